@@ -1,0 +1,71 @@
+"""Every exception that hyperskip raises on purpose.
+
+HyperskipError
+├── InputError                what the user gave cannot be used (the command line exits with 2)
+│   ├── OptionError           an option is outside its range, or contradicts another
+│   ├── CorpusError           text that is missing, unreadable or empty
+│   ├── VectorFileError       a model or vector file that is missing, damaged or not of its format
+│   ├── DatasetError          an evaluation set that is missing, unreadable or malformed
+│   ├── OutputError           a place that cannot be written to
+│   ├── GeometryError         an operation that these vectors' geometry does not have
+│   └── UnknownWordError      a word that is not in the vocabulary (also a KeyError)
+└── DivergenceError           training produced numbers that are not finite
+"""
+
+from collections.abc import Sequence
+
+
+class HyperskipError(Exception):
+    """Base of the tree: a message that names the value, and a hint that says what to do next."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+
+
+class InputError(HyperskipError):
+    """What the user gave cannot be used."""
+
+
+class OptionError(InputError):
+    """An option is outside its range, or contradicts another."""
+
+
+class CorpusError(InputError):
+    """Text that is missing, unreadable or empty."""
+
+
+class VectorFileError(InputError):
+    """A model or vector file that is missing, damaged or not of its format."""
+
+
+class DatasetError(InputError):
+    """An evaluation set that is missing, unreadable or malformed."""
+
+
+class OutputError(InputError):
+    """A place that cannot be written to."""
+
+
+class GeometryError(InputError):
+    """An operation that these vectors' geometry does not have."""
+
+
+class UnknownWordError(InputError, KeyError):
+    """A word that is not in the vocabulary, with the words that look most like it."""
+
+    def __init__(self, word: str, *, suggestions: Sequence[str] = ()) -> None:
+        hint = None
+        if suggestions:
+            hint = "did you mean " + ", ".join(repr(suggestion) for suggestion in suggestions) + "?"
+        super().__init__(f"the word {word!r} is not in the vocabulary", hint=hint)
+        self.word = word
+        self.suggestions = tuple(suggestions)
+
+
+class DivergenceError(HyperskipError):
+    """Training produced numbers that are not finite."""

@@ -1,0 +1,123 @@
+"""What every group of options shares: a declared range for each, checked once and in one place.
+
+A group is a frozen, keyword-only dataclass on top of `Options`, its fields made by `option`.
+The command line reads the same declarations, so that help, default and range are written once.
+"""
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from hyperskip.errors import OptionError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Range:
+    """The values a number may take; a bound that is None is open."""
+
+    at_least: float | None = None
+    above: float | None = None
+    at_most: float | None = None
+
+    def admits(self, value: float) -> bool:
+        """Whether the value is finite and inside."""
+        return (
+            math.isfinite(value)
+            and (self.at_least is None or value >= self.at_least)
+            and (self.above is None or value > self.above)
+            and (self.at_most is None or value <= self.at_most)
+        )
+
+    def __str__(self) -> str:
+        bounds = [
+            f"{word} {bound:g}"
+            for word, bound in (
+                ("above", self.above),
+                ("at least", self.at_least),
+                ("at most", self.at_most),
+            )
+            if bound is not None
+        ]
+        return " and ".join(bounds) or "any finite value"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declaration:
+    """What a field of an options group may hold, and what it means."""
+
+    kind: type
+    help: str
+    limits: Range | None = None
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    def check(self, name: str, value: object) -> None:
+        """Refuse a value of another type, outside the range or not among the choices."""
+        if value is None and self.optional:
+            return
+        if not self._has_kind(value):
+            raise _refused(name, value, self.allowed())
+        if self.choices and value not in self.choices:
+            raise _refused(name, value, self.allowed())
+        if isinstance(value, int | float) and self.limits and not self.limits.admits(value):
+            raise _refused(name, value, self.allowed())
+
+    def _has_kind(self, value: object) -> bool:
+        if self.kind is float:
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        if self.kind is int:
+            return isinstance(value, int) and not isinstance(value, bool)
+        return isinstance(value, self.kind)
+
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        if self.choices:
+            return " or ".join(self.choices)
+        noun = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+        text = noun[self.kind]
+        return f"{text} {self.limits}" if self.limits else text
+
+
+def _refused(name: str, value: object, allowed: str) -> OptionError:
+    shown = name.replace("_", "-")
+    return OptionError(f"{shown} is {value!r}", hint=f"{shown} takes {allowed}")
+
+
+def option(
+    default: Any,
+    kind: type,
+    help: str,  # noqa: A002 - the word that the command line uses
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    choices: tuple[str, ...] = (),
+    optional: bool = False,
+) -> Any:
+    """Declare a field of an options group."""
+    limits = None
+    if kind in (int, float):
+        limits = Range(at_least=at_least, above=above, at_most=at_most)
+    declaration = Declaration(
+        kind=kind, help=help, limits=limits, choices=choices, optional=optional
+    )
+    return dataclasses.field(default=default, metadata={"declaration": declaration})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Base of every options group: checks each field against its declaration."""
+
+    def __post_init__(self) -> None:
+        for name, declaration in declarations(type(self)).items():
+            declaration.check(name, getattr(self, name))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The options as plain values, to be stored with the vectors."""
+        return dataclasses.asdict(self)
+
+
+def declarations(group: type[Options]) -> dict[str, Declaration]:
+    """The declaration of each field of a group, in order."""
+    return {field.name: field.metadata["declaration"] for field in dataclasses.fields(group)}

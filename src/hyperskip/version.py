@@ -1,0 +1,3 @@
+"""The version of hyperskip, where nothing else has to be loaded to read it."""
+
+VERSION = "0.1.0"
