@@ -1,0 +1,14 @@
+"""A small built-in corpus with known answers, for the demonstration and for tests of learning.
+
+Nothing is downloaded: the sentences are generated from a hand-made taxonomy of English words.
+"""
+
+from hyperskip.builtin.corpus import sentences
+from hyperskip.builtin.questions import (
+    analogy_questions,
+    categories,
+    hypernym_pairs,
+    similarity_pairs,
+)
+
+__all__ = ["analogy_questions", "categories", "hypernym_pairs", "sentences", "similarity_pairs"]

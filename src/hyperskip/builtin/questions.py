@@ -1,0 +1,109 @@
+"""What the built-in corpus should teach: similarity pairs, analogies and hypernyms.
+
+All of it follows from the taxonomy, so a right answer is known for every question.
+"""
+
+from collections.abc import Sequence
+
+from hyperskip.builtin import taxonomy
+
+Analogy = tuple[str, str, str, str]
+
+UNRELATED = 8  # the distance of words without a common hypernym, above every other distance
+PAIRS_OF_A_GRADE = 70
+
+PLURAL_QUESTIONS = """
+mouse goose wolf ox man woman child knife loaf shelf scarf person
+butterfly dragonfly cherry strawberry raspberry lily daisy library factory city country
+fox bus church bench peach dress potato tomato mango volcano mosquito
+dog cat horse eagle bee snake oak rose apple carrot cake car boat hammer spoon sword
+shirt shoe chair table piano guitar king teacher doctor house mountain heart
+"""
+
+
+def categories() -> dict[str, str]:
+    """Give every noun in both numbers, every country and every capital its top-level category."""
+    top: dict[str, str] = {}
+    for word, path in _ancestors().items():
+        top[word] = (word, *path)[-1]
+    for noun in taxonomy.nouns().values():
+        if noun.plural:
+            top[noun.plural] = top[noun.singular]
+    return top
+
+
+def hypernym_pairs() -> list[tuple[str, str]]:
+    """List (hyponym, hypernym), near and far: (poodle, dog), (poodle, mammal), (poodle, animal)."""
+    return [(word, ancestor) for word, path in _ancestors().items() for ancestor in path]
+
+
+def analogy_questions() -> dict[str, list[Analogy]]:
+    """List a : b = c : d by section; a name with the prefix "gram" marks a syntactic section."""
+    countries = taxonomy.countries()
+    nouns = taxonomy.nouns()
+    adjectives = taxonomy.adjectives()
+    sections = {
+        "capital-of-country": [(country.name, country.capital) for country in countries],
+        "nationality": [(country.name, country.nationality) for country in countries],
+        "gender": list(taxonomy.gender_pairs()),
+        "gram1-plural": [(word, nouns[word].plural or "") for word in PLURAL_QUESTIONS.split()],
+        "gram2-comparative": [(each.base, each.comparative) for each in adjectives],
+        "gram3-superlative": [(each.base, each.superlative) for each in adjectives],
+        "gram4-past-tense": [(verb.present, verb.past) for verb in taxonomy.verbs()],
+    }
+    return {name: _cross(pairs) for name, pairs in sections.items()}
+
+
+def similarity_pairs() -> list[tuple[str, str, float]]:
+    """Grade pairs of words from 0 to 10 by their distance along the outline.
+
+    A word and its parent have 10, two children of one parent 8.57, and so on down; two words that
+    have no hypernym in common have 0.
+    """
+    ancestors = _ancestors()
+    words = [word for word, path in ancestors.items() if path]
+    by_distance: dict[int, list[tuple[str, str]]] = {}
+    for index, first in enumerate(words):
+        for second in words[index + 1 :]:
+            distance = _path_length(first, second, ancestors)
+            by_distance.setdefault(distance, []).append((first, second))
+    return [
+        (first, second, round(10 * (1 - (distance - 1) / (UNRELATED - 1)), 2))
+        for distance, pairs in sorted(by_distance.items())
+        for first, second in _spread(pairs, PAIRS_OF_A_GRADE)
+    ]
+
+
+def _ancestors() -> dict[str, tuple[str, ...]]:
+    """The hypernyms of every noun, country and capital, the nearest first."""
+    ancestors = {noun.singular: noun.ancestors for noun in taxonomy.nouns().values()}
+    for country in taxonomy.countries():
+        ancestors[country.name] = ("country", "place")
+        ancestors[country.capital] = ("city", "place")
+    return ancestors
+
+
+def _path_length(first: str, second: str, ancestors: dict[str, tuple[str, ...]]) -> int:
+    """Count the steps from word to word through their nearest common hypernym."""
+    up = (first, *ancestors[first])
+    down = (second, *ancestors[second])
+    for steps, word in enumerate(up):
+        if word in down:
+            return steps + down.index(word)
+    return UNRELATED
+
+
+def _spread(items: Sequence[tuple[str, str]], count: int) -> list[tuple[str, str]]:
+    """Take evenly spaced items, so that no part of the outline is preferred."""
+    count = min(count, len(items))
+    return [items[index * len(items) // count] for index in range(count)]
+
+
+def _cross(pairs: Sequence[tuple[str, str]], partners: int = 6) -> list[Analogy]:
+    """Ask every pair against the same number of others, spread over the section."""
+    size = len(pairs)
+    return [
+        (*pairs[index], *pairs[(index + 1 + step * (size - 1) // partners) % size])
+        for index in range(size)
+        for step in range(partners)
+    ]
