@@ -1,0 +1,34 @@
+"""How text becomes words: the options of reading, tokenising and counting."""
+
+from dataclasses import dataclass
+
+from hyperskip.options import Options, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextOptions(Options):
+    """Options of reading, tokenising and counting, checked when made."""
+
+    tokenizer: str = option(
+        "paper",
+        str,
+        "paper: lower-case words of two or more letters or digits that do not start with a digit; "
+        "whitespace: whatever stands between blanks, as it is",
+        choices=("paper", "whitespace"),
+    )
+    min_count: int = option(
+        5, int, "leave out words that occur less often", at_least=1, at_most=10**9
+    )
+    column: str | None = option(
+        None,
+        str,
+        "for CSV and TSV: the column with the text, by the name in its header or, in a table "
+        "without header, by its number from 1",
+        optional=True,
+    )
+    encoding_errors: str = option(
+        "strict",
+        str,
+        "bytes that are not UTF-8: strict stops with file and offset, replace puts a mark",
+        choices=("strict", "replace"),
+    )
