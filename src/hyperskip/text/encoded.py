@@ -16,7 +16,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import CorpusError
+from hyperskip.errors import CorpusError, OutputError
 from hyperskip.text.options import TextOptions
 from hyperskip.text.sources import expand, read_files, total_bytes
 from hyperskip.text.tokens import Tokenizer, tokenizer_named
@@ -26,6 +26,7 @@ Document = str | Sequence[str]
 Corpus = str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Document]
 
 _TOKENS_IN_MEMORY = 1 << 21
+_NOTHING = object()
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,24 @@ def encode(
 
     Raises:
         CorpusError: The text is missing, unreadable or empty, or no word is frequent enough.
+        OutputError: The folder cannot hold the corpus.
     """
-    provisional = _ProvisionalCorpus(folder)
-    for tokens, ends_sentence in _token_runs(corpus, options, provisional, report):
-        provisional.append(tokens, ends_sentence)
-    provisional.close()
+    try:
+        with _ProvisionalCorpus(folder) as provisional:
+            for tokens, ends_sentence in _token_runs(corpus, options, provisional, report):
+                provisional.append(tokens, ends_sentence)
+            provisional.finish()
+        return _selected(provisional, options, folder)
+    except OSError as error:
+        raise OutputError(
+            f"cannot keep the encoded corpus in {folder}: {error.strerror or error}",
+            hint="it takes about 8 bytes a word; set TMPDIR to a folder with more room",
+        ) from error
+
+
+def _selected(
+    provisional: "_ProvisionalCorpus", options: TextOptions, folder: Path
+) -> EncodedCorpus:
     if not provisional.numbering:
         raise CorpusError(
             "no words were found in the corpus",
@@ -105,8 +119,8 @@ def _token_runs(
         files = expand([corpus])
     else:
         documents = iter(corpus)
-        first = next(documents, None)
-        if first is None:
+        first: object = next(documents, _NOTHING)
+        if first is _NOTHING:
             raise CorpusError("the corpus is an iterable without any document")
         everything = chain([first], documents)
         if not isinstance(first, os.PathLike):
@@ -133,7 +147,7 @@ def _token_runs(
 def _document_runs(
     documents: Iterable[object], first: object, tokenizer: Tokenizer
 ) -> Iterator[tuple[Sequence[str], bool]]:
-    if isinstance(first, str) and len(first) < 4096 and Path(first).exists():
+    if isinstance(first, str) and len(first) < 256 and Path(first).is_file():
         raise CorpusError(
             f"the first document of the corpus, {first!r}, is the name of a file",
             hint="a list of strings is a list of texts; for files pass pathlib.Path objects",
@@ -173,6 +187,13 @@ class _ProvisionalCorpus:
         self._tokens = array("i")
         self._starts = array("q", [0])
 
+    def __enter__(self) -> "_ProvisionalCorpus":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._tokens_file.close()
+        self._starts_file.close()
+
     def append(self, tokens: Sequence[str], ends_sentence: bool) -> None:
         self._tokens.extend(map(self.numbering.__getitem__, tokens))
         self.token_count += len(tokens)
@@ -192,13 +213,11 @@ class _ProvisionalCorpus:
         self._starts.tofile(self._starts_file)
         self._starts = array("q", [last])
 
-    def close(self) -> None:
+    def finish(self) -> None:
         self._flush()
         if self._starts[-1] != self.token_count:
             self._starts.append(self.token_count)
         self._starts.tofile(self._starts_file)
-        self._tokens_file.close()
-        self._starts_file.close()
 
 
 def _finalised(

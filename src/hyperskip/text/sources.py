@@ -126,8 +126,6 @@ def _last_blank(piece: bytes) -> int:
 
 
 def _text(piece: bytes, offset: int, name: str, encoding_errors: str) -> str:
-    if offset == 0:
-        piece = piece.removeprefix(b"\xef\xbb\xbf")  # a byte order mark
     try:
         text = piece.decode("utf-8", encoding_errors)
     except UnicodeDecodeError as error:
@@ -137,10 +135,10 @@ def _text(piece: bytes, offset: int, name: str, encoding_errors: str) -> str:
         ) from None
     if "\0" in text and encoding_errors == "strict":
         raise CorpusError(
-            f"{name} is not text: there is a NUL byte after offset {offset}",
+            f"{name} is not text: there is a NUL byte at offset {offset + piece.find(0)}",
             hint="is it a binary file, or UTF-16? Convert it (iconv -f utf-16 -t utf-8)",
         )
-    return text
+    return text.removeprefix("\ufeff") if offset == 0 else text  # a byte order mark
 
 
 def _is_table(file: Path) -> bool:

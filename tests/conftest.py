@@ -1,0 +1,22 @@
+"""What several tests share: a model trained on a part of the built-in corpus."""
+
+from pathlib import Path
+
+import pytest
+
+from hyperskip import WordVectors, builtin, train
+
+
+@pytest.fixture(scope="session")
+def trained() -> WordVectors:
+    """Vectors of 300,000 built-in words: a few seconds of training, and they know things."""
+    return train(
+        builtin.sentences(300_000), dimension=20, subsample=1e-3, epochs=4, threads=1, seed=3
+    )
+
+
+@pytest.fixture(scope="session")
+def model_file(trained: WordVectors, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "trained.safetensors"
+    trained.save(path)
+    return path

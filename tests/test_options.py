@@ -1,0 +1,111 @@
+from dataclasses import FrozenInstanceError, dataclass
+
+import pytest
+
+from hyperskip.errors import OptionError
+from hyperskip.options import Options, declarations, option
+from hyperskip.text.options import TextOptions
+from hyperskip.training.options import PRESETS, TrainingOptions, preset_named
+from hyperskip.training.trainer import split_options
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example(Options):
+    whole: int = option(1, int, "a whole number", at_least=1, at_most=9)
+    real: float = option(0.5, float, "a number", above=0, at_most=1)
+    name: str = option("a", str, "a name", choices=("a", "b"))
+    flag: bool = option(False, bool, "a flag")
+    maybe: float | None = option(None, float, "a number or nothing", at_least=0, optional=True)
+
+
+@pytest.mark.parametrize(
+    "good",
+    [{"whole": 9}, {"real": 1}, {"real": 1e-300}, {"name": "b"}, {"flag": True}, {"maybe": 0.0}],
+)
+def test_values_inside_are_taken(good: dict[str, object]) -> None:
+    (name, value), *_ = good.items()
+    assert getattr(Example(**good), name) == value  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"whole": 0}, "whole is 0\nhint: whole takes a whole number at least 1 and at most 9"),
+        ({"whole": 10}, "whole is 10"),
+        ({"whole": 1.0}, "whole is 1.0"),
+        ({"whole": True}, "whole is True"),
+        ({"whole": "1"}, "whole is '1'"),
+        ({"whole": None}, "whole is None"),
+        ({"real": 0}, "real is 0\nhint: real takes a number above 0 and at most 1"),
+        ({"real": float("nan")}, "real is nan"),
+        ({"real": float("inf")}, "real is inf"),
+        ({"name": "c"}, "name is 'c'\nhint: name takes a or b"),
+        ({"flag": 1}, "flag is 1\nhint: flag takes true or false"),
+        ({"maybe": -1.0}, "maybe is -1.0"),
+    ],
+)
+def test_values_outside_are_refused_with_value_and_range(
+    bad: dict[str, object], message: str
+) -> None:
+    with pytest.raises(OptionError) as caught:
+        Example(**bad)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(message)
+
+
+def test_options_are_frozen() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Example().whole = 2  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("group", [TextOptions, TrainingOptions])
+def test_every_option_has_help_and_every_number_a_range(group: type[Options]) -> None:
+    for name, declaration in declarations(group).items():
+        assert declaration.help, name
+        if declaration.kind in (int, float):
+            assert declaration.limits is not None, name
+            assert declaration.limits.at_most is not None, name
+
+
+def test_what_depends_on_the_geometry_is_filled_in() -> None:
+    hyperbolic = TrainingOptions()
+    assert (hyperbolic.theta, hyperbolic.tied, hyperbolic.initial_deviation) == (3.0, True, 0.01)
+    flat = TrainingOptions(geometry="euclidean")
+    assert (flat.theta, flat.tied, flat.initial_deviation) == (None, False, None)
+    assert TrainingOptions(threads=0).threads >= 1
+
+
+@pytest.mark.parametrize(
+    "contradiction",
+    [
+        {"geometry": "euclidean", "theta": 3.0},
+        {"geometry": "euclidean", "learn_theta": True},
+        {"rate": 0.01, "end_rate": 0.05},
+        {"burn_in_rate": 0.1},
+    ],
+)
+def test_contradictions_are_refused(contradiction: dict[str, object]) -> None:
+    with pytest.raises(OptionError):
+        TrainingOptions(**contradiction)  # type: ignore[arg-type]
+
+
+def test_the_paper_preset_is_appendix_a2() -> None:
+    text, training = split_options(preset_named("paper"))
+    assert (text.min_count, text.tokenizer) == (15, "paper")
+    assert (training.window, training.negatives, training.subsample) == (10, 10, 1e-5)
+    assert (training.theta, training.tied, training.initial_deviation) == (3.0, True, 0.01)
+    assert (training.epochs, training.end_rate, training.max_step) == (3, 0.0, 1.0)
+    assert training.schedule == "pairwise"
+    assert not training.shrink_window
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_work_in_both_geometries(name: str) -> None:
+    for geometry in ("hyperboloid", "euclidean"):
+        split_options(preset_named(name) | {"geometry": geometry})
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(OptionError, match="preset is 'papr'"):
+        preset_named("papr")
+    with pytest.raises(OptionError, match="no option 'dimensions'"):
+        split_options({"dimensions": 3})

@@ -1,0 +1,134 @@
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperskip.errors import CorpusError
+from hyperskip.text import encoded
+from hyperskip.text.encoded import EncodedCorpus, EncodingProgress, encode
+from hyperskip.text.options import TextOptions
+
+
+def sentences_of(corpus: EncodedCorpus) -> list[list[str]]:
+    words = corpus.vocabulary.words
+    starts = corpus.sentence_starts
+    return [
+        [words[i] for i in corpus.tokens[begin:end]]
+        for begin, end in zip(starts[:-1], starts[1:], strict=True)
+    ]
+
+
+def encode_plain(corpus: Any, folder: Path, **options: Any) -> EncodedCorpus:
+    return encode(corpus, TextOptions(**{"min_count": 1, **options}), folder)
+
+
+def test_words_are_counted_and_ordered(tmp_path: Path) -> None:
+    corpus = encode_plain(["the cat saw the dog", "", "the dog ran"], tmp_path)
+    assert corpus.vocabulary.words == ("the", "dog", "cat", "saw", "ran")  # ties: first seen first
+    assert corpus.vocabulary.counts.tolist() == [3, 2, 1, 1, 1]
+    assert corpus.vocabulary.total == 8
+    assert sentences_of(corpus) == [["the", "cat", "saw", "the", "dog"], ["the", "dog", "ran"]]
+    assert isinstance(corpus.tokens, np.memmap)
+    assert isinstance(corpus.sentence_starts, np.memmap)
+
+
+def test_rare_words_and_the_sentences_made_of_them_go(tmp_path: Path) -> None:
+    corpus = encode_plain(["aa bb cc", "dd ee", "cc bb", "ff"], tmp_path, min_count=2)
+    assert sentences_of(corpus) == [["bb", "cc"], ["cc", "bb"]]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sentence-starts.i64", "tokens.i32"]
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from("aa bb cc dd ee ff gg".split()), max_size=12), min_size=1),
+    st.integers(1, 4),
+    st.integers(1, 9),
+)
+def test_encoding_is_the_literal_filter(
+    tmp_path_factory: pytest.TempPathFactory, sentences: list[list[str]], least: int, flush: int
+) -> None:
+    counts: dict[str, int] = {}
+    for word in (word for sentence in sentences for word in sentence):
+        counts[word] = counts.get(word, 0) + 1
+    kept = [[word for word in sentence if counts[word] >= least] for sentence in sentences]
+    expected = [sentence for sentence in kept if sentence]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoded, "_TOKENS_IN_MEMORY", flush)
+        folder = tmp_path_factory.mktemp("corpus")
+        if len({word for sentence in kept for word in sentence}) < 2:
+            with pytest.raises(CorpusError):
+                encode_plain(sentences, folder, min_count=least)
+        else:
+            assert sentences_of(encode_plain(sentences, folder, min_count=least)) == expected
+
+
+def test_files_strings_tokens_and_generators_give_the_same(tmp_path: Path) -> None:
+    lines = ["the cat sat on the mat", "the dog sat"]
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    one.write_text(lines[0])
+    two.write_text(lines[1])
+    sources: list[Any] = [
+        lines,
+        (line for line in lines),
+        [line.split() for line in lines],
+        [tuple(line.split()) for line in lines],
+        [one, two],
+        f"{tmp_path}/*.txt",
+    ]
+    results = []
+    for i, source in enumerate(sources):
+        folder = tmp_path / f"out{i}"
+        folder.mkdir()
+        results.append(sentences_of(encode_plain(source, folder)))
+    assert all(result == [line.split() for line in lines] for result in results)
+
+
+def test_token_lists_are_taken_as_they_are(tmp_path: Path) -> None:
+    corpus = encode_plain([["New York", "3rd", "a"], ["", "\n", "a"]], tmp_path)
+    assert sentences_of(corpus) == [["New York", "3rd", "a"], ["", "\n", "a"]]
+
+
+def test_a_single_line_is_a_single_sentence(tmp_path: Path) -> None:
+    (tmp_path / "text8").write_text("one two three " * 200_000)  # several chunks
+    corpus = encode_plain(tmp_path / "text8", tmp_path)
+    assert corpus.sentence_starts.tolist() == [0, 600_000]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "options", "message"),
+    [
+        ([], {}, "without any document"),
+        (["", "  "], {}, "no words were found"),
+        (["1 2 3"], {}, "no words were found"),
+        (["word word"], {}, "only one word"),
+        (["the cat sat"], {"min_count": 9}, "min-count 9 leaves 0 of the 3 words"),
+        ([["a", 3]], {}, "of type list"),
+        ([b"bytes"], {}, "of type bytes"),
+        ([None, "x"], {}, "of type NoneType"),
+        (["text here", None], {}, "of type NoneType"),
+    ],
+)
+def test_corpora_that_cannot_be_used(
+    tmp_path: Path, corpus: Iterable[Any], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(CorpusError, match=message):
+        encode_plain(corpus, tmp_path, **options)
+
+
+def test_a_list_of_file_names_is_not_a_list_of_texts(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    with pytest.raises(CorpusError, match="is the name of a file"):
+        encode_plain([str(tmp_path / "a.txt")], tmp_path)
+
+
+def test_progress_reaches_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.txt"
+    path.write_text("some words here\n" * 200_000)
+    seen: list[EncodingProgress] = []
+    encode(path, TextOptions(), tmp_path, seen.append)
+    assert seen[-1].bytes_read == seen[-1].bytes_total == path.stat().st_size
+    assert seen[-1].tokens == 600_000

@@ -1,0 +1,156 @@
+import gzip
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hyperskip.errors import CorpusError
+from hyperskip.text import sources
+from hyperskip.text.options import TextOptions
+from hyperskip.text.sources import expand, read_files, total_bytes
+
+
+def text_of(*files: Path | None, **options: Any) -> str:
+    return "".join(read_files(files, TextOptions(**options), lambda _: None))
+
+
+def test_files_folders_and_globs(tmp_path: Path) -> None:
+    for name in ("b.txt", "a.txt", "sub/c.txt", ".hidden", "sub/.git/d.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    a, b, c = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "sub" / "c.txt"
+    assert expand([tmp_path]) == [a, b, c]
+    assert expand([f"{tmp_path}/*.txt", c]) == [a, b, c]
+    assert expand([f"{tmp_path}/**/*.txt"]) == [a, b, c]
+    assert expand(["-", a]) == [None, a]
+    assert total_bytes([a, b]) == 10
+    assert total_bytes([a, None]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("none.txt", "there is no file"), ("*.none", "no file matches"), ("empty", "no files in")],
+)
+def test_what_is_not_there_is_named(tmp_path: Path, name: str, message: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CorpusError, match=message) as caught:
+        expand([tmp_path / name])
+    assert name in str(caught.value)
+
+
+def test_every_file_ends_a_document(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("one\ntwo")
+    (tmp_path / "b").write_bytes(b"\xef\xbb\xbfthree\r\n")
+    assert text_of(tmp_path / "a", tmp_path / "b") == "one\ntwo\nthree\r\n\n"
+
+
+def test_standard_input_may_be_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BufferedReader(io.BytesIO(gzip.compress(b"from a pipe")))
+    monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": raw}))
+    assert text_of(None) == "from a pipe\n"
+
+
+def test_one_line_is_cut_at_blanks_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "_CHUNK_BYTES", 64)
+    line = " ".join(f"wörd{i}" for i in range(500))
+    (tmp_path / "long").write_text(line)
+    chunks = list(read_files([tmp_path / "long"], TextOptions(), lambda _: None))
+    assert len(chunks) > 50
+    assert all(chunk[-1] in " \n" for chunk in chunks)
+    assert "".join(chunks) == line + "\n"
+
+
+def test_text_without_blanks_is_read_in_bounded_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "_CHUNK_BYTES", 10)
+    monkeypatch.setattr(sources, "_LONGEST_WORD_BYTES", 40)
+    (tmp_path / "long").write_text("日本" * 100)
+    chunks = list(read_files([tmp_path / "long"], TextOptions(), lambda _: None))
+    assert max(len(chunk.encode()) for chunk in chunks) <= 51
+    assert "".join(chunks) == "日本" * 100 + "\n"
+
+
+def test_invalid_utf8_is_named_with_file_and_offset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "_CHUNK_BYTES", 16)
+    path = tmp_path / "latin1.txt"
+    path.write_bytes(b"one two three four five " + b"caf\xe9 six\n")
+    with pytest.raises(CorpusError, match=r"latin1\.txt is not UTF-8: byte 0xe9 at offset 27"):
+        text_of(path)
+    assert "caf\ufffd six" in text_of(path, encoding_errors="replace")
+
+
+def test_the_offset_counts_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "bom.txt"
+    path.write_bytes(b"\xef\xbb\xbfab\xff")
+    with pytest.raises(CorpusError, match="at offset 5"):
+        text_of(path)
+
+
+def test_binary_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "zeros").write_bytes(bytes(1000))
+    with pytest.raises(CorpusError, match="zeros is not text: there is a NUL byte at offset 0"):
+        text_of(tmp_path / "zeros")
+    (tmp_path / "random").write_bytes(os.urandom(1000))
+    with pytest.raises(CorpusError, match="random is not"):
+        text_of(tmp_path / "random")
+
+
+@pytest.mark.parametrize("keep", [30, 10, 2])
+def test_damaged_compression_is_named(tmp_path: Path, keep: int) -> None:
+    path = tmp_path / "cut.gz"
+    path.write_bytes(gzip.compress(b"word " * 1000)[:keep])
+    with pytest.raises(CorpusError, match=r"cannot read .*cut\.gz"):
+        text_of(path)
+
+
+def test_a_column_by_name_or_number(tmp_path: Path) -> None:
+    table = tmp_path / "articles.csv"
+    table.write_text('id,text\n1,"The cat, ""Tom"",\nsat"\n\n2,dogs bark\n')
+    assert text_of(table, column="text") == 'The cat, "Tom", sat\ndogs bark\n'
+    assert text_of(table, column="2") == 'text\nThe cat, "Tom", sat\ndogs bark\n'
+    packed = tmp_path / "articles.csv.gz"
+    packed.write_bytes(gzip.compress(table.read_bytes()))
+    assert text_of(packed, column="text") == text_of(table, column="text")
+
+
+def test_tsv_quotes_are_characters(tmp_path: Path) -> None:
+    table = tmp_path / "rows.tsv"
+    table.write_text('id\ttext\n1\t"an open quote\n2\tnext row\n')
+    assert text_of(table, column="text") == '"an open quote\nnext row\n'
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ("body", "has no column 'body'"),
+        ("7", "row 1 has 2 columns, and column 7"),
+        ("0", "no column 0"),
+        (None, "is a table, and no column was chosen"),
+    ],
+)
+def test_columns_that_do_not_exist(tmp_path: Path, column: str | None, message: str) -> None:
+    table = tmp_path / "articles.csv"
+    table.write_text("id,text\n1,cats\n")
+    with pytest.raises(CorpusError, match=message):
+        text_of(table, **({"column": column} if column else {}))
+
+
+def test_a_long_cell_is_one_document(tmp_path: Path) -> None:
+    words = "word " * 100_000  # beyond the csv module's own limit
+    table = tmp_path / "long.csv"
+    table.write_text(f"1,{words}\n2,short\n")
+    assert text_of(table, column="2").split("\n") == [words, "short", ""]
+
+
+def test_progress_counts_bytes_on_disk(tmp_path: Path) -> None:
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"some words here\n" * 100_000))
+    seen: list[int] = []
+    list(read_files([path], TextOptions(), seen.append))
+    assert sum(seen) == path.stat().st_size
