@@ -1,0 +1,1 @@
+"""Learning: options, sampling tables, objective, kernels, and the trainer that runs them."""

@@ -1,0 +1,164 @@
+"""What can be chosen about training, with ranges, defaults and the paper's own values."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from hyperskip.errors import OptionError
+from hyperskip.options import Options, option
+
+HYPERBOLOID, EUCLIDEAN = "hyperboloid", "euclidean"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingOptions(Options):
+    """Options of training, checked when made; what depends on the geometry is filled in then."""
+
+    geometry: str = option(
+        HYPERBOLOID,
+        str,
+        "hyperboloid: the paper's model; euclidean: plain skip-gram, compared by cosine",
+        choices=(HYPERBOLOID, EUCLIDEAN),
+    )
+    schedule: str = option(
+        "pairwise",
+        str,
+        "pairwise: every pair of centre and context draws its own negatives, as in the paper",
+        choices=("pairwise",),
+    )
+    dimension: int = option(
+        100, int, "dimension of the space that words live in", at_least=1, at_most=4096
+    )
+    window: int = option(
+        5, int, "how many words on each side are context", at_least=1, at_most=1000
+    )
+    shrink_window: bool = option(
+        False, bool, "draw each centre's window from 1..window, as word2vec does"
+    )
+    negatives: int = option(
+        5, int, "negative samples for each pair of centre and context", at_least=1, at_most=500
+    )
+    power: float = option(
+        0.5,
+        float,
+        "negatives are drawn in proportion to count to this power",
+        at_least=0,
+        at_most=1,
+    )
+    subsample: float = option(
+        1e-4,
+        float,
+        "thin out words more frequent than this share of the corpus; 0 keeps every word",
+        at_least=0,
+        at_most=1,
+    )
+    epochs: int = option(5, int, "passes over the corpus", at_least=1, at_most=100_000)
+    rate: float = option(0.05, float, "learning rate at the start", above=0, at_most=10)
+    end_rate: float = option(
+        0.0, float, "learning rate at the end, reached linearly", at_least=0, at_most=10
+    )
+    burn_in_epochs: int = option(
+        0,
+        int,
+        "passes before those, at a constant rate and with a tenth of the negatives",
+        at_least=0,
+        at_most=100_000,
+    )
+    burn_in_rate: float | None = option(
+        None,
+        float,
+        "learning rate of the burn-in (default: the rate)",
+        above=0,
+        at_most=10,
+        optional=True,
+    )
+    theta: float | None = option(
+        None,
+        float,
+        "shift of the Minkowski product, hyperboloid only (default: 3)",
+        at_least=-100,
+        at_most=100,
+        optional=True,
+    )
+    learn_theta: bool = option(False, bool, "learn theta too, hyperboloid only")
+    max_step: float = option(
+        1.0, float, "longest distance that an update may move a word", above=0, at_most=10
+    )
+    tied: bool | None = option(
+        None,
+        bool,
+        "one vector a word, or one as centre and one as context "
+        "(default: one on the hyperboloid, two in Euclidean space)",
+        optional=True,
+    )
+    initial_deviation: float | None = option(
+        None,
+        float,
+        "standard deviation of the first positions around the base point "
+        "(default: 0.01 on the hyperboloid; fastText's scheme in Euclidean space)",
+        above=0,
+        at_most=1,
+        optional=True,
+    )
+    locking: bool = option(
+        False, bool, "lock words while they move, and skip pairs that are busy, as the paper does"
+    )
+    threads: int = option(0, int, "worker threads; 0 takes every core", at_least=0, at_most=1024)
+    seed: int = option(1, int, "seed of all randomness", at_least=0, at_most=2**63 - 1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        hyperbolic = self.geometry == HYPERBOLOID
+        if not hyperbolic and (self.theta is not None or self.learn_theta):
+            raise OptionError(
+                "theta belongs to the hyperboloid, and the geometry is euclidean",
+                hint="leave out --theta and --learn-theta, or choose --geometry hyperboloid",
+            )
+        if self.end_rate > self.rate:
+            raise OptionError(
+                f"end-rate is {self.end_rate:g} and rate is {self.rate:g}: the rate must not grow",
+                hint="choose an --end-rate of at most the --rate",
+            )
+        if self.burn_in_rate is not None and self.burn_in_epochs == 0:
+            raise OptionError(
+                "burn-in-rate was given, and there are no burn-in epochs",
+                hint="pass --burn-in-epochs too",
+            )
+        if hyperbolic:
+            self._fill("theta", 3.0)
+            self._fill("initial_deviation", 0.01)
+        self._fill("tied", hyperbolic)
+        self._fill("burn_in_rate", self.rate)
+        if self.threads == 0:
+            object.__setattr__(self, "threads", os.cpu_count() or 1)
+
+    def _fill(self, name: str, value: Any) -> None:
+        if getattr(self, name) is None:
+            object.__setattr__(self, name, value)
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "default": {},
+    # Appendix A.2; where the paper is silent (power, full window), the authors' program.
+    "paper": {
+        "schedule": "pairwise",
+        "min_count": 15,
+        "tokenizer": "paper",
+        "window": 10,
+        "shrink_window": False,
+        "negatives": 10,
+        "power": 0.5,
+        "subsample": 1e-5,
+        "epochs": 3,
+        "rate": 0.05,
+        "end_rate": 0.0,
+        "max_step": 1.0,
+    },
+}
+
+
+def preset_named(name: str) -> dict[str, Any]:
+    """The option values that a preset stands for."""
+    if name not in PRESETS:
+        raise OptionError(f"preset is {name!r}", hint=f"preset takes {' or '.join(PRESETS)}")
+    return PRESETS[name]

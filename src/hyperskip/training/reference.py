@@ -1,0 +1,153 @@
+"""The paper to the letter, slow and plain: the oracle that every kernel is tested against.
+
+Points are (n+1)-vectors in float64, time last, and every step is a call into `geometry`. It makes
+the same draws from the same counter as the kernels, so that results can be compared number for
+number. Euclidean space runs through the same lines with the flat meaning of each step.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.geometry import hyperboloid
+from hyperskip.training import objective
+
+Floats = npt.NDArray[np.float64]
+
+_64_BITS = 2**64 - 1
+
+
+@dataclass
+class ReferenceModel:
+    """Both layers; the same array twice when they are tied."""
+
+    centres: Floats  # (words, dimension + 1), or (words, dimension) in Euclidean space
+    contexts: Floats
+    theta: float
+    hyperbolic: bool
+
+    @property
+    def tied(self) -> bool:
+        """Whether one vector serves as centre and as context."""
+        return self.centres is self.contexts
+
+    def product(self, u: Floats, v: Floats) -> float:
+        """The similarity of the objective."""
+        return float(hyperboloid.minkowski_dot(u, v) if self.hyperbolic else u @ v)
+
+    def moved(self, point: Floats, gradient: Floats, rate: float, max_step: float) -> Floats:
+        """Riemannian gradient ascent, equation (riemannian_sgd), the step clipped (appendix A.4).
+
+        `gradient` is the gradient in the ambient space; it is projected onto the tangent space.
+        """
+        if not self.hyperbolic:
+            return point + _clipped(
+                rate * gradient, float(np.linalg.norm(gradient)) * rate, max_step
+            )
+        tangent = rate * hyperboloid.project_to_tangent(point, gradient)
+        length = float(hyperboloid.norm(tangent))
+        return hyperboloid.exponential(point, _clipped(tangent, length, max_step))
+
+
+def _clipped(step: Floats, length: float, max_step: float) -> Floats:
+    return step * (max_step / length) if length > max_step else step
+
+
+def train_pair(
+    model: ReferenceModel, centre: int, targets: list[int], rate: float, max_step: float
+) -> tuple[float, float]:
+    """One pair of centre and true context (targets[0]) with its negatives (the rest).
+
+    Returns:
+        The pair's negative log-likelihood, and the derivative of the log-likelihood by theta.
+    """
+    u = model.centres[centre].copy()
+    gradient = np.zeros_like(u)
+    loss, theta_gradient = 0.0, 0.0
+    for i, target in enumerate(targets):
+        label = 1.0 if i == 0 else 0.0
+        v = model.contexts[target].copy()
+        product = model.product(u, v)
+        loss -= float(objective.log_likelihood(product, label, model.theta))
+        difference = float(objective.derivative(product, label, model.theta))
+        theta_gradient += difference
+        gradient += difference * v  # (gradient_alpha)
+        model.contexts[target] = model.moved(v, difference * u, rate, max_step)  # (gradient_gamma)
+    model.centres[centre] = model.moved(u, gradient, rate, max_step)
+    return loss, theta_gradient
+
+
+@dataclass(frozen=True)
+class ReferenceSettings:
+    """What a block needs to know beside the model."""
+
+    keep: npt.NDArray[np.uint32]  # the tables of sampling.py
+    noise: npt.NDArray[np.uint32]
+    window: int
+    shrink_window: bool
+    negatives: int
+    max_step: float
+    learn_theta: bool
+
+
+def train_block(
+    sentences: list[list[int]],
+    model: ReferenceModel,
+    settings: ReferenceSettings,
+    start_rate: float,
+    end_rate: float,
+    seed: int,
+) -> tuple[int, float]:
+    """Train on every centre of a block of sentences; returns the number of pairs and their loss."""
+    random = _draws(seed)
+    total = sum(len(sentence) for sentence in sentences)
+    begin, pairs, loss = 0, 0, 0.0
+    for sentence in sentences:
+        kept = [word for word in sentence if next(random) >> 32 <= settings.keep[word]]
+        for c, centre in enumerate(kept):
+            done = (begin + len(sentence) * (c / len(kept))) / total
+            rate = start_rate + (end_rate - start_rate) * done
+            reach = settings.window
+            if settings.shrink_window:
+                reach = 1 + _below(next(random), settings.window)
+            theta_gradients = []
+            for o in range(max(0, c - reach), min(len(kept), c + reach + 1)):
+                context = kept[o]
+                if o == c or (model.tied and context == centre):
+                    continue
+                drawn = [_negative(next(random), settings.noise) for _ in range(settings.negatives)]
+                excluded = (context, centre) if model.tied else (context,)
+                targets = [context, *(word for word in drawn if word not in excluded)]
+                pair_loss, theta_gradient = train_pair(
+                    model, centre, targets, rate, settings.max_step
+                )
+                pairs += 1
+                loss += pair_loss
+                theta_gradients.append(theta_gradient)
+            if settings.learn_theta and theta_gradients:
+                model.theta += rate * float(np.mean(theta_gradients))
+        begin += len(sentence)
+    return pairs, loss
+
+
+def _draws(seed: int) -> Iterator[int]:
+    """SplitMix64 (Steele et al., 2014): 64 random bits at a time."""
+    counter = seed
+    while True:
+        counter = (counter + 0x9E3779B97F4A7C15) & _64_BITS
+        bits = counter
+        bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9 & _64_BITS
+        bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB & _64_BITS
+        yield bits ^ (bits >> 31)
+
+
+def _below(bits: int, size: int) -> int:
+    return (bits >> 32) * size >> 32
+
+
+def _negative(bits: int, noise: npt.NDArray[np.uint32]) -> int:
+    row = _below(bits, len(noise))
+    accept, alias = noise[row]
+    return row if bits & 0xFFFFFFFF <= accept else int(alias)

@@ -1,0 +1,47 @@
+"""Chances as plain arrays: which tokens are kept, and which words serve as negatives.
+
+Probabilities are stored as 32-bit thresholds: a draw of 32 random bits is below the threshold with
+the wanted probability, and kernels and reference, comparing integers, decide alike to the bit.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+_CERTAIN = 2**32 - 1
+
+
+def keep_thresholds(
+    counts: npt.NDArray[np.int64], subsample: float
+) -> npt.NDArray[np.uint32]:  # (words,)
+    """Chance of each word to survive subsampling: min(1, sqrt(t/f) + t/f), f its frequency."""
+    if subsample == 0:
+        return np.full(len(counts), _CERTAIN, dtype=np.uint32)
+    share = subsample * counts.sum() / counts
+    return _thresholds(np.sqrt(share) + share)
+
+
+def noise_table(counts: npt.NDArray[np.int64], power: float) -> npt.NDArray[np.uint32]:
+    """Alias table (Vose) of the distribution count^power over words.
+
+    Returns:
+        (words, 2): draw a row i uniformly and 32 random bits; the sample is i where the bits are at
+        most the first column, and else the word in the second.
+    """
+    weights = counts.astype(np.float64) ** power
+    scaled = (weights / weights.sum() * len(weights)).tolist()
+    accept = [1.0] * len(scaled)
+    alias = list(range(len(scaled)))
+    small = [i for i, weight in enumerate(scaled) if weight < 1.0]
+    large = [i for i, weight in enumerate(scaled) if weight >= 1.0]
+    while small and large:
+        poor, rich = small.pop(), large[-1]
+        accept[poor], alias[poor] = scaled[poor], rich
+        scaled[rich] -= 1.0 - scaled[poor]
+        if scaled[rich] < 1.0:
+            small.append(large.pop())
+    table = np.column_stack((_thresholds(np.array(accept)), np.array(alias, dtype=np.uint32)))
+    return np.asarray(table)
+
+
+def _thresholds(probability: npt.NDArray[np.float64]) -> npt.NDArray[np.uint32]:
+    return np.asarray(np.rint(np.minimum(probability, 1.0) * _CERTAIN), dtype=np.uint32)

@@ -1,0 +1,367 @@
+"""From a corpus to word vectors: encode, sample, run the epochs on all threads, collect.
+
+An epoch is cut into blocks of the corpus. Each block has its own stream of random numbers, made
+from seed, epoch and block, and its own stretch of the learning rate; threads take the next block
+that nobody has taken. With one thread the result is the same on every run.
+"""
+
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import CorpusError, DivergenceError, OptionError
+from hyperskip.geometry import hyperboloid
+from hyperskip.text.encoded import Corpus, EncodedCorpus, EncodingProgress, encode
+from hyperskip.text.options import TextOptions
+from hyperskip.training import cpu, sampling
+from hyperskip.training.options import HYPERBOLOID, TrainingOptions, preset_named
+from hyperskip.vectors.word_vectors import WordVectors
+
+_REPORT_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Compiling:
+    """Progress: kernels are being compiled, or taken from the cache on disk."""
+
+
+@dataclass(frozen=True)
+class TrainingProgress:
+    """Progress: how far training is, over all epochs."""
+
+    epoch: int  # from 1; burn-in epochs are counted too
+    epochs: int
+    tokens: int
+    tokens_total: int
+    rate: float
+    loss: float  # mean over the pairs of this epoch so far; NaN before the first
+    seconds: float
+
+
+@dataclass(frozen=True)
+class EpochSummary:
+    """What an epoch did; kept in the vectors' history."""
+
+    epoch: int
+    burn_in: bool
+    loss: float  # mean negative log-likelihood of a pair with its negatives
+    pairs: int
+    skipped: int  # pairs left out because a word was locked
+    seconds: float
+    theta: float
+
+
+Progress = EncodingProgress | Compiling | TrainingProgress | EpochSummary
+Report = Callable[[Progress], None]
+
+
+def train(
+    corpus: Corpus, *, preset: str = "default", report: Report | None = None, **options: Any
+) -> WordVectors:
+    """Learn word vectors from text.
+
+    Args:
+        corpus: A path, folder or glob; several pathlib.Path; or an iterable of documents, each a
+            string or a list of tokens.
+        preset: `default`, or `paper` for the hyperparameters of the paper's appendix A.2.
+        report: Called with the progress, from the calling thread.
+        **options: Fields of `TextOptions` and `TrainingOptions`; they override the preset.
+
+    Raises:
+        OptionError: An option is unknown or outside its range; nothing has been read then.
+        CorpusError: The text is missing, unreadable or too small.
+        DivergenceError: The numbers stopped being finite.
+    """
+    text_options, training_options = split_options(preset_named(preset) | options)
+    with tempfile.TemporaryDirectory(prefix="hyperskip-") as folder:
+        encoded = encode(corpus, text_options, Path(folder), report)
+        return train_encoded(encoded, text_options, training_options, report)
+
+
+def split_options(options: dict[str, Any]) -> tuple[TextOptions, TrainingOptions]:
+    """Sort option values into their groups, which checks them."""
+    text_names = {field.name for field in fields(TextOptions)}
+    training_names = {field.name for field in fields(TrainingOptions)}
+    for name in options:
+        if name not in text_names | training_names:
+            raise OptionError(
+                f"there is no option {name!r}",
+                hint="options are " + ", ".join(sorted(text_names | training_names)),
+            )
+    return (
+        TextOptions(**{name: options[name] for name in options if name in text_names}),
+        TrainingOptions(**{name: options[name] for name in options if name in training_names}),
+    )
+
+
+def train_encoded(
+    encoded: EncodedCorpus,
+    text_options: TextOptions,
+    options: TrainingOptions,
+    report: Report | None = None,
+) -> WordVectors:
+    """Learn word vectors from a corpus that is encoded already."""
+    if int(np.diff(encoded.sentence_starts).max()) < 2:
+        raise CorpusError(
+            "every document of the corpus is a single word: there are no contexts to learn from",
+            hint="put one sentence or document on a line, not one word",
+        )
+    run = _Run(encoded, options, report or (lambda _: None))
+    history = [run.epoch(number) for number in range(options.burn_in_epochs + options.epochs)]
+    _warn_if_hardly_trained(history, encoded, options)
+    return WordVectors(
+        encoded.vocabulary.words,
+        run.layers.centres[:, : options.dimension].copy(),
+        counts=encoded.vocabulary.counts,
+        geometry=options.geometry,
+        options=text_options.as_dict() | options.as_dict(),
+        history=[asdict(summary) for summary in history],
+    )
+
+
+def _warn_if_hardly_trained(
+    history: list[EpochSummary], encoded: EncodedCorpus, options: TrainingOptions
+) -> None:
+    pairs = sum(summary.pairs for summary in history)
+    words = len(encoded.vocabulary)
+    if pairs < 10 * words:
+        warnings.warn(
+            f"only {pairs} pairs of words were trained for a vocabulary of {words}: the vectors "
+            f"are mostly random. Use more text or epochs, or a larger subsample than "
+            f"{options.subsample:g} (0 keeps every word)",
+            stacklevel=3,
+        )
+
+
+class _Block(NamedTuple):
+    """A stretch of the corpus that one thread trains on in one go."""
+
+    begin: int
+    end: int
+    sentence_starts: npt.NDArray[np.int64]  # relative to begin, the end included
+
+
+def _blocks(encoded: EncodedCorpus) -> Iterator[_Block]:
+    """Cut the corpus, at sentence starts where sentences are shorter than a block.
+
+    The cut depends on the corpus only, never on the threads. A sentence that is longer than a
+    block is cut inside, where it loses the few pairs across the cut.
+    """
+    total = len(encoded.tokens)
+    size = min(max(total // 64, 2048), 65536)
+    starts = encoded.sentence_starts
+    begin = 0
+    while begin < total:
+        end = min(begin + size, total)
+        if end < total:
+            last_start = int(starts[np.searchsorted(starts, end, side="right") - 1])
+            end = last_start if last_start > begin else end
+        first, last = np.searchsorted(starts, (begin, end), side="right")
+        inner = starts[first:last]
+        limits = np.concatenate(([begin], inner[inner < end], [end])) - begin
+        yield _Block(begin, end, limits.astype(np.int64))
+        begin = end
+
+
+class _Run:
+    """The state of a training: parameters, tables, blocks and locks."""
+
+    def __init__(self, encoded: EncodedCorpus, options: TrainingOptions, report: Report) -> None:
+        vocabulary = encoded.vocabulary
+        self.options = options
+        self.report = report
+        self.tokens = np.asarray(encoded.tokens)
+        self.blocks = list(_blocks(encoded))
+        self.layers = initial_layers(len(vocabulary), options)
+        self.chances = cpu.Chances(
+            sampling.keep_thresholds(vocabulary.counts, options.subsample),
+            sampling.noise_table(vocabulary.counts, options.power),
+        )
+        lock_count = len(vocabulary) * (1 if options.tied else 2) if options.locking else 0
+        self.locks = np.zeros(lock_count, dtype=np.int32)
+        self.epochs = options.burn_in_epochs + options.epochs
+        self._compile()
+        self.started = time.perf_counter()
+
+    def _compile(self) -> None:
+        self.report(Compiling())
+        nothing = _Block(0, 0, np.zeros(1, dtype=np.int64))
+        self._train_block(nothing, self._settings(burn_in=False), (0.0, 0.0), 0, 1)
+
+    def epoch(self, number: int) -> EpochSummary:
+        """Train one epoch on all threads; `number` counts from 0."""
+        burn_in = number < self.options.burn_in_epochs
+        settings = self._settings(burn_in)
+        results: list[tuple[_Block, tuple[int, float, int]]] = []
+        waiting = iter(enumerate(self.blocks))
+        guard = threading.Lock()
+        stopped = threading.Event()
+
+        def work(thread: int) -> None:
+            while not stopped.is_set():
+                with guard:
+                    index, block = next(waiting, (0, None))
+                if block is None:
+                    return
+                rates = self._rate_at(number, block.begin), self._rate_at(number, block.end)
+                seed = _block_seed(self.options.seed, number, index)
+                outcome = self._train_block(block, settings, rates, seed, thread + 1)
+                results.append((block, outcome))
+                if not np.isfinite(outcome[1]):
+                    raise DivergenceError(
+                        f"training diverged in epoch {number + 1} at rate {rates[0]:.4g}: the loss "
+                        "is no longer a finite number",
+                        hint=f"choose a --rate below {self.options.rate:g}, or a smaller "
+                        f"--max-step than {self.options.max_step:g}",
+                    )
+
+        began = time.perf_counter()
+        with ThreadPoolExecutor(self.options.threads) as pool:
+            working = {pool.submit(work, thread) for thread in range(self.options.threads)}
+            try:
+                while working:
+                    done, working = wait(working, timeout=_REPORT_SECONDS)
+                    for finished in done:
+                        finished.result()
+                    self._report_progress(number, results)
+            finally:
+                stopped.set()  # on an error or Ctrl-C the others end after their block
+        return self._summary(number, burn_in, results, time.perf_counter() - began)
+
+    def _train_block(
+        self,
+        block: _Block,
+        settings: cpu.Settings,
+        rates: tuple[float, float],
+        seed: int,
+        owner: int,
+    ) -> tuple[int, float, int]:
+        outcome: tuple[int, float, int] = cpu.train_block(
+            self.tokens[block.begin : block.end],
+            block.sentence_starts,
+            self.layers,
+            self.chances,
+            settings,
+            rates[0],
+            rates[1],
+            np.uint64(seed),
+            self.locks,
+            np.int32(owner),
+        )
+        return outcome
+
+    def _settings(self, burn_in: bool) -> cpu.Settings:
+        options = self.options
+        return cpu.Settings(
+            hyperbolic=options.geometry == HYPERBOLOID,
+            tied=bool(options.tied),
+            window=options.window,
+            shrink_window=options.shrink_window,
+            negatives=max(1, options.negatives // 10) if burn_in else options.negatives,
+            max_step=float(options.max_step),
+            learn_theta=options.learn_theta,
+            locking=options.locking,
+        )
+
+    def _rate_at(self, epoch: int, token: int) -> float:
+        """The learning rate: constant in the burn-in, then linear over the whole training."""
+        options = self.options
+        if epoch < options.burn_in_epochs:
+            return float(options.burn_in_rate or options.rate)
+        done = (epoch - options.burn_in_epochs + token / len(self.tokens)) / options.epochs
+        return options.rate + (options.end_rate - options.rate) * done
+
+    def _report_progress(
+        self, epoch: int, results: list[tuple[_Block, tuple[int, float, int]]]
+    ) -> None:
+        tokens = sum(block.end - block.begin for block, _ in results)
+        pairs = sum(outcome[0] for _, outcome in results)
+        loss = sum(outcome[1] for _, outcome in results)
+        self.report(
+            TrainingProgress(
+                epoch=epoch + 1,
+                epochs=self.epochs,
+                tokens=epoch * len(self.tokens) + tokens,
+                tokens_total=self.epochs * len(self.tokens),
+                rate=self._rate_at(epoch, tokens),
+                loss=loss / pairs if pairs else float("nan"),
+                seconds=time.perf_counter() - self.started,
+            )
+        )
+
+    def _summary(
+        self,
+        epoch: int,
+        burn_in: bool,
+        results: list[tuple[_Block, tuple[int, float, int]]],
+        seconds: float,
+    ) -> EpochSummary:
+        pairs = sum(outcome[0] for _, outcome in results)
+        summary = EpochSummary(
+            epoch=epoch + 1,
+            burn_in=burn_in,
+            loss=sum(outcome[1] for _, outcome in results) / max(pairs, 1),
+            pairs=pairs,
+            skipped=sum(outcome[2] for _, outcome in results),
+            seconds=seconds,
+            theta=float(self.layers.theta[0]),
+        )
+        if not np.isfinite(self.layers.centres).all():
+            raise DivergenceError(
+                f"training diverged in epoch {epoch + 1} at rate {self._rate_at(epoch, 0):.4g}: "
+                "a vector is no longer finite",
+                hint=f"choose a --rate below {self.options.rate:g}",
+            )
+        self.report(summary)
+        return summary
+
+
+def _block_seed(seed: int, epoch: int, block: int) -> int:
+    """64 bits, the same for the same seed, epoch and block, and else in practice never."""
+    return int(np.random.SeedSequence((seed, epoch, block)).generate_state(1, np.uint64)[0])
+
+
+def initial_layers(words: int, options: TrainingOptions) -> cpu.Layers:
+    """The parameters before training, rows padded with zeros for the kernel."""
+    generator = np.random.default_rng(options.seed)
+    hyperbolic = options.geometry == HYPERBOLOID
+    row = -(-options.dimension // cpu.ROW_MULTIPLE) * cpu.ROW_MULTIPLE
+
+    def layer(coordinates: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float32]:
+        padded = np.zeros((words, row), dtype=np.float32)
+        padded[:, : options.dimension] = coordinates
+        return padded
+
+    def times(coordinates: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        square = np.einsum("wd,wd->w", coordinates, coordinates, dtype=np.float64)
+        return np.asarray(np.sqrt(square + (1.0 if hyperbolic else 0.0)), dtype=np.float32)
+
+    def random_positions() -> npt.NDArray[np.float64]:
+        shape = (words, options.dimension)
+        if hyperbolic:
+            deviation = float(options.initial_deviation or 0)
+            points = hyperboloid.random_points(generator, (words,), options.dimension, deviation)
+            return points[:, :-1]
+        if options.initial_deviation is not None:
+            return generator.normal(0.0, options.initial_deviation, shape)
+        return generator.uniform(-1.0, 1.0, shape) / options.dimension  # as fastText does
+
+    centres = layer(random_positions())
+    contexts = centres
+    if not options.tied:
+        # On the hyperboloid the second layer starts like the first; in flat space at 0, where
+        # skip-gram has always started it.
+        contexts = layer(random_positions() if hyperbolic else 0.0)
+    centre_times = times(centres)
+    context_times = centre_times if options.tied else times(contexts)
+    theta = np.array([options.theta if hyperbolic else 0.0], dtype=np.float64)
+    return cpu.Layers(centres, centre_times, contexts, context_times, theta)

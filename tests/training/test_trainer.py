@@ -1,0 +1,247 @@
+"""Training as a whole: it learns what is known to be in the corpus, again and again the same."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hyperskip import WordVectors, builtin, train
+from hyperskip.errors import CorpusError, DivergenceError, HyperskipError
+from hyperskip.evaluation.analogy import evaluate_analogies
+from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
+from hyperskip.evaluation.similarity import evaluate_similarity
+from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.text.vocabulary import Vocabulary
+from hyperskip.training.options import TrainingOptions
+from hyperskip.training.trainer import (
+    EpochSummary,
+    Progress,
+    TrainingProgress,
+    _blocks,
+    _Run,
+    initial_layers,
+)
+
+SMALL: dict[str, Any] = {"dimension": 10, "subsample": 1e-3, "epochs": 2, "threads": 1}
+
+
+def small_corpus(words: int = 60_000) -> Iterator[str]:
+    return builtin.sentences(words)
+
+
+def similarity_of(vectors: WordVectors) -> float:
+    return evaluate_similarity(vectors, similarity_pairs(BUILTIN)).spearman or 0.0
+
+
+def accuracy_of(vectors: WordVectors, route: str = "Z") -> float:
+    report = evaluate_analogies(vectors, analogy_questions(BUILTIN), route)
+    return report.total.accuracy or 0.0
+
+
+def test_it_learns_what_is_in_the_corpus(trained: WordVectors) -> None:
+    assert similarity_of(trained) > 0.7
+    assert accuracy_of(trained) > 0.5
+    assert accuracy_of(trained, "Z'") < accuracy_of(trained) / 2
+    categories = builtin.categories()
+    near = [categories.get(neighbor.word) for neighbor in trained.neighbors("violin", 8)]
+    assert near.count("instrument") >= 3
+    assert trained.analogy("france", "paris", "italy", count=1)[0].word == "rome"
+    general = [trained.radius(a) > trained.radius(b) for a, b in builtin.hypernym_pairs()]
+    assert np.mean(general) > 0.75  # hypernyms lie nearer to the base point
+
+
+def test_flat_space_learns_too() -> None:
+    vectors = train(
+        builtin.sentences(300_000), geometry="euclidean", **(SMALL | {"dimension": 20, "epochs": 4})
+    )
+    assert vectors.points.shape == (len(vectors), 20)
+    assert similarity_of(vectors) > 0.5
+    assert accuracy_of(vectors) > 0.3
+
+
+def test_one_thread_and_one_seed_give_the_same_bytes(tmp_path: Path) -> None:
+    files = []
+    for i, seed in enumerate((5, 5, 6)):
+        vectors = train(small_corpus(), seed=seed, **SMALL)
+        path = tmp_path / f"{i}.safetensors"
+        WordVectors(vectors.words, vectors.coordinates, counts=vectors.counts).save(path)
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
+    assert files[0] != files[2]
+
+
+def test_threads_and_locks_learn_as_well(trained: WordVectors) -> None:
+    common: dict[str, Any] = SMALL | {"dimension": 20, "epochs": 4, "threads": 2}
+    free = train(builtin.sentences(300_000), **common)
+    locked = train(builtin.sentences(300_000), locking=True, **common)
+    for vectors in (free, locked):
+        assert similarity_of(vectors) == pytest.approx(similarity_of(trained), abs=0.05)
+    for free_epoch, locked_epoch in zip(free.history, locked.history, strict=True):
+        assert free_epoch["skipped"] == 0
+        total = locked_epoch["pairs"] + locked_epoch["skipped"]
+        assert total == pytest.approx(free_epoch["pairs"], rel=0.01)
+
+
+def test_one_line_trains_as_well_as_many() -> None:
+    lines = list(builtin.sentences(300_000))
+    words = " ".join(lines).split()
+    long_lines = [" ".join(words[i : i + 10]) for i in range(0, len(words), 10)]
+    options: dict[str, Any] = SMALL | {"dimension": 20, "epochs": 4, "window": 3}
+    one = train([" ".join(words)], **options)
+    many = train(long_lines, **options)
+    # The same number of centres; the lines' ends cost the many some pairs.
+    assert one.history[0]["pairs"] > many.history[0]["pairs"]
+    assert similarity_of(one) > 0.7
+    assert similarity_of(one) == pytest.approx(similarity_of(many), abs=0.05)
+
+
+def corpus_of(lengths: list[int]) -> EncodedCorpus:
+    starts = np.cumsum([0, *lengths]).astype(np.int64)
+    vocabulary = Vocabulary(("a", "b"), np.array([1, 1]))
+    return EncodedCorpus(vocabulary, np.zeros(starts[-1], dtype=np.int32), starts)
+
+
+@pytest.mark.parametrize(
+    "lengths", [[7], [100_000], [3] * 50_000, [10, 90_000, 5, 5, 300_000, 1], [2048, 2048, 1]]
+)
+def test_blocks_cover_the_corpus_and_respect_sentences(lengths: list[int]) -> None:
+    corpus = corpus_of(lengths)
+    blocks = list(_blocks(corpus))
+    assert blocks[0].begin == 0
+    assert blocks[-1].end == sum(lengths)
+    assert all(a.end == b.begin for a, b in zip(blocks[:-1], blocks[1:], strict=True))
+    limits = np.concatenate([block.sentence_starts + block.begin for block in blocks])
+    assert set(corpus.sentence_starts.tolist()) <= set(limits.tolist())
+    assert all((np.diff(block.sentence_starts) > 0).all() for block in blocks)
+    longest = max(np.diff(block.sentence_starts).max() for block in blocks)
+    if max(lengths) <= 2048:
+        assert longest == max(lengths)  # no sentence was cut
+
+
+def test_the_rate_falls_linearly_over_the_whole_training() -> None:
+    corpus = corpus_of([50] * 200)
+    options = TrainingOptions(
+        dimension=2, epochs=4, rate=0.08, end_rate=0.02, burn_in_epochs=2, burn_in_rate=0.3
+    )
+    run = _Run(corpus, options, lambda _: None)
+    assert [run._rate_at(epoch, 0) for epoch in range(6)] == pytest.approx(
+        [0.3, 0.3, 0.08, 0.065, 0.05, 0.035]
+    )
+    assert run._rate_at(5, 10_000) == pytest.approx(0.02)
+    assert run._settings(burn_in=True).negatives == 1  # a tenth of 5, but never none
+
+
+def test_a_one_line_corpus_moves_in_its_only_epoch() -> None:
+    """With the authors' program it trained at the epoch's end rate: not at all."""
+    text = " ".join(small_corpus(5_000))
+    options = SMALL | {"epochs": 1, "min_count": 1}
+    vectors = train([text], **options)
+    start = initial_layers(len(vectors), TrainingOptions(dimension=10))
+    assert np.abs(vectors.coordinates - start.centres[:, :10]).mean() > 0.05
+
+
+def test_burn_in_and_learned_theta_are_recorded() -> None:
+    vectors = train(small_corpus(), burn_in_epochs=1, learn_theta=True, **SMALL)
+    assert [epoch["burn_in"] for epoch in vectors.history] == [True, False, False]
+    thetas = [epoch["theta"] for epoch in vectors.history]
+    assert len({3.0, *thetas}) == 4
+    assert all(0 < theta < 10 for theta in thetas)
+
+
+def test_the_loss_is_that_of_guessing_at_first_and_falls() -> None:
+    """All points start together, where P(true) = sigma(theta - 1)."""
+    vectors = train(small_corpus(), negatives=5, rate=1e-6, **SMALL)
+    guess = np.log1p(np.exp(-2.0)) + 5 * np.log1p(np.exp(2.0))
+    assert vectors.history[0]["loss"] == pytest.approx(guess, rel=0.02)
+    assert train(small_corpus(), negatives=5, **SMALL).history[0]["loss"] < guess / 2
+
+
+def test_untied_layers_start_and_stay_apart() -> None:
+    layers = initial_layers(20, TrainingOptions(dimension=4, tied=False))
+    assert not np.array_equal(layers.centres, layers.contexts)
+    tied = initial_layers(20, TrainingOptions(dimension=4))
+    assert tied.centres is tied.contexts
+    assert len(train(small_corpus(), tied=False, **SMALL)) > 100
+
+
+def test_the_initial_deviation_is_kept() -> None:
+    layers = initial_layers(20_000, TrainingOptions(dimension=10, initial_deviation=0.01))
+    assert layers.centres[:, :10].std() == pytest.approx(0.01, rel=0.01)
+    flat = initial_layers(20_000, TrainingOptions(dimension=10, geometry="euclidean"))
+    assert np.abs(flat.centres).max() == pytest.approx(0.1, rel=0.01)
+    assert not flat.contexts.any()
+
+
+@pytest.mark.parametrize("words", [2, 3])
+def test_a_tiny_vocabulary_neither_hangs_nor_fails(words: int) -> None:
+    text = [" ".join(["cat", "dog", "cow"][:words]) for _ in range(200)]
+    vectors = train(text, dimension=2, negatives=10, threads=1, subsample=0)
+    assert len(vectors) == words
+    assert np.isfinite(vectors.coordinates).all()
+
+
+@pytest.mark.filterwarnings("ignore:only")
+@pytest.mark.parametrize("rate", [0.5, 10.0])
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+def test_large_rates_end_finite_or_in_a_named_error(rate: float, geometry: str) -> None:
+    try:
+        vectors = train(small_corpus(20_000), geometry=geometry, rate=rate, **SMALL)
+    except DivergenceError as error:
+        assert "epoch" in error.message
+        assert "rate" in error.message
+        assert error.hint
+    else:
+        assert np.isfinite(vectors.coordinates).all()
+
+
+def test_divergence_is_named_with_epoch_and_rate() -> None:
+    run = _Run(
+        corpus_of([50] * 200), TrainingOptions(dimension=2, threads=1, tied=False), lambda _: None
+    )
+    run.layers.centres[:] = np.nan
+    with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.05"):
+        run.epoch(0)
+
+
+def test_nothing_to_learn_from_is_said() -> None:
+    with pytest.raises(CorpusError, match="every document of the corpus is a single word"):
+        train(["cat", "dog"] * 50)
+    with pytest.warns(UserWarning, match="mostly random"):
+        train(["cat dog cow", "dog cow cat"] * 20, subsample=1e-6, dimension=2)
+
+
+def test_options_are_checked_before_the_corpus_is_read() -> None:
+    def never() -> Iterator[str]:
+        raise AssertionError("the corpus was read")
+        yield ""
+
+    with pytest.raises(HyperskipError, match="dimension is 0"):
+        train(never(), dimension=0)
+
+
+def test_progress_reports_every_epoch_and_reaches_the_end() -> None:
+    seen: list[Progress] = []
+    vectors = train(small_corpus(), report=seen.append, **SMALL)
+    summaries = [event for event in seen if isinstance(event, EpochSummary)]
+    progress = [event for event in seen if isinstance(event, TrainingProgress)]
+    assert [summary.epoch for summary in summaries] == [1, 2]
+    assert progress[-1].tokens == progress[-1].tokens_total
+    assert [dict(epoch)["loss"] for epoch in vectors.history] == [s.loss for s in summaries]
+
+
+def test_what_was_trained_with_is_kept() -> None:
+    vectors = train(small_corpus(), **SMALL)
+    assert vectors.options["dimension"] == 10
+    assert vectors.options["theta"] == 3.0
+    assert vectors.options["tokenizer"] == "paper"
+
+
+def test_an_error_in_the_report_stops_training() -> None:
+    def stop(event: Progress) -> None:
+        if isinstance(event, TrainingProgress):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(small_corpus(), report=stop, **(SMALL | {"threads": 2}))
