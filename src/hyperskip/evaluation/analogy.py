@@ -1,0 +1,123 @@
+"""Word analogies: a : b = c : ?, over a whole data set in a few matrix products."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.evaluation.similarity import known_form
+from hyperskip.vectors.word_vectors import WordVectors
+
+_CELLS_AT_ONCE = 1 << 25  # of the matrix (questions, words): 128 MiB in float32
+
+
+class Question(NamedTuple):
+    """a : b = c : d, where d is asked for."""
+
+    a: str
+    b: str
+    c: str
+    d: str
+
+
+@dataclass(frozen=True)
+class AnalogyScore:
+    """Right answers, and the two ways to count questions whose answer is unknown.
+
+    The paper's scripts count an unknown answer as wrong (`accuracy`); word2vec and gensim leave
+    such questions out (`accuracy_known`). Questions with an unknown a, b or c are left out by both.
+    """
+
+    correct: int
+    asked: int  # a, b and c are known
+    answerable: int  # d is known, too
+    total: int
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of right answers; an unknown d counts as wrong."""
+        return self.correct / self.asked if self.asked else None
+
+    @property
+    def accuracy_known(self) -> float | None:
+        """Share of right answers; questions with an unknown d are left out."""
+        return self.correct / self.answerable if self.answerable else None
+
+    def __add__(self, other: "AnalogyScore") -> "AnalogyScore":
+        return AnalogyScore(
+            self.correct + other.correct,
+            self.asked + other.asked,
+            self.answerable + other.answerable,
+            self.total + other.total,
+        )
+
+
+NO_QUESTIONS = AnalogyScore(0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class AnalogyReport:
+    """Scores of one route."""
+
+    sections: dict[str, AnalogyScore]
+
+    @property
+    def total(self) -> AnalogyScore:
+        """Over all sections."""
+        return sum(self.sections.values(), NO_QUESTIONS)
+
+    @property
+    def syntactic(self) -> AnalogyScore:
+        """Over the sections about grammar, whose names start with `gram` in Google's set."""
+        chosen = (score for name, score in self.sections.items() if name.startswith("gram"))
+        return sum(chosen, NO_QUESTIONS)
+
+    @property
+    def semantic(self) -> AnalogyScore:
+        """Over all other sections."""
+        chosen = (score for name, score in self.sections.items() if not name.startswith("gram"))
+        return sum(chosen, NO_QUESTIONS)
+
+
+def evaluate_analogies(
+    vectors: WordVectors, sections: Mapping[str, Sequence[Question]], route: str
+) -> AnalogyReport:
+    """Answer every question by route Z or Z' (the same for Euclidean vectors), section by section.
+
+    The answer is the word with the greatest similarity to the point that the route leads to,
+    a, b and c left out.
+    """
+    return AnalogyReport(
+        {name: _section(vectors, questions, route) for name, questions in sections.items()}
+    )
+
+
+def _section(vectors: WordVectors, questions: Sequence[Question], route: str) -> AnalogyScore:
+    rows = np.array([_rows(vectors, question) for question in questions], dtype=np.int64).reshape(
+        -1, 4
+    )
+    asked = rows[(rows[:, :3] >= 0).all(axis=1)]  # (questions, 4)
+    answerable = int((asked[:, 3] >= 0).sum())
+    correct = 0
+    at_once = max(1, _CELLS_AT_ONCE // len(vectors))
+    for begin in range(0, len(asked), at_once):
+        batch = asked[begin : begin + at_once]
+        correct += int((_answers(vectors, batch[:, :3], route) == batch[:, 3]).sum())
+    return AnalogyScore(correct, len(asked), answerable, len(questions))
+
+
+def _rows(vectors: WordVectors, question: Question) -> list[int]:
+    forms = [known_form(vectors, word) for word in question]
+    return [-1 if form is None else vectors.index_of(form) for form in forms]
+
+
+def _answers(
+    vectors: WordVectors, rows: npt.NDArray[np.int64], route: str
+) -> npt.NDArray[np.int64]:
+    """The rows of the answers to questions given by the rows of a, b and c."""
+    a, b, c = rows.T
+    similarities = vectors.similarities(vectors.analogy_points(a, b, c, route))
+    similarities[np.arange(len(rows))[:, None], rows] = -np.inf
+    return np.asarray(similarities.argmax(axis=1))

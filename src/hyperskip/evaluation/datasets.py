@@ -1,0 +1,174 @@
+"""Evaluation sets: named ones found on disk, downloaded or built in, and anybody's own files."""
+
+import logging
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+import pooch
+
+from hyperskip import builtin
+from hyperskip.errors import DatasetError
+from hyperskip.evaluation.analogy import Question
+from hyperskip.evaluation.similarity import RatedPair
+
+BUILTIN = "builtin"
+DATA_VARIABLE = "HYPERSKIP_DATA"
+
+_SIMILARITY_SITE = (
+    "https://raw.githubusercontent.com/valentinp72/svd2vec/"
+    "60cdeeeeb5f08e3a0f6f71c38ed710be4d78e132/svd2vec/datasets/similarities/"
+)
+_GOOGLE_SITE = (
+    "https://raw.githubusercontent.com/piskvorky/gensim/"
+    "a97b67942a0a3656337d394e1cfb8b8df3c78268/gensim/test/test_data/"
+)
+
+
+@dataclass(frozen=True)
+class NamedDataset:
+    """A public data set: the names of its file, and where to fetch it."""
+
+    files: tuple[str, ...]  # the last is the one to download
+    site: str
+    sha256: str
+
+
+SIMILARITY_SETS = {
+    "ws353": NamedDataset(
+        ("EN-WS-353-ALL.txt", "wordsim353.txt"),
+        _SIMILARITY_SITE,
+        "bddf950c5a8291d3e04386c2b7fb7a8c8e89fd45432a7696e968df6ee4e6fed6",
+    ),
+    "simlex999": NamedDataset(
+        ("EN-SIMLEX-999.txt", "simlex999.txt"),
+        _SIMILARITY_SITE,
+        "440aaebb115dff91a4779113e56b0c9bfea2d08e5350a2f997dcab3bdf2000b6",
+    ),
+    "men": NamedDataset(
+        ("EN-MEN-TR-3k.txt", "men_dataset.txt"),
+        _SIMILARITY_SITE,
+        "ea61f7a7cbbddcc4c548a4d5586e68c2ab0b51bd0cb7505a01f14f30f4ea0656",
+    ),
+}
+ANALOGY_SETS = {
+    "google": NamedDataset(
+        ("questions-words.txt",),
+        _GOOGLE_SITE,
+        "8c29b3332afc46f3fb8be04cb5297bf96f39aa7131272dff57869b4485b22a36",
+    ),
+}
+
+
+def similarity_pairs(name: str, folder: Path | None = None) -> list[RatedPair]:
+    """The pairs of a named similarity set, of the built-in one, or of a file.
+
+    Raises:
+        DatasetError: It is unknown, cannot be had, or is not a list of `word word score`.
+    """
+    if name == BUILTIN:
+        return [RatedPair(*pair) for pair in builtin.similarity_pairs()]
+    path = _path(name, SIMILARITY_SETS, folder)
+    pairs = []
+    for number, line in _lines(path):
+        fields = line.replace(",", " ").replace(";", " ").split()
+        if len(fields) < 3:
+            raise _malformed(path, number, line, "word word score")
+        try:
+            pairs.append(RatedPair(fields[0], fields[1], float(fields[2])))
+        except ValueError:
+            if pairs:  # else it is the header
+                raise _malformed(path, number, line, "word word score") from None
+    if not pairs:
+        raise DatasetError(f"{path} has no pairs", hint="write one `word word score` a line")
+    return pairs
+
+
+def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Question]]:
+    """The questions of a named analogy set, of the built-in one, or of a file, by section.
+
+    Raises:
+        DatasetError: It is unknown, cannot be had, or is not a list of four words a line.
+    """
+    if name == BUILTIN:
+        return {
+            section: [Question(*question) for question in questions]
+            for section, questions in builtin.analogy_questions().items()
+        }
+    path = _path(name, ANALOGY_SETS, folder)
+    sections: dict[str, list[Question]] = {}
+    section = path.stem
+    for number, line in _lines(path):
+        if line.startswith(":"):
+            section = line[1:].strip()
+            continue
+        fields = line.split()
+        if len(fields) != 4:
+            raise _malformed(path, number, line, "four words, or `: section`")
+        sections.setdefault(section, []).append(Question(*fields))
+    if not sections:
+        raise DatasetError(f"{path} has no questions", hint="write one `a b c d` a line")
+    return sections
+
+
+def _path(name: str, named: dict[str, NamedDataset], folder: Path | None) -> Path:
+    if name in named:
+        return _on_disk(named[name], folder) or _downloaded(name, named[name])
+    path = Path(name)
+    if path.is_file():
+        return path
+    raise DatasetError(
+        f"there is no data set {name!r}",
+        hint=f"name a file, or one of {', '.join([*named, BUILTIN])}",
+    )
+
+
+def _on_disk(dataset: NamedDataset, folder: Path | None) -> Path | None:
+    if folder is not None and not folder.is_dir():
+        raise DatasetError(f"there is no folder {folder}", hint="check --data")
+    variable = os.environ.get(DATA_VARIABLE)
+    folders = [folder] if folder is not None else []
+    folders += [Path(variable)] if variable else []
+    for place in folders:
+        for file in dataset.files:
+            if (place / file).is_file():
+                return place / file
+    return None
+
+
+def _downloaded(name: str, dataset: NamedDataset) -> Path:
+    pooch.get_logger().setLevel(logging.WARNING)
+    file = dataset.files[-1]
+    try:
+        fetched = pooch.retrieve(
+            dataset.site + file,
+            known_hash=f"sha256:{dataset.sha256}",
+            fname=file,
+            path=platformdirs.user_cache_path("hyperskip"),
+        )
+    except (OSError, ValueError) as error:  # no network, no room; another checksum
+        raise DatasetError(
+            f"the data set {name} is not on disk and could not be downloaded: "
+            f"{type(error).__name__}",
+            hint=f"put {' or '.join(dataset.files)} into a folder and pass --data FOLDER (or set "
+            f"{DATA_VARIABLE}); it can be fetched from {dataset.site}{file}",
+        ) from error
+    return Path(fetched)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty and not comments, with their numbers."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                stripped = line.strip()
+                if stripped and not stripped.startswith("#"):
+                    yield number, stripped
+    except (OSError, UnicodeDecodeError) as error:
+        raise DatasetError(f"cannot read {path}: {error}") from error
+
+
+def _malformed(path: Path, number: int, line: str, expected: str) -> DatasetError:
+    return DatasetError(f"{path}, line {number}: {line[:60]!r}", hint=f"a line is {expected}")

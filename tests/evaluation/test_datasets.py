@@ -1,0 +1,121 @@
+from pathlib import Path
+
+import pooch
+import pytest
+
+from hyperskip.errors import DatasetError
+from hyperskip.evaluation import datasets
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+
+
+@pytest.fixture(autouse=True)
+def _no_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("HYPERSKIP_DATA", raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda _: tmp_path / "cache")
+
+
+def test_a_file_of_word_word_score(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text(
+        "# comment\nword1\tword2\tscore\n\nsun\tlight\t9.5\ncat,dog,4\nred blue 3 extra\n"
+    )
+    assert similarity_pairs(str(path)) == [
+        ("sun", "light", 9.5),
+        ("cat", "dog", 4.0),
+        ("red", "blue", 3.0),
+    ]
+
+
+def test_a_file_of_analogies(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("a b c d\n: capitals\nAthens Greece Oslo Norway\n")
+    assert analogy_questions(str(path)) == {
+        "mine": [("a", "b", "c", "d")],
+        "capitals": [("Athens", "Greece", "Oslo", "Norway")],
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"sun light\n", "line 1: 'sun light'"),
+        (b"sun light 3\ncat dog many\n", "line 2"),
+        (b"", "has no pairs"),
+        (b"\xff\xfe\n", "cannot read"),
+    ],
+)
+def test_malformed_similarity_files(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_bytes(content)
+    with pytest.raises(DatasetError, match=message):
+        similarity_pairs(str(path))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [("a b c\n", "line 1"), ("a b c d e\n", "line 1"), ("", "no questions")]
+)
+def test_malformed_analogy_files(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text(content)
+    with pytest.raises(DatasetError, match=message):
+        analogy_questions(str(path))
+
+
+def test_named_sets_are_found_in_folder_or_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "EN-WS-353-ALL.txt").write_text("love sex 6.77\n")
+    assert similarity_pairs("ws353", tmp_path) == [("love", "sex", 6.77)]
+    monkeypatch.setenv("HYPERSKIP_DATA", str(tmp_path))
+    assert similarity_pairs("ws353") == [("love", "sex", 6.77)]
+    with pytest.raises(DatasetError, match="there is no folder"):
+        similarity_pairs("ws353", tmp_path / "none")
+
+
+def test_unknown_names_list_the_known() -> None:
+    with pytest.raises(DatasetError, match="one of ws353, simlex999, men, builtin"):
+        similarity_pairs("nothing")
+
+
+def test_offline_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def offline(*_: object, **__: object) -> str:
+        raise OSError("no network")
+
+    monkeypatch.setattr(pooch, "retrieve", offline)
+    with pytest.raises(DatasetError, match="could not be downloaded") as caught:
+        analogy_questions("google")
+    assert "--data FOLDER" in str(caught.value)
+    assert "https://" in str(caught.value)
+
+
+def test_a_download_is_checked_and_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "ours.txt").write_text("sun light 1\nsun moon 2\n")
+
+    def local(url: str, output_file: str, _: object) -> None:
+        Path(output_file).write_bytes(Path(url.removeprefix("https://site/")).read_bytes())
+
+    monkeypatch.setattr("pooch.core.choose_downloader", lambda *_, **__: local)
+    good = pooch.file_hash(str(site / "ours.txt"))
+    for digest, fails in (("0" * 64, True), (good, False)):
+        named = datasets.NamedDataset(("ours.txt",), f"https://site/{site}/", digest)
+        monkeypatch.setitem(datasets.SIMILARITY_SETS, "ours", named)
+        if fails:
+            with pytest.raises(DatasetError, match="could not be downloaded"):
+                similarity_pairs("ours")
+        else:
+            assert len(similarity_pairs("ours")) == 2
+    assert (tmp_path / "cache" / "ours.txt").is_file()
+    (site / "ours.txt").unlink()
+    assert len(similarity_pairs("ours")) == 2
+
+
+def test_the_built_in_sets_are_known() -> None:
+    assert len(similarity_pairs("builtin")) > 100
+    assert set(analogy_questions("builtin")) >= {"capital-of-country", "gender", "gram1-plural"}
+
+
+def test_pinned_checksums_are_checksums() -> None:
+    for named in (*datasets.SIMILARITY_SETS.values(), *datasets.ANALOGY_SETS.values()):
+        assert len(bytes.fromhex(named.sha256)) == 32
