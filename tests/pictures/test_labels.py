@@ -1,0 +1,33 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperskip.pictures.labels import Box, place_labels
+
+FRAME = Box(0, 0, 400, 400)
+places = st.tuples(st.floats(0, 400), st.floats(0, 400))
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(st.lists(places, max_size=40))
+def test_no_two_labels_overlap(anchors: list[tuple[float, float]]) -> None:
+    boxes = place_labels(anchors, [(40.0, 10.0)] * len(anchors), FRAME, gap=4)
+    placed = [box for box in boxes if box is not None]
+    assert not any(a.overlaps(b) for i, a in enumerate(placed) for b in placed[:i])
+    assert all(box.inside(FRAME) for box in placed)
+
+
+def test_the_important_come_first_and_the_rest_wherever_there_is_room() -> None:
+    boxes = place_labels([(200, 200)] * 60, [(60.0, 12.0)] * 60, FRAME, gap=4)
+    assert boxes[0] == Box(204, 194, 60, 12)
+    assert sum(box is not None for box in boxes) >= 4
+    assert boxes[-1] is None
+
+
+def test_overlap_is_symmetric_and_touching_is_none() -> None:
+    generator = np.random.default_rng(1)
+    for _ in range(200):
+        a, b = (Box(*generator.integers(0, 9, 2), *generator.integers(1, 5, 2)) for _ in range(2))
+        assert a.overlaps(b) == b.overlaps(a)
+    assert not Box(0, 0, 2, 2).overlaps(Box(2, 0, 2, 2))
+    assert Box(0, 0, 2, 2).overlaps(Box(1, 1, 2, 2))
