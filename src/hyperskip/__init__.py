@@ -1,0 +1,52 @@
+"""Word embeddings in hyperbolic space, learned from plain text.
+
+import hyperskip
+vectors = hyperskip.train("corpus.txt", dimension=20)
+vectors.neighbors("word")
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from hyperskip.version import VERSION
+
+if TYPE_CHECKING:
+    from hyperskip.errors import HyperskipError
+    from hyperskip.training.options import TrainingOptions
+    from hyperskip.training.trainer import train
+    from hyperskip.vectors.exchange import export_vectors, import_vectors
+    from hyperskip.vectors.store import load
+    from hyperskip.vectors.word_vectors import Neighbor, WordVectors
+
+__version__ = VERSION
+
+# Loaded when first used: looking at vectors should not load the compiler that trains them.
+_HOMES = {
+    "HyperskipError": "errors",
+    "Neighbor": "vectors.word_vectors",
+    "TrainingOptions": "training.options",
+    "WordVectors": "vectors.word_vectors",
+    "export_vectors": "vectors.exchange",
+    "import_vectors": "vectors.exchange",
+    "load": "vectors.store",
+    "train": "training.trainer",
+}
+
+__all__ = [
+    "HyperskipError",
+    "Neighbor",
+    "TrainingOptions",
+    "WordVectors",
+    "__version__",
+    "export_vectors",
+    "import_vectors",
+    "load",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hyperskip' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"hyperskip.{_HOMES[name]}"), name)

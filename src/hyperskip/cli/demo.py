@@ -1,0 +1,91 @@
+"""`hyperskip demo`: train on the built-in corpus and show what was learned."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hyperskip.cli.evaluate import print_evaluation
+from hyperskip.cli.inspect import print_neighbors
+from hyperskip.errors import OutputError
+
+if TYPE_CHECKING:
+    from hyperskip.vectors.word_vectors import WordVectors
+
+# Small vocabulary, short sentences: a larger share of frequent words is kept than in real text.
+_OPTIONS: dict[str, Any] = {"dimension": 20, "subsample": 1e-3}
+# The picture shows a model of its own, of two dimensions: nothing is lost by projection then. In
+# so little room, words must lie farther apart (theta).
+_PICTURE_OPTIONS = _OPTIONS | {"dimension": 2, "rate": 0.02, "theta": 4.0}
+_NEIGHBORS_OF = ("dog", "piano", "paris")
+_ANALOGIES = (("france", "paris", "italy"), ("man", "woman", "king"), ("dog", "dogs", "mouse"))
+
+
+def demo(
+    folder: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="DIR", help="Where to leave model and picture."),
+    ] = Path("demo"),
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all randomness.")] = 1,
+) -> None:
+    """Train on the built-in corpus, show neighbours, analogies and scores, and draw a picture."""
+    from hyperskip import builtin
+    from hyperskip.cli.progress import TrainingDisplay
+    from hyperskip.training.trainer import train
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"cannot make the folder {folder}: {error.strerror}", hint="choose another with -o"
+        ) from error
+    print("training on the built-in corpus: 1.5 million words of made-up English", file=sys.stderr)
+    with TrainingDisplay() as display:
+        vectors = train(builtin.sentences(), report=display, seed=seed, **_OPTIONS)
+    model, picture = folder / "demo.safetensors", folder / "demo.png"
+    vectors.save(model)
+    _show(vectors)
+    print("\ntraining again in two dimensions, for the picture", file=sys.stderr)
+    with TrainingDisplay() as display:
+        flat = train(builtin.sentences(), report=display, seed=seed, **_PICTURE_OPTIONS)
+    _draw(flat, picture)
+    print(f"\nmodel:   {model}\npicture: {picture}", file=sys.stderr)
+    print(f"try:     hyperskip neighbors {model} cat", file=sys.stderr)
+
+
+def _show(vectors: "WordVectors") -> None:
+    from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
+
+    for word in _NEIGHBORS_OF:
+        print_neighbors(word, vectors.neighbors(word, 5))
+        print()
+    for a, b, c in _ANALOGIES:
+        print_neighbors(f"{a} : {b} = {c} : ?", vectors.analogy(a, b, c, count=3))
+        print()
+    print_evaluation(
+        vectors,
+        {BUILTIN: similarity_pairs(BUILTIN)},
+        {BUILTIN: analogy_questions(BUILTIN)},
+        list_sections=True,
+        as_json=False,
+    )
+
+
+def _draw(vectors: "WordVectors", picture: Path) -> None:
+    from hyperskip import builtin
+    from hyperskip.pictures.disc import Decoration, draw_disc
+
+    hypernyms = builtin.hypernym_pairs()
+    # General words first: they are labelled before their hyponyms.
+    words = [hypernym for _, hypernym in hypernyms] + [hyponym for hyponym, _ in hypernyms]
+    draw_disc(
+        vectors,
+        picture,
+        words,
+        Decoration(
+            title="hyperskip: the built-in corpus in the hyperbolic plane",
+            categories=builtin.categories(),
+            edges=hypernyms,
+        ),
+    )

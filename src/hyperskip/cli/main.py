@@ -1,0 +1,82 @@
+"""The program `hyperskip`: its commands, and how errors end it."""
+
+import signal
+import sys
+import warnings
+from typing import Annotated, Any
+
+import typer
+
+from hyperskip.cli import demo, evaluate, exchange, inspect, plot, train
+from hyperskip.errors import HyperskipError, InputError
+from hyperskip.version import VERSION
+
+EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_TERMINATED = 1, 2, 130, 143
+
+app = typer.Typer(
+    name="hyperskip",
+    help="Word embeddings in hyperbolic space, learned from plain text.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.command()(demo.demo)
+app.command(name="train")(train.command())
+app.command()(inspect.info)
+app.command()(inspect.neighbors)
+app.command()(inspect.analogy)
+app.command()(evaluate.evaluate)
+app.command(name="export")(exchange.export)
+app.command(name="import")(exchange.import_)
+app.command()(plot.plot)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"hyperskip {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Word embeddings in hyperbolic space, learned from plain text."""
+
+
+def main() -> None:
+    """Run the program; an error of ours becomes a message and an exit code."""
+    signal.signal(signal.SIGTERM, _terminate)
+    warnings.showwarning = _show_warning
+    try:
+        app()
+    except InputError as error:
+        _fail(error, EXIT_BAD_INPUT)
+    except HyperskipError as error:
+        _fail(error, EXIT_FAILED)
+    except KeyboardInterrupt:
+        print("interrupted: nothing was written", file=sys.stderr)
+        sys.exit(EXIT_INTERRUPTED)
+
+
+def _terminate(*_: object) -> None:
+    """Leave by an exception, so that temporary files are removed on the way out."""
+    sys.exit(EXIT_TERMINATED)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"warning: {message}", file=sys.stderr)
+
+
+def _fail(error: HyperskipError, exit_code: int) -> None:
+    print(f"error: {error.message}", file=sys.stderr)
+    if error.hint:
+        print(f"hint: {error.hint}", file=sys.stderr)
+    sys.exit(exit_code)

@@ -1,0 +1,97 @@
+"""Progress on stderr: a bar in a terminal, a line an epoch elsewhere."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+if TYPE_CHECKING:
+    from hyperskip.text.encoded import EncodingProgress
+    from hyperskip.training.trainer import EpochSummary, TrainingProgress
+
+
+class TrainingDisplay:
+    """Shows what the trainer reports; use it as a context manager and pass it as `report`."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        self._progress = Progress(
+            TextColumn("{task.description:<9}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TextColumn("{task.fields[figures]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=self._console,
+            disable=not self._console.is_terminal,
+        )
+        self._reading = self._progress.add_task("reading", total=None, figures="")
+        self._training: Any = None
+
+    def __enter__(self) -> "TrainingDisplay":
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def __call__(self, report: Any) -> None:
+        """Show one report of the trainer, whichever kind it is."""
+        kind = type(report).__name__
+        if kind == "EncodingProgress":
+            self._show_reading(report)
+        elif kind == "Compiling":
+            self._finish_reading()
+            self._say("compiling kernels (a few seconds the first time, then cached) ...")
+        elif kind == "TrainingProgress":
+            self._show_training(report)
+        elif kind == "EpochSummary":
+            self._show_epoch(report)
+
+    def _say(self, text: str) -> None:
+        if self._console.is_terminal:
+            self._progress.console.print(text, highlight=False)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def _show_reading(self, report: "EncodingProgress") -> None:
+        self._progress.update(
+            self._reading,
+            total=report.bytes_total,
+            completed=report.bytes_read,
+            figures=f"{report.tokens:,} words",
+        )
+
+    def _finish_reading(self) -> None:
+        task = self._progress.tasks[self._reading]
+        self._progress.update(
+            self._reading, total=task.completed or 1, completed=task.completed or 1
+        )
+
+    def _show_training(self, report: "TrainingProgress") -> None:
+        if self._training is None:
+            self._training = self._progress.add_task("training", figures="")
+        speed = report.tokens / report.seconds if report.seconds > 0 else 0.0
+        self._progress.update(
+            self._training,
+            total=report.tokens_total,
+            completed=report.tokens,
+            figures=(
+                f"epoch {report.epoch}/{report.epochs}  {speed:,.0f} words/s  "
+                f"rate {report.rate:.4f}  loss {report.loss:.4f}"
+            ),
+        )
+
+    def _show_epoch(self, report: "EpochSummary") -> None:
+        parts = [
+            f"epoch {report.epoch}" + (" (burn-in)" if report.burn_in else ""),
+            f"loss {report.loss:.4f}",
+            f"{report.pairs:,} pairs",
+            f"{report.seconds:.1f} s",
+        ]
+        if report.skipped:
+            share = report.skipped / (report.pairs + report.skipped)
+            parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
+        self._say("  ".join(parts))

@@ -1,0 +1,26 @@
+"""Tables on stdout: aligned for a person, tab-separated for a pipe."""
+
+import sys
+from collections.abc import Sequence
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, title: str = "") -> None:
+    """Print rows of text; the first column is left-aligned, the others right."""
+    if not sys.stdout.isatty():
+        for row in [header, *rows]:
+            print("\t".join(row))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+    for i, name in enumerate(header):
+        table.add_column(name, justify="right" if i else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table, markup=False)
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A number for a table; a dash where there is none."""
+    return "-" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,319 @@
+"""The program as its users meet it: commands, outputs, errors and exit codes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hyperskip import builtin, load
+from hyperskip.cli.main import app, main
+from hyperskip.options import declarations
+from hyperskip.text.options import TextOptions
+from hyperskip.training.options import TrainingOptions
+
+QUICK = ["--dimension", "5", "--epochs", "1", "--threads", "1"]
+
+
+class Result:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+class Program:
+    """Runs the program inside this process, through `main`, as the script does."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
+        self._capsys, self._patch = capsys, patch
+
+    def __call__(self, *arguments: object) -> Result:
+        self._patch.setattr(sys, "argv", ["hyperskip", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exited:
+            main()
+            sys.exit(0)
+        out, err = self._capsys.readouterr()
+        code = exited.value.code
+        return Result(code if isinstance(code, int) else 0, out, err)
+
+
+@pytest.fixture
+def program(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr("warnings.showwarning", None)
+    return Program(capsys, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("text") / "corpus.txt"
+    path.write_text("\n".join(builtin.sentences(30_000)))
+    return path
+
+
+def test_train_writes_a_model_and_keeps_stdout_clean(
+    program: Program, corpus: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "model.safetensors"
+    result = program("train", corpus, "-o", model, *QUICK)
+    assert result.code == 0, result.err
+    assert result.out == ""
+    assert "epoch 1  loss" in result.err
+    assert load(model).dimension == 5
+
+
+def test_every_option_of_train_reaches_training(
+    program: Program, corpus: Path, tmp_path: Path
+) -> None:
+    values: dict[str, Any] = {
+        "geometry": "hyperboloid", "schedule": "pairwise", "dimension": 3, "window": 2,
+        "shrink_window": True, "negatives": 3, "power": 0.7, "subsample": 0.01, "epochs": 1,
+        "rate": 0.03, "end_rate": 0.01, "burn_in_epochs": 1, "burn_in_rate": 0.02, "theta": 2.5,
+        "learn_theta": True, "max_step": 0.5, "tied": False, "initial_deviation": 0.02,
+        "locking": True, "threads": 1, "seed": 7, "tokenizer": "whitespace", "min_count": 3,
+        "encoding_errors": "replace", "column": None,
+    }  # fmt: skip
+    assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
+    arguments: list[str] = []
+    for name, value in values.items():
+        flag = "--untied" if name == "tied" else "--" + name.replace("_", "-")
+        if isinstance(value, bool):
+            arguments.append(flag)
+        elif value is not None:
+            arguments += [flag, str(value)]
+    model = tmp_path / "model.safetensors"
+    result = program("train", corpus, "-o", model, *arguments, "--json")
+    assert result.code == 0, result.err
+    assert dict(load(model).options) == values
+    assert len(json.loads(result.out)["history"]) == 2
+
+
+def test_a_preset_gives_way_to_options(program: Program, corpus: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model.safetensors"
+    arguments = ["--preset", "paper", "--subsample", "0.001", "--min-count", "2", *QUICK]
+    assert program("train", corpus, "-o", model, *arguments).code == 0
+    options = load(model).options
+    assert (options["window"], options["negatives"]) == (10, 10)
+    assert (options["subsample"], options["epochs"]) == (0.001, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--dimension", "0"], "dimension is 0"),
+        (["--rate", "100"], "rate is 100"),
+        (["--rate", "nan"], "rate is nan"),
+        (["--negatives", "0"], "negatives is 0"),
+        (["--threads", "-1"], "threads is -1"),
+        (["--preset", "papr"], "preset is 'papr'"),
+        (["--geometry", "flat"], "geometry is 'flat'"),
+        (["--min-count", "1000000"], "min-count 1000000 leaves 0 of the"),
+        (["--column", "text"], "has no column 'text'"),
+    ],
+)
+def test_bad_options_exit_with_2_and_write_nothing(
+    program: Program, corpus: Path, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    result = program("train", corpus, "-o", tmp_path / "model", *QUICK, *arguments)
+    assert result.code == 2
+    assert f"error: {message}" in result.err or message in result.err
+    assert "hint: " in result.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no words were found"),
+        (b"\x7fELF\x00\x01\xff\xfe", "not UTF-8"),
+        (None, "there is no file"),
+        (b"one two three", "min-count 5 leaves 0 of the 3 words"),
+    ],
+)
+def test_bad_corpora_exit_with_2(
+    program: Program, tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    path = tmp_path / "corpus.txt"
+    if content is not None:
+        path.write_bytes(content)
+    result = program("train", path, "-o", tmp_path / "model")
+    assert result.code == 2
+    assert message in result.err
+    assert not (tmp_path / "model").exists()
+
+
+def test_the_output_is_checked_before_training(
+    program: Program, corpus: Path, tmp_path: Path
+) -> None:
+    result = program("train", corpus, "-o", tmp_path / "none" / "model", *QUICK)
+    assert result.code == 2
+    assert "mkdir -p" in result.err
+    assert "epoch" not in result.err
+
+
+def test_standard_input(corpus: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model.safetensors"
+    command = [sys.executable, "-m", "hyperskip", "train", "-", "-o", str(model), *QUICK]
+    with corpus.open("rb") as text:
+        done = subprocess.run(command, stdin=text, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(load(model)) > 100
+
+
+@pytest.mark.parametrize(
+    ("stop", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"]
+)
+def test_stopping_leaves_nothing_behind(
+    corpus: Path, tmp_path: Path, stop: signal.Signals, code: int
+) -> None:
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    command = [sys.executable, "-m", "hyperskip", "train", corpus, "-o", tmp_path / "model"]
+    running = subprocess.Popen(
+        [*map(str, command), "--epochs", "100000", "--subsample", "0"],
+        env=os.environ | {"TMPDIR": str(temporary)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stderr is not None
+    for line in running.stderr:
+        if line.startswith("epoch 1 "):
+            break
+    time.sleep(0.2)
+    running.send_signal(stop)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == code, err
+    assert "Traceback" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["tmp"]
+    assert not list(temporary.iterdir())
+
+
+def test_neighbors(program: Program, model_file: Path) -> None:
+    result = program("neighbors", model_file, "dog", "paris", "--count", 3, "--json")
+    found = json.loads(result.out)
+    assert list(found) == ["dog", "paris"]
+    assert [set(entry) for entry in found["dog"]] == [{"word", "distance", "similarity"}] * 3
+    plain = program("neighbors", model_file, "dog", "-n", 3)
+    assert [line.split("\t")[0] for line in plain.out.splitlines()[1:]] == [
+        entry["word"] for entry in found["dog"]
+    ]
+
+
+def test_unknown_words_suggest_close_ones(program: Program, model_file: Path) -> None:
+    result = program("neighbors", model_file, "elefant")
+    assert (result.code, result.out) == (2, "")
+    assert "the word 'elefant' is not in the vocabulary" in result.err
+    assert "hint: did you mean" in result.err
+    assert "'elephant'" in result.err
+
+
+def test_analogy(program: Program, model_file: Path) -> None:
+    result = program("analogy", model_file, "france", "paris", "italy", "--json")
+    answer = json.loads(result.out)
+    assert answer["answers"][0]["word"] == "rome"
+    other = program("analogy", model_file, "france", "paris", "italy", "--route", "Z'", "--json")
+    assert json.loads(other.out)["answers"] != answer["answers"]
+    assert program("analogy", model_file, "france", "paris", "italy", "--route", "Y").code == 2
+    assert "rome" in program("analogy", model_file, "france", "paris", "italy").out
+
+
+def test_info(program: Program, model_file: Path) -> None:
+    facts = json.loads(program("info", model_file, "--json").out)
+    assert facts["geometry"] == "hyperboloid"
+    assert facts["options"]["dimension"] == facts["dimension"] == 20
+    assert len(facts["history"]) == 4
+    assert "loss of epoch 4" in program("info", model_file).out
+
+
+def test_evaluate_json_has_the_documented_shape(program: Program, model_file: Path) -> None:
+    result = program(
+        "evaluate", model_file, "--similarity", "builtin", "--analogies", "builtin", "--json"
+    )
+    scores = json.loads(result.out)
+    assert set(scores["similarity"]["sets"]["builtin"]) == {"spearman", "found", "pairs"}
+    assert scores["similarity"]["average"] > 0.5
+    assert set(scores["analogy"]) == {"Z", "Z'"}
+    assert 0 <= scores["analogy"]["Z'"]["accuracy"] < scores["analogy"]["Z"]["accuracy"] <= 1
+    assert "gender" in scores["analogy"]["Z"]["sections"]
+    plain = program("evaluate", model_file, "--analogies", "builtin", "--sections")
+    assert "gender" in plain.out
+    assert "similarity" not in plain.out
+
+
+def test_evaluate_uses_what_is_on_disk(
+    program: Program, model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offline(*_: object, **__: object) -> str:
+        raise OSError("no network")
+
+    monkeypatch.setattr("pooch.retrieve", offline)
+    monkeypatch.delenv("HYPERSKIP_DATA", raising=False)
+    assert program("evaluate", model_file).code == 2
+    (tmp_path / "EN-WS-353-ALL.txt").write_text("dog cat 7\ndog car 1\ncat car 2\n")
+    result = program("evaluate", model_file, "--data", tmp_path, "--json")
+    assert result.code == 0, result.err
+    assert list(json.loads(result.out)["similarity"]["sets"]) == ["ws353"]
+    assert "warning: left out" in result.err
+    assert program("evaluate", model_file, "--similarity", "men").code == 2
+
+
+def test_export_and_import(program: Program, model_file: Path, tmp_path: Path) -> None:
+    text, back = tmp_path / "vectors.txt", tmp_path / "back.safetensors"
+    assert program("export", model_file, text).code == 0
+    result = program("import", text, back)
+    assert result.code == 0
+    assert "taken as hyperboloid" in result.err
+    assert load(back).words == load(model_file).words
+    bad = program("export", model_file, tmp_path / "vectors.xyz")
+    assert bad.code == 2
+    assert "glove" in bad.err
+
+
+def test_plot(program: Program, model_file: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "map.png"
+    assert program("plot", model_file, "-o", picture, "--count", 20).code == 0
+    assert picture.stat().st_size > 10_000
+    near = program("plot", model_file, "-o", tmp_path / "near.svg", "--near", "dog", "-n", 10)
+    assert near.code == 0
+    assert program("plot", model_file, "-o", tmp_path / "map.gif").code == 2
+    assert program("plot", model_file, "-o", picture, "-w", "dog", "-w", "nonsuch").code == 2
+
+
+def test_models_cut_in_half_are_named(program: Program, model_file: Path, tmp_path: Path) -> None:
+    half = tmp_path / "half.safetensors"
+    half.write_bytes(model_file.read_bytes()[: model_file.stat().st_size // 2])
+    for command in (["info"], ["neighbors", "dog"], ["evaluate"]):
+        result = program(command[0], half, *command[1:])
+        assert result.code == 2
+        assert "half.safetensors is damaged" in result.err
+
+
+def test_demo_shows_and_draws(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = builtin.sentences
+    monkeypatch.setattr(builtin, "sentences", lambda: sentences(200_000))
+    result = program("demo", "-o", tmp_path / "out")
+    assert result.code == 0, result.err
+    for expected in ("dog", "france : paris = italy : ?", "capital-of-country", "Spearman"):
+        assert expected in result.out
+    assert (tmp_path / "out" / "demo.png").stat().st_size > 100_000
+    assert len(load(tmp_path / "out" / "demo.safetensors")) > 1000
+
+
+def test_help_names_every_command_and_option(program: Program) -> None:
+    help_text = program("--help").out
+    for command in app.registered_commands:
+        name = command.name or getattr(command.callback, "__name__", "")
+        assert name in help_text
+    options = program("train", "--help").out
+    for name in (*declarations(TrainingOptions), *declarations(TextOptions)):
+        assert "--" + name.replace("_", "-") in options
+
+
+def test_version(program: Program) -> None:
+    assert program("--version").out.startswith("hyperskip 0.")

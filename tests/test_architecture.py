@@ -1,0 +1,110 @@
+"""Imports point down the data flow only; ARCHITECTURE.md draws what is enforced here."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hyperskip
+
+PACKAGE = Path(hyperskip.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+EVERY_ROOM = {
+    "builtin", "errors", "evaluation", "files", "geometry",
+    "options", "pictures", "text", "training", "vectors", "version",
+}  # fmt: skip
+
+# What each room may import; a room may always import from itself.
+ALLOWED = {
+    "errors": set(),
+    "version": set(),
+    "builtin": set(),
+    "options": {"errors"},
+    "files": {"errors"},
+    "geometry": {"errors"},
+    "text": {"errors", "files", "options"},
+    "vectors": {"errors", "files", "geometry", "version"},
+    "training": {"errors", "geometry", "options", "text", "vectors"},
+    "evaluation": {"builtin", "errors", "vectors"},
+    "pictures": {"errors", "files", "geometry", "vectors"},
+    "cli": EVERY_ROOM,
+    "__init__": EVERY_ROOM,
+    "__main__": {"cli"},
+}
+# Kernels see arrays and scalars, never words, files or options.
+ALLOWED_MODULES = {
+    "training/sampling.py": set[str](),
+    "training/objective.py": set[str](),
+    "training/cpu.py": set[str](),
+    "training/reference.py": {"hyperskip.geometry", "hyperskip.training"},
+}
+COMPILER = ("numba", "llvmlite")
+
+
+def imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            module = node.module or ""
+            names.add(module)
+            if module == "hyperskip":
+                names.discard(module)
+                names.update(f"hyperskip.{alias.name}" for alias in node.names)
+    return names
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_down(path: Path) -> None:
+    room = room_of(path)
+    for name in imported(path):
+        parts = name.split(".")
+        if parts[0] == "hyperskip" and len(parts) > 1 and parts[1] != room:
+            assert parts[1] in ALLOWED[room], f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("name", ALLOWED_MODULES)
+def test_kernels_see_arrays_only(name: str) -> None:
+    ours = {module for module in imported(PACKAGE / name) if module.startswith("hyperskip")}
+    assert ours <= ALLOWED_MODULES[name]
+
+
+def test_only_the_cpu_kernels_import_the_compiler() -> None:
+    users = {
+        str(path.relative_to(PACKAGE))
+        for path in MODULES
+        if any(name.split(".")[0] in COMPILER for name in imported(path))
+    }
+    assert users == {"training/cpu.py"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "absent"),
+    [
+        ("import hyperskip", ["numpy", "numba"]),
+        ("import hyperskip.cli.main", ["numpy", "numba", "matplotlib", "scipy"]),
+        ("import hyperskip.evaluation.analogy, hyperskip.evaluation.datasets", ["numba"]),
+        ("import hyperskip; hyperskip.load", ["numba", "matplotlib"]),
+        ("import hyperskip.pictures.disc", ["numba", "matplotlib"]),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: list[str]) -> None:
+    check = f"import sys; {statement}; print([m for m in {absent} if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
+    assert result.stdout.strip() == "[]", result.stdout + result.stderr
+
+
+def test_public_names_exist_and_are_documented() -> None:
+    for name in hyperskip.__all__:
+        assert getattr(hyperskip, name).__doc__, name
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        hyperskip.nothing  # noqa: B018
