@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,7 @@ from hyperskip.text.options import TextOptions
 def sentences_of(corpus: EncodedCorpus) -> list[list[str]]:
     words = corpus.vocabulary.words
     starts = corpus.sentence_starts
-    return [
-        [words[i] for i in corpus.tokens[begin:end]]
-        for begin, end in zip(starts[:-1], starts[1:], strict=True)
-    ]
+    return [[words[i] for i in corpus.tokens[begin:end]] for begin, end in pairwise(starts)]
 
 
 def encode_plain(corpus: Any, folder: Path, **options: Any) -> EncodedCorpus:

@@ -124,8 +124,13 @@ def train_encoded(
         counts=encoded.vocabulary.counts,
         geometry=options.geometry,
         options=text_options.as_dict() | options.as_dict(),
-        history=[asdict(summary) for summary in history],
+        # Without the time it took: the same training gives the same file.
+        history=[_without_seconds(summary) for summary in history],
     )
+
+
+def _without_seconds(summary: EpochSummary) -> dict[str, Any]:
+    return {name: value for name, value in asdict(summary).items() if name != "seconds"}
 
 
 def _warn_if_hardly_trained(
