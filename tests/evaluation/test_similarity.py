@@ -24,7 +24,7 @@ def test_spearman_of_the_paper_s_similarity(geometry: str) -> None:
     score = evaluate_similarity(vectors, pairs)
     known = [pair for pair in pairs if pair.second != "unknown"]
     if geometry == "hyperboloid":
-        points = {word: point for word, point in zip(WORDS, vectors.points, strict=True)}
+        points = dict(zip(WORDS, vectors.points, strict=True))
         ours = [
             points[a.lower() if a != "Ee" else a][:-1] @ points[b][:-1]
             - points[a.lower() if a != "Ee" else a][-1] * points[b][-1]

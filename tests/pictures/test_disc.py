@@ -62,7 +62,7 @@ def test_the_same_vectors_give_the_same_picture(trained: WordVectors, tmp_path: 
 
 
 def test_what_cannot_be_drawn(trained: WordVectors, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="must be .png or .svg"):
+    with pytest.raises(OptionError, match=r"must be \.png or \.svg"):
         draw_disc(trained, tmp_path / "map.gif", ["dog", "cat"])
     with pytest.raises(OptionError, match="1 words were chosen"):
         draw_disc(trained, tmp_path / "map.png", ["dog", "dog"])

@@ -1,5 +1,6 @@
 """The kernel and its literal twin, given the same draws, make the same model."""
 
+import itertools
 import threading
 import time
 from typing import Any
@@ -10,8 +11,8 @@ import pytest
 
 from hyperskip.geometry import hyperboloid
 from hyperskip.training import cpu, reference, sampling
+from hyperskip.training.initial import initial_layers
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.trainer import initial_layers
 
 WORDS = 60
 COUNTS = np.maximum(2000 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -21,7 +22,7 @@ def zipf_sentences(tokens: int) -> list[list[int]]:
     generator = np.random.default_rng(7)
     words = generator.choice(WORDS, size=tokens, p=COUNTS / COUNTS.sum())
     limits = np.unique(np.concatenate([[0, tokens], generator.integers(0, tokens, tokens // 12)]))
-    return [words[a:b].tolist() for a, b in zip(limits[:-1], limits[1:], strict=True)]
+    return [words[a:b].tolist() for a, b in itertools.pairwise(limits)]
 
 
 def chances(subsample: float = 0.05) -> cpu.Chances:
@@ -151,7 +152,7 @@ def test_a_step_goes_up_the_gradient(geometry: str) -> None:
 
     def shifted(direction: npt.NDArray[np.float64], by: float) -> npt.NDArray[np.float64]:
         if not hyperbolic:
-            return points[0] + by * direction
+            return np.asarray(points[0] + by * direction)
         tangent = hyperboloid.project_to_tangent(points[0], np.append(direction, 0.0))
         return hyperboloid.exponential(points[0], by * tangent)
 

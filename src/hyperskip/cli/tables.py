@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, title: str = "") -> None:
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows of text; the first column is left-aligned, the others right."""
     if not sys.stdout.isatty():
         for row in [header, *rows]:
@@ -12,13 +12,14 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, title: 
         return
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
     for i, name in enumerate(header):
-        table.add_column(name, justify="right" if i else "left", overflow="fold")
+        table.add_column(Text(name), justify="right" if i else "left", overflow="fold")
     for row in rows:
-        table.add_row(*row)
-    Console().print(table, markup=False)
+        table.add_row(*map(Text, row))  # a word like [bold] is shown, not obeyed
+    Console().print(table)
 
 
 def number(value: float | None, digits: int = 4) -> str:

@@ -65,7 +65,7 @@ def draw_disc(
 
 
 def _save(figure: "Figure", target: Path) -> None:
-    """Write the picture; without a date or random names, so that the same one has the same bytes."""
+    """Write the picture, without a date or random names: the same one has the same bytes."""
     from matplotlib import rc_context
 
     kind = target.suffix[1:].lower()

@@ -82,7 +82,7 @@ class TrainingOptions(Options):
     )
     learn_theta: bool = option(False, bool, "learn theta too, hyperboloid only")
     max_step: float = option(
-        1.0, float, "longest distance that an update may move a word", above=0, at_most=10
+        1.0, float, "longest distance that an update may move a word", above=0, at_most=2
     )
     tied: bool | None = option(
         None,

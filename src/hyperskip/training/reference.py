@@ -47,7 +47,7 @@ class ReferenceModel:
                 rate * gradient, float(np.linalg.norm(gradient)) * rate, max_step
             )
         tangent = rate * hyperboloid.project_to_tangent(point, gradient)
-        length = float(hyperboloid.norm(tangent))
+        length = float(hyperboloid.norm(tangent, at=point))
         return hyperboloid.exponential(point, _clipped(tangent, length, max_step))
 
 

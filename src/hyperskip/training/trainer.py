@@ -9,20 +9,20 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, DivergenceError, OptionError
-from hyperskip.geometry import hyperboloid
 from hyperskip.text.encoded import Corpus, EncodedCorpus, EncodingProgress, encode
 from hyperskip.text.options import TextOptions
 from hyperskip.training import cpu, sampling
+from hyperskip.training.blocks import Block, block_seed, cut_into_blocks
+from hyperskip.training.initial import initial_layers
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions, preset_named
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -147,36 +147,6 @@ def _warn_if_hardly_trained(
         )
 
 
-class _Block(NamedTuple):
-    """A stretch of the corpus that one thread trains on in one go."""
-
-    begin: int
-    end: int
-    sentence_starts: npt.NDArray[np.int64]  # relative to begin, the end included
-
-
-def _blocks(encoded: EncodedCorpus) -> Iterator[_Block]:
-    """Cut the corpus, at sentence starts where sentences are shorter than a block.
-
-    The cut depends on the corpus only, never on the threads. A sentence that is longer than a
-    block is cut inside, where it loses the few pairs across the cut.
-    """
-    total = len(encoded.tokens)
-    size = min(max(total // 64, 2048), 65536)
-    starts = encoded.sentence_starts
-    begin = 0
-    while begin < total:
-        end = min(begin + size, total)
-        if end < total:
-            last_start = int(starts[np.searchsorted(starts, end, side="right") - 1])
-            end = last_start if last_start > begin else end
-        first, last = np.searchsorted(starts, (begin, end), side="right")
-        inner = starts[first:last]
-        limits = np.concatenate(([begin], inner[inner < end], [end])) - begin
-        yield _Block(begin, end, limits.astype(np.int64))
-        begin = end
-
-
 class _Run:
     """The state of a training: parameters, tables, blocks and locks."""
 
@@ -185,7 +155,7 @@ class _Run:
         self.options = options
         self.report = report
         self.tokens = np.asarray(encoded.tokens)
-        self.blocks = list(_blocks(encoded))
+        self.blocks = list(cut_into_blocks(encoded.sentence_starts))
         self.layers = initial_layers(len(vocabulary), options)
         self.chances = cpu.Chances(
             sampling.keep_thresholds(vocabulary.counts, options.subsample),
@@ -199,70 +169,71 @@ class _Run:
 
     def _compile(self) -> None:
         self.report(Compiling())
-        nothing = _Block(0, 0, np.zeros(1, dtype=np.int64))
-        self._train_block(nothing, self._settings(burn_in=False), (0.0, 0.0), 0, 1)
+        nothing = Block(0, 0, 0, np.zeros(1, dtype=np.int64))
+        self._train_block(nothing, 0, self._settings(burn_in=False), owner=1)
 
     def epoch(self, number: int) -> EpochSummary:
         """Train one epoch on all threads; `number` counts from 0."""
         burn_in = number < self.options.burn_in_epochs
         settings = self._settings(burn_in)
-        results: list[tuple[_Block, tuple[int, float, int]]] = []
-        waiting = iter(enumerate(self.blocks))
+        done = _Done()
+        waiting = iter(self.blocks)
         guard = threading.Lock()
         stopped = threading.Event()
 
         def work(thread: int) -> None:
             while not stopped.is_set():
                 with guard:
-                    index, block = next(waiting, (0, None))
+                    block = next(waiting, None)
                 if block is None:
                     return
-                rates = self._rate_at(number, block.begin), self._rate_at(number, block.end)
-                seed = _block_seed(self.options.seed, number, index)
-                outcome = self._train_block(block, settings, rates, seed, thread + 1)
-                results.append((block, outcome))
-                if not np.isfinite(outcome[1]):
-                    raise DivergenceError(
-                        f"training diverged in epoch {number + 1} at rate {rates[0]:.4g}: the loss "
-                        "is no longer a finite number",
-                        hint=f"choose a --rate below {self.options.rate:g}, or a smaller "
-                        f"--max-step than {self.options.max_step:g}",
-                    )
+                outcome = self._train_block(block, number, settings, owner=thread + 1)
+                with guard:
+                    done.add(block, outcome)
+                if not np.isfinite(outcome.loss):
+                    raise self._divergence(number, block.begin, "the loss")
 
         began = time.perf_counter()
         with ThreadPoolExecutor(self.options.threads) as pool:
             working = {pool.submit(work, thread) for thread in range(self.options.threads)}
             try:
                 while working:
-                    done, working = wait(working, timeout=_REPORT_SECONDS)
-                    for finished in done:
-                        finished.result()
-                    self._report_progress(number, results)
+                    ended, working = wait(working, timeout=_REPORT_SECONDS)
+                    for future in ended:
+                        future.result()
+                    self._report_progress(number, done)
             finally:
                 stopped.set()  # on an error or Ctrl-C the others end after their block
-        return self._summary(number, burn_in, results, time.perf_counter() - began)
+        if not np.isfinite(self.layers.centres).all():
+            raise self._divergence(number, len(self.tokens), "a vector")
+        summary = EpochSummary(
+            epoch=number + 1,
+            burn_in=burn_in,
+            loss=done.loss / max(done.pairs, 1),
+            pairs=done.pairs,
+            skipped=done.skipped,
+            seconds=time.perf_counter() - began,
+            theta=float(self.layers.theta[0]),
+        )
+        self.report(summary)
+        return summary
 
     def _train_block(
-        self,
-        block: _Block,
-        settings: cpu.Settings,
-        rates: tuple[float, float],
-        seed: int,
-        owner: int,
-    ) -> tuple[int, float, int]:
-        outcome: tuple[int, float, int] = cpu.train_block(
+        self, block: Block, epoch: int, settings: cpu.Settings, *, owner: int
+    ) -> cpu.Outcome:
+        outcome = cpu.train_block(
             self.tokens[block.begin : block.end],
             block.sentence_starts,
             self.layers,
             self.chances,
             settings,
-            rates[0],
-            rates[1],
-            np.uint64(seed),
+            self._rate_at(epoch, block.begin),
+            self._rate_at(epoch, block.end),
+            block_seed(self.options.seed, epoch, block.number),
             self.locks,
             np.int32(owner),
         )
-        return outcome
+        return cpu.Outcome(*outcome)
 
     def _settings(self, burn_in: bool) -> cpu.Settings:
         options = self.options
@@ -285,88 +256,39 @@ class _Run:
         done = (epoch - options.burn_in_epochs + token / len(self.tokens)) / options.epochs
         return options.rate + (options.end_rate - options.rate) * done
 
-    def _report_progress(
-        self, epoch: int, results: list[tuple[_Block, tuple[int, float, int]]]
-    ) -> None:
-        tokens = sum(block.end - block.begin for block, _ in results)
-        pairs = sum(outcome[0] for _, outcome in results)
-        loss = sum(outcome[1] for _, outcome in results)
+    def _report_progress(self, epoch: int, done: "_Done") -> None:
         self.report(
             TrainingProgress(
                 epoch=epoch + 1,
                 epochs=self.epochs,
-                tokens=epoch * len(self.tokens) + tokens,
+                tokens=epoch * len(self.tokens) + done.tokens,
                 tokens_total=self.epochs * len(self.tokens),
-                rate=self._rate_at(epoch, tokens),
-                loss=loss / pairs if pairs else float("nan"),
+                rate=self._rate_at(epoch, done.tokens),
+                loss=done.loss / done.pairs if done.pairs else float("nan"),
                 seconds=time.perf_counter() - self.started,
             )
         )
 
-    def _summary(
-        self,
-        epoch: int,
-        burn_in: bool,
-        results: list[tuple[_Block, tuple[int, float, int]]],
-        seconds: float,
-    ) -> EpochSummary:
-        pairs = sum(outcome[0] for _, outcome in results)
-        summary = EpochSummary(
-            epoch=epoch + 1,
-            burn_in=burn_in,
-            loss=sum(outcome[1] for _, outcome in results) / max(pairs, 1),
-            pairs=pairs,
-            skipped=sum(outcome[2] for _, outcome in results),
-            seconds=seconds,
-            theta=float(self.layers.theta[0]),
+    def _divergence(self, epoch: int, token: int, what: str) -> DivergenceError:
+        return DivergenceError(
+            f"training diverged in epoch {epoch + 1} at rate {self._rate_at(epoch, token):.4g}: "
+            f"{what} is no longer a finite number",
+            hint=f"choose a --rate below {self.options.rate:g}, or a --max-step below "
+            f"{self.options.max_step:g}",
         )
-        if not np.isfinite(self.layers.centres).all():
-            raise DivergenceError(
-                f"training diverged in epoch {epoch + 1} at rate {self._rate_at(epoch, 0):.4g}: "
-                "a vector is no longer finite",
-                hint=f"choose a --rate below {self.options.rate:g}",
-            )
-        self.report(summary)
-        return summary
 
 
-def _block_seed(seed: int, epoch: int, block: int) -> int:
-    """64 bits, the same for the same seed, epoch and block, and else in practice never."""
-    return int(np.random.SeedSequence((seed, epoch, block)).generate_state(1, np.uint64)[0])
+@dataclass
+class _Done:
+    """What the blocks of an epoch add up to so far."""
 
+    tokens: int = 0
+    pairs: int = 0
+    loss: float = 0.0
+    skipped: int = 0
 
-def initial_layers(words: int, options: TrainingOptions) -> cpu.Layers:
-    """The parameters before training, rows padded with zeros for the kernel."""
-    generator = np.random.default_rng(options.seed)
-    hyperbolic = options.geometry == HYPERBOLOID
-    row = -(-options.dimension // cpu.ROW_MULTIPLE) * cpu.ROW_MULTIPLE
-
-    def layer(coordinates: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float32]:
-        padded = np.zeros((words, row), dtype=np.float32)
-        padded[:, : options.dimension] = coordinates
-        return padded
-
-    def times(coordinates: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        square = np.einsum("wd,wd->w", coordinates, coordinates, dtype=np.float64)
-        return np.asarray(np.sqrt(square + (1.0 if hyperbolic else 0.0)), dtype=np.float32)
-
-    def random_positions() -> npt.NDArray[np.float64]:
-        shape = (words, options.dimension)
-        if hyperbolic:
-            deviation = float(options.initial_deviation or 0)
-            points = hyperboloid.random_points(generator, (words,), options.dimension, deviation)
-            return points[:, :-1]
-        if options.initial_deviation is not None:
-            return generator.normal(0.0, options.initial_deviation, shape)
-        return generator.uniform(-1.0, 1.0, shape) / options.dimension  # as fastText does
-
-    centres = layer(random_positions())
-    contexts = centres
-    if not options.tied:
-        # On the hyperboloid the second layer starts like the first; in flat space at 0, where
-        # skip-gram has always started it.
-        contexts = layer(random_positions() if hyperbolic else 0.0)
-    centre_times = times(centres)
-    context_times = centre_times if options.tied else times(contexts)
-    theta = np.array([options.theta if hyperbolic else 0.0], dtype=np.float64)
-    return cpu.Layers(centres, centre_times, contexts, context_times, theta)
+    def add(self, block: Block, outcome: cpu.Outcome) -> None:
+        self.tokens += block.end - block.begin
+        self.pairs += outcome.pairs
+        self.loss += outcome.loss
+        self.skipped += outcome.skipped

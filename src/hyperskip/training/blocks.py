@@ -1,0 +1,45 @@
+"""The corpus cut into blocks: what one thread trains on in one go, with its own random numbers."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+_SMALLEST, _LARGEST, _WANTED = 2048, 65536, 64  # tokens, tokens, blocks an epoch
+
+
+class Block(NamedTuple):
+    """A stretch of the corpus."""
+
+    number: int
+    begin: int
+    end: int
+    sentence_starts: npt.NDArray[np.int64]  # (sentences + 1,), relative to begin
+
+
+def cut_into_blocks(sentence_starts: npt.NDArray[np.int64]) -> Iterator[Block]:
+    """Cut a corpus, at sentence starts wherever a sentence is shorter than a block.
+
+    The cut depends on the corpus only, never on the threads. A sentence that is longer than a
+    block is cut inside, and loses no more than the few pairs across the cut.
+    """
+    total = int(sentence_starts[-1])
+    size = min(max(total // _WANTED, _SMALLEST), _LARGEST)
+    number, begin = 0, 0
+    while begin < total:
+        end = min(begin + size, total)
+        if end < total:
+            sentence = np.searchsorted(sentence_starts, end, side="right") - 1
+            last_start = int(sentence_starts[sentence])
+            end = last_start if last_start > begin else end
+        first, last = np.searchsorted(sentence_starts, (begin + 1, end))
+        limits = np.concatenate(([begin], sentence_starts[first:last], [end])) - begin
+        yield Block(number, begin, end, limits.astype(np.int64))
+        number, begin = number + 1, end
+
+
+def block_seed(seed: int, epoch: int, block: int) -> np.uint64:
+    """Random bits, the same for the same seed, epoch and block, and else in practice never."""
+    sequence = np.random.SeedSequence((seed, epoch, block))
+    return np.uint64(sequence.generate_state(1, np.uint64)[0])
