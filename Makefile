@@ -23,7 +23,7 @@ test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow
 
 bench: $(READY)
-	$(BIN)/python benchmarks/pairwise.py
+	$(BIN)/python benchmarks/kernel.py
 
 format: $(READY)
 	$(BIN)/ruff format .

@@ -1,33 +1,32 @@
-import bz2
-import gzip
-import lzma
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import zstandard
+from packing import COMPRESSORS
 
 from hyperskip.errors import OutputError
-from hyperskip.files import opened, replacing
+from hyperskip.files import READING_ERRORS, opened, replacing
 
 TEXT = "zwölf Boxkämpfer\n".encode() * 1000
-
-COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    "plain": bytes,
-    "gz": gzip.compress,
-    "bz2": bz2.compress,
-    "xz": lzma.compress,
-    "zst": zstandard.ZstdCompressor().compress,
-}
 
 
 @pytest.mark.parametrize("kind", COMPRESSORS)
 def test_the_first_bytes_tell_the_compression(tmp_path: Path, kind: str) -> None:
     compressed = COMPRESSORS[kind](TEXT)
     path = tmp_path / "named-misleadingly.txt"
-    path.write_bytes(compressed + (compressed if kind != "plain" else b""))
+    path.write_bytes(compressed + compressed)
     with opened(path) as (stream, _):
-        assert stream.read() == TEXT * (2 if kind != "plain" else 1)  # several members, too
+        assert stream.read() == TEXT + TEXT  # several members, too
+    path.write_bytes(TEXT)
+    with opened(path) as (stream, _):
+        assert stream.read() == TEXT
+
+
+@pytest.mark.parametrize("kind", COMPRESSORS)
+def test_a_file_that_is_cut_does_not_end_quietly(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "cut"
+    path.write_bytes(COMPRESSORS[kind](TEXT)[:-6])
+    with pytest.raises(READING_ERRORS), opened(path) as (stream, _):
+        stream.read()
 
 
 def test_a_file_appears_whole(tmp_path: Path) -> None:
@@ -62,4 +61,7 @@ def test_places_that_cannot_be_written_are_named(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="is a folder"), replacing(tmp_path):
         pass
     with pytest.raises(OutputError, match="there is no folder"), replacing(tmp_path / "a" / "b"):
+        pass
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="there is no folder"), replacing(tmp_path / "file" / "b"):
         pass

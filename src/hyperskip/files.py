@@ -17,12 +17,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, cast
 
-import zstandard
-
 from hyperskip.errors import OutputError
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 # Whatever can go wrong while bytes are read through a decompressor.
-READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstandard.ZstdError)
+READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 
 _LONGEST_SIGNATURE = 6
 
@@ -37,7 +40,7 @@ def decompressed(raw: io.BufferedReader) -> IO[bytes]:
     if start.startswith(b"\xfd7zXZ\x00"):
         return lzma.LZMAFile(raw)
     if start.startswith(b"\x28\xb5\x2f\xfd"):
-        return zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        return cast(IO[bytes], zstd.ZstdFile(raw))
     return raw
 
 
@@ -78,7 +81,8 @@ def replacing(target: Path) -> Iterator[Path]:
             hint="choose a folder that exists, can be written to and has room",
         ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # never made: its folder is none
+            temporary.unlink(missing_ok=True)
 
 
 def check_writable(target: Path) -> None:

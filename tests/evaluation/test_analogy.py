@@ -36,8 +36,9 @@ def test_unknown_words_are_counted_both_ways() -> None:
     ]
     score = evaluate_analogies(vectors, {"gender": questions}, "Z").total
     assert (score.asked, score.answerable, score.total) == (2, 1, 3)
-    assert score.accuracy == score.correct / 2
-    assert score.accuracy_known == score.correct / 1
+    assert score.correct == 1
+    assert score.accuracy == 1.0
+    assert score.accuracy_unknown_wrong == 0.5
 
 
 def test_the_words_of_the_question_are_never_the_answer() -> None:
@@ -52,4 +53,4 @@ def test_no_questions_have_no_accuracy() -> None:
     vectors = WordVectors(["a"], np.zeros((1, 2), dtype=np.float32))
     report = evaluate_analogies(vectors, {"s": [Question("x", "y", "z", "w")]}, "Z")
     assert report.total.accuracy is None
-    assert report.total.accuracy_known is None
+    assert report.total.accuracy_unknown_wrong is None

@@ -148,7 +148,7 @@ def _plain_report(report: "AnalogyReport") -> dict[str, Any]:
 def _plain_score(score: "AnalogyScore") -> dict[str, Any]:
     return {
         "accuracy": score.accuracy,
-        "accuracy_known": score.accuracy_known,
+        "accuracy_unknown_wrong": score.accuracy_unknown_wrong,
         **vars(score),
     }
 
@@ -162,15 +162,15 @@ def _print_report(title: str, report: "AnalogyReport", *, list_sections: bool) -
     if list_sections:
         rows = [*report.sections.items(), *rows]
     print_table(
-        (title, "accuracy", "correct", "asked", "of known answers", "answerable", "total"),
+        (title, "accuracy", "correct", "answerable", "unknown = wrong", "asked", "total"),
         [
             (
                 name,
                 number(score.accuracy),
                 str(score.correct),
-                str(score.asked),
-                number(score.accuracy_known),
                 str(score.answerable),
+                number(score.accuracy_unknown_wrong),
+                str(score.asked),
                 str(score.total),
             )
             for name, score in rows

@@ -26,8 +26,8 @@ class Question(NamedTuple):
 class AnalogyScore:
     """Right answers, and the two ways to count questions whose answer is unknown.
 
-    The paper's scripts count an unknown answer as wrong (`accuracy`); word2vec and gensim leave
-    such questions out (`accuracy_known`). Questions with an unknown a, b or c are left out by both.
+    word2vec and gensim leave such questions out (`accuracy`); the paper's scripts count an unknown
+    answer as wrong (`accuracy_unknown_wrong`). Both leave out questions with an unknown a, b or c.
     """
 
     correct: int
@@ -37,13 +37,13 @@ class AnalogyScore:
 
     @property
     def accuracy(self) -> float | None:
-        """Share of right answers; an unknown d counts as wrong."""
-        return self.correct / self.asked if self.asked else None
-
-    @property
-    def accuracy_known(self) -> float | None:
         """Share of right answers; questions with an unknown d are left out."""
         return self.correct / self.answerable if self.answerable else None
+
+    @property
+    def accuracy_unknown_wrong(self) -> float | None:
+        """Share of right answers; an unknown d counts as wrong."""
+        return self.correct / self.asked if self.asked else None
 
     def __add__(self, other: "AnalogyScore") -> "AnalogyScore":
         return AnalogyScore(

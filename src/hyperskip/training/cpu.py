@@ -16,10 +16,11 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 # Rows are padded with zeros to a multiple of this, the unrolled width of the vector loops, so that
-# no loop has a scalar remainder (benchmarks/pairwise.py shows what it is worth).
+# no loop has a scalar remainder (benchmarks/kernel.py shows what it is worth).
 ROW_MULTIPLE = 32
 
-# NaN and infinity keep their meaning: a run that diverges must be seen to diverge.
+# NaN and infinity keep their meaning: a run that diverges must be seen to diverge. What the rest is
+# worth: benchmarks/kernel.py.
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
 
 f32 = np.float32

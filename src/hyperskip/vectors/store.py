@@ -1,0 +1,134 @@
+"""hyperskip's own file: one .safetensors with vectors, words, counts, options and versions.
+
+The file holds a JSON header and raw little-endian arrays, nothing that could run. Vectors are
+memory-mapped, so that opening a large model takes no longer than reading its words.
+"""
+
+import json
+import os
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from hyperskip.errors import HyperskipError, VectorFileError
+from hyperskip.files import replacing
+from hyperskip.vectors.word_vectors import WordVectors
+from hyperskip.version import VERSION
+
+FORMAT_VERSION = 1
+
+_METADATA_KEY = "hyperskip"
+# What parts that are missing, of another kind, or do not go together lead to.
+_DAMAGE = (
+    *(SafetensorError, HyperskipError, RecursionError),
+    *(KeyError, ValueError, TypeError, AttributeError),
+)
+_DTYPES = {"F32": np.float32, "I64": np.int64, "U8": np.uint8}
+
+
+def save(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
+    """Write the vectors to one file, whole or not at all.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    encoded = [word.encode("utf-8", "surrogatepass") for word in vectors.words]
+    tensors: dict[str, npt.NDArray[Any]] = {
+        "coordinates": np.ascontiguousarray(vectors.coordinates),  # (words, dimension)
+        "counts": np.ascontiguousarray(vectors.counts),  # (words,)
+        "words": np.frombuffer(b"".join(encoded), dtype=np.uint8),  # UTF-8, one after another
+        "word_ends": np.cumsum([len(word) for word in encoded], dtype=np.int64),  # (words,)
+    }
+    about = {
+        "format_version": FORMAT_VERSION,
+        "hyperskip_version": VERSION,
+        "geometry": vectors.geometry,
+        "options": dict(vectors.options),
+        "history": [dict(epoch) for epoch in vectors.history],
+    }
+    # One entry only: safetensors writes several in random order, and the same vectors must give
+    # the same bytes.
+    metadata = {_METADATA_KEY: json.dumps(about, sort_keys=True)}
+    with replacing(Path(path)) as temporary:
+        try:
+            save_file(tensors, temporary, metadata)
+        except SafetensorError as error:  # its name for a full disk
+            raise OSError(str(error)) from error
+
+
+def load(path: str | os.PathLike[str]) -> WordVectors:
+    """Open a model file; its vectors stay on disk until they are used.
+
+    Raises:
+        VectorFileError: The file is missing, damaged, or not a hyperskip model.
+    """
+    path = Path(path)
+    try:
+        with safe_open(path, framework="numpy") as validated:  # checks lengths and offsets
+            metadata = validated.metadata() or {}
+        if _METADATA_KEY not in metadata:
+            raise VectorFileError(
+                f"{path} is a safetensors file, but not a hyperskip model",
+                hint="vectors of other programs come in by: hyperskip import FILE MODEL",
+            )
+        about = json.loads(metadata[_METADATA_KEY])
+        if about["format_version"] != FORMAT_VERSION:
+            raise VectorFileError(
+                f"{path} has format version {about['format_version']}, and this hyperskip reads "
+                f"version {FORMAT_VERSION}",
+                hint="update hyperskip",
+            )
+        tensors = _mapped(path)
+        return WordVectors(
+            _words(tensors["words"], tensors["word_ends"]),
+            tensors["coordinates"],
+            counts=tensors["counts"],
+            geometry=about["geometry"],
+            options=about["options"],
+            history=about["history"],
+        )
+    except VectorFileError:
+        raise
+    except FileNotFoundError:
+        raise VectorFileError(f"there is no file {path}", hint="check the path") from None
+    except OSError as error:
+        raise VectorFileError(f"cannot read {path}: {error.strerror or error}") from error
+    except _DAMAGE as error:
+        reason = error.message if isinstance(error, HyperskipError) else error
+        raise VectorFileError(
+            f"{path} is damaged, or not a hyperskip model: {reason}",
+            hint="train it again, or bring other formats in by: hyperskip import FILE MODEL",
+        ) from error
+
+
+def _mapped(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a file whose header is known to be sound, mapped."""
+    with path.open("rb") as file:
+        header_length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(header_length))
+    arrays = {}
+    for name, entry in header.items():
+        if name == "__metadata__":
+            continue
+        begin, end = entry["data_offsets"]
+        dtype, shape = _DTYPES[entry["dtype"]], tuple(entry["shape"])
+        if begin == end:
+            arrays[name] = np.zeros(shape, dtype=dtype)
+            continue
+        arrays[name] = np.memmap(
+            path, dtype=dtype, mode="r", offset=8 + header_length + begin, shape=shape
+        )
+    return arrays
+
+
+def _words(letters: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64]) -> list[str]:
+    data = letters.tobytes()
+    limits = [0, *ends.tolist()]
+    if limits != sorted(limits) or limits[-1] != len(data):
+        raise ValueError("the table of words is inconsistent")
+    return [data[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(limits)]

@@ -1,0 +1,269 @@
+"""The immutable result of training: words, their points, and the questions one asks of them."""
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import InputError, OptionError, UnknownWordError
+from hyperskip.vectors.space import Floats, Matrix, check_route, space_named
+
+WordOrPoint = str | npt.ArrayLike
+Rows = npt.NDArray[np.int64]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+_SUGGESTED_FROM = 50_000  # the most frequent words: all would take seconds in a large vocabulary
+
+
+class Neighbor(NamedTuple):
+    """A word near a query."""
+
+    word: str
+    distance: float
+    similarity: float
+
+
+class WordVectors:
+    """Words as points of hyperbolic (or Euclidean) space.
+
+    Args:
+        words: Distinct words, most frequent first.
+        coordinates: (words, dimension) float32: spatial coordinates on the hyperboloid.
+        counts: How often each word occurred; zeros where that is not known.
+        geometry: `hyperboloid` or `euclidean`.
+        options: What they were trained with, as plain values.
+        history: One entry an epoch, as plain values.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        coordinates: npt.NDArray[np.float32],
+        *,
+        counts: npt.NDArray[np.int64] | None = None,
+        geometry: str = "hyperboloid",
+        options: Mapping[str, Any] | None = None,
+        history: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        self._words = tuple(words)
+        self._coordinates = _read_only(np.asarray(coordinates, dtype=np.float32))
+        if self._coordinates.ndim != 2 or len(self._coordinates) != len(self._words):
+            raise InputError(
+                f"{len(self._words)} words and coordinates of shape {self._coordinates.shape} "
+                "do not go together",
+                hint="coordinates are an array of (words, dimension)",
+            )
+        if counts is None:
+            counts = np.zeros(len(self._words), dtype=np.int64)
+        self._counts = _read_only(np.asarray(counts, dtype=np.int64))
+        if self._counts.shape != (len(self._words),):
+            raise InputError(
+                f"{len(self._words)} words and counts of shape {self._counts.shape} "
+                "do not go together",
+                hint="counts are an array of (words,)",
+            )
+        self._space = space_named(geometry)
+        self._options = MappingProxyType(dict(options or {}))
+        self._history = tuple(MappingProxyType(dict(epoch)) for epoch in history)
+
+    # -- what it holds
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words, most frequent first."""
+        return self._words
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How often each word occurred in the corpus; zeros where that is not known."""
+        return self._counts
+
+    @property
+    def coordinates(self) -> npt.NDArray[np.float32]:
+        """(words, dimension): the stored coordinates, spatial on the hyperboloid."""
+        return self._coordinates
+
+    @cached_property
+    def points(self) -> Floats:
+        """(words, dimension + 1) on the hyperboloid, time last; (words, dimension) if Euclidean."""
+        return _read_only(self._space.points(self._coordinates))
+
+    @property
+    def ball(self) -> Floats:
+        """(words, dimension): coordinates in the Poincaré ball."""
+        return self._space.ball(self.points)
+
+    @property
+    def dimension(self) -> int:
+        """Dimension of the space."""
+        return int(self._coordinates.shape[1])
+
+    @property
+    def geometry(self) -> str:
+        """`hyperboloid` or `euclidean`."""
+        return self._space.name
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What the vectors were trained with."""
+        return self._options
+
+    @property
+    def history(self) -> tuple[Mapping[str, Any], ...]:
+        """What happened in training, epoch by epoch."""
+        return self._history
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._index
+
+    def __getitem__(self, word: str) -> Floats:
+        return self._space.points(self._coordinates[self.index_of(word)])
+
+    def __repr__(self) -> str:
+        return f"<WordVectors: {len(self)} words, {self.geometry}, dimension {self.dimension}>"
+
+    # -- questions
+
+    def index_of(self, word: str) -> int:
+        """The row of a word.
+
+        Raises:
+            UnknownWordError: With the words that look most like it.
+        """
+        index = self._index.get(word)
+        if index is None:
+            raise UnknownWordError(word, suggestions=self._close_matches(word))
+        return index
+
+    def distance(self, a: WordOrPoint, b: WordOrPoint) -> float:
+        """Hyperbolic distance (hyperbolic_dist); 1 - cosine for Euclidean vectors."""
+        return float(self._space.distance(self._point(a), self._point(b)))
+
+    def similarity(self, a: WordOrPoint, b: WordOrPoint) -> float:
+        """Minkowski product, at most -1; the cosine for Euclidean vectors."""
+        return float(self._space.similarity(self._point(a), self._point(b)))
+
+    def radius(self, word: WordOrPoint) -> float:
+        """Distance from the base point: small for general words, large for special ones."""
+        return float(self._space.radius(self._point(word)))
+
+    def centroid(self, words: Iterable[WordOrPoint]) -> Floats:
+        """The point in the middle of words or points (Lorentzian centroid)."""
+        points = [self._point(word) for word in words]
+        if not points:
+            raise InputError("the centroid of no words does not exist", hint="give at least one")
+        return self._space.centroid(np.stack(points))
+
+    def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
+        """The nearest words to a word (itself left out) or to a point."""
+        excluded = (self.index_of(word),) if isinstance(word, str) else ()
+        return self._nearest(self._point(word), count, excluded)
+
+    def analogy(
+        self, a: WordOrPoint, b: WordOrPoint, c: WordOrPoint, *, route: str = "Z", count: int = 10
+    ) -> list[Neighbor]:
+        """Words d with a : b = c : d, the query's own words left out.
+
+        Route Z carries log_a(b) along the geodesic from a to c and follows it from there; route Z'
+        does the same with b and c exchanged. For Euclidean vectors both are b - a + c.
+        """
+        check_route(route)
+        answer = self._space.analogy(self._point(a), self._point(b), self._point(c), route)
+        excluded = [self.index_of(item) for item in (a, b, c) if isinstance(item, str)]
+        return self._nearest(answer, count, excluded)
+
+    def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
+        """The answers' points for many analogies at once, words given by their rows."""
+        check_route(route)
+        coordinates, points = self._coordinates, self._space.points
+        return self._space.analogy(
+            points(coordinates[a]), points(coordinates[b]), points(coordinates[c]), route
+        )
+
+    def similarities(self, points: Floats) -> Matrix:
+        """(points, words): similarity of each point with every word, in one matrix product."""
+        queries: Any = self._space.queries(points).astype(self._keys.dtype)
+        products: Matrix = queries @ self._keys.T
+        return products
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the vectors to one file, whole or not at all."""
+        from hyperskip.vectors.store import save
+
+        save(self, path)
+
+    # -- how they are answered
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        index = {word: i for i, word in enumerate(self._words)}
+        if len(index) != len(self._words):
+            raise InputError("a word occurs more than once in the vocabulary")
+        return index
+
+    @cached_property
+    def _keys(self) -> Matrix:
+        return self._space.keys(self._coordinates)
+
+    def _point(self, item: WordOrPoint) -> Floats:
+        if isinstance(item, str):
+            return self[item]
+        point = np.asarray(item, dtype=np.float64)
+        expected = self._space.points(self._coordinates[:1]).shape[1:]
+        if point.shape != expected:
+            raise InputError(
+                f"a point of shape {point.shape} was given",
+                hint=f"points of these vectors have shape {expected}; see the `points` property",
+            )
+        return point
+
+    def _nearest(self, point: Floats, count: int, excluded: Sequence[int]) -> list[Neighbor]:
+        if count < 1:
+            raise OptionError(f"count is {count}", hint="count takes a whole number from 1 on")
+        similarities = self.similarities(point[None])[0]
+        similarities[list(excluded)] = -np.inf
+        count = min(count, len(self) - len(set(excluded)))
+        if count == 0:
+            return []  # the query's own words are all there are
+        # Ranked by the cheap product; a few more are taken, so that rounding loses nobody.
+        shortlist = _greatest(similarities, min(count + 16, len(self) - len(set(excluded))))
+        candidates = self._space.points(self._coordinates[shortlist])
+        distances = self._space.distance(point, candidates)
+        products = self._space.similarity(point, candidates)
+        order = np.argsort(distances, kind="stable")[:count]
+        return [
+            Neighbor(self._words[shortlist[i]], float(distances[i]), float(products[i]))
+            for i in order
+        ]
+
+    def _close_matches(self, word: str) -> list[str]:
+        if word.lower() in self._index:
+            return [word.lower()]
+        similar_length = [
+            known
+            for known in islice(self._words, _SUGGESTED_FROM)
+            if abs(len(known) - len(word)) <= 2
+        ]
+        return difflib.get_close_matches(word.lower(), similar_length, n=3, cutoff=0.7)
+
+
+def _greatest(values: Matrix, count: int) -> npt.NDArray[np.intp]:
+    """Where the greatest values stand, in order of place so that ties come out the same."""
+    if count >= len(values):
+        return np.arange(len(values))
+    return np.sort(np.argpartition(values, len(values) - count)[len(values) - count :])
+
+
+def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,264 @@
+"""The model file keeps everything, and whatever is wrong with it is one named error."""
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors import SafetensorError
+from safetensors.numpy import save_file
+
+from hyperskip.errors import OutputError, VectorFileError
+from hyperskip.vectors import store
+from hyperskip.vectors.store import load, save
+from hyperskip.vectors.word_vectors import WordVectors
+
+ODD_WORDS = (
+    *("the", "", " ", "New York", "tab\there", "new\nline", "carriage\rreturn", "\0", "nul\0"),
+    *("\u2028", "\u0085", "\u00a0", "日本語", "\U0001f600", "\ud800", "\udcff\udcfe", "nan", '"'),
+)
+
+
+def odd_vectors(geometry: str = "hyperboloid", words: tuple[str, ...] = ODD_WORDS) -> WordVectors:
+    coordinates = np.random.default_rng(3).standard_normal((len(words), 4)).astype(np.float32)
+    return WordVectors(
+        words,
+        coordinates,
+        counts=np.arange(len(words), 0, -1) * 10**12,
+        geometry=geometry,
+        options={"seed": 7, "rate": 0.1, "name": "naïve", "none": None, "list": [1, 2]},
+        history=[{"epoch": 1, "loss": 2.5}, {"epoch": 2, "loss": 1.0 / 3}],
+    )
+
+
+def refused(path: Path, *expected: str) -> VectorFileError:
+    with pytest.raises(VectorFileError) as caught:
+        load(path)
+    for part in (str(path), *expected):
+        assert part in caught.value.message
+    return caught.value
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "model.safetensors"
+    save(odd_vectors(), path)
+    return path
+
+
+# -- round trip
+
+
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+def test_everything_comes_back(tmp_path: Path, geometry: str) -> None:
+    vectors = odd_vectors(geometry)
+    path = tmp_path / "model.safetensors"
+    vectors.save(str(path))
+    read = load(str(path))
+    assert read.words == vectors.words
+    assert read.geometry == geometry
+    assert read.options == vectors.options
+    assert read.history == vectors.history
+    assert read.counts.dtype == np.int64
+    assert read.coordinates.dtype == np.float32
+    np.testing.assert_array_equal(read.counts, vectors.counts)
+    np.testing.assert_array_equal(read.coordinates, vectors.coordinates)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=()), max_size=5),
+        min_size=1,
+        max_size=6,
+        unique=True,
+    )
+)
+def test_any_words_come_back(tmp_path_factory: pytest.TempPathFactory, words: list[str]) -> None:
+    path = tmp_path_factory.getbasetemp() / "any_words.safetensors"
+    save(odd_vectors(words=tuple(words)), path)
+    assert load(path).words == tuple(words)
+
+
+def test_the_same_vectors_give_the_same_bytes(model: Path) -> None:
+    before = model.read_bytes()
+    save(odd_vectors(), model)
+    assert model.read_bytes() == before
+
+
+def test_a_loaded_model_can_be_saved_over_itself(model: Path) -> None:
+    save(load(model), model)
+    assert load(model).words == ODD_WORDS
+    np.testing.assert_array_equal(load(model).coordinates, odd_vectors().coordinates)
+
+
+def test_vectors_stay_on_disk(model: Path) -> None:
+    array: Any = load(model).coordinates
+    while array is not None and not isinstance(array, np.memmap):
+        array = array.base
+    assert isinstance(array, np.memmap)
+    assert array.mode == "r"
+
+
+# -- what is wrong with a file
+
+
+def test_cut_anywhere(model: Path, tmp_path: Path) -> None:
+    whole = model.read_bytes()
+    cut = tmp_path / "cut.safetensors"
+    for size in (*range(0, len(whole), 11), len(whole) - 1):
+        cut.write_bytes(whole[:size])
+        assert refused(cut).hint
+    cut.write_bytes(whole + b"x")
+    refused(cut)
+
+
+def test_flipped_bytes_of_the_header(model: Path, tmp_path: Path) -> None:
+    whole = model.read_bytes()
+    damaged = tmp_path / "damaged.safetensors"
+    header_bytes = 8 + int.from_bytes(whole[:8], "little")
+    for place in range(0, header_bytes, 3):
+        flipped = bytearray(whole)
+        flipped[place] ^= 0x11
+        damaged.write_bytes(flipped)
+        with contextlib.suppress(VectorFileError):  # the text of an option may just read otherwise
+            load(damaged)
+
+
+def test_missing_and_foreign_files(tmp_path: Path) -> None:
+    refused(tmp_path / "none.safetensors", "there is no file")
+    refused(tmp_path, "cannot read")
+    text = tmp_path / "text.txt"
+    text.write_text("the 1 2 3\n" * 100)
+    error = refused(text, "not a hyperskip model")
+    assert error.hint is not None
+    assert "import" in error.hint
+    foreign = tmp_path / "foreign.safetensors"
+    for metadata in (None, {"format": "pt"}):
+        save_file({"weight": np.zeros(3)}, foreign, metadata)
+        refused(foreign, "not a hyperskip model")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_no_permission(model: Path) -> None:
+    model.chmod(0)
+    refused(model, "cannot read")
+
+
+def rewritten(model: Path, **changes: Any) -> Path:
+    """A sound small model, but for the changes; None leaves a part out."""
+    tensors: dict[str, Any] = {
+        "coordinates": np.zeros((2, 3), dtype=np.float32),
+        "counts": np.array([2, 1]),
+        "words": np.frombuffer("aé".encode(), dtype=np.uint8),
+        "word_ends": np.array([1, 3]),
+    }
+    about: dict[str, Any] = {
+        "format_version": 1,
+        "hyperskip_version": "1.0",
+        "geometry": "hyperboloid",
+        "options": {},
+        "history": [],
+    }
+    for name, value in changes.items():
+        (tensors if name in tensors else about)[name] = value
+    save_file(
+        {name: value for name, value in tensors.items() if value is not None},
+        model,
+        {"hyperskip": json.dumps({k: v for k, v in about.items() if v is not None})},
+    )
+    return model
+
+
+def test_rewritten_file(model: Path) -> None:
+    assert load(rewritten(model)).words == ("a", "é")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({name: None} for name in ("coordinates", "counts", "words", "word_ends")),
+        *({name: None} for name in ("geometry", "options", "history", "format_version")),
+        {"word_ends": np.array([1])},
+        {"word_ends": np.array([1, 2])},
+        {"word_ends": np.array([2, 3])},
+        {"word_ends": np.array([3, 1])},
+        {"word_ends": np.array([-1, 3])},
+        {"word_ends": np.array([1, 2, 3])},
+        {"words": np.frombuffer(b"a\xff\xff", dtype=np.uint8)},
+        {"counts": np.array([1, 2, 3])},
+        {"counts": np.array([1.0, 2.0])},
+        {"coordinates": np.zeros((3, 3), dtype=np.float32)},
+        {"coordinates": np.zeros(2, dtype=np.float32)},
+        {"coordinates": np.zeros((2, 3))},
+        {"geometry": "spherical"},
+        {"geometry": 3},
+        {"options": 3},
+        {"options": [3]},
+        {"history": [3]},
+        {"history": 3},
+    ],
+)
+def test_inconsistent_files(model: Path, changes: dict[str, Any]) -> None:
+    refused(rewritten(model, **changes))
+
+
+def test_newer_format(model: Path) -> None:
+    error = refused(rewritten(model, format_version=99), "version 99", "version 1")
+    assert error.hint == "update hyperskip"
+
+
+@pytest.mark.parametrize("about", ["", "{", "3", "[]", "null", "{}", "[" * 100_000])
+def test_metadata_that_is_something_else(tmp_path: Path, about: str) -> None:
+    path = tmp_path / "model"
+    save_file({"counts": np.array([1])}, path, {"hyperskip": about})
+    refused(path, "damaged")
+
+
+# -- places that cannot be written
+
+
+def test_a_failed_save_leaves_the_old_file(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = model.read_bytes()
+
+    def fill_the_disk(tensors: object, path: Path, metadata: object) -> None:
+        path.write_bytes(b"half")
+        raise SafetensorError("No space left on device")
+
+    monkeypatch.setattr(store, "save_file", fill_the_disk)
+    with pytest.raises(OutputError, match="No space left"):
+        save(odd_vectors(), model)
+    assert model.read_bytes() == before
+    with pytest.raises(OutputError, match="No space left"):
+        save(odd_vectors(), model.with_name("new"))
+    assert list(model.parent.iterdir()) == [model]
+
+
+def test_an_interrupted_save_leaves_the_old_file(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = model.read_bytes()
+
+    def interrupt(tensors: object, path: Path, metadata: object) -> None:
+        path.write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store, "save_file", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        save(odd_vectors(), model)
+    assert model.read_bytes() == before
+    assert list(model.parent.iterdir()) == [model]
+
+
+def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="no folder"):
+        save(odd_vectors(), tmp_path / "missing" / "model")
+    with pytest.raises(OutputError, match="it is a folder"):
+        save(odd_vectors(), tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,339 @@
+"""Questions to word vectors, on layouts whose answers are known."""
+
+from math import cosh, log, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from hyperskip import geometry as hyperbolic
+from hyperskip.errors import GeometryError, InputError, OptionError, UnknownWordError
+from hyperskip.vectors.word_vectors import Neighbor, WordVectors
+
+# Points at k·ln 2 from the base point have the coordinates (2^k - 2^-k)/2, which float32 holds.
+LN2 = log(2)
+
+
+def at(step: int) -> float:
+    return (2.0**step - 2.0**-step) / 2
+
+
+def float32(values: Any) -> npt.NDArray[np.float32]:
+    return np.array(values, dtype=np.float32)
+
+
+def rows(*indices: int) -> npt.NDArray[np.int64]:
+    return np.array(indices, dtype=np.int64)
+
+
+# A line through the base point in steps of ln 2, and a word beside it.
+LINE = {"minus": -1, "base": 0, "one": 1, "two": 2, "three": 3}
+ROWS = [*((at(step), 0.0) for step in LINE.values()), (0.0, at(1))]
+
+
+def hyperboloid() -> WordVectors:
+    return WordVectors([*LINE, "beside"], float32(ROWS), counts=np.arange(6, 0, -1))
+
+
+def euclidean() -> WordVectors:
+    coordinates = float32([[2, 0], [0, 3], [1, 1], [-5, 0], [0, 0]])
+    return WordVectors(
+        ["east", "north", "both", "west", "nowhere"], coordinates, geometry="euclidean"
+    )
+
+
+def random_vectors(geometry: str, scale: float = 1.0, words: int = 300) -> WordVectors:
+    values = scale * np.random.default_rng(5).standard_normal((words, 6))
+    return WordVectors([f"w{i}" for i in range(words)], float32(values), geometry=geometry)
+
+
+# -- what it holds
+
+
+def test_what_it_holds() -> None:
+    vectors = hyperboloid()
+    assert len(vectors) == 6
+    assert vectors.words == ("minus", "base", "one", "two", "three", "beside")
+    assert vectors.counts.tolist() == [6, 5, 4, 3, 2, 1]
+    assert vectors.geometry == "hyperboloid"
+    assert vectors.dimension == 2
+    assert vectors.points.dtype == np.float64
+    assert vectors.points.shape == (6, 3)
+    assert vectors.points[2].tolist() == [0.75, 0, 1.25]
+    assert vectors["one"].tolist() == [0.75, 0, 1.25]
+    assert vectors.ball[2].tolist() == [0.75 / 2.25, 0]
+    assert "one" in vectors
+    assert "four" not in vectors
+    assert repr(vectors) == "<WordVectors: 6 words, hyperboloid, dimension 2>"
+
+
+def test_what_it_holds_if_euclidean() -> None:
+    vectors = euclidean()
+    assert vectors.geometry == "euclidean"
+    assert vectors.points.tolist() == [[2, 0], [0, 3], [1, 1], [-5, 0], [0, 0]]
+    assert vectors["both"].tolist() == [1, 1]
+    assert vectors.counts.tolist() == [0] * 5
+    with pytest.raises(GeometryError, match="Poincaré"):
+        _ = vectors.ball
+
+
+def test_it_cannot_be_changed() -> None:
+    vectors = WordVectors(
+        ["a", "b"], float32([[1, 2], [3, 4]]), options={"seed": 1}, history=[{"loss": 0.5}]
+    )
+    for array in (vectors.coordinates, vectors.counts, vectors.points):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7
+    mappings: list[Any] = [vectors.options, vectors.history[0]]
+    for mapping in mappings:
+        with pytest.raises(TypeError):
+            mapping["seed"] = 2
+    for name in ("words", "counts", "coordinates", "geometry", "options", "history"):
+        with pytest.raises(AttributeError):
+            setattr(vectors, name, None)
+    assert isinstance(vectors.words, tuple)
+    assert isinstance(vectors.history, tuple)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (1, 2), (2,), (2, 1, 1)])
+def test_words_and_coordinates_that_do_not_go_together(shape: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match="2 words and coordinates"):
+        WordVectors(["a", "b"], np.zeros(shape, dtype=np.float32))
+
+
+@pytest.mark.parametrize("shape", [(1,), (3,), (2, 1), ()])
+def test_words_and_counts_that_do_not_go_together(shape: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match="2 words and counts"):
+        WordVectors(["a", "b"], float32([[1], [2]]), counts=np.zeros(shape, dtype=np.int64))
+
+
+def test_geometry_that_there_is_not() -> None:
+    with pytest.raises(OptionError, match="hyperboloid or euclidean"):
+        WordVectors(["a"], float32([[1]]), geometry="spherical")
+
+
+def test_words_that_occur_twice() -> None:
+    vectors = WordVectors(["a", "b", "a"], float32([[1], [2], [3]]))
+    with pytest.raises(InputError, match="more than once"):
+        vectors.index_of("a")
+
+
+# -- words
+
+
+def test_index_of() -> None:
+    vectors = hyperboloid()
+    assert [vectors.index_of(word) for word in vectors.words] == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("word", "suggestions"),
+    [
+        ("THREE", ("three",)),
+        ("thre", ("three",)),
+        ("threee", ("three",)),
+        ("xyzzy", ()),
+        ("", ()),
+        ("three" * 1000, ()),
+    ],
+)
+def test_unknown_word(word: str, suggestions: tuple[str, ...]) -> None:
+    vectors = hyperboloid()
+    with pytest.raises(UnknownWordError) as caught:
+        vectors.index_of(word)
+    assert caught.value.word == word
+    assert caught.value.suggestions == suggestions
+    assert isinstance(caught.value, KeyError)
+    for question in (vectors.neighbors, vectors.radius, vectors.__getitem__):
+        with pytest.raises(UnknownWordError):
+            question(word)
+
+
+# -- distances
+
+
+def test_distances_on_a_line() -> None:
+    vectors = hyperboloid()
+    for a, from_step in LINE.items():
+        for b, to_step in LINE.items():
+            expected = abs(from_step - to_step) * LN2
+            assert vectors.distance(a, b) == pytest.approx(expected, rel=1e-14, abs=0)
+            assert vectors.similarity(a, b) == pytest.approx(-cosh(expected), rel=1e-14)
+        assert vectors.radius(a) == pytest.approx(abs(from_step) * LN2, rel=1e-14, abs=0)
+    assert vectors.similarity("one", "beside") == -1.5625
+    assert vectors.distance("one", "beside") == pytest.approx(np.arccosh(1.5625), rel=1e-14)
+    assert vectors.distance("one", vectors["two"]) == vectors.distance("one", "two")
+    assert vectors.radius(vectors["two"]) == vectors.radius("two")
+    assert vectors.radius([0.0, 0.0, 1.0]) == 0
+
+
+def test_euclidean_distances_are_of_angles() -> None:
+    vectors = euclidean()
+    assert vectors.similarity("east", "north") == 0
+    assert vectors.similarity("east", "west") == -1
+    assert vectors.similarity("east", "both") == pytest.approx(sqrt(0.5), rel=1e-14)
+    assert vectors.distance("east", "east") == 0
+    assert vectors.distance("east", "north") == pytest.approx(1, rel=1e-14)
+    assert vectors.distance("east", "west") == 2
+    assert vectors.similarity("east", "nowhere") == 0
+    assert vectors.radius("north") == 3
+    assert vectors.distance("both", [7.0, 7.0]) == pytest.approx(0, abs=1e-15)
+
+
+@pytest.mark.parametrize("point", [[1.0], [1.0, 2.0], [[0.0, 0.0, 1.0]], 1.0])
+def test_points_of_a_wrong_shape(point: npt.ArrayLike) -> None:
+    with pytest.raises(InputError, match=r"shape \(3,\)"):
+        hyperboloid().distance("one", point)
+
+
+def test_centroid() -> None:
+    vectors = hyperboloid()
+    np.testing.assert_allclose(vectors.centroid(["minus", "one"]), [0, 0, 1], atol=1e-15)
+    np.testing.assert_allclose(vectors.centroid(["base", "two"]), vectors["one"], rtol=1e-14)
+    np.testing.assert_allclose(vectors.centroid(["two"]), vectors["two"], rtol=1e-14)
+    np.testing.assert_allclose(
+        vectors.centroid(["one", vectors["two"], "beside"]),
+        hyperbolic.centroid([vectors["one"], vectors["two"], vectors["beside"]]),
+    )
+    np.testing.assert_allclose(euclidean().centroid(["east", "north"]), [1, 1.5])
+    with pytest.raises(InputError, match="no words"):
+        vectors.centroid([])
+
+
+# -- neighbours
+
+
+def test_neighbors_of_a_word() -> None:
+    vectors = hyperboloid()
+    found = vectors.neighbors("two")
+    # "one" and "three" are as near: the more frequent word comes first, or rounding decides.
+    assert {neighbor.word for neighbor in found[:2]} == {"one", "three"}
+    assert [neighbor.word for neighbor in found[2:]] == ["base", "beside", "minus"]
+    assert found[2].distance == pytest.approx(2 * LN2, rel=1e-14)
+    assert found[2].similarity == pytest.approx(-2.125, rel=1e-14)
+    assert isinstance(found[0], Neighbor)
+
+
+def test_neighbors_of_a_point() -> None:
+    vectors = hyperboloid()
+    found = vectors.neighbors(vectors["two"])
+    assert found[0] == Neighbor("two", 0.0, -1.0)
+    assert len(found) == 6
+    assert euclidean().neighbors([1.0, 0.1])[0].word == "east"
+
+
+def test_how_many_neighbors() -> None:
+    vectors = hyperboloid()
+    for count in range(1, 10):
+        assert len(vectors.neighbors("base", count)) == min(count, 5)
+    for count in (0, -1):
+        with pytest.raises(OptionError, match=f"count is {count}"):
+            vectors.neighbors("base", count)
+
+
+def test_nobody_else_is_there() -> None:
+    alone = WordVectors(["a"], float32([[1, 2]]))
+    assert alone.neighbors("a") == []
+    assert [neighbor.word for neighbor in alone.neighbors(alone["a"])] == ["a"]
+    three = WordVectors(["a", "b", "c"], float32([[1, 2], [3, 4], [5, 6]]))
+    assert three.analogy("a", "b", "c") == []
+    assert len(three.analogy("a", "a", "a")) == 2
+
+
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+@pytest.mark.parametrize("scale", [0.01, 1.0, 1000.0])
+def test_neighbors_are_the_nearest_of_all(geometry: str, scale: float) -> None:
+    vectors = random_vectors(geometry, scale)
+    for word in vectors.words[:20]:
+        distances = {
+            other: vectors.distance(word, other) for other in vectors.words if other != word
+        }
+        nearest = sorted(distances.values())[:10]
+        found = vectors.neighbors(word)
+        np.testing.assert_allclose([one.distance for one in found], nearest, rtol=1e-9)
+        for one in found:
+            assert one.distance == pytest.approx(distances[one.word], rel=1e-9)
+
+
+def test_words_at_one_place_come_in_their_order() -> None:
+    vectors = WordVectors(list("abcdef"), float32([[1, 1]] * 6))
+    assert [neighbor.word for neighbor in vectors.neighbors("c", 3)] == ["a", "b", "d"]
+
+
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+def test_similarities(geometry: str) -> None:
+    vectors = random_vectors(geometry)
+    products = vectors.similarities(vectors.points[:3])
+    assert products.shape == (3, 300)
+    expected = [
+        [vectors.similarity(word, other) for other in vectors.words] for word in vectors.words[:3]
+    ]
+    np.testing.assert_allclose(products, expected, rtol=1e-5, atol=1e-5)
+
+
+# -- analogies
+
+
+@pytest.mark.parametrize("route", ["Z", "Z'"])
+def test_analogy_on_a_line(route: str) -> None:
+    vectors = hyperboloid()
+    best = vectors.analogy("base", "one", "two", route=route)[0]
+    assert best.word == "three"
+    assert best.distance == pytest.approx(0, abs=1e-14)
+    best = vectors.analogy("two", "one", "base", route=route, count=1)[0]
+    assert best.word == "minus"
+    assert best.distance == pytest.approx(0, abs=1e-14)
+
+
+def test_analogy_leaves_out_the_words_of_the_query() -> None:
+    vectors = hyperboloid()
+    found = vectors.analogy("base", "base", "two")
+    assert {neighbor.word for neighbor in found} == {"minus", "one", "three", "beside"}
+    by_point = vectors.analogy(vectors["base"], vectors["base"], vectors["two"])
+    assert by_point[0].word == "two"
+    assert len(by_point) == 6
+
+
+def test_analogy_routes_are_the_literal_ones() -> None:
+    vectors = random_vectors("hyperboloid")
+    a, b, c = (vectors.points[i] for i in (3, 14, 15))
+    log_ab, log_ac = hyperbolic.logarithm(a, b), hyperbolic.logarithm(a, c)
+    answers = {
+        "Z": hyperbolic.exponential(c, hyperbolic.parallel_transport(a, c, log_ab)),
+        "Z'": hyperbolic.exponential(b, hyperbolic.parallel_transport(a, b, log_ac)),
+    }
+    assert hyperbolic.distance(answers["Z"], answers["Z'"]) > 0.1
+    for route, answer in answers.items():
+        np.testing.assert_allclose(
+            vectors.analogy_points(rows(3, 3), rows(14, 14), rows(15, 15), route),
+            np.stack([answer, answer]),
+            rtol=1e-12,
+        )
+        distances = hyperbolic.distance(answer, vectors.points)
+        order = [i for i in np.argsort(distances) if i not in (3, 14, 15)][:10]
+        found = vectors.analogy("w3", "w14", "w15", route=route)
+        assert [neighbor.word for neighbor in found] == [f"w{i}" for i in order]
+
+
+def test_euclidean_analogy_is_of_unit_vectors() -> None:
+    vectors = random_vectors("euclidean")
+    unit = vectors.points / np.linalg.norm(vectors.points, axis=1, keepdims=True)
+    answer = unit[1] - unit[0] + unit[2]
+    for route in ("Z", "Z'"):
+        points = vectors.analogy_points(rows(0), rows(1), rows(2), route)
+        np.testing.assert_allclose(points, answer[None])
+        cosines = unit @ answer / np.linalg.norm(answer)
+        order = [i for i in np.argsort(-cosines) if i not in (0, 1, 2)][:10]
+        found = vectors.analogy("w0", "w1", "w2", route=route)
+        assert [neighbor.word for neighbor in found] == [f"w{i}" for i in order]
+
+
+def test_routes_and_counts_that_there_are_not() -> None:
+    vectors = hyperboloid()
+    with pytest.raises(OptionError, match="Z or Z'"):
+        vectors.analogy("base", "one", "two", route="Y")
+    with pytest.raises(OptionError, match="Z or Z'"):
+        vectors.analogy_points(rows(0), rows(1), rows(2), "Y")
+    with pytest.raises(OptionError, match="count is 0"):
+        vectors.analogy("base", "one", "two", count=0)
