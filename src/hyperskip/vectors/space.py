@@ -65,10 +65,10 @@ class Hyperboloid:
         return hyperboloid.from_spatial(coordinates.astype(np.float64))
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
-        points = self.points(coordinates)
-        if points[:, -1].max() > self._greatest_time_in_float32:
-            return points
-        return points.astype(np.float32)
+        times = np.sqrt(1.0 + _squares(coordinates))
+        if times.max() > self._greatest_time_in_float32:
+            return self.points(coordinates)
+        return np.column_stack((coordinates, times.astype(np.float32)))
 
     def queries(self, points: Floats) -> Floats:
         signs = np.ones(points.shape[-1])
@@ -108,7 +108,8 @@ class Euclidean:
         return coordinates.astype(np.float64)
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
-        return _unit(coordinates.astype(np.float64)).astype(np.float32)
+        lengths = np.sqrt(_squares(coordinates)).astype(np.float32)
+        return np.asarray(coordinates / np.where(lengths > 0, lengths, np.float32(1.0))[:, None])
 
     def queries(self, points: Floats) -> Floats:
         return _unit(points)
@@ -136,6 +137,11 @@ class Euclidean:
             "Euclidean vectors have no coordinates in the Poincaré ball",
             hint="train with --geometry hyperboloid",
         )
+
+
+def _squares(coordinates: npt.NDArray[np.float32]) -> Floats:
+    """(words,): the squared lengths, summed in float64 without a copy of all in float64."""
+    return np.asarray(np.einsum("wd,wd->w", coordinates, coordinates, dtype=np.float64))
 
 
 def _unit(vectors: Floats) -> Floats:

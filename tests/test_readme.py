@@ -1,0 +1,73 @@
+"""Every command and every line of Python in the README works."""
+
+import gzip
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hyperskip import builtin
+from hyperskip.evaluation.datasets import ANALOGY_SETS, SIMILARITY_SETS
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("readme")
+    text = "\n".join(builtin.sentences(150_000))
+    (folder / "corpus.txt").write_text(text)
+    (folder / "more.txt").write_text(text)
+    (folder / "texts").mkdir()
+    (folder / "texts" / "a.txt").write_text(text)
+    table = "id,text\n" + "".join(f'{i},"{line}"\n' for i, line in enumerate(text.split("\n")))
+    (folder / "articles.csv.gz").write_bytes(gzip.compress(table.encode()))
+    (folder / "eval").mkdir()
+    for named in SIMILARITY_SETS.values():
+        (folder / "eval" / named.files[0]).write_text("dog cat 7\ndog car 1\ncat car 2\n")
+    for named in ANALOGY_SETS.values():
+        (folder / "eval" / named.files[0]).write_text(": capitals\nFrance Paris Italy Rome\n")
+    return folder
+
+
+def test_the_commands(folder: Path) -> None:
+    commands = [line for block in blocks("") for line in block.splitlines() if "hyperskip " in line]
+    assert len(commands) >= 12
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for command in commands:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            cwd=folder,
+            env=os.environ | {"PATH": path},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stderr}"
+        assert "warning" not in done.stderr, f"{command}\n{done.stderr}"
+
+
+def test_the_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    (code,) = blocks("python")
+    names: dict[str, object] = {}
+    exec(compile(code, "README.md", "exec"), names)
+    assert repr(names["vectors"]).startswith("<WordVectors: ")
+
+
+def test_the_make_targets_exist() -> None:
+    makefile = (Path(__file__).parent.parent / "Makefile").read_text()
+    for target in re.findall(r"^make (\S+)", README, flags=re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        if not target.startswith("http"):
+            assert (Path(__file__).parent.parent / target).exists(), target
