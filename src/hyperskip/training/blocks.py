@@ -15,7 +15,6 @@ class Block(NamedTuple):
     number: int
     begin: int
     end: int
-    sentence_starts: npt.NDArray[np.int64]  # (sentences + 1,), relative to begin
 
 
 def cut_into_blocks(sentence_starts: npt.NDArray[np.int64]) -> Iterator[Block]:
@@ -33,10 +32,17 @@ def cut_into_blocks(sentence_starts: npt.NDArray[np.int64]) -> Iterator[Block]:
             sentence = np.searchsorted(sentence_starts, end, side="right") - 1
             last_start = int(sentence_starts[sentence])
             end = last_start if last_start > begin else end
-        first, last = np.searchsorted(sentence_starts, (begin + 1, end))
-        limits = np.concatenate(([begin], sentence_starts[first:last], [end])) - begin
-        yield Block(number, begin, end, limits.astype(np.int64))
+        yield Block(number, begin, end)
         number, begin = number + 1, end
+
+
+def sentence_limits(
+    block: Block, sentence_starts: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:  # (sentences + 1,)
+    """Where the sentences of a block start, and its end, counted from the block's begin."""
+    first, last = np.searchsorted(sentence_starts, (block.begin + 1, block.end))
+    limits = np.concatenate(([block.begin], sentence_starts[first:last], [block.end]))
+    return np.asarray(limits - block.begin, dtype=np.int64)
 
 
 def block_seed(seed: int, epoch: int, block: int) -> np.uint64:

@@ -21,7 +21,7 @@ from hyperskip.errors import CorpusError, DivergenceError, OptionError
 from hyperskip.text.encoded import Corpus, EncodedCorpus, EncodingProgress, encode
 from hyperskip.text.options import TextOptions
 from hyperskip.training import cpu, sampling
-from hyperskip.training.blocks import Block, block_seed, cut_into_blocks
+from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.initial import initial_layers
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions, preset_named
 from hyperskip.vectors.word_vectors import WordVectors
@@ -110,7 +110,7 @@ def train_encoded(
     report: Report | None = None,
 ) -> WordVectors:
     """Learn word vectors from a corpus that is encoded already."""
-    if int(np.diff(encoded.sentence_starts).max()) < 2:
+    if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
         raise CorpusError(
             "every document of the corpus is a single word: there are no contexts to learn from",
             hint="put one sentence or document on a line, not one word",
@@ -155,6 +155,7 @@ class _Run:
         self.options = options
         self.report = report
         self.tokens = np.asarray(encoded.tokens)
+        self.sentence_starts = np.asarray(encoded.sentence_starts)
         self.blocks = list(cut_into_blocks(encoded.sentence_starts))
         self.layers = initial_layers(len(vocabulary), options)
         self.chances = cpu.Chances(
@@ -169,7 +170,7 @@ class _Run:
 
     def _compile(self) -> None:
         self.report(Compiling())
-        nothing = Block(0, 0, 0, np.zeros(1, dtype=np.int64))
+        nothing = Block(0, 0, 0)
         self._train_block(nothing, 0, self._settings(burn_in=False), owner=1)
 
     def epoch(self, number: int) -> EpochSummary:
@@ -223,7 +224,7 @@ class _Run:
     ) -> cpu.Outcome:
         outcome = cpu.train_block(
             self.tokens[block.begin : block.end],
-            block.sentence_starts,
+            sentence_limits(block, self.sentence_starts),
             self.layers,
             self.chances,
             settings,
