@@ -36,12 +36,11 @@ def main() -> None:
         text = folder / "text.txt"
         with arguments.corpus.open() as source, text.open("w") as target:
             target.writelines(islice(source, arguments.lines))
-        text_options = TextOptions(min_count=15, tokenizer="whitespace")
-        encoded = encode(text, text_options, folder)
+        encoded = encode(text, TextOptions(min_count=15, tokenizer="whitespace"), folder)
         print(f"{encoded.vocabulary.total:,} words, vocabulary {len(encoded.vocabulary):,}")
         for dimension in arguments.dimensions:
             runs: dict[str, Callable[[], float]] = {
-                geometry: hyperskip_run(encoded, text_options, geometry, dimension, arguments)
+                geometry: hyperskip_run(encoded, geometry, dimension, arguments)
                 for geometry in ("hyperboloid", "euclidean")
             }
             runs["gensim"] = gensim_run(text, dimension, arguments)
@@ -50,7 +49,6 @@ def main() -> None:
 
 def hyperskip_run(
     encoded: EncodedCorpus,
-    text_options: TextOptions,
     geometry: str,
     dimension: int,
     arguments: argparse.Namespace,
@@ -69,10 +67,7 @@ def hyperskip_run(
     def run() -> float:
         seconds: list[float] = []
         train_encoded(
-            encoded,
-            text_options,
-            options,
-            lambda event: seconds.append(getattr(event, "seconds", 0.0)),
+            encoded, options, lambda event: seconds.append(getattr(event, "seconds", 0.0))
         )
         return seconds[-1]
 

@@ -1,4 +1,5 @@
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, replace
+from typing import Any
 
 import pytest
 
@@ -64,6 +65,14 @@ def test_every_option_has_help_and_every_number_a_range(group: type[Options]) ->
         if declaration.kind in (int, float):
             assert declaration.limits is not None, name
             assert declaration.limits.at_most is not None, name
+
+
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+@pytest.mark.parametrize("changes", [{}, {"burn_in_epochs": 2}, {"tied": False}, {"tied": True}])
+def test_options_survive_a_round_trip(geometry: str, changes: dict[str, Any]) -> None:
+    options = TrainingOptions(geometry=geometry, **changes)
+    assert TrainingOptions(**options.as_dict()) == options
+    assert replace(options, seed=2).seed == 2
 
 
 def test_what_depends_on_the_geometry_is_filled_in() -> None:

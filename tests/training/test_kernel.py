@@ -13,6 +13,7 @@ from hyperskip.geometry import hyperboloid
 from hyperskip.training import cpu, reference, sampling
 from hyperskip.training.initial import initial_layers
 from hyperskip.training.options import TrainingOptions
+from hyperskip.training.trainer import kernel_settings
 
 WORDS = 60
 COUNTS = np.maximum(2000 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -31,19 +32,6 @@ def chances(subsample: float = 0.05) -> cpu.Chances:
     )
 
 
-def settings_of(options: TrainingOptions) -> cpu.Settings:
-    return cpu.Settings(
-        hyperbolic=options.geometry == "hyperboloid",
-        tied=bool(options.tied),
-        window=options.window,
-        shrink_window=options.shrink_window,
-        negatives=options.negatives,
-        max_step=options.max_step,
-        learn_theta=options.learn_theta,
-        locking=options.locking,
-    )
-
-
 def run_kernel(
     sentences: list[list[int]], layers: cpu.Layers, options: TrainingOptions, end_rate: float
 ) -> Any:
@@ -55,7 +43,7 @@ def run_kernel(
         starts,
         layers,
         chances(),
-        settings_of(options),
+        kernel_settings(options, burn_in=False),
         options.rate,
         end_rate,
         np.uint64(options.seed),
@@ -171,6 +159,47 @@ def test_a_step_goes_up_the_gradient(geometry: str) -> None:
         assert float(step) / rate == pytest.approx(slope, rel=1e-3, abs=1e-6)
 
 
+def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
+    """Spatial coordinates (4, 5) of words within about 1 of each other, so far from the base."""
+    generator = np.random.default_rng(seed)
+    direction = generator.normal(size=5)
+    direction *= radius / np.linalg.norm(direction)
+    centre = hyperboloid.exponential(hyperboloid.base_point(5), np.append(direction, 0.0))
+    directions = hyperboloid.project_to_tangent(
+        hyperboloid.base_point(5), generator.normal(0, 0.5, (4, 6))
+    )
+    there = hyperboloid.parallel_transport(hyperboloid.base_point(5), centre, directions)
+    return hyperboloid.exponential(centre, there)[:, :-1].astype(np.float32)
+
+
+@pytest.mark.parametrize("radius", [0.5, 4, 6, 8, 10, 12, 15])
+@pytest.mark.parametrize("rate", [0.05, 0.5, 3.0])
+def test_far_points_move_as_they_should(radius: float, rate: float) -> None:
+    """Up to what storing them in float32 costs, which is a displacement of 6e-8 e^radius / 2."""
+    stored = 6e-8 * np.exp(radius + 1) / 2
+    options = TrainingOptions(dimension=5, max_step=1.0)
+    for seed in range(20):
+        rows = np.zeros((4, cpu.ROW_MULTIPLE), dtype=np.float32)
+        rows[:, :5] = far_words(radius, seed)
+        before = hyperboloid.from_spatial(rows[:, :5])
+        times = before[:, -1].astype(np.float32)
+        layers = cpu.Layers(rows, times, rows, times, np.array([3.0]))
+        model = reference.ReferenceModel(before.copy(), before.copy(), 3.0, True)
+        model.contexts = model.centres
+        work = np.zeros((2, cpu.ROW_MULTIPLE), dtype=np.float32)
+        targets = np.array([1, 2, 3], dtype=np.int32)
+        settings = kernel_settings(options, burn_in=False)
+        loss, _ = cpu._train_pair(
+            layers, settings, 0, targets, 3, np.float32(rate), 3.0, work[0], work[1]
+        )
+        expected_loss, _ = reference.train_pair(model, 0, [1, 2, 3], rate, 1.0)
+        after = hyperboloid.from_spatial(rows[:, :5])
+        # The oracle's own products are off by 1e-16 e^2r, the kernel's by at most 6e-4.
+        assert loss == pytest.approx(expected_loss, abs=1e-3 + 1e-15 * np.exp(2 * radius))
+        assert (hyperboloid.distance(before, after) <= 1.0 + stored + 1e-5).all()
+        assert (hyperboloid.distance(after, model.centres) <= 4 * stored + 1e-5).all()
+
+
 def test_the_exponential_is_accurate() -> None:
     x = np.linspace(0, 100, 20_001, dtype=np.float32)
     ours = np.array([cpu._exp_of_minus(value) for value in x])
@@ -206,7 +235,9 @@ def test_busy_words_are_skipped_and_counted() -> None:
 
     def run() -> Any:
         arguments = (0.05, 0.05, np.uint64(1), locks, np.int32(1))
-        return cpu.train_block(tokens, starts, layers, chances(), settings_of(options), *arguments)
+        return cpu.train_block(
+            tokens, starts, layers, chances(), kernel_settings(options, burn_in=False), *arguments
+        )
 
     pairs, _, skipped = run()
     assert pairs == 0

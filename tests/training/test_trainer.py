@@ -1,6 +1,8 @@
 """Training as a whole: it learns what is known to be in the corpus, again and again the same."""
 
 import itertools
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,10 @@ from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.text.options import TextOptions
 from hyperskip.text.vocabulary import Vocabulary
-from hyperskip.training.blocks import block_seed, cut_into_blocks, sentence_limits
+from hyperskip.training import cpu
+from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.initial import initial_layers
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.trainer import (
@@ -23,6 +27,7 @@ from hyperskip.training.trainer import (
     Progress,
     TrainingProgress,
     _Run,
+    kernel_settings,
 )
 
 SMALL: dict[str, Any] = {"dimension": 10, "subsample": 1e-3, "epochs": 2, "threads": 1}
@@ -73,16 +78,16 @@ def test_one_thread_and_one_seed_give_the_same_bytes(tmp_path: Path) -> None:
     assert files[0] != files[2]
 
 
-def test_threads_and_locks_learn_as_well(trained: WordVectors) -> None:
+def test_threads_and_locks_learn_as_well() -> None:
     common: dict[str, Any] = SMALL | {"dimension": 20, "epochs": 4, "threads": 2}
     free = train(builtin.sentences(300_000), **common)
     locked = train(builtin.sentences(300_000), locking=True, **common)
     for vectors in (free, locked):
-        assert similarity_of(vectors) == pytest.approx(similarity_of(trained), abs=0.05)
+        assert similarity_of(vectors) > 0.7
     for free_epoch, locked_epoch in zip(free.history, locked.history, strict=True):
         assert free_epoch["skipped"] == 0
-        total = locked_epoch["pairs"] + locked_epoch["skipped"]
-        assert total == pytest.approx(free_epoch["pairs"], rel=0.01)
+        # Draws do not depend on locks: a pair is trained or skipped, and none is lost.
+        assert locked_epoch["pairs"] + locked_epoch["skipped"] == free_epoch["pairs"]
 
 
 def test_one_line_trains_as_well_as_many() -> None:
@@ -101,7 +106,7 @@ def test_one_line_trains_as_well_as_many() -> None:
 def corpus_of(lengths: list[int]) -> EncodedCorpus:
     starts = np.cumsum([0, *lengths]).astype(np.int64)
     vocabulary = Vocabulary(("a", "b"), np.array([1, 1]))
-    return EncodedCorpus(vocabulary, np.zeros(starts[-1], dtype=np.int32), starts)
+    return EncodedCorpus(TextOptions(), vocabulary, np.zeros(starts[-1], dtype=np.int32), starts)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +145,7 @@ def test_the_rate_falls_linearly_over_the_whole_training() -> None:
         [0.3, 0.3, 0.08, 0.065, 0.05, 0.035]
     )
     assert run._rate_at(5, 10_000) == pytest.approx(0.02)
-    assert run._settings(burn_in=True).negatives == 1  # a tenth of 5, but never none
+    assert kernel_settings(options, burn_in=True).negatives == 1  # a tenth of 5, but never none
 
 
 def test_a_one_line_corpus_moves_in_its_only_epoch() -> None:
@@ -208,6 +213,57 @@ def test_divergence_is_named_with_epoch_and_rate() -> None:
     run.layers.centres[:] = np.nan
     with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.05"):
         run.epoch(0)
+
+
+@pytest.mark.parametrize("layer", ["centres", "contexts"])
+def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
+    options = TrainingOptions(dimension=2, threads=2, tied=False, burn_in_epochs=1)
+    corpus = corpus_of([50] * 200)
+    corpus = EncodedCorpus(
+        corpus.options,
+        Vocabulary(("a", "b", "never"), np.array([9, 9, 1])),
+        np.arange(10_000, dtype=np.int32) % 2,
+        corpus.sentence_starts,
+    )
+    run = _Run(corpus, options, lambda _: None)
+    getattr(run.layers, layer)[2] = np.inf  # a word of no pair: the loss cannot show it
+    run.chances.noise[:] = 0  # all negatives are the first word
+    with pytest.raises(DivergenceError, match="a vector is no longer") as caught:
+        run.epoch(0)
+    assert caught.value.hint is not None
+    assert "--burn-in-rate" in caught.value.hint
+
+
+def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = _Run(corpus_of([50] * 2000), TrainingOptions(dimension=2, threads=2), lambda _: None)
+    start = threading.Thread.start
+    started: list[threading.Thread] = []
+
+    def only_one(thread: threading.Thread) -> None:
+        if started:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    trained: list[Block] = []
+
+    def slowly(block: Block, *_: object, **__: object) -> cpu.Outcome:
+        trained.append(block)
+        time.sleep(0.02)
+        return cpu.Outcome(1, 0.0, 0)
+
+    monkeypatch.setattr(run, "_train_block", slowly)
+    monkeypatch.setattr(threading.Thread, "start", only_one)
+    with pytest.raises(RuntimeError, match="start new thread"):
+        run.epoch(0)
+    assert len(trained) < len(run.blocks) / 2
+
+
+def test_the_stored_options_train_the_same_again() -> None:
+    options = SMALL | {"burn_in_epochs": 1, "tied": False, "theta": 2.0}
+    first = train(small_corpus(20_000), **options)
+    again = train(small_corpus(20_000), **first.options)
+    np.testing.assert_array_equal(first.coordinates, again.coordinates)
 
 
 def test_nothing_to_learn_from_is_said() -> None:

@@ -5,11 +5,10 @@ a second pass, over integers only, turns those into final ids and drops rare wor
 the vocabulary and never the corpus, and a generator or a pipe, which cannot be read twice, will do.
 """
 
-import os
+import contextlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -17,16 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, OutputError
+from hyperskip.text.corpus import Corpus, CorpusReader
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sources import expand, read_files, total_bytes
-from hyperskip.text.tokens import Tokenizer, tokenizer_named
 from hyperskip.text.vocabulary import Vocabulary, keep_frequent
 
-Document = str | Sequence[str]
-Corpus = str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Document]
-
 _TOKENS_IN_MEMORY = 1 << 21
-_NOTHING = object()
+_REPORT_TOKENS = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -45,6 +40,7 @@ Report = Callable[[EncodingProgress], None]
 class EncodedCorpus:
     """Sentences of word ids; sentence i is tokens[sentence_starts[i]:sentence_starts[i + 1]]."""
 
+    options: TextOptions  # how it was read
     vocabulary: Vocabulary
     tokens: npt.NDArray[np.int32]  # (tokens,), memory-mapped
     sentence_starts: npt.NDArray[np.int64]  # (sentences + 1,), memory-mapped
@@ -56,8 +52,7 @@ def encode(
     """Read a corpus once and leave it, as integers, in a folder.
 
     Args:
-        corpus: A path, folder or glob ("-" is standard input); several paths (Path objects); or
-            an iterable of documents, each a string or a list of tokens.
+        corpus: What `CorpusReader` takes.
         options: How to read, tokenise and count.
         folder: An existing folder for the files that the result maps.
         report: Called now and then with the progress.
@@ -66,12 +61,24 @@ def encode(
         CorpusError: The text is missing, unreadable or empty, or no word is frequent enough.
         OutputError: The folder cannot hold the corpus.
     """
+    reader = CorpusReader(corpus, options)
+    reported = 0
+    with _ProvisionalCorpus(folder) as provisional:
+        for tokens, ends_sentence in reader:
+            provisional.append(tokens, ends_sentence)
+            if report and provisional.token_count >= reported + _REPORT_TOKENS:
+                reported = provisional.token_count
+                report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
+        provisional.finish()
+    if report:
+        report(EncodingProgress(provisional.token_count, reader.bytes_read, reader.bytes_total))
+    return _selected(provisional, options, folder)
+
+
+@contextlib.contextmanager
+def _writing(folder: Path) -> Iterator[None]:
     try:
-        with _ProvisionalCorpus(folder) as provisional:
-            for tokens, ends_sentence in _token_runs(corpus, options, provisional, report):
-                provisional.append(tokens, ends_sentence)
-            provisional.finish()
-        return _selected(provisional, options, folder)
+        yield
     except OSError as error:
         raise OutputError(
             f"cannot keep the encoded corpus in {folder}: {error.strerror or error}",
@@ -93,7 +100,8 @@ def _selected(
     )
     if len(vocabulary) < 2:
         raise _too_few_words(vocabulary, provisional, options.min_count)
-    return _finalised(provisional, vocabulary, final_ids, folder)
+    tokens, sentence_starts = _finalised(provisional, final_ids, folder)
+    return EncodedCorpus(options, vocabulary, tokens, sentence_starts)
 
 
 def _too_few_words(
@@ -102,66 +110,14 @@ def _too_few_words(
     total = len(provisional.numbering)
     most_frequent = int(provisional.counts.max())
     if total < 2:
-        return CorpusError("the corpus has only one word, and learning takes at least two")
+        return CorpusError(
+            "the corpus has only one word, and learning takes at least two", hint="add text"
+        )
     return CorpusError(
         f"min-count {min_count} leaves {len(vocabulary)} of the {total} words of the corpus, and "
         f"learning takes at least two (the most frequent word occurs {most_frequent} times)",
         hint="pass a smaller --min-count, or more text",
     )
-
-
-def _token_runs(
-    corpus: Corpus, options: TextOptions, provisional: "_ProvisionalCorpus", report: Report | None
-) -> Iterator[tuple[Sequence[str], bool]]:
-    """Tokens in order; the flag says that a sentence ends behind them."""
-    tokenizer = tokenizer_named(options.tokenizer)
-    if isinstance(corpus, str | os.PathLike):
-        files = expand([corpus])
-    else:
-        documents = iter(corpus)
-        first: object = next(documents, _NOTHING)
-        if first is _NOTHING:
-            raise CorpusError("the corpus is an iterable without any document")
-        everything = chain([first], documents)
-        if not isinstance(first, os.PathLike):
-            yield from _document_runs(everything, first, tokenizer)
-            return
-        files = expand(everything)  # type: ignore[arg-type]
-
-    bytes_total, bytes_read = total_bytes(files), 0
-
-    def advance(count: int) -> None:
-        nonlocal bytes_read
-        bytes_read += count
-        if report:
-            report(EncodingProgress(provisional.token_count, bytes_read, bytes_total))
-
-    for chunk in read_files(files, options, advance):
-        *ended, rest = chunk.split("\n")
-        for document in ended:
-            yield tokenizer(document), True
-        if rest:
-            yield tokenizer(rest), False
-
-
-def _document_runs(
-    documents: Iterable[object], first: object, tokenizer: Tokenizer
-) -> Iterator[tuple[Sequence[str], bool]]:
-    if isinstance(first, str) and len(first) < 256 and Path(first).is_file():
-        raise CorpusError(
-            f"the first document of the corpus, {first!r}, is the name of a file",
-            hint="a list of strings is a list of texts; for files pass pathlib.Path objects",
-        )
-    for document in documents:
-        if isinstance(document, str):
-            yield tokenizer(document), True
-        elif isinstance(document, Sequence) and all(isinstance(word, str) for word in document):
-            yield document, True
-        else:
-            raise CorpusError(
-                f"a document of the corpus is of type {type(document).__name__}",
-                hint="a document is a string, or a list of strings (its tokens)",
-            )
 
 
 class _Numbering(dict[str, int]):
@@ -182,8 +138,10 @@ class _ProvisionalCorpus:
         self.token_count = 0
         self.tokens_path = folder / "provisional-tokens.i32"
         self.starts_path = folder / "provisional-starts.i64"
-        self._tokens_file: IO[bytes] = self.tokens_path.open("wb")
-        self._starts_file: IO[bytes] = self.starts_path.open("wb")
+        self._folder = folder
+        with _writing(folder):
+            self._tokens_file: IO[bytes] = self.tokens_path.open("wb")
+            self._starts_file: IO[bytes] = self.starts_path.open("wb")
         self._tokens = array("i")
         self._starts = array("q", [0])
 
@@ -191,8 +149,9 @@ class _ProvisionalCorpus:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._tokens_file.close()
-        self._starts_file.close()
+        for file in (self._tokens_file, self._starts_file):
+            with contextlib.suppress(OSError):  # what could not be written was said by `finish`
+                file.close()
 
     def append(self, tokens: Sequence[str], ends_sentence: bool) -> None:
         self._tokens.extend(map(self.numbering.__getitem__, tokens))
@@ -207,31 +166,37 @@ class _ProvisionalCorpus:
         counted = np.bincount(ids, minlength=len(self.numbering))
         counted[: len(self.counts)] += self.counts
         self.counts = counted
-        self._tokens.tofile(self._tokens_file)
-        self._tokens = array("i")
         last = self._starts.pop()  # stays: the next start is compared with it
-        self._starts.tofile(self._starts_file)
+        with _writing(self._folder):
+            self._tokens.tofile(self._tokens_file)
+            self._starts.tofile(self._starts_file)
+        self._tokens = array("i")
         self._starts = array("q", [last])
 
     def finish(self) -> None:
         self._flush()
         if self._starts[-1] != self.token_count:
             self._starts.append(self.token_count)
-        self._starts.tofile(self._starts_file)
+        with _writing(self._folder):
+            self._starts.tofile(self._starts_file)
+            self._tokens_file.flush()
+            self._starts_file.flush()
 
 
 def _finalised(
-    provisional: _ProvisionalCorpus,
-    vocabulary: Vocabulary,
-    final_ids: npt.NDArray[np.int32],
-    folder: Path,
-) -> EncodedCorpus:
+    provisional: _ProvisionalCorpus, final_ids: npt.NDArray[np.int32], folder: Path
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Turn provisional ids into final ones, without the words that were dropped."""
     tokens = np.memmap(provisional.tokens_path, dtype=np.int32, mode="r")
     starts = np.memmap(provisional.starts_path, dtype=np.int64, mode="r")
     tokens_path, starts_path = folder / "tokens.i32", folder / "sentence-starts.i64"
     kept_before_block = 0
     previous_start = -1
-    with tokens_path.open("wb") as tokens_file, starts_path.open("wb") as starts_file:
+    with (
+        _writing(folder),
+        tokens_path.open("wb") as tokens_file,
+        starts_path.open("wb") as starts_file,
+    ):
         for begin in range(0, len(tokens), _TOKENS_IN_MEMORY):
             block = tokens[begin : begin + _TOKENS_IN_MEMORY]
             ids = final_ids[block]
@@ -251,8 +216,7 @@ def _finalised(
     del tokens, starts
     provisional.tokens_path.unlink()
     provisional.starts_path.unlink()
-    return EncodedCorpus(
-        vocabulary,
+    return (
         np.memmap(tokens_path, dtype=np.int32, mode="r"),
         np.memmap(starts_path, dtype=np.int64, mode="r"),
     )

@@ -4,7 +4,6 @@ Every source becomes one stream of text chunks with two rules: a newline ends a 
 chunk is cut only at white space. So a corpus on a single line is read in bounded memory, too.
 """
 
-import csv
 import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,12 +13,12 @@ from typing import IO
 from hyperskip.errors import CorpusError
 from hyperskip.files import READING_ERRORS, opened
 from hyperskip.text.options import TextOptions
+from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
 
 STANDARD_INPUT = "-"
 
 _CHUNK_BYTES = 1 << 20
 _LONGEST_WORD_BYTES = 1 << 22  # without any blank for so long, it is cut: no word is longer
-_LONGEST_CELL_CHARACTERS = 1 << 28
 
 Advance = Callable[[int], None]  # told of the bytes taken from disk since the last call
 
@@ -32,16 +31,23 @@ def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
     files: list[Path | None] = []
     for argument in arguments:
         name = os.fspath(argument)
-        path = Path(name)
         if name == STANDARD_INPUT:
             files.append(None)
-        elif path.is_dir():
-            files.extend(_files_below(path))
-        elif path.exists():
-            files.append(path)
-        else:
+        elif not names_something(name):
             files.extend(_matches(name))
+        elif Path(name).is_dir():
+            files.extend(_files_below(Path(name)))
+        else:
+            files.append(Path(name))
     return files
+
+
+def names_something(text: str) -> bool:
+    """Whether a file or folder of that name exists; a text too long to be a name is none."""
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _files_below(folder: Path) -> list[Path]:
@@ -52,16 +58,22 @@ def _files_below(folder: Path) -> list[Path]:
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     ]
     if not files:
-        raise CorpusError(f"there are no files in the folder {folder}")
+        raise CorpusError(
+            f"there are no files in the folder {folder}", hint="hidden files are left out"
+        )
     return files
 
 
 def _matches(pattern: str) -> list[Path]:
-    matches = [Path(match) for match in sorted(glob.glob(pattern, recursive=True))]  # noqa: PTH207 - Path.glob takes no absolute pattern
-    files = [path for path in matches if path.is_file()]
+    matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - takes absolute patterns
+    files = [Path(match) for match in matches if Path(match).is_file()]
     if not files:
         what = "no file matches" if glob.has_magic(pattern) else "there is no file"
-        raise CorpusError(f"{what} {pattern}", hint="check the path, or pass - for standard input")
+        raise CorpusError(
+            f"{what} {pattern if len(pattern) < 200 else pattern[:60] + '…'}",
+            hint="check the path, or pass - for standard input; in Python, a text goes in a list: "
+            "train([text])",
+        )
     return files
 
 
@@ -80,25 +92,34 @@ def read_files(
         name = "standard input" if file is None else str(file)
         try:
             with opened(file) as (stream, raw):
-                chunks = _decoded(stream, name, options.encoding_errors)
-                if options.column is not None:
-                    chunks = _column(chunks, name, options.column)
-                elif file is not None and _is_table(file):
-                    raise _column_missing(name, chunks)
                 position = 0
-                for chunk in chunks:
+                for chunk in _document_text(stream, file, name, options):
                     yield chunk
                     if raw.seekable():
                         advance(raw.tell() - position)
                         position = raw.tell()
         except READING_ERRORS as error:
-            raise CorpusError(f"cannot read {name}: {_reason(error)}") from error
+            raise CorpusError(
+                f"cannot read {name}: {_reason(error)}", hint="check that it is whole and readable"
+            ) from error
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, EOFError):
         return "the compressed data is cut off"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def _document_text(
+    stream: IO[bytes], file: Path | None, name: str, options: TextOptions
+) -> Iterator[str]:
+    chunks = _decoded(stream, name, options.encoding_errors)
+    delimiter = delimiter_by_name(file)
+    if options.column is not None:
+        return column_text(chunks, name, options.column, delimiter)
+    if delimiter is not None:
+        raise column_missing(chunks, name, delimiter)
+    return chunks
 
 
 def _decoded(stream: IO[bytes], name: str, encoding_errors: str) -> Iterator[str]:
@@ -119,9 +140,10 @@ def _last_blank(piece: bytes) -> int:
     """Where to cut: after the last newline or blank, or 0 where more must be read first."""
     cut = max(piece.rfind(b"\n"), piece.rfind(b" ")) + 1
     if cut == 0 and len(piece) >= _LONGEST_WORD_BYTES:
-        cut = len(piece) - 1
-        while cut > 1 and piece[cut] & 0xC0 == 0x80:  # not inside a UTF-8 sequence
-            cut -= 1
+        cut = len(piece)
+        for back in range(1, 4):  # not inside a UTF-8 sequence, which has 4 bytes at most
+            if piece[-back] & 0xC0 != 0x80:
+                return cut - back
     return cut
 
 
@@ -139,78 +161,3 @@ def _text(piece: bytes, offset: int, name: str, encoding_errors: str) -> str:
             hint="is it a binary file, or UTF-16? Convert it (iconv -f utf-16 -t utf-8)",
         )
     return text.removeprefix("\ufeff") if offset == 0 else text  # a byte order mark
-
-
-def _is_table(file: Path) -> bool:
-    return any(suffix in (".csv", ".tsv") for suffix in file.suffixes[-2:])
-
-
-def _column_missing(name: str, chunks: Iterator[str]) -> CorpusError:
-    first_row = next(_rows(chunks, name), [])
-    cells = ", ".join(repr(cell[:30]) for cell in first_row[:10])
-    return CorpusError(
-        f"{name} is a table, and no column was chosen",
-        hint=f"pass --column NAME or --column NUMBER; its first row is: {cells}",
-    )
-
-
-def _column(chunks: Iterator[str], name: str, column: str) -> Iterator[str]:
-    """The cells of one column, each a document."""
-    rows = _rows(chunks, name)
-    if column.isdecimal():
-        index = int(column) - 1
-        if index < 0:
-            raise CorpusError("there is no column 0", hint="columns are numbered from 1")
-    else:
-        header = next(rows, [])
-        if column not in header:
-            names = ", ".join(repr(cell[:30]) for cell in header[:20])
-            raise CorpusError(
-                f"{name} has no column {column!r}",
-                hint=f"its header is: {names}; a table without header takes --column NUMBER",
-            )
-        index = header.index(column)
-    for number, row in enumerate(rows, start=1):
-        if not row:
-            continue  # a blank line
-        if index >= len(row):
-            raise CorpusError(
-                f"{name}: row {number} has {len(row)} columns, and column {column} was asked for"
-            )
-        yield row[index].replace("\n", " ") + "\n"
-
-
-def _rows(chunks: Iterator[str], name: str) -> Iterator[list[str]]:
-    lines = _lines(chunks)
-    first = next(lines, "")
-    # In TSV a row is a line and a quotation mark is just a character; CSV cells may be quoted.
-    tabs = "\t" in first
-    previous_limit = csv.field_size_limit(_LONGEST_CELL_CHARACTERS)
-    try:
-        yield from csv.reader(
-            _prepended(first, lines),
-            delimiter="\t" if tabs else ",",
-            quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL,
-        )
-    except csv.Error as error:
-        raise CorpusError(f"{name} is not a table that can be read: {error}") from error
-    finally:
-        csv.field_size_limit(previous_limit)
-
-
-def _prepended(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest
-
-
-def _lines(chunks: Iterator[str]) -> Iterator[str]:
-    parts: list[str] = []
-    for chunk in chunks:
-        *ended, rest = chunk.split("\n")
-        for line in ended:
-            parts.append(line)
-            yield "".join(parts) + "\n"
-            parts = []
-        parts.append(rest)
-    if any(parts):
-        yield "".join(parts)

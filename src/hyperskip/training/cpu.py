@@ -6,6 +6,7 @@ Everything that the kernel calls stands in this file, because Numba's cache on d
 a change in another one. `reference.py` is the same algorithm, slow and literal.
 """
 
+import contextlib
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,10 @@ ROW_MULTIPLE = 32
 # NaN and infinity keep their meaning: a run that diverges must be seen to diverge. What the rest is
 # worth: benchmarks/kernel.py.
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
+
+# A float32 product of points with times t and s is off by about 6e-8 t s. Beyond this t s, and for
+# centres beyond this time, the few cancelling sums are made in float64 (rare: radius 5 and more).
+_FAR_PRODUCT, _FAR_TIME = np.float32(1e4), np.float32(1e2)
 
 f32 = np.float32
 
@@ -127,6 +132,39 @@ def _step_coefficients(hyperbolic: Any, pull: Any, slope: Any, product: Any, max
     return cosh + add * product, add
 
 
+@njit(error_model="numpy")
+def _far_product(position: Any, contexts: Any, target: Any) -> Any:
+    """<u, v>_M in float64, times derived from the coordinates."""
+    dot, centre_square, target_square = 0.0, 1.0, 1.0
+    for d in range(len(position)):
+        u, v = np.float64(position[d]), np.float64(contexts[target, d])
+        dot += u * v
+        centre_square += u * u
+        target_square += v * v
+    return f32(dot - np.sqrt(centre_square) * np.sqrt(target_square))
+
+
+@njit(error_model="numpy")
+def _far_slope(position: Any, gradient: Any, gradient_product: Any) -> Any:
+    """Length of the tangent vector w = G + <u, G> u at a far u, in float64.
+
+    With w = share u + across, time follows from tangency, and |w|² = |across|² + |share u|²/u_t²:
+    two squares, where <G, G> + <u, G>² is a difference of large numbers.
+    """
+    along, square = 0.0, 0.0
+    for d in range(len(position)):
+        u = np.float64(position[d])
+        along += (np.float64(gradient[d]) + gradient_product * u) * u
+        square += u * u
+    share = along / square
+    length_square = share * share * square / (1.0 + square)
+    for d in range(len(position)):
+        u = np.float64(position[d])
+        across = np.float64(gradient[d]) + (gradient_product - share) * u
+        length_square += across * across
+    return f32(np.sqrt(length_square))
+
+
 @intrinsic
 def _try_lock(typing_context: Any, locks: Any, index: Any, owner: Any) -> Any:
     """Take locks[index] for the owner by compare-and-swap; tells who held it before (0: nobody)."""
@@ -223,6 +261,8 @@ def _train_pair(
         slope = centre_time  # in flat space the gradient at the target is d u
         if settings.hyperbolic:
             product -= centre_time * target_time
+            if centre_time * target_time > _FAR_PRODUCT:
+                product = _far_product(position, layers.contexts, target)
             if product > f32(-1.0):  # by rounding only; written so that NaN passes
                 product = f32(-1.0)
             slope = np.sqrt(product * product - f32(1.0))  # |u + <u, v> v|
@@ -258,9 +298,10 @@ def _train_pair(
         slope_square += gradient_product * gradient_product
         if slope_square < f32(0.0):
             slope_square = f32(0.0)
-    keep, add = _step_coefficients(
-        settings.hyperbolic, rate, np.sqrt(slope_square), gradient_product, max_step
-    )
+    slope = np.sqrt(slope_square)
+    if settings.hyperbolic and centre_time > _FAR_TIME:
+        slope = _far_slope(position, gradient, gradient_product)
+    keep, add = _step_coefficients(settings.hyperbolic, rate, slope, gradient_product, max_step)
     square = curvature
     for d in range(row):
         new = keep * position[d] + add * gradient[d]
@@ -270,7 +311,15 @@ def _train_pair(
     return linear_loss + np.log(loss_product), theta_gradient
 
 
-@njit(nogil=True, cache=True, error_model="numpy", boundscheck=False)
+def _cached_if_possible(kernel: Any) -> Any:
+    """Keep the compiled kernel on disk, unless there is no place to: then it is compiled anew."""
+    with contextlib.suppress(RuntimeError):  # in a read-only container, without a home
+        kernel.enable_caching()
+    return kernel
+
+
+@_cached_if_possible
+@njit(nogil=True, error_model="numpy", boundscheck=False)
 def train_block(
     tokens: Any,  # (tokens,) int32
     sentence_starts: Any,  # (sentences + 1,) int64, relative to the block

@@ -128,13 +128,21 @@ class TrainingOptions(Options):
             self._fill("theta", 3.0)
             self._fill("initial_deviation", 0.01)
         self._fill("tied", hyperbolic)
-        self._fill("burn_in_rate", self.rate)
+        if self.burn_in_epochs:
+            self._fill("burn_in_rate", self.rate)
         if self.threads == 0:
-            object.__setattr__(self, "threads", os.cpu_count() or 1)
+            object.__setattr__(self, "threads", _cores())
 
     def _fill(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:
             object.__setattr__(self, name, value)
+
+
+def _cores() -> int:
+    """The cores that this process may use, which can be fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -2,7 +2,8 @@
 
 An epoch is cut into blocks of the corpus. Each block has its own stream of random numbers, made
 from seed, epoch and block, and its own stretch of the learning rate; threads take the next block
-that nobody has taken. With one thread the result is the same on every run.
+that nobody has taken. With one thread the result is the same on every run on the same kind of
+processor: compilers order sums by its vector width.
 """
 
 import tempfile
@@ -18,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from hyperskip.errors import CorpusError, DivergenceError, OptionError
-from hyperskip.text.encoded import Corpus, EncodedCorpus, EncodingProgress, encode
+from hyperskip.text.corpus import Corpus
+from hyperskip.text.encoded import EncodedCorpus, EncodingProgress, encode
 from hyperskip.text.options import TextOptions
 from hyperskip.training import cpu, sampling
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
@@ -84,7 +86,7 @@ def train(
     text_options, training_options = split_options(preset_named(preset) | options)
     with tempfile.TemporaryDirectory(prefix="hyperskip-") as folder:
         encoded = encode(corpus, text_options, Path(folder), report)
-        return train_encoded(encoded, text_options, training_options, report)
+        return train_encoded(encoded, training_options, report)
 
 
 def split_options(options: dict[str, Any]) -> tuple[TextOptions, TrainingOptions]:
@@ -104,10 +106,7 @@ def split_options(options: dict[str, Any]) -> tuple[TextOptions, TrainingOptions
 
 
 def train_encoded(
-    encoded: EncodedCorpus,
-    text_options: TextOptions,
-    options: TrainingOptions,
-    report: Report | None = None,
+    encoded: EncodedCorpus, options: TrainingOptions, report: Report | None = None
 ) -> WordVectors:
     """Learn word vectors from a corpus that is encoded already."""
     if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
@@ -123,7 +122,7 @@ def train_encoded(
         run.layers.centres[:, : options.dimension].copy(),
         counts=encoded.vocabulary.counts,
         geometry=options.geometry,
-        options=text_options.as_dict() | options.as_dict(),
+        options=encoded.options.as_dict() | options.as_dict(),
         # Without the time it took: the same training gives the same file.
         history=[_without_seconds(summary) for summary in history],
     )
@@ -143,8 +142,22 @@ def _warn_if_hardly_trained(
             f"only {pairs} pairs of words were trained for a vocabulary of {words}: the vectors "
             f"are mostly random. Use more text or epochs, or a larger subsample than "
             f"{options.subsample:g} (0 keeps every word)",
-            stacklevel=3,
+            stacklevel=4,
         )
+
+
+def kernel_settings(options: TrainingOptions, *, burn_in: bool) -> cpu.Settings:
+    """The options as the kernel takes them."""
+    return cpu.Settings(
+        hyperbolic=options.geometry == HYPERBOLOID,
+        tied=bool(options.tied),
+        window=options.window,
+        shrink_window=options.shrink_window,
+        negatives=max(1, options.negatives // 10) if burn_in else options.negatives,
+        max_step=float(options.max_step),
+        learn_theta=options.learn_theta,
+        locking=options.locking,
+    )
 
 
 class _Run:
@@ -171,12 +184,12 @@ class _Run:
     def _compile(self) -> None:
         self.report(Compiling())
         nothing = Block(0, 0, 0)
-        self._train_block(nothing, 0, self._settings(burn_in=False), owner=1)
+        self._train_block(nothing, 0, kernel_settings(self.options, burn_in=False), owner=1)
 
     def epoch(self, number: int) -> EpochSummary:
         """Train one epoch on all threads; `number` counts from 0."""
         burn_in = number < self.options.burn_in_epochs
-        settings = self._settings(burn_in)
+        settings = kernel_settings(self.options, burn_in=burn_in)
         done = _Done()
         waiting = iter(self.blocks)
         guard = threading.Lock()
@@ -196,8 +209,8 @@ class _Run:
 
         began = time.perf_counter()
         with ThreadPoolExecutor(self.options.threads) as pool:
-            working = {pool.submit(work, thread) for thread in range(self.options.threads)}
             try:
+                working = {pool.submit(work, thread) for thread in range(self.options.threads)}
                 while working:
                     ended, working = wait(working, timeout=_REPORT_SECONDS)
                     for future in ended:
@@ -205,7 +218,7 @@ class _Run:
                     self._report_progress(number, done)
             finally:
                 stopped.set()  # on an error or Ctrl-C the others end after their block
-        if not np.isfinite(self.layers.centres).all():
+        if not all(np.isfinite(rows).all() for rows in (self.layers.centres, self.layers.contexts)):
             raise self._divergence(number, len(self.tokens), "a vector")
         summary = EpochSummary(
             epoch=number + 1,
@@ -236,24 +249,12 @@ class _Run:
         )
         return cpu.Outcome(*outcome)
 
-    def _settings(self, burn_in: bool) -> cpu.Settings:
-        options = self.options
-        return cpu.Settings(
-            hyperbolic=options.geometry == HYPERBOLOID,
-            tied=bool(options.tied),
-            window=options.window,
-            shrink_window=options.shrink_window,
-            negatives=max(1, options.negatives // 10) if burn_in else options.negatives,
-            max_step=float(options.max_step),
-            learn_theta=options.learn_theta,
-            locking=options.locking,
-        )
-
     def _rate_at(self, epoch: int, token: int) -> float:
         """The learning rate: constant in the burn-in, then linear over the whole training."""
         options = self.options
         if epoch < options.burn_in_epochs:
-            return float(options.burn_in_rate or options.rate)
+            assert options.burn_in_rate is not None  # filled in with the options
+            return options.burn_in_rate
         done = (epoch - options.burn_in_epochs + token / len(self.tokens)) / options.epochs
         return options.rate + (options.end_rate - options.rate) * done
 
@@ -271,11 +272,12 @@ class _Run:
         )
 
     def _divergence(self, epoch: int, token: int, what: str) -> DivergenceError:
+        rate = self._rate_at(epoch, token)
+        option = "--burn-in-rate" if epoch < self.options.burn_in_epochs else "--rate"
         return DivergenceError(
-            f"training diverged in epoch {epoch + 1} at rate {self._rate_at(epoch, token):.4g}: "
-            f"{what} is no longer a finite number",
-            hint=f"choose a --rate below {self.options.rate:g}, or a --max-step below "
-            f"{self.options.max_step:g}",
+            f"training diverged in epoch {epoch + 1} at rate {rate:.4g}: {what} is no longer a "
+            "finite number",
+            hint=f"choose a smaller {option}, or a --max-step below {self.options.max_step:g}",
         )
 
 

@@ -1,0 +1,106 @@
+"""CSV and TSV: one column of a table as text, a cell a document."""
+
+import csv
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from hyperskip.errors import CorpusError
+
+_LONGEST_ROW_CHARACTERS = 1 << 28
+
+
+def delimiter_by_name(file: Path | None) -> str | None:
+    """What separates the cells of a file, as far as its name tells."""
+    suffixes = [] if file is None else [suffix.lower() for suffix in file.suffixes[-2:]]
+    return "," if ".csv" in suffixes else "\t" if ".tsv" in suffixes else None
+
+
+def column_text(
+    chunks: Iterator[str], name: str, column: str, delimiter: str | None
+) -> Iterator[str]:
+    """The cells of one column of a table, which comes in chunks of text.
+
+    Args:
+        chunks: The table.
+        name: What messages call it.
+        column: A name in the header, or, for a table without header, a number from 1.
+        delimiter: What separates cells; None for a tab if the first line has one, else a comma.
+    """
+    rows = _rows(chunks, name, delimiter)
+    if column.isdecimal():
+        index = int(column) - 1
+        if index < 0:
+            raise CorpusError("there is no column 0", hint="columns are numbered from 1")
+    else:
+        header = next(rows, [])
+        if column not in header:
+            raise CorpusError(
+                f"{name} has no column {column!r}",
+                hint=f"its header is: {_shown(header)}; a table without header takes "
+                "--column NUMBER",
+            )
+        index = header.index(column)
+    for number, row in enumerate(rows, start=1):
+        if not row:
+            continue  # a blank line
+        if index >= len(row):
+            raise CorpusError(
+                f"{name}: row {number} has {len(row)} columns, and column {column} was asked for",
+                hint=f"the row is: {_shown(row)}",
+            )
+        yield row[index].replace("\n", " ") + "\n"
+
+
+def column_missing(chunks: Iterator[str], name: str, delimiter: str | None) -> CorpusError:
+    """What to say where a table was given and no column."""
+    return CorpusError(
+        f"{name} is a table, and no column was chosen",
+        hint="pass --column NAME or --column NUMBER; its first row is: "
+        + _shown(next(_rows(chunks, name, delimiter), [])),
+    )
+
+
+def _rows(chunks: Iterator[str], name: str, delimiter: str | None) -> Iterator[list[str]]:
+    lines = _lines(chunks, name)
+    first = next(lines, "")
+    tabs = delimiter == "\t" or (delimiter is None and "\t" in first)
+    previous_limit = csv.field_size_limit(_LONGEST_ROW_CHARACTERS)
+    try:
+        # In TSV a row is a line and a quotation mark is just a character; CSV cells may be quoted.
+        yield from csv.reader(
+            chain([first], lines),
+            delimiter="\t" if tabs else ",",
+            quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL,
+        )
+    except csv.Error as error:
+        raise CorpusError(
+            f"{name} is not a table that can be read: {error}",
+            hint="is a quotation mark never closed? Plain text must not be named .csv or .tsv",
+        ) from error
+    finally:
+        csv.field_size_limit(previous_limit)
+
+
+def _lines(chunks: Iterator[str], name: str) -> Iterator[str]:
+    """Whole lines; a carriage return that ends no line is a blank."""
+    parts: list[str] = []
+    length = 0
+    for chunk in chunks:
+        *ended, rest = chunk.split("\n")
+        for line in ended:
+            parts.append(line)
+            yield "".join(parts).removesuffix("\r").replace("\r", " ") + "\n"
+            parts, length = [], 0
+        parts.append(rest)
+        length += len(rest)
+        if length > _LONGEST_ROW_CHARACTERS:
+            raise CorpusError(
+                f"{name} is not a table: a line is longer than {_LONGEST_ROW_CHARACTERS:,} "
+                "characters",
+                hint="leave out --column for plain text",
+            )
+
+
+def _shown(row: list[str]) -> str:
+    return ", ".join(repr(cell[:30]) for cell in row[:20])
