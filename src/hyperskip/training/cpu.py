@@ -25,8 +25,8 @@ ROW_MULTIPLE = 32
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
 
 # A float32 product of points with times t and s is off by about 6e-8 t s. Beyond this t s, and for
-# centres beyond this time, the few cancelling sums are made in float64 (rare: radius 5 and more).
-_FAR_PRODUCT, _FAR_TIME = np.float32(1e4), np.float32(1e2)
+# centres beyond this time, the few cancelling sums are made in float64 (rare: radius 4 and more).
+_FAR_PRODUCT, _FAR_TIME = np.float32(1e3), np.float32(30.0)
 
 f32 = np.float32
 
