@@ -196,8 +196,8 @@ def test_far_points_move_as_they_should(radius: float, rate: float) -> None:
         after = hyperboloid.from_spatial(rows[:, :5])
         # The oracle's own products are off by 1e-16 e^2r, the kernel's by at most 6e-5 each.
         assert loss == pytest.approx(expected_loss, abs=3e-4 + 1e-15 * np.exp(2 * radius))
-        assert (hyperboloid.distance(before, after) <= 1.0 + stored + 1e-4).all()
-        assert (hyperboloid.distance(after, model.centres) <= 4 * stored + 1e-4).all()
+        assert (hyperboloid.distance(before, after) <= 1.0 + stored + 3e-4).all()
+        assert (hyperboloid.distance(after, model.centres) <= 4 * stored + 3e-4).all()
 
 
 def test_the_exponential_is_accurate() -> None:
