@@ -11,10 +11,9 @@ import statistics
 import time
 from pathlib import Path
 
-from hyperskip import WordVectors, train
-from hyperskip.evaluation.analogy import evaluate_analogies
+from hyperskip import train
 from hyperskip.evaluation.datasets import SIMILARITY_SETS, analogy_questions, similarity_pairs
-from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
+from hyperskip.evaluation.scores import evaluate
 
 
 def main() -> None:
@@ -27,6 +26,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
 
+    similarity = {name: similarity_pairs(name, arguments.data) for name in SIMILARITY_SETS}
+    questions = analogy_questions("google", arguments.data)
     print("locking  seed  similarity  Z       Z'      skipped   seconds", flush=True)
     averages: dict[bool, list[float]] = {False: [], True: []}
     for seed in range(1, arguments.seeds + 1):
@@ -42,33 +43,20 @@ def main() -> None:
                 locking=locking,
             )
             seconds = time.perf_counter() - began
-            average = similarity_of(vectors, arguments.data)
-            averages[locking].append(average)
-            questions = analogy_questions("google", arguments.data)
-            z, z_prime = (
-                evaluate_analogies(vectors, questions, route).total.accuracy
-                for route in ("Z", "Z'")
-            )
+            scores = evaluate(vectors, similarity, {"google": questions})
+            assert scores.average is not None, "no pair of the sets is in the vocabulary"
+            averages[locking].append(scores.average)
+            z, z_prime = (report.total.accuracy or 0.0 for report in scores.analogy.values())
             pairs = sum(epoch["pairs"] for epoch in vectors.history)
             skipped = sum(epoch["skipped"] for epoch in vectors.history)
             print(
-                f"{locking!s:7}  {seed:4}  {average:.4f}      {z:.4f}  {z_prime:.4f}  "
+                f"{locking!s:7}  {seed:4}  {scores.average:.4f}      {z:.4f}  {z_prime:.4f}  "
                 f"{skipped / (pairs + skipped):.3%}   {seconds:.0f}",
                 flush=True,
             )
     difference = statistics.mean(averages[True]) - statistics.mean(averages[False])
     spread = max(max(runs) - min(runs) for runs in averages.values())
     print(f"locked minus free: {difference:+.4f}; spread between seeds: {spread:.4f}")
-
-
-def similarity_of(vectors: WordVectors, data: Path | None) -> float:
-    """The weighted average over the paper's three sets."""
-    scores = [
-        evaluate_similarity(vectors, similarity_pairs(name, data)) for name in SIMILARITY_SETS
-    ]
-    average = average_spearman(scores)
-    assert average is not None, "no pair of the similarity sets is in the vocabulary"
-    return average
 
 
 if __name__ == "__main__":

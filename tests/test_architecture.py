@@ -40,9 +40,13 @@ ALLOWED_MODULES = {
     "training/sampling.py": set[str](),
     "training/objective.py": set[str](),
     "training/cpu.py": set[str](),
-    "training/reference.py": {"hyperskip.geometry", "hyperskip.training"},
+    "training/reference.py": {"hyperskip.geometry.hyperboloid", "hyperskip.training.objective"},
 }
 COMPILER = ("numba", "llvmlite")
+
+
+def is_package(module: str) -> bool:
+    return (PACKAGE.parent / module.replace(".", "/") / "__init__.py").is_file()
 
 
 def imported(path: Path) -> set[str]:
@@ -53,10 +57,9 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             module = node.module or ""
-            names.add(module)
-            if module == "hyperskip":
-                names.discard(module)
-                names.update(f"hyperskip.{alias.name}" for alias in node.names)
+            names.update(
+                f"{module}.{alias.name}" if is_package(module) else module for alias in node.names
+            )
     return names
 
 

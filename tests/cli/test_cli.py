@@ -188,6 +188,8 @@ def test_stopping_leaves_nothing_behind(
     _, err = running.communicate(timeout=60)
     assert running.returncode == code, err
     assert "Traceback" not in err
+    if stop == signal.SIGINT:
+        assert "interrupted: this training was not saved" in err
     assert [path.name for path in tmp_path.iterdir()] == ["tmp"]
     assert not list(temporary.iterdir())
 

@@ -1,3 +1,5 @@
+import tracemalloc
+from array import array
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -8,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperskip.errors import CorpusError
+from hyperskip.errors import CorpusError, OutputError
 from hyperskip.text import encoded
 from hyperskip.text.encoded import EncodedCorpus, EncodingProgress, encode
 from hyperskip.text.options import TextOptions
@@ -121,6 +123,56 @@ def test_a_list_of_file_names_is_not_a_list_of_texts(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     with pytest.raises(CorpusError, match="is the name of a file"):
         encode_plain([str(tmp_path / "a.txt")], tmp_path)
+
+
+@pytest.mark.parametrize("corpus", ["word " * 2000, "two\nlines", "\0"])
+def test_a_text_is_not_a_path(tmp_path: Path, corpus: str) -> None:
+    with pytest.raises(CorpusError, match=r"there is no file") as caught:
+        encode_plain(corpus, tmp_path)
+    assert "train([text])" in str(caught.value)
+
+
+def test_a_long_first_document_is_no_file_name(tmp_path: Path) -> None:
+    corpus = encode_plain(["日本語 " * 60, "日本語 です"], tmp_path)
+    assert corpus.vocabulary.words == ("日本語", "です")
+
+
+def test_errors_of_the_users_own_iterable_pass_through(tmp_path: Path) -> None:
+    def documents() -> Iterable[str]:
+        yield "one two"
+        raise FileNotFoundError("mine")
+
+    with pytest.raises(FileNotFoundError, match="mine"):
+        encode_plain(documents(), tmp_path)
+
+
+def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OutputError, match=r"cannot keep the encoded corpus in .*none"):
+        encode_plain(["one two"], tmp_path / "none")
+
+    class FullDisk(array):  # type: ignore[type-arg]
+        def tofile(self, _: object) -> None:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(encoded, "array", FullDisk)
+    with pytest.raises(OutputError, match="No space left on device"):
+        encode_plain(["one two"], tmp_path)
+
+
+def test_memory_holds_the_vocabulary_and_not_the_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoded, "_TOKENS_IN_MEMORY", 10_000)
+    line = " ".join(f"word{i}" for i in range(1000))
+    encode_plain([line], tmp_path)  # what is loaded once
+    tracemalloc.start()
+    try:
+        corpus = encode_plain((line for _ in range(1000)), tmp_path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(corpus.tokens) == 1_000_000  # 4 MB of integers
+    assert peak < 1_500_000
 
 
 def test_progress_reaches_the_end(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hyperskip.errors import CorpusError
-from hyperskip.text import sources
+from hyperskip.text import sources, tables
 from hyperskip.text.options import TextOptions
 from hyperskip.text.sources import expand, read_files, total_bytes
 
@@ -123,6 +125,54 @@ def test_tsv_quotes_are_characters(tmp_path: Path) -> None:
     table = tmp_path / "rows.tsv"
     table.write_text('id\ttext\n1\t"an open quote\n2\tnext row\n')
     assert text_of(table, column="text") == '"an open quote\nnext row\n'
+
+
+def test_the_name_tells_csv_from_tsv(tmp_path: Path) -> None:
+    comma = tmp_path / "a.csv"
+    comma.write_text('1,"a\ttab"\n2,b\n')
+    assert text_of(comma, column="2") == "a\ttab\nb\n"
+    unnamed = tmp_path / "a.dat"
+    unnamed.write_text("1\tone, two\n")
+    assert text_of(unnamed, column="2") == "one, two\n"
+
+
+def test_carriage_returns_in_tables(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_bytes(b"id,text\r\n1,one\rtwo\r\n2,three\r\n")
+    assert text_of(table, column="text") == "one two\nthree\n"
+
+
+def test_a_table_without_lines_is_not_kept_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "_CHUNK_BYTES", 100)
+    monkeypatch.setattr(tables, "_LONGEST_ROW_CHARACTERS", 1000)
+    (tmp_path / "a.csv").write_text("word " * 1000)
+    with pytest.raises(CorpusError, match="a line is longer than 1,000 characters"):
+        text_of(tmp_path / "a.csv", column="1")
+
+
+def test_garbage_is_cut_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "_CHUNK_BYTES", 10)
+    monkeypatch.setattr(sources, "_LONGEST_WORD_BYTES", 40)
+    (tmp_path / "garbage").write_bytes(b"\x80" * 1000)
+    options = TextOptions(encoding_errors="replace")
+    chunks = list(read_files([tmp_path / "garbage"], options, lambda _: None))
+    assert max(map(len, chunks)) <= 51
+
+
+@settings(derandomize=True, max_examples=200, deadline=None)
+@given(st.text(st.sampled_from("ab é日\n\r\t _1"), max_size=60), st.integers(1, 9), st.booleans())
+def test_chunks_are_the_text(
+    tmp_path_factory: pytest.TempPathFactory, text: str, size: int, mark: bool
+) -> None:
+    path = tmp_path_factory.mktemp("chunks") / "text"
+    path.write_bytes((b"\xef\xbb\xbf" if mark else b"") + text.encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "_CHUNK_BYTES", size)
+        chunks = list(read_files([path], TextOptions(), lambda _: None))
+    assert "".join(chunks) == text + "\n"
+    assert all(chunk[-1] in " \n" for chunk in chunks if chunk)
 
 
 @pytest.mark.parametrize(

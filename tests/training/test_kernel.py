@@ -145,8 +145,15 @@ def test_a_step_goes_up_the_gradient(geometry: str) -> None:
         return hyperboloid.exponential(points[0], by * tangent)
 
     model = model_at(points[0])
-    reference.train_pair(model, 0, targets, rate, 1.0)
+    _, theta_gradient = reference.train_pair(model, 0, targets, rate, 1.0)
     moved = model.centres[0]
+    if hyperbolic:
+        losses = []
+        for theta in (3.0 - 1e-5, 3.0 + 1e-5):
+            shifted_model = model_at(points[0])
+            shifted_model.theta = theta
+            losses.append(reference.train_pair(shifted_model, 0, targets, 0.0, 1.0)[0])
+        assert theta_gradient == pytest.approx((losses[0] - losses[1]) / 2e-5, rel=1e-6)
     for direction in np.eye(3):
         slope = (
             log_likelihood(shifted(direction, 1e-5)) - log_likelihood(shifted(direction, -1e-5))

@@ -337,3 +337,22 @@ def test_routes_and_counts_that_there_are_not() -> None:
         vectors.analogy_points(rows(0), rows(1), rows(2), "Y")
     with pytest.raises(OptionError, match="count is 0"):
         vectors.analogy("base", "one", "two", count=0)
+
+
+def test_rounding_loses_no_neighbour() -> None:
+    """Words so close together that float32 products cannot tell them apart."""
+    generator = np.random.default_rng(2)
+    coordinates = generator.normal(0, 0.01, (5000, 2)).astype(np.float32)
+    vectors = WordVectors([f"w{i}" for i in range(5000)], coordinates)
+    for i in range(20):
+        distances = hyperbolic.distance(vectors.points[i], vectors.points)
+        distances[i] = np.inf
+        expected = np.sort(distances)[:10]
+        found = [neighbor.distance for neighbor in vectors.neighbors(f"w{i}", 10)]
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_known_forms() -> None:
+    vectors = WordVectors(["Paris", "rome"], np.zeros((2, 2), dtype=np.float32))
+    forms = [vectors.known_form(word) for word in ("Paris", "Rome", "paris")]
+    assert forms == ["Paris", "rome", None]

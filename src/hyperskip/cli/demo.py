@@ -56,6 +56,7 @@ def demo(
 
 def _show(vectors: "WordVectors") -> None:
     from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
+    from hyperskip.evaluation.scores import evaluate
 
     for word in _NEIGHBORS_OF:
         print_neighbors(word, vectors.neighbors(word, 5))
@@ -63,13 +64,10 @@ def _show(vectors: "WordVectors") -> None:
     for a, b, c in _ANALOGIES:
         print_neighbors(f"{a} : {b} = {c} : ?", vectors.analogy(a, b, c, count=3))
         print()
-    print_evaluation(
-        vectors,
-        {BUILTIN: similarity_pairs(BUILTIN)},
-        {BUILTIN: analogy_questions(BUILTIN)},
-        list_sections=True,
-        as_json=False,
+    evaluation = evaluate(
+        vectors, {BUILTIN: similarity_pairs(BUILTIN)}, {BUILTIN: analogy_questions(BUILTIN)}
     )
+    print_evaluation(evaluation, vectors.geometry, list_sections=True)
 
 
 def _draw(vectors: "WordVectors", picture: Path) -> None:

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -13,9 +13,8 @@ from hyperskip.cli.tables import number, print_table
 from hyperskip.errors import DatasetError, OptionError
 
 if TYPE_CHECKING:
-    from hyperskip.evaluation.analogy import AnalogyReport, AnalogyScore, Question
-    from hyperskip.evaluation.similarity import RatedPair
-    from hyperskip.vectors.word_vectors import WordVectors
+    from hyperskip.evaluation.analogy import AnalogyReport
+    from hyperskip.evaluation.scores import Evaluation
 
 T = TypeVar("T")
 
@@ -49,19 +48,24 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Score a model on word similarity and word analogies."""
-    from hyperskip.evaluation import datasets
+    from hyperskip.evaluation import datasets, scores
     from hyperskip.vectors.store import load
 
     vectors = load(model)
-    # Whoever names only one kind of set wants only that kind.
-    neither = similarity is None and analogies is None
+    if similarity is None and analogies is None:
+        similarity_names, analogy_names = (
+            list(datasets.SIMILARITY_SETS),
+            list(datasets.ANALOGY_SETS),
+        )
+    else:  # whoever names one kind of set only wants that kind only
+        similarity_names, analogy_names = similarity or [], analogies or []
     pairs = _read_all(
-        similarity if similarity is not None else list(datasets.SIMILARITY_SETS) * neither,
+        similarity_names,
         lambda name: datasets.similarity_pairs(name, data),
         required=similarity is not None,
     )
     questions = _read_all(
-        analogies if analogies is not None else list(datasets.ANALOGY_SETS) * neither,
+        analogy_names,
         lambda name: datasets.analogy_questions(name, data),
         required=analogies is not None,
     )
@@ -70,7 +74,11 @@ def evaluate(
             "none of the data sets is on disk, and none could be downloaded",
             hint="pass --data FOLDER with the files, or --similarity builtin --analogies builtin",
         )
-    print_evaluation(vectors, pairs, questions, list_sections=sections, as_json=as_json)
+    evaluation = scores.evaluate(vectors, pairs, questions)
+    if as_json:
+        print(json.dumps(evaluation.as_dict(), indent=2))
+        return
+    print_evaluation(evaluation, vectors.geometry, list_sections=sections)
 
 
 def _read_all(names: list[str], read: Callable[[str], T], *, required: bool) -> dict[str, T]:
@@ -78,7 +86,7 @@ def _read_all(names: list[str], read: Callable[[str], T], *, required: bool) -> 
     found: dict[str, T] = {}
     for name in names:
         if name in found:
-            raise OptionError(f"the data set {name} was given twice")
+            raise OptionError(f"the data set {name} was given twice", hint="name it once")
         try:
             found[name] = read(name)
         except DatasetError as error:
@@ -88,69 +96,20 @@ def _read_all(names: list[str], read: Callable[[str], T], *, required: bool) -> 
     return found
 
 
-def print_evaluation(
-    vectors: "WordVectors",
-    pairs: "dict[str, list[RatedPair]]",
-    questions: "dict[str, dict[str, list[Question]]]",
-    *,
-    list_sections: bool,
-    as_json: bool,
-) -> None:
-    """Evaluate on the given sets and print tables or JSON."""
-    from hyperskip.evaluation.analogy import evaluate_analogies
-    from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
-    from hyperskip.vectors.space import ROUTES
-
-    similarity = {name: evaluate_similarity(vectors, pairs[name]) for name in pairs}
-    average = average_spearman(list(similarity.values()))
-    sections = {
-        (name if len(questions) == 1 else f"{source}/{name}"): asked
-        for source, by_section in questions.items()
-        for name, asked in by_section.items()
-    }
-    flat = vectors.geometry == "euclidean"  # where both routes lead to the same point
-    reports = {
-        route: evaluate_analogies(vectors, sections, route) for route in ROUTES[: 1 if flat else 2]
-    }
-    if flat:
-        reports["Z'"] = reports["Z"]
-    if as_json:
-        scores = {name: vars(score) for name, score in similarity.items()}
-        result: dict[str, Any] = {}
-        if pairs:
-            result["similarity"] = {"sets": scores, "average": average}
-        if questions:
-            result["analogy"] = {route: _plain_report(report) for route, report in reports.items()}
-        print(json.dumps(result, indent=2))
-        return
-    if pairs:
+def print_evaluation(evaluation: "Evaluation", geometry: str, *, list_sections: bool) -> None:
+    """Print scores as tables."""
+    if evaluation.similarity:
         rows = [
             (name, number(score.spearman), str(score.found), str(score.pairs))
-            for name, score in similarity.items()
+            for name, score in evaluation.similarity.items()
         ]
-        rows.append(("weighted average", number(average), "", ""))
+        rows.append(("weighted average", number(evaluation.average), "", ""))
         print_table(("similarity", "Spearman", "found", "pairs"), rows)
-    for route, report in reports.items() if questions else ():
-        if not (flat and route == "Z'"):
-            name = "b - a + c" if flat else route
-            _print_report(f"analogy {name}", report, list_sections=list_sections)
-
-
-def _plain_report(report: "AnalogyReport") -> dict[str, Any]:
-    return {
-        **_plain_score(report.total),
-        "semantic": _plain_score(report.semantic),
-        "syntactic": _plain_score(report.syntactic),
-        "sections": {name: _plain_score(score) for name, score in report.sections.items()},
-    }
-
-
-def _plain_score(score: "AnalogyScore") -> dict[str, Any]:
-    return {
-        "accuracy": score.accuracy,
-        "accuracy_unknown_wrong": score.accuracy_unknown_wrong,
-        **vars(score),
-    }
+    titles = {route: f"analogy {route}" for route in evaluation.analogy}
+    if geometry == "euclidean":  # where both routes are the same
+        titles = dict.fromkeys(list(titles)[:1], "analogy b - a + c")
+    for route, title in titles.items():
+        _print_report(title, evaluation.analogy[route], list_sections=list_sections)
 
 
 def _print_report(title: str, report: "AnalogyReport", *, list_sections: bool) -> None:

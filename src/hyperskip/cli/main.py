@@ -11,7 +11,7 @@ from hyperskip.cli import demo, evaluate, exchange, inspect, plot, train
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.version import VERSION
 
-EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_TERMINATED = 1, 2, 130, 143
+EXIT_FAILED, EXIT_BAD_INPUT, EXIT_TERMINATED = 1, 2, 143
 
 app = typer.Typer(
     name="hyperskip",
@@ -61,9 +61,6 @@ def main() -> None:
         _fail(error, EXIT_BAD_INPUT)
     except HyperskipError as error:
         _fail(error, EXIT_FAILED)
-    except KeyboardInterrupt:
-        print("interrupted: nothing was written", file=sys.stderr)
-        sys.exit(EXIT_INTERRUPTED)
 
 
 def _terminate(*_: object) -> None:

@@ -1,14 +1,17 @@
 """Progress on stderr: a bar in a terminal, a line an epoch elsewhere."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-if TYPE_CHECKING:
-    from hyperskip.text.encoded import EncodingProgress
-    from hyperskip.training.trainer import EpochSummary, TrainingProgress
+from hyperskip.text.encoded import EncodingProgress
+from hyperskip.training.trainer import Compiling, EpochSummary, TrainingProgress
+from hyperskip.training.trainer import Progress as Report
+
+EXIT_INTERRUPTED = 130
 
 
 class TrainingDisplay:
@@ -34,21 +37,24 @@ class TrainingDisplay:
         self._progress.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
+        if kind is KeyboardInterrupt:
+            print("interrupted: this training was not saved", file=sys.stderr)
+            raise typer.Exit(EXIT_INTERRUPTED)
 
-    def __call__(self, report: Any) -> None:
+    def __call__(self, report: Report) -> None:
         """Show one report of the trainer, whichever kind it is."""
-        kind = type(report).__name__
-        if kind == "EncodingProgress":
-            self._show_reading(report)
-        elif kind == "Compiling":
-            self._finish_reading()
-            self._say("compiling kernels (a few seconds the first time, then cached) ...")
-        elif kind == "TrainingProgress":
-            self._show_training(report)
-        elif kind == "EpochSummary":
-            self._show_epoch(report)
+        match report:
+            case EncodingProgress():
+                self._show_reading(report)
+            case Compiling():
+                self._finish_reading()
+                self._say("compiling kernels (a few seconds the first time, then cached) ...")
+            case TrainingProgress():
+                self._show_training(report)
+            case EpochSummary():
+                self._show_epoch(report)
 
     def _say(self, text: str) -> None:
         if self._console.is_terminal:
@@ -56,7 +62,7 @@ class TrainingDisplay:
         else:
             print(text, file=sys.stderr, flush=True)
 
-    def _show_reading(self, report: "EncodingProgress") -> None:
+    def _show_reading(self, report: EncodingProgress) -> None:
         self._progress.update(
             self._reading,
             total=report.bytes_total,
@@ -70,7 +76,7 @@ class TrainingDisplay:
             self._reading, total=task.completed or 1, completed=task.completed or 1
         )
 
-    def _show_training(self, report: "TrainingProgress") -> None:
+    def _show_training(self, report: TrainingProgress) -> None:
         if self._training is None:
             self._training = self._progress.add_task("training", figures="")
         speed = report.tokens / report.seconds if report.seconds > 0 else 0.0
@@ -84,7 +90,7 @@ class TrainingDisplay:
             ),
         )
 
-    def _show_epoch(self, report: "EpochSummary") -> None:
+    def _show_epoch(self, report: EpochSummary) -> None:
         parts = [
             f"epoch {report.epoch}" + (" (burn-in)" if report.burn_in else ""),
             f"loss {report.loss:.4f}",

@@ -54,7 +54,7 @@ def run_training(
     split_options(preset_named(preset) | options)
     check_writable(output)
     if corpus.count("-") > 1:
-        raise CorpusError("standard input (-) was given more than once")
+        raise CorpusError("standard input (-) was given twice", hint="it can be read once only")
     with TrainingDisplay() as display:
         vectors = train([Path(path) for path in corpus], preset=preset, report=display, **options)
     vectors.save(output)

@@ -1,13 +1,12 @@
 """Word analogies: a : b = c : ?, over a whole data set in a few matrix products."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.evaluation.similarity import known_form
 from hyperskip.vectors.word_vectors import WordVectors
 
 _CELLS_AT_ONCE = 1 << 25  # of the matrix (questions, words): 128 MiB in float32
@@ -45,6 +44,14 @@ class AnalogyScore:
         """Share of right answers; an unknown d counts as wrong."""
         return self.correct / self.asked if self.asked else None
 
+    def as_dict(self) -> dict[str, Any]:
+        """Shares and counts as plain values."""
+        shares = {
+            "accuracy": self.accuracy,
+            "accuracy_unknown_wrong": self.accuracy_unknown_wrong,
+        }
+        return shares | asdict(self)
+
     def __add__(self, other: "AnalogyScore") -> "AnalogyScore":
         return AnalogyScore(
             self.correct + other.correct,
@@ -80,6 +87,14 @@ class AnalogyReport:
         chosen = (score for name, score in self.sections.items() if not name.startswith("gram"))
         return sum(chosen, NO_QUESTIONS)
 
+    def as_dict(self) -> dict[str, Any]:
+        """The total, and beside it the parts, as plain values."""
+        return self.total.as_dict() | {
+            "semantic": self.semantic.as_dict(),
+            "syntactic": self.syntactic.as_dict(),
+            "sections": {name: score.as_dict() for name, score in self.sections.items()},
+        }
+
 
 def evaluate_analogies(
     vectors: WordVectors, sections: Mapping[str, Sequence[Question]], route: str
@@ -109,7 +124,7 @@ def _section(vectors: WordVectors, questions: Sequence[Question], route: str) ->
 
 
 def _rows(vectors: WordVectors, question: Question) -> list[int]:
-    forms = [known_form(vectors, word) for word in question]
+    forms = [vectors.known_form(word) for word in question]
     return [-1 if form is None else vectors.index_of(form) for form in forms]
 
 

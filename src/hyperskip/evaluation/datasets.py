@@ -71,15 +71,15 @@ def similarity_pairs(name: str, folder: Path | None = None) -> list[RatedPair]:
     if name == BUILTIN:
         return [RatedPair(*pair) for pair in builtin.similarity_pairs()]
     path = _path(name, SIMILARITY_SETS, folder)
-    pairs = []
-    for number, line in _lines(path):
+    pairs: list[RatedPair] = []
+    for position, (number, line) in enumerate(_lines(path)):
         fields = line.replace(",", " ").replace(";", " ").split()
         if len(fields) < 3:
             raise _malformed(path, number, line, "word word score")
         try:
             pairs.append(RatedPair(fields[0], fields[1], float(fields[2])))
         except ValueError:
-            if pairs:  # else it is the header
+            if position > 0:  # else it is the header
                 raise _malformed(path, number, line, "word word score") from None
     if not pairs:
         raise DatasetError(f"{path} has no pairs", hint="write one `word word score` a line")
@@ -167,7 +167,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
                 if stripped and not stripped.startswith("#"):
                     yield number, stripped
     except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(f"cannot read {path}: {error}") from error
+        raise DatasetError(f"cannot read {path}: {error}", hint="is it UTF-8 text?") from error
 
 
 def _malformed(path: Path, number: int, line: str, expected: str) -> DatasetError:

@@ -36,8 +36,8 @@ def evaluate_similarity(vectors: WordVectors, pairs: Sequence[RatedPair]) -> Sim
     known = [
         (first, second, pair.score)
         for pair in pairs
-        if (first := known_form(vectors, pair.first)) is not None
-        and (second := known_form(vectors, pair.second)) is not None
+        if (first := vectors.known_form(pair.first)) is not None
+        and (second := vectors.known_form(pair.second)) is not None
     ]
     similarities = [vectors.similarity(first, second) for first, second, _ in known]
     return SimilarityScore(
@@ -52,14 +52,6 @@ def average_spearman(scores: Sequence[SimilarityScore]) -> float | None:
         return None
     values, weights = zip(*usable, strict=True)
     return float(np.average(values, weights=weights))
-
-
-def known_form(vectors: WordVectors, word: str) -> str | None:
-    """The word as it stands in the vocabulary: as it is, else in lower case; None if unknown."""
-    for form in (word, word.lower()):
-        if form in vectors:
-            return form
-    return None
 
 
 def _spearman(x: Sequence[float], y: Sequence[float]) -> float | None:

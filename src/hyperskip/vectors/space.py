@@ -57,8 +57,8 @@ class Hyperboloid:
 
     name = "hyperboloid"
 
-    # A float32 product of times t and s is off by about 6e-8 t s. As long as that stays below
-    # 6e-4 it cannot change who is near; farther out, ranking needs float64.
+    # A float32 product of times t and s is off by about 6e-8 t s. Up to these times that is 6e-4,
+    # little beside the products of neighbours; farther out, keys are float64.
     _greatest_time_in_float32 = 100.0
 
     def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:

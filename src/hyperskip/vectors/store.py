@@ -97,7 +97,9 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
     except FileNotFoundError:
         raise VectorFileError(f"there is no file {path}", hint="check the path") from None
     except OSError as error:
-        raise VectorFileError(f"cannot read {path}: {error.strerror or error}") from error
+        raise VectorFileError(
+            f"cannot read {path}: {error.strerror or error}", hint="check the file"
+        ) from error
     except _DAMAGE as error:
         reason = error.message if isinstance(error, HyperskipError) else error
         raise VectorFileError(

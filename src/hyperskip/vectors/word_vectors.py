@@ -144,6 +144,13 @@ class WordVectors:
             raise UnknownWordError(word, suggestions=self._close_matches(word))
         return index
 
+    def known_form(self, word: str) -> str | None:
+        """The word as it is, else in lower case, whichever is in the vocabulary; else None."""
+        for form in (word, word.lower()):
+            if form in self._index:
+                return form
+        return None
+
     def distance(self, a: WordOrPoint, b: WordOrPoint) -> float:
         """Hyperbolic distance (hyperbolic_dist); 1 - cosine for Euclidean vectors."""
         return float(self._space.distance(self._point(a), self._point(b)))
@@ -207,12 +214,18 @@ class WordVectors:
     def _index(self) -> dict[str, int]:
         index = {word: i for i, word in enumerate(self._words)}
         if len(index) != len(self._words):
-            raise InputError("a word occurs more than once in the vocabulary")
+            raise InputError(
+                "a word occurs more than once in the vocabulary", hint="give each word once"
+            )
         return index
 
     @cached_property
     def _keys(self) -> Matrix:
         return self._space.keys(self._coordinates)
+
+    @cached_property
+    def _longest_key(self) -> float:
+        return float(np.linalg.norm(self._keys, axis=1).max())
 
     def _point(self, item: WordOrPoint) -> Floats:
         if isinstance(item, str):
@@ -234,8 +247,7 @@ class WordVectors:
         count = min(count, len(self) - len(set(excluded)))
         if count == 0:
             return []  # the query's own words are all there are
-        # Ranked by the cheap product; a few more are taken, so that rounding loses nobody.
-        shortlist = _greatest(similarities, min(count + 16, len(self) - len(set(excluded))))
+        shortlist = self._shortlist(similarities, point, count)
         candidates = self._space.points(self._coordinates[shortlist])
         distances = self._space.distance(point, candidates)
         products = self._space.similarity(point, candidates)
@@ -244,6 +256,13 @@ class WordVectors:
             Neighbor(self._words[shortlist[i]], float(distances[i]), float(products[i]))
             for i in order
         ]
+
+    def _shortlist(self, similarities: Matrix, point: Floats, count: int) -> npt.NDArray[np.intp]:
+        """The rows that may be among the nearest, whatever rounding did to their products."""
+        least = np.partition(similarities, -count)[-count]
+        query_length = float(np.linalg.norm(self._space.queries(point)))
+        rounding = 8 * np.finfo(similarities.dtype).eps * query_length * self._longest_key
+        return np.flatnonzero(similarities >= least - rounding)
 
     def _close_matches(self, word: str) -> list[str]:
         if word.lower() in self._index:
@@ -254,13 +273,6 @@ class WordVectors:
             if abs(len(known) - len(word)) <= 2
         ]
         return difflib.get_close_matches(word.lower(), similar_length, n=3, cutoff=0.7)
-
-
-def _greatest(values: Matrix, count: int) -> npt.NDArray[np.intp]:
-    """Where the greatest values stand, in order of place so that ties come out the same."""
-    if count >= len(values):
-        return np.arange(len(values))
-    return np.sort(np.argpartition(values, len(values) - count)[len(values) - count :])
 
 
 def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
