@@ -28,7 +28,7 @@ ALLOWED = {
     "text": {"errors", "files", "options"},
     "vectors": {"errors", "files", "geometry", "version"},
     "training": {"errors", "geometry", "options", "text", "vectors"},
-    "evaluation": {"builtin", "errors", "vectors"},
+    "evaluation": {"builtin", "errors", "files", "vectors"},
     "pictures": {"errors", "files", "geometry", "vectors"},
     "cli": EVERY_ROOM,
     "__init__": EVERY_ROOM,

@@ -1,10 +1,11 @@
+import os
 from pathlib import Path
 
 import pytest
 from packing import COMPRESSORS
 
 from hyperskip.errors import OutputError
-from hyperskip.files import READING_ERRORS, opened, replacing
+from hyperskip.files import READING_ERRORS, check_writable, opened, replacing
 
 TEXT = "zwölf Boxkämpfer\n".encode() * 1000
 
@@ -60,8 +61,47 @@ def test_a_full_disk_is_a_clear_error(tmp_path: Path) -> None:
 def test_places_that_cannot_be_written_are_named(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="is a folder"), replacing(tmp_path):
         pass
-    with pytest.raises(OutputError, match="there is no folder"), replacing(tmp_path / "a" / "b"):
+    with pytest.raises(OutputError, match="a is missing"), replacing(tmp_path / "a" / "b"):
         pass
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="there is no folder"), replacing(tmp_path / "file" / "b"):
+    with pytest.raises(OutputError, match="file is a file"), replacing(tmp_path / "file" / "b"):
         pass
+    with pytest.raises(OutputError, match="File name too long"), replacing(tmp_path / ("x" * 300)):
+        pass
+
+
+def test_devices_and_pipes_are_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OutputError, match="not a regular file"):
+        check_writable(tmp_path / "pipe")
+    with pytest.raises(OutputError, match="not a regular file"):
+        check_writable(Path("/dev/null"))
+
+
+def test_links_are_followed_and_permissions_kept(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    with replacing(link) as temporary:
+        temporary.write_text("new")
+        temporary.chmod(0o600)
+    assert link.is_symlink()
+    assert real.read_text() == "new"
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_new_files_have_ordinary_permissions(tmp_path: Path) -> None:
+    (tmp_path / "ordinary").touch()
+    with replacing(tmp_path / "new") as temporary:
+        temporary.write_text("new")
+        temporary.chmod(0o600)
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
+
+
+def test_an_input_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.txt"
+    path.touch()
+    with pytest.raises(OutputError, match="it is also the input"):
+        check_writable(path, inputs=[None, path])
+    check_writable(tmp_path / "other", inputs=[None, path])

@@ -1,6 +1,7 @@
 from dataclasses import FrozenInstanceError, dataclass, replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hyperskip.errors import OptionError
@@ -51,6 +52,19 @@ def test_values_outside_are_refused_with_value_and_range(
     with pytest.raises(OptionError) as caught:
         Example(**bad)  # type: ignore[arg-type]
     assert str(caught.value).startswith(message)
+
+
+def test_numpy_numbers_become_plain_ones() -> None:
+    example = Example(whole=np.int64(3), real=np.float32(0.5))  # type: ignore[arg-type]
+    assert type(example.whole) is int
+    assert type(example.real) is float
+    with pytest.raises(OptionError, match="whole is 1000"):
+        Example(whole=10**400)
+
+
+def test_bounds_are_shown_exactly() -> None:
+    with pytest.raises(OptionError, match="at most 9223372036854775807"):
+        TrainingOptions(seed=-1)
 
 
 def test_options_are_frozen() -> None:

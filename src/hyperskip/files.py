@@ -11,9 +11,10 @@ import io
 import lzma
 import os
 import secrets
+import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, cast
 
@@ -52,6 +53,8 @@ def opened(path: Path | None) -> Iterator[tuple[IO[bytes], io.BufferedReader]]:
         The decompressed bytes, and beneath them the raw stream, whose position tells progress.
     """
     if path is None:
+        if sys.stdin is None:
+            raise OSError("it is closed")
         raw = cast(io.BufferedReader, sys.stdin.buffer)
         yield decompressed(raw), raw
         return
@@ -64,43 +67,73 @@ def replacing(target: Path) -> Iterator[Path]:
     """A temporary path beside `target` that takes its name if the block ends well.
 
     On an error, or Ctrl-C, the temporary file is removed and what was at `target` stays as it was.
+    A link is followed, and a file that is replaced keeps its permissions.
 
     Raises:
         OutputError: The folder is missing, or cannot be written to, or the disk is full.
     """
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    check_writable(target)
+    target = target.resolve()
+    temporary = _beside(target)
     try:
-        check_writable(target)
+        temporary.touch()
+        mode = (target if target.exists() else temporary).stat().st_mode
         yield temporary
+        temporary.chmod(stat.S_IMODE(mode))  # whoever wrote it may have chosen another
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         temporary.replace(target)
     except OSError as error:
-        raise OutputError(
-            f"cannot write {target}: {error.strerror or error}",
-            hint="choose a folder that exists, can be written to and has room",
-        ) from error
+        raise _not_writable(target, error) from error
     finally:
-        with contextlib.suppress(OSError):  # never made: its folder is none
+        with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
-def check_writable(target: Path) -> None:
+def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
     """Find out that `target` cannot be written before any work is done for it.
 
+    Args:
+        target: The file to be written.
+        inputs: Files that are read for it, which it must not replace.
+
     Raises:
-        OutputError: `target` is a folder, or its folder is missing or cannot be written to.
+        OutputError: `target` is a folder, a device or an input, or its folder is missing or cannot
+            be written to.
     """
-    if target.is_dir():
-        raise OutputError(f"cannot write {target}: it is a folder", hint="name a file inside it")
-    folder = target.parent
-    if not folder.is_dir():
-        raise OutputError(
-            f"cannot write {target}: there is no folder {folder}",
-            hint=f"create it first: mkdir -p {folder}",
-        )
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise OutputError(
-            f"cannot write {target}: no permission to create files in {folder}",
-            hint="choose another folder",
-        )
+    try:
+        if target.is_dir():
+            raise OutputError(f"cannot write {target}: it is a folder", hint="name a file in it")
+        if target.exists() and not target.is_file():
+            raise OutputError(
+                f"cannot write {target}: it is not a regular file", hint="name a regular file"
+            )
+        for read in inputs:
+            if read is not None and read.exists() and target.exists() and target.samefile(read):
+                raise OutputError(
+                    f"cannot write {target}: it is also the input", hint="choose another name"
+                )
+        folder = target.resolve().parent
+        if not folder.is_dir():
+            kind = "is a file" if folder.exists() else "is missing"
+            raise OutputError(
+                f"cannot write {target}: the folder {folder} {kind}",
+                hint="create the folder first, or choose another",
+            )
+        attempt = _beside(target.resolve())
+        attempt.touch()
+        attempt.unlink()
+    except OSError as error:
+        raise _not_writable(target, error) from error
+
+
+def _beside(target: Path) -> Path:
+    """A name in the same folder that nobody has, and that is not longer than names may be."""
+    return target.with_name(f".hyperskip-{secrets.token_hex(8)}.part")
+
+
+def _not_writable(target: Path, error: OSError) -> OutputError:
+    return OutputError(
+        f"cannot write {str(target)[:200]}: {error.strerror or error}",
+        hint="choose a folder that can be written to and has room",
+    )

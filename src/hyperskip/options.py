@@ -7,6 +7,7 @@ The command line reads the same declarations, so that help, default and range ar
 import dataclasses
 import math
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 from hyperskip.errors import OptionError
@@ -23,7 +24,7 @@ class Range:
     def admits(self, value: float) -> bool:
         """Whether the value is finite and inside."""
         return (
-            math.isfinite(value)
+            (isinstance(value, int) or math.isfinite(value))
             and (self.at_least is None or value >= self.at_least)
             and (self.above is None or value > self.above)
             and (self.at_most is None or value <= self.at_most)
@@ -31,7 +32,7 @@ class Range:
 
     def __str__(self) -> str:
         bounds = [
-            f"{word} {bound:g}"
+            f"{word} {bound if isinstance(bound, int) else format(bound, 'g')}"
             for word, bound in (
                 ("above", self.above),
                 ("at least", self.at_least),
@@ -52,23 +53,26 @@ class Declaration:
     choices: tuple[str, ...] = ()
     optional: bool = False
 
-    def check(self, name: str, value: object) -> None:
-        """Refuse a value of another type, outside the range or not among the choices."""
+    def checked(self, name: str, value: Any) -> Any:
+        """The value as a plain Python one, if it is of the type, in range and among the choices."""
         if value is None and self.optional:
-            return
+            return None
         if not self._has_kind(value):
             raise _refused(name, value, self.allowed())
-        if self.choices and value not in self.choices:
+        if self.limits:
+            value = int(value) if isinstance(value, Integral) else float(value)
+        if (self.choices and value not in self.choices) or (
+            self.limits and not self.limits.admits(value)
+        ):
             raise _refused(name, value, self.allowed())
-        if isinstance(value, int | float) and self.limits and not self.limits.admits(value):
-            raise _refused(name, value, self.allowed())
+        return value
 
     def _has_kind(self, value: object) -> bool:
-        if self.kind is float:
-            return isinstance(value, int | float) and not isinstance(value, bool)
-        if self.kind is int:
-            return isinstance(value, int) and not isinstance(value, bool)
-        return isinstance(value, self.kind)
+        """Whether the type fits; NumPy's numbers are numbers, too, and true is none."""
+        if self.kind is bool or isinstance(value, bool):
+            return self.kind is bool and isinstance(value, bool)
+        kinds: dict[type, type] = {int: Integral, float: Real}
+        return isinstance(value, kinds.get(self.kind, self.kind))
 
     def allowed(self) -> str:
         """The allowed values in words."""
@@ -111,7 +115,7 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, declaration in declarations(type(self)).items():
-            declaration.check(name, getattr(self, name))
+            object.__setattr__(self, name, declaration.checked(name, getattr(self, name)))
 
     def as_dict(self) -> dict[str, Any]:
         """The options as plain values, to be stored with the vectors."""

@@ -9,9 +9,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from hyperskip import builtin, load
+from hyperskip import WordVectors, builtin, load
 from hyperskip.cli.main import app, main
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
@@ -151,7 +152,7 @@ def test_the_output_is_checked_before_training(
 ) -> None:
     result = program("train", corpus, "-o", tmp_path / "none" / "model", *QUICK)
     assert result.code == 2
-    assert "mkdir -p" in result.err
+    assert "none is missing" in result.err
     assert "epoch" not in result.err
 
 
@@ -314,6 +315,64 @@ def test_help_names_every_command_and_option(program: Program) -> None:
     options = program("train", "--help").out
     for name in (*declarations(TrainingOptions), *declarations(TextOptions)):
         assert "--" + name.replace("_", "-") in options
+
+
+def test_inputs_are_not_overwritten(
+    program: Program, corpus: Path, model_file: Path, tmp_path: Path
+) -> None:
+    text, vectors = tmp_path / "corpus.txt", tmp_path / "vectors.txt"
+    text.write_bytes(corpus.read_bytes())
+    for command in (
+        ["train", text, "-o", text],
+        ["export", model_file, model_file, "--format", "word2vec"],
+        ["import", text, text],
+    ):
+        result = program(*command)
+        assert result.code == 2
+        assert "it is also the input" in result.err
+    assert text.read_bytes() == corpus.read_bytes()
+    assert not vectors.exists()
+
+
+def test_zero_is_shown_as_a_default(program: Program) -> None:
+    lines = program("train", "--help").out.split("--end-rate")[1].split("--burn-in-epochs")[0]
+    assert "0.0" in lines
+
+
+@pytest.mark.parametrize("arguments", [["neighbors", "dog"], ["info", "--json"]])
+def test_a_full_standard_output_is_an_error(model_file: Path, arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "hyperskip", arguments[0], str(model_file), *arguments[1:]]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert "error: cannot write the output: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_words_of_any_script_are_printed_anywhere(tmp_path: Path) -> None:
+    words = ["日本", "中国", "lone\ud800"]
+    coordinates = np.arange(6, dtype=np.float32).reshape(3, 2)
+    WordVectors(words, coordinates).save(tmp_path / "model")
+    done = subprocess.run(
+        [sys.executable, "-m", "hyperskip", "neighbors", str(tmp_path / "model"), "日本"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "\\u4e2d" in done.stdout
+
+
+def test_too_little_memory_is_an_error(
+    program: Program, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_much(*_: object) -> None:
+        raise MemoryError("Unable to allocate 9 GiB")
+
+    monkeypatch.setattr("hyperskip.training.trainer.initial_layers", too_much)
+    result = program("train", corpus, "-o", tmp_path / "model", *QUICK)
+    assert result.code == 1
+    assert "error: there is not enough memory: Unable to allocate 9 GiB" in result.err
 
 
 def test_version(program: Program) -> None:

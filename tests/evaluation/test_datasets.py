@@ -1,3 +1,4 @@
+import gzip
 from pathlib import Path
 
 import pooch
@@ -5,7 +6,7 @@ import pytest
 
 from hyperskip.errors import DatasetError
 from hyperskip.evaluation import datasets
-from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.evaluation.datasets import analogy_questions, check_folder, similarity_pairs
 
 
 @pytest.fixture(autouse=True)
@@ -38,8 +39,10 @@ def test_a_file_of_analogies(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"sun light\n", "line 1: 'sun light'"),
+        (b"sun light 1\nsun light\n", "line 2: 'sun light'"),
         (b"sun light 3\ncat dog many\n", "line 2"),
+        (b"sun light nan\nsun light inf\n", "line 2"),
+        (b"one header\ntwo headers\nsun light 1\n", "line 2"),
         (b"", "has no pairs"),
         (b"\xff\xfe\n", "cannot read"),
     ],
@@ -61,6 +64,23 @@ def test_malformed_analogy_files(tmp_path: Path, content: str, message: str) -> 
         analogy_questions(str(path))
 
 
+def test_how_files_may_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt.gz"
+    path.write_bytes(gzip.compress(b"\xef\xbb\xbfdog\tcat\t5\nhorse;dog;2,5\nnew york,city,7.5\n"))
+    assert similarity_pairs(str(path)) == [
+        ("dog", "cat", 5.0),
+        ("horse", "dog", 2.5),
+        ("new york", "city", 7.5),
+    ]
+
+
+def test_a_folder_named_by_the_variable_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYPERSKIP_DATA", "/nonexistent")
+    with pytest.raises(DatasetError, match="there is no folder /nonexistent") as caught:
+        check_folder(None)
+    assert "HYPERSKIP_DATA" in str(caught.value)
+
+
 def test_named_sets_are_found_in_folder_or_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,8 +93,9 @@ def test_named_sets_are_found_in_folder_or_variable(
 
 
 def test_unknown_names_list_the_known() -> None:
-    with pytest.raises(DatasetError, match="one of ws353, simlex999, men, builtin"):
-        similarity_pairs("nothing")
+    for name in ("nothing", "x" * 300):
+        with pytest.raises(DatasetError, match="one of ws353, simlex999, men, builtin"):
+            similarity_pairs(name)
 
 
 def test_offline_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

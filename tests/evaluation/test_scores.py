@@ -17,6 +17,7 @@ def test_everything_at_once(trained: WordVectors) -> None:
     assert plain["similarity"]["average"] == pytest.approx(np.average(values, weights=found))
     sections = plain["analogy"]["Z"]["sections"]
     assert sections["a/gender"] == sections["b/gender"]
+    assert plain["analogy"]["Z"]["syntactic"]["total"] == 2 * 1062
     assert plain["analogy"]["Z"]["total"] == 2 * sum(map(len, questions.values()))
 
 

@@ -1,4 +1,5 @@
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -49,10 +50,25 @@ def test_a_picture_is_drawn(trained: WordVectors, tmp_path: Path, suffix: str) -
 
 
 def test_odd_words_are_drawn_as_text(tmp_path: Path) -> None:
-    words = ["$x^2$", "a_b$", "<script>", "é", r"\frac{"]
-    coordinates = GENERATOR.normal(size=(5, 3)).astype(np.float32)
+    words = ["$x^2$", "a_b$", "<script>", "é", r"\frac{", "\x1b[31mred", "\ud800", "a\nb"]
+    coordinates = GENERATOR.normal(size=(len(words), 3)).astype(np.float32)
     draw_disc(WordVectors(words, coordinates), tmp_path / "odd.svg", words)
     assert "<script>" not in (tmp_path / "odd.svg").read_text()
+    ElementTree.parse(tmp_path / "odd.svg")  # well-formed
+
+
+def test_letters_without_a_glyph_give_one_warning(tmp_path: Path) -> None:
+    words = ["日本", "中国", "한국"]
+    coordinates = GENERATOR.normal(size=(3, 2)).astype(np.float32)
+    with pytest.warns(UserWarning, match="times: Glyph") as caught:
+        draw_disc(WordVectors(words, coordinates), tmp_path / "cjk.png", words)
+    assert len(caught) == 1
+
+
+def test_damaged_vectors_are_not_drawn(tmp_path: Path) -> None:
+    vectors = WordVectors(["a", "b"], np.full((2, 3), np.nan, dtype=np.float32))
+    with pytest.raises(GeometryError, match="not finite"):
+        draw_disc(vectors, tmp_path / "map.png", ["a", "b"])
 
 
 def test_the_same_vectors_give_the_same_picture(trained: WordVectors, tmp_path: Path) -> None:

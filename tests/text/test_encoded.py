@@ -102,6 +102,8 @@ def test_a_single_line_is_a_single_sentence(tmp_path: Path) -> None:
     ("corpus", "options", "message"),
     [
         ([], {}, "without any document"),
+        (5, {}, "of type int"),
+        ([Path(__file__), 5], {}, "there is a int"),
         (["", "  "], {}, "no words were found"),
         (["1 2 3"], {}, "no words were found"),
         (["word word"], {}, "only one word"),

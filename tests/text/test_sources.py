@@ -1,6 +1,7 @@
 import gzip
 import io
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +190,42 @@ def test_columns_that_do_not_exist(tmp_path: Path, column: str | None, message: 
     table.write_text("id,text\n1,cats\n")
     with pytest.raises(CorpusError, match=message):
         text_of(table, **({"column": column} if column else {}))
+
+
+def test_an_unclosed_quote_does_not_swallow_the_rest(tmp_path: Path) -> None:
+    table = tmp_path / "a.CSV"  # whatever the case
+    table.write_text('id,text\n1,"unclosed\n2,more\n')
+    with pytest.raises(CorpusError, match="not a table that can be read"):
+        text_of(table, column="text")
+
+
+def test_utf16_gets_the_right_hint(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text", encoding="utf-16")
+    with pytest.raises(CorpusError, match="iconv -f utf-16"):
+        text_of(tmp_path / "a.txt")
+
+
+def test_an_empty_path_is_not_the_current_folder() -> None:
+    with pytest.raises(CorpusError, match="path of the corpus is empty"):
+        expand([""])
+
+
+def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(CorpusError, match="cannot read standard input: it is closed"):
+        text_of(None)
+
+
+def test_folders_that_cannot_be_read_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(folder: Path, onerror: Callable[[OSError], None]) -> list[Any]:
+        onerror(PermissionError(13, "Permission denied", str(folder)))
+        return []
+
+    monkeypatch.setattr(os, "walk", denied)
+    with pytest.raises(CorpusError, match=r"cannot read the folder .*: Permission denied"):
+        expand([tmp_path])
 
 
 def test_a_long_cell_is_one_document(tmp_path: Path) -> None:

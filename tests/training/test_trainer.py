@@ -1,6 +1,9 @@
 """Training as a whole: it learns what is known to be in the corpus, again and again the same."""
 
 import itertools
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -264,6 +267,30 @@ def test_the_stored_options_train_the_same_again() -> None:
     first = train(small_corpus(20_000), **options)
     again = train(small_corpus(20_000), **first.options)
     np.testing.assert_array_equal(first.coordinates, again.coordinates)
+
+
+def test_a_damaged_kernel_cache_is_made_anew(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "from hyperskip import builtin, train;"
+        "print(len(train(builtin.sentences(5000), dimension=2, epochs=1, threads=1)))",
+    ]
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    for _ in range(2):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        for index in tmp_path.rglob("*.nbi"):
+            index.write_bytes(index.read_bytes()[:100])
+
+
+def test_without_a_place_for_the_cache_kernels_are_compiled() -> None:
+    check = (
+        "from numba.core.caching import CacheImpl; CacheImpl._locator_classes = [];"
+        "import hyperskip.training.cpu; print('fine')"
+    )
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
+    assert done.stdout == "fine\n", done.stderr
 
 
 def test_nothing_to_learn_from_is_said() -> None:

@@ -257,8 +257,22 @@ def test_an_interrupted_save_leaves_the_old_file(
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="no folder"):
+    with pytest.raises(OutputError, match="is missing"):
         save(odd_vectors(), tmp_path / "missing" / "model")
     with pytest.raises(OutputError, match="it is a folder"):
         save(odd_vectors(), tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_models_are_readable_by_others(tmp_path: Path) -> None:
+    (tmp_path / "ordinary").touch()
+    WordVectors(["a"], np.zeros((1, 2), dtype=np.float32)).save(tmp_path / "model")
+    assert (tmp_path / "model").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
+
+
+def test_a_damaged_history_is_found_when_loading(tmp_path: Path) -> None:
+    for history in ([{"x": 1}], [{"epoch": 1, "loss": "abc"}]):
+        vectors = WordVectors(["a"], np.zeros((1, 2), dtype=np.float32), history=history)
+        vectors.save(tmp_path / "model")
+        with pytest.raises(VectorFileError, match="damaged"):
+            load(tmp_path / "model")

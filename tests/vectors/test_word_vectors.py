@@ -1,5 +1,7 @@
 """Questions to word vectors, on layouts whose answers are known."""
 
+import copy
+import pickle
 from math import cosh, log, sqrt
 from typing import Any
 
@@ -356,3 +358,36 @@ def test_known_forms() -> None:
     vectors = WordVectors(["Paris", "rome"], np.zeros((2, 2), dtype=np.float32))
     forms = [vectors.known_form(word) for word in ("Paris", "Rome", "paris")]
     assert forms == ["Paris", "rome", None]
+
+
+def test_words_are_strings_and_can_be_walked_through() -> None:
+    vectors = WordVectors(["a", "b"], np.zeros((2, 2), dtype=np.float32))
+    assert list(vectors) == ["a", "b"]
+    with pytest.raises(InputError, match="5 is not a word but of type int"):
+        vectors[5]  # type: ignore[index]
+    with pytest.raises(OptionError, match=r"count is 2\.5"):
+        vectors.neighbors("a", 2.5)  # type: ignore[arg-type]
+
+
+def test_points_off_the_sheet_are_refused() -> None:
+    vectors = WordVectors(["a", "b"], np.ones((2, 2), dtype=np.float32))
+    for point in ([0.0, 0.0, 5.0], [np.nan, 0.0, 1.0], [0.0, 0.0, -1.0]):
+        with pytest.raises(InputError, match="is not a point"):
+            vectors.neighbors(point)
+    assert vectors.neighbors([0.0, 0.0, 1.0], 1)
+
+
+def test_vectors_that_are_not_finite_are_named() -> None:
+    coordinates = np.array([[0, 0], [np.nan, 0]], dtype=np.float32)
+    with pytest.raises(InputError, match="of 1 words are not finite, the first of them 'b'"):
+        WordVectors(["a", "b"], coordinates).neighbors("a")
+
+
+def test_vectors_can_be_copied_and_pickled() -> None:
+    vectors = WordVectors(
+        ["a", "b"], np.ones((2, 2), dtype=np.float32), options={"rate": 1}, history=[{"epoch": 1}]
+    )
+    for copied in (copy.deepcopy(vectors), pickle.loads(pickle.dumps(vectors))):
+        assert copied.words == vectors.words
+        assert dict(copied.options) == {"rate": 1}
+        np.testing.assert_array_equal(copied.points, vectors.points)

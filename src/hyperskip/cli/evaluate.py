@@ -51,6 +51,7 @@ def evaluate(
     from hyperskip.evaluation import datasets, scores
     from hyperskip.vectors.store import load
 
+    datasets.check_folder(data)
     vectors = load(model)
     if similarity is None and analogies is None:
         similarity_names, analogy_names = (

@@ -32,6 +32,8 @@ def export(
     from hyperskip.vectors.exchange import export_vectors
     from hyperskip.vectors.store import load
 
+    if not out.is_dir():
+        check_writable(out, inputs=[model])
     for path in export_vectors(load(model), out, format=format_, coordinates=coordinates):
         print(f"wrote {path}", file=sys.stderr)
 
@@ -54,7 +56,7 @@ def import_(
     """Read vectors of another program into a model file."""
     from hyperskip.vectors.exchange import import_vectors
 
-    check_writable(model)
+    check_writable(model, inputs=[file])
     vectors = import_vectors(file, format=format_, coordinates=coordinates)
     vectors.save(model)
     print(

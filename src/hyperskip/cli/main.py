@@ -1,5 +1,6 @@
 """The program `hyperskip`: its commands, and how errors end it."""
 
+import io
 import signal
 import sys
 import warnings
@@ -11,7 +12,7 @@ from hyperskip.cli import demo, evaluate, exchange, inspect, plot, train
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.version import VERSION
 
-EXIT_FAILED, EXIT_BAD_INPUT, EXIT_TERMINATED = 1, 2, 143
+EXIT_FAILED, EXIT_BAD_INPUT, EXIT_SIGNALLED = 1, 2, 128
 
 app = typer.Typer(
     name="hyperskip",
@@ -53,19 +54,29 @@ def _options(
 
 def main() -> None:
     """Run the program; an error of ours becomes a message and an exit code."""
-    signal.signal(signal.SIGTERM, _terminate)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _terminate)
     warnings.showwarning = _show_warning
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a word may be of any script
     try:
         app()
     except InputError as error:
         _fail(error, EXIT_BAD_INPUT)
     except HyperskipError as error:
         _fail(error, EXIT_FAILED)
+    except MemoryError as error:
+        hint = "choose a smaller --dimension, or a larger --min-count"
+        _fail(HyperskipError(f"there is not enough memory: {error}", hint=hint), EXIT_FAILED)
+    except OSError as error:
+        _fail(HyperskipError(f"cannot write the output: {error.strerror or error}"), EXIT_FAILED)
 
 
-def _terminate(*_: object) -> None:
+def _terminate(number: int, _: object) -> None:
     """Leave by an exception, so that temporary files are removed on the way out."""
-    sys.exit(EXIT_TERMINATED)
+    sys.exit(EXIT_SIGNALLED + number)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hyperskip.text.encoded import EncodingProgress
 from hyperskip.training.trainer import Compiling, EpochSummary, TrainingProgress
@@ -20,13 +20,12 @@ class TrainingDisplay:
     def __init__(self) -> None:
         self._console = Console(stderr=True)
         self._progress = Progress(
-            TextColumn("{task.description:<9}"),
-            BarColumn(bar_width=24),
+            TextColumn("{task.description:<8}"),
+            BarColumn(bar_width=8 if self._console.width < 100 else 24),
             TextColumn("{task.percentage:>3.0f}%"),
             TextColumn("{task.fields[figures]}"),
-            TimeElapsedColumn(),
-            TextColumn("left"),
             TimeRemainingColumn(),
+            TextColumn("left"),
             console=self._console,
             disable=not self._console.is_terminal,
         )
@@ -50,7 +49,9 @@ class TrainingDisplay:
                 self._show_reading(report)
             case Compiling():
                 self._finish_reading()
-                self._say("compiling kernels (a few seconds the first time, then cached) ...")
+                self._say(
+                    "preparing kernels (the first time they are compiled, which takes seconds)"
+                )
             case TrainingProgress():
                 self._show_training(report)
             case EpochSummary():
@@ -85,8 +86,8 @@ class TrainingDisplay:
             total=report.tokens_total,
             completed=report.tokens,
             figures=(
-                f"epoch {report.epoch}/{report.epochs}  {speed:,.0f} words/s  "
-                f"rate {report.rate:.4f}  loss {report.loss:.4f}"
+                f"{report.epoch}/{report.epochs} {speed / 1000:,.0f}k words/s "
+                f"rate {report.rate:.4f} loss {report.loss:.3f}"
             ),
         )
 

@@ -8,7 +8,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows of text; the first column is left-aligned, the others right."""
     if not sys.stdout.isatty():
         for row in [header, *rows]:
-            print("\t".join(row))
+            print("\t".join(map(_on_one_line, row)))
         return
     from rich.console import Console
     from rich.table import Table
@@ -20,6 +20,11 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*map(Text, row))  # a word like [bold] is shown, not obeyed
     Console().print(table)
+
+
+def _on_one_line(cell: str) -> str:
+    """A cell whose tabs and newlines would not be taken for the table's own."""
+    return cell.replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
 
 
 def number(value: float | None, digits: int = 4) -> str:

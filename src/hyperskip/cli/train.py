@@ -48,13 +48,14 @@ def run_training(
 ) -> None:
     """Check everything that can be checked, train, and write the model."""
     from hyperskip.cli.progress import TrainingDisplay
+    from hyperskip.text.sources import expand
     from hyperskip.training.options import preset_named
     from hyperskip.training.trainer import split_options, train
 
     split_options(preset_named(preset) | options)
-    check_writable(output)
     if corpus.count("-") > 1:
         raise CorpusError("standard input (-) was given twice", hint="it can be read once only")
+    check_writable(output, inputs=expand(corpus))
     with TrainingDisplay() as display:
         vectors = train([Path(path) for path in corpus], preset=preset, report=display, **options)
     vectors.save(output)
@@ -108,7 +109,7 @@ def _annotation(name: str, declaration: Declaration, panel: str, group: type[Opt
         typer.Option(
             flag,
             help=declaration.help + _allowed(declaration),
-            show_default=False if default in (None, False) else str(default),
+            show_default=False if default is None or default is False else str(default),
             rich_help_panel=panel,
         ),
     ]

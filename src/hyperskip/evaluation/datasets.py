@@ -1,6 +1,9 @@
 """Evaluation sets: named ones found on disk, downloaded or built in, and anybody's own files."""
 
+import contextlib
+import io
 import logging
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +16,7 @@ from hyperskip import builtin
 from hyperskip.errors import DatasetError
 from hyperskip.evaluation.analogy import Question
 from hyperskip.evaluation.similarity import RatedPair
+from hyperskip.files import READING_ERRORS, opened
 
 BUILTIN = "builtin"
 DATA_VARIABLE = "HYPERSKIP_DATA"
@@ -73,17 +77,25 @@ def similarity_pairs(name: str, folder: Path | None = None) -> list[RatedPair]:
     path = _path(name, SIMILARITY_SETS, folder)
     pairs: list[RatedPair] = []
     for position, (number, line) in enumerate(_lines(path)):
-        fields = line.replace(",", " ").replace(";", " ").split()
-        if len(fields) < 3:
+        pair = _rated_pair(line)
+        if pair is not None:
+            pairs.append(pair)
+        elif position > 0:  # else it is the header
             raise _malformed(path, number, line, "word word score")
-        try:
-            pairs.append(RatedPair(fields[0], fields[1], float(fields[2])))
-        except ValueError:
-            if position > 0:  # else it is the header
-                raise _malformed(path, number, line, "word word score") from None
     if not pairs:
         raise DatasetError(f"{path} has no pairs", hint="write one `word word score` a line")
     return pairs
+
+
+def _rated_pair(line: str) -> RatedPair | None:
+    """Three fields between tabs, semicolons, commas or blanks; None if that is not what it is."""
+    separator = next((mark for mark in "\t;," if line.count(mark) >= 2), None)
+    fields = [field.strip() for field in line.split(separator)]
+    try:
+        score = float(fields[2].replace(",", "."))
+    except (IndexError, ValueError):
+        return None
+    return RatedPair(fields[0], fields[1], score) if math.isfinite(score) else None
 
 
 def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Question]]:
@@ -116,9 +128,9 @@ def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Q
 def _path(name: str, named: dict[str, NamedDataset], folder: Path | None) -> Path:
     if name in named:
         return _on_disk(named[name], folder) or _downloaded(name, named[name])
-    path = Path(name)
-    if path.is_file():
-        return path
+    with contextlib.suppress(OSError):  # too long to be a name
+        if Path(name).is_file():
+            return Path(name)
     raise DatasetError(
         f"there is no data set {name!r}",
         hint=f"name a file, or one of {', '.join([*named, BUILTIN])}",
@@ -126,16 +138,25 @@ def _path(name: str, named: dict[str, NamedDataset], folder: Path | None) -> Pat
 
 
 def _on_disk(dataset: NamedDataset, folder: Path | None) -> Path | None:
-    if folder is not None and not folder.is_dir():
-        raise DatasetError(f"there is no folder {folder}", hint="check --data")
-    variable = os.environ.get(DATA_VARIABLE)
-    folders = [folder] if folder is not None else []
-    folders += [Path(variable)] if variable else []
-    for place in folders:
+    for place in _folders(folder):
         for file in dataset.files:
             if (place / file).is_file():
                 return place / file
     return None
+
+
+def check_folder(folder: Path | None) -> None:
+    """Refuse a folder of data sets that is not there, whether given or named by the variable."""
+    _folders(folder)
+
+
+def _folders(folder: Path | None) -> list[Path]:
+    variable = os.environ.get(DATA_VARIABLE)
+    folders = {"--data": folder, DATA_VARIABLE: Path(variable) if variable else None}
+    for source, place in folders.items():
+        if place is not None and not place.is_dir():
+            raise DatasetError(f"there is no folder {place}", hint=f"check {source}")
+    return [place for place in folders.values() if place is not None]
 
 
 def _downloaded(name: str, dataset: NamedDataset) -> Path:
@@ -161,12 +182,12 @@ def _downloaded(name: str, dataset: NamedDataset) -> Path:
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines that are not empty and not comments, with their numbers."""
     try:
-        with path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
+        with opened(path) as (stream, _), io.TextIOWrapper(stream, "utf-8-sig") as text:
+            for number, line in enumerate(text, start=1):
                 stripped = line.strip()
                 if stripped and not stripped.startswith("#"):
                     yield number, stripped
-    except (OSError, UnicodeDecodeError) as error:
+    except (*READING_ERRORS, UnicodeDecodeError) as error:
         raise DatasetError(f"cannot read {path}: {error}", hint="is it UTF-8 text?") from error
 
 

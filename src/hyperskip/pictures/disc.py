@@ -1,6 +1,7 @@
 """The Poincaré disc of words, as a PNG or SVG file."""
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,9 +60,16 @@ def draw_disc(
     words = list(dict.fromkeys(words))
     if len(words) < 2:
         raise OptionError(f"{len(words)} words were chosen", hint="a picture takes at least two")
-    disc = project_to_disc(np.stack([vectors[word] for word in words]))
-    figure = _figure(words, disc, decoration or Decoration())
-    _save(figure, target)
+    points = np.stack([vectors[word] for word in words])
+    if not np.isfinite(points).all():
+        raise GeometryError(
+            "the vector of a word is not finite", hint="the model is damaged: train it again"
+        )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        _save(_figure(words, project_to_disc(points), decoration or Decoration()), target)
+    if caught:  # one a missing letter
+        warnings.warn(f"{len(caught)} times: {caught[0].message}", stacklevel=2)
 
 
 def _save(figure: "Figure", target: Path) -> None:
@@ -192,7 +200,9 @@ def _draw_labels(
     """Write the words, in order of importance, where there is room."""
     renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     texts = [
-        axes.text(0, 0, word, fontsize=8.5, color=_darker(colour), zorder=4, parse_math=False)
+        axes.text(
+            0, 0, _printable(word), fontsize=8.5, color=_darker(colour), zorder=4, parse_math=False
+        )
         for word, colour in zip(words, colours, strict=True)
     ]
     extents = [text.get_window_extent(renderer) for text in texts]
@@ -211,6 +221,11 @@ def _draw_labels(
             continue
         text.set_verticalalignment("bottom")
         text.set_position(tuple(to_data.transform((box.left + _PADDING, box.bottom))))
+
+
+def _printable(word: str) -> str:
+    """The word without what neither a font nor XML has a sign for."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in word)
 
 
 def _darker(colour: Any) -> tuple[float, float, float]:

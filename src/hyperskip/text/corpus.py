@@ -37,6 +37,11 @@ class CorpusReader:
     def __iter__(self) -> Iterator[TokenRun]:
         if isinstance(self._corpus, str | os.PathLike):
             return self._read_paths([self._corpus])
+        if not isinstance(self._corpus, Iterable):
+            raise CorpusError(
+                f"the corpus is of type {type(self._corpus).__name__}",
+                hint="a corpus is a path, or an iterable of texts, token lists or paths",
+            )
         documents = iter(self._corpus)
         first: object = next(documents, _NOTHING)
         if first is _NOTHING:

@@ -31,6 +31,8 @@ def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
     files: list[Path | None] = []
     for argument in arguments:
         name = os.fspath(argument)
+        if not name:
+            raise CorpusError("a path of the corpus is empty", hint="is a shell variable unset?")
         if name == STANDARD_INPUT:
             files.append(None)
         elif not names_something(name):
@@ -51,12 +53,16 @@ def names_something(text: str) -> bool:
 
 
 def _files_below(folder: Path) -> list[Path]:
-    files = [
-        path
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    ]
+    def fail(error: OSError) -> None:
+        raise CorpusError(
+            f"cannot read the folder {error.filename}: {error.strerror}", hint="check permissions"
+        )
+
+    files = []
+    for place, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = (name for name in folders if not name.startswith("."))
+        files += [Path(place, name) for name in names if not name.startswith(".")]
+    files = sorted(path for path in files if path.is_file())
     if not files:
         raise CorpusError(
             f"there are no files in the folder {folder}", hint="hidden files are left out"
@@ -153,7 +159,10 @@ def _text(piece: bytes, offset: int, name: str, encoding_errors: str) -> str:
     except UnicodeDecodeError as error:
         raise CorpusError(
             f"{name} is not UTF-8: byte {piece[error.start]:#04x} at offset {offset + error.start}",
-            hint="convert the file (iconv -f latin1 -t utf-8), or pass --encoding-errors replace",
+            hint="is it UTF-16? Convert it (iconv -f utf-16 -t utf-8)"
+            if piece.startswith((b"\xff\xfe", b"\xfe\xff"))
+            else "if it is text in another encoding, convert it (iconv -f latin1 -t utf-8) or pass "
+            "--encoding-errors replace",
         ) from None
     if "\0" in text and encoding_errors == "strict":
         raise CorpusError(

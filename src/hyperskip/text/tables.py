@@ -72,6 +72,7 @@ def _rows(chunks: Iterator[str], name: str, delimiter: str | None) -> Iterator[l
             chain([first], lines),
             delimiter="\t" if tabs else ",",
             quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL,
+            strict=True,  # else a quotation mark that is never closed swallows the rest, silently
         )
     except csv.Error as error:
         raise CorpusError(

@@ -395,3 +395,8 @@ def train_block(
             if settings.learn_theta and centre_pairs > 0:
                 layers.theta[0] += rate * theta_gradient / centre_pairs
     return pairs, loss, skipped
+
+
+def forget_compiled() -> None:
+    """Empty the index of the kernel's cache on disk, so that it is compiled anew."""
+    train_block._cache.flush()

@@ -6,6 +6,7 @@ that nobody has taken. With one thread the result is the same on every run on th
 processor: compilers order sums by its vector width.
 """
 
+import pickle
 import tempfile
 import threading
 import time
@@ -183,8 +184,12 @@ class _Run:
 
     def _compile(self) -> None:
         self.report(Compiling())
-        nothing = Block(0, 0, 0)
-        self._train_block(nothing, 0, kernel_settings(self.options, burn_in=False), owner=1)
+        nothing, settings = Block(0, 0, 0), kernel_settings(self.options, burn_in=False)
+        try:
+            self._train_block(nothing, 0, settings, owner=1)
+        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError):
+            cpu.forget_compiled()  # a damaged file in the compiler's cache
+            self._train_block(nothing, 0, settings, owner=1)
 
     def epoch(self, number: int) -> EpochSummary:
         """Train one epoch on all threads; `number` counts from 0."""

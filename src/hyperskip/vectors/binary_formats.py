@@ -67,7 +67,7 @@ def read_word2vec_binary(stream: IO[bytes], path: Path, rows: RowCollector) -> N
             values = reader.exactly(4 * columns) if word is not None else None
             if word is None or values is None:
                 raise _cut(reader, path, row, words_promised)
-            words.append(word.lstrip(b"\n").decode("utf-8", "replace"))
+            words.append(rows.decoded(word.lstrip(b"\n")))
             numbers.append(values)
         matrix = np.frombuffer(b"".join(numbers), dtype="<f4").reshape(len(words), columns)
         rows.add(words, range(begin + 1, begin + 1 + len(words)), _as_float64(matrix))

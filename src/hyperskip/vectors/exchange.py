@@ -72,16 +72,16 @@ def export_vectors(
         OutputError: The place cannot be written to, or the format cannot hold a word or a point.
     """
     path = Path(path)
-    name = _export_format(path) if format is None else _checked_format(format)
-    _check_coordinates(coordinates, WRITTEN_COORDINATES)
-    column_count(vectors, coordinates)  # refuses what the geometry does not have
-    if vectors.coordinates.size == 0:
-        raise OutputError("there are no vectors to export", hint="train on more text")
     if path.suffix.lower() in _COMPRESSED:
         raise OptionError(
             f"{path} asks for a compressed file, and export writes plain ones",
             hint=f"export to {path.with_suffix('')}, and compress that",
         )
+    name = _export_format(path) if format is None else _checked_format(format)
+    _check_coordinates(coordinates, WRITTEN_COORDINATES)
+    column_count(vectors, coordinates)  # refuses what the geometry does not have
+    if vectors.coordinates.size == 0:
+        raise OutputError("there are no vectors to export", hint="train on more text")
     if name != "projector":
         check_writable(path)
     _check_words(vectors, name)
@@ -124,12 +124,12 @@ def import_vectors(
     """
     path = Path(path)
     _check_coordinates(coordinates, READ_COORDINATES)
-    name = _import_format(path) if format is None else _checked_format(format)
-    if name == "projector":
-        raise OptionError(
-            "the projector's files can only be exported", hint="import the vectors' own file"
-        )
     try:
+        name = _import_format(path) if format is None else _checked_format(format)
+        if name == "projector":
+            raise OptionError(
+                "the projector's files can only be exported", hint="import the vectors' own file"
+            )
         rows = _collected(path, name, coordinates)
     except HyperskipError:
         raise
@@ -143,6 +143,11 @@ def import_vectors(
         reason = getattr(error, "strerror", None) or error
         raise VectorFileError(f"cannot read {path}: {reason}", hint="check the file") from error
     vectors = rows.vectors()
+    if rows.repaired:
+        warnings.warn(
+            f"{path}: {rows.repaired} words are not UTF-8, and hold \ufffd for what is not",
+            stacklevel=2,
+        )
     if rows.repeated:
         warnings.warn(
             f"{path}: {rows.repeated} rows are of words that were there before, and left out",

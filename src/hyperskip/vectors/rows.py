@@ -100,6 +100,7 @@ class RowCollector:
         self, path: Path, coordinates: str, tolerance: float, *, row_name: str = "line"
     ) -> None:
         self.repeated = 0
+        self.repaired = 0
         self._path = path
         self._coordinates = coordinates
         self._tolerance = tolerance
@@ -107,6 +108,14 @@ class RowCollector:
         self._possible = [POINTS, TIME_FIRST]
         self._counts: dict[str, int] = {}
         self._blocks: deque[npt.NDArray[np.float32]] = deque()
+
+    def decoded(self, word: bytes) -> str:
+        """A word of the file as text; bytes that are not UTF-8 are marked, and counted."""
+        try:
+            return word.decode()
+        except UnicodeDecodeError:
+            self.repaired += 1
+            return word.decode("utf-8", "replace")
 
     def add(
         self,

@@ -27,6 +27,9 @@ class Space(Protocol):
     def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
         """Stored coordinates (..., n) as points."""
 
+    def contains(self, point: Floats) -> bool:
+        """Whether the coordinates are those of a point, up to rounding."""
+
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
         """One row a word, to be multiplied with queries."""
 
@@ -63,6 +66,10 @@ class Hyperboloid:
 
     def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
         return hyperboloid.from_spatial(coordinates.astype(np.float64))
+
+    def contains(self, point: Floats) -> bool:
+        time = hyperboloid.from_spatial(point[:-1])[-1]
+        return bool(np.isfinite(time) and abs(point[-1] - time) <= 1e-6 * time)
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
         times = np.sqrt(1.0 + _squares(coordinates))
@@ -106,6 +113,9 @@ class Euclidean:
 
     def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
         return coordinates.astype(np.float64)
+
+    def contains(self, point: Floats) -> bool:
+        return bool(np.isfinite(point).all())
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
         lengths = np.sqrt(_squares(coordinates)).astype(np.float32)

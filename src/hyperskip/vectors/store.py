@@ -77,6 +77,8 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
                 hint="vectors of other programs come in by: hyperskip import FILE MODEL",
             )
         about = json.loads(metadata[_METADATA_KEY])
+        for epoch in about["history"]:
+            float(epoch["loss"]), int(epoch["epoch"])  # what is damaged fails here, by name
         if about["format_version"] != FORMAT_VERSION:
             raise VectorFileError(
                 f"{path} has format version {about['format_version']}, and this hyperskip reads "

@@ -49,7 +49,7 @@ _MOST_COLUMNS = 1_000_000
 _CHUNK_BYTES = 1 << 20
 _LONGEST_LINE_BYTES = 32 << 20
 _SAMPLED_LINES = 100
-_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*([-+]?[0-9]+)[ \t]+([-+]?[0-9]+)[ \t\r]*")
+_HEADER = re.compile(rb"[ \t]*([-+]?[0-9]+)[ \t]+([-+]?[0-9]+)[ \t\r]*")
 _BLANKS = re.compile(rb"[ \t]+")
 _DIGITS_OF_A_COUNT = 18
 
@@ -174,7 +174,7 @@ def _read_rows(lines: _Lines, path: Path, columns: int, rows: RowCollector) -> i
         words, values = [], []
         for number, line in block:
             word, row = _fields(line, columns, f"{path}, line {number}")
-            words.append(word.decode("utf-8", "replace"))
+            words.append(rows.decoded(word))
             values.extend(row)
         matrix = np.array(values, dtype=np.float64).reshape(len(block), columns)
         rows.add(words, [number for number, _ in block], matrix)
@@ -209,6 +209,8 @@ def _fields(line: bytes, columns: int, place: str) -> tuple[bytes, list[float]]:
 
 def _lines_with_text(stream: IO[bytes], path: Path) -> _Lines:
     for number, line in enumerate(_lines(stream, path), start=1):
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")  # a byte order mark
         line = line.rstrip(b" \t\r")  # a line ends in a number, so none of these is of a word
         if line:
             yield number, line

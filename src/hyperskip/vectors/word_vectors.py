@@ -2,9 +2,10 @@
 
 import difflib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from numbers import Integral
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -69,8 +70,8 @@ class WordVectors:
                 hint="counts are an array of (words,)",
             )
         self._space = space_named(geometry)
-        self._options = MappingProxyType(dict(options or {}))
-        self._history = tuple(MappingProxyType(dict(epoch)) for epoch in history)
+        self._options = dict(options or {})
+        self._history = tuple(dict(epoch) for epoch in history)
 
     # -- what it holds
 
@@ -112,15 +113,18 @@ class WordVectors:
     @property
     def options(self) -> Mapping[str, Any]:
         """What the vectors were trained with."""
-        return self._options
+        return MappingProxyType(self._options)
 
     @property
     def history(self) -> tuple[Mapping[str, Any], ...]:
         """What happened in training, epoch by epoch."""
-        return self._history
+        return tuple(MappingProxyType(epoch) for epoch in self._history)
 
     def __len__(self) -> int:
         return len(self._words)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words)
 
     def __contains__(self, word: object) -> bool:
         return word in self._index
@@ -139,6 +143,11 @@ class WordVectors:
         Raises:
             UnknownWordError: With the words that look most like it.
         """
+        if not isinstance(word, str):
+            raise InputError(
+                f"{word!r} is not a word but of type {type(word).__name__}",
+                hint="words are strings; a word's place in `words` is its row in `points`",
+            )
         index = self._index.get(word)
         if index is None:
             raise UnknownWordError(word, suggestions=self._close_matches(word))
@@ -221,7 +230,15 @@ class WordVectors:
 
     @cached_property
     def _keys(self) -> Matrix:
-        return self._space.keys(self._coordinates)
+        keys = self._space.keys(self._coordinates)
+        damaged = np.flatnonzero(~np.isfinite(keys).all(axis=1))
+        if len(damaged):
+            raise InputError(
+                f"the vectors of {len(damaged)} words are not finite, the first of them "
+                f"{self._words[damaged[0]]!r}",
+                hint="the model is damaged: train it again",
+            )
+        return keys
 
     @cached_property
     def _longest_key(self) -> float:
@@ -237,11 +254,16 @@ class WordVectors:
                 f"a point of shape {point.shape} was given",
                 hint=f"points of these vectors have shape {expected}; see the `points` property",
             )
+        if not self._space.contains(point):
+            raise InputError(
+                f"{item!r} is not a point of the {self.geometry} space",
+                hint="on the hyperboloid, time² = 1 + |x|²; see hyperskip.geometry.from_spatial",
+            )
         return point
 
     def _nearest(self, point: Floats, count: int, excluded: Sequence[int]) -> list[Neighbor]:
-        if count < 1:
-            raise OptionError(f"count is {count}", hint="count takes a whole number from 1 on")
+        if not isinstance(count, Integral) or count < 1:
+            raise OptionError(f"count is {count!r}", hint="count takes a whole number from 1 on")
         similarities = self.similarities(point[None])[0]
         similarities[list(excluded)] = -np.inf
         count = min(count, len(self) - len(set(excluded)))
