@@ -28,6 +28,9 @@ _FAST = {"reassoc", "contract", "nsz", "arcp"}
 # centres beyond this time, the few cancelling sums are made in float64 (rare: radius 4 and more).
 _FAR_PRODUCT, _FAR_TIME = np.float32(1e3), np.float32(30.0)
 
+# The step of SplitMix64's counter.
+_NEXT = np.uint64(0x9E3779B97F4A7C15)
+
 f32 = np.float32
 
 
@@ -222,6 +225,40 @@ def _release(
     _unlock(locks, centre)
 
 
+@njit(fastmath=_FAST, error_model="numpy", boundscheck=False, forceinline=True)
+def _move_centre(
+    layers: Any,
+    settings: Any,
+    centre: Any,
+    rate: Any,
+    position: Any,
+    gradient: Any,
+    gradient_time: Any,
+    gradient_product: Any,
+) -> Any:
+    """Move the centre u along grad = G + <u, G> u, where |grad|² = <G, G> + <u, G>²; or u + G."""
+    row = len(position)
+    slope_square = f32(0.0)
+    for d in range(row):
+        slope_square += gradient[d] * gradient[d]
+    slope = np.sqrt(slope_square)
+    square = f32(0.0)
+    if settings.hyperbolic:
+        slope_square += gradient_product * gradient_product - gradient_time * gradient_time
+        slope = np.sqrt(slope_square if slope_square > f32(0.0) else f32(0.0))
+        if layers.centre_times[centre] > _FAR_TIME:
+            slope = _far_slope(position, gradient, gradient_product)
+        square = f32(1.0)
+    keep, add = _step_coefficients(
+        settings.hyperbolic, rate, slope, gradient_product, f32(settings.max_step)
+    )
+    for d in range(row):
+        new = keep * position[d] + add * gradient[d]
+        layers.centres[centre, d] = new
+        square += new * new
+    layers.centre_times[centre] = np.sqrt(square)
+
+
 @njit(nogil=True, fastmath=_FAST, error_model="numpy", boundscheck=False)
 def _train_pair(
     layers: Any,
@@ -290,25 +327,40 @@ def _train_pair(
             square += new * new
         layers.context_times[target] = np.sqrt(square)
 
-    # The centre: grad = G + <u, G> u, so |grad|² = <G, G> + <u, G>² (the last term: curved only).
-    slope_square = -curvature * gradient_time * gradient_time
-    for d in range(row):
-        slope_square += gradient[d] * gradient[d]
-    if settings.hyperbolic:
-        slope_square += gradient_product * gradient_product
-        if slope_square < f32(0.0):
-            slope_square = f32(0.0)
-    slope = np.sqrt(slope_square)
-    if settings.hyperbolic and centre_time > _FAR_TIME:
-        slope = _far_slope(position, gradient, gradient_product)
-    keep, add = _step_coefficients(settings.hyperbolic, rate, slope, gradient_product, max_step)
-    square = curvature
-    for d in range(row):
-        new = keep * position[d] + add * gradient[d]
-        layers.centres[centre, d] = new
-        square += new * new
-    layers.centre_times[centre] = np.sqrt(square)
+    _move_centre(
+        layers, settings, centre, rate, position, gradient, gradient_time, gradient_product
+    )
     return linear_loss + np.log(loss_product), theta_gradient
+
+
+@njit(error_model="numpy", boundscheck=False, forceinline=True)
+def _kept(tokens: Any, keep: Any, random: Any, sentence: Any) -> Any:
+    """Write the tokens that survive subsampling to `sentence`; returns their number."""
+    length = 0
+    for token in tokens:
+        random += _NEXT
+        sentence[length] = token
+        length += (mixed(random) >> np.uint64(32)) <= keep[token]
+    return length, random
+
+
+@njit(error_model="numpy", boundscheck=False, forceinline=True)
+def _draw_targets(context: Any, excluded: Any, noise: Any, random: Any, targets: Any) -> Any:
+    """Write the context and its negatives to `targets`; returns their number.
+
+    A draw that hits the context or the excluded word is dropped, not drawn again: with a small
+    vocabulary there may be nothing else to draw.
+    """
+    targets[0] = context
+    count = 1
+    for _ in range(len(targets) - 1):
+        random += _NEXT
+        bits = mixed(random)
+        i = scaled_down(bits, len(noise))
+        drawn = i if bits & np.uint64(0xFFFFFFFF) <= noise[i, 0] else np.int64(noise[i, 1])
+        targets[count] = drawn
+        count += drawn != context and drawn != excluded
+    return count, random
 
 
 def _cached_if_possible(kernel: Any) -> Any:
@@ -334,9 +386,7 @@ def train_block(
 ) -> Any:
     """Train on every centre of a block of sentences; `Outcome` says what it returns."""
     random = seed
-    step = np.uint64(0x9E3779B97F4A7C15)
-    words = layers.centres.shape[0]
-    context_locks = 0 if settings.tied else words
+    context_locks = 0 if settings.tied else layers.centres.shape[0]
     sentence = np.empty(len(tokens), dtype=np.int32)
     targets = np.empty(1 + settings.negatives, dtype=np.int32)
     position = np.empty(layers.centres.shape[1], dtype=np.float32)
@@ -345,19 +395,14 @@ def train_block(
 
     for s in range(len(sentence_starts) - 1):
         begin, end = sentence_starts[s], sentence_starts[s + 1]
-        length = 0
-        for i in range(begin, end):
-            random += step
-            sentence[length] = tokens[i]
-            length += (mixed(random) >> np.uint64(32)) <= chances.keep[tokens[i]]
-
+        length, random = _kept(tokens[begin:end], chances.keep, random, sentence)
         for c in range(length):
             centre = sentence[c]
             done = (begin + (end - begin) * (c / length)) / len(tokens)
             rate = f32(start_rate + (end_rate - start_rate) * done)
             reach = settings.window
             if settings.shrink_window:
-                random += step
+                random += _NEXT
                 reach = 1 + scaled_down(mixed(random), settings.window)
             centre_pairs = 0
             theta = layers.theta[0]
@@ -366,18 +411,9 @@ def train_block(
                 context = sentence[o]
                 if o == c or (settings.tied and context == centre):
                     continue
-                targets[0] = context
-                target_count = 1
-                for _ in range(settings.negatives):
-                    random += step
-                    bits = mixed(random)
-                    i = scaled_down(bits, words)
-                    lower = bits & np.uint64(0xFFFFFFFF)
-                    drawn = i if lower <= chances.noise[i, 0] else np.int64(chances.noise[i, 1])
-                    # A draw that hits the pair itself is dropped, not drawn again: with a small
-                    # vocabulary there may be nothing else to draw.
-                    targets[target_count] = drawn
-                    target_count += drawn != context and not (settings.tied and drawn == centre)
+                target_count, random = _draw_targets(
+                    context, centre if settings.tied else -1, chances.noise, random, targets
+                )
                 if settings.locking and not _acquire(
                     locks, centre, targets, target_count, context_locks, owner
                 ):
