@@ -66,10 +66,11 @@ def draw_disc(
             "the vector of a word is not finite", hint="the model is damaged: train it again"
         )
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", UserWarning)
         _save(_figure(words, project_to_disc(points), decoration or Decoration()), target)
-    if caught:  # one a missing letter
-        warnings.warn(f"{len(caught)} times: {caught[0].message}", stacklevel=2)
+    missing = [warning for warning in caught if issubclass(warning.category, UserWarning)]
+    if missing:  # matplotlib gives one a letter that its font does not have
+        warnings.warn(f"{len(missing)} times: {missing[0].message}", stacklevel=2)
 
 
 def _save(figure: "Figure", target: Path) -> None:
