@@ -99,6 +99,35 @@ def test_new_files_have_ordinary_permissions(tmp_path: Path) -> None:
     assert (tmp_path / "new").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
 
 
+def test_a_read_only_file_is_replaced_and_stays_read_only(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    target.write_text("old")
+    target.chmod(0o444)
+    with replacing(target) as temporary:
+        temporary.write_text("new")
+    assert target.read_text() == "new"
+    assert target.stat().st_mode & 0o777 == 0o444
+
+
+def test_a_loop_of_links_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(OutputError, match="cannot write"):
+        check_writable(tmp_path / "a")
+
+
+def test_redirected_standard_input_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "corpus.txt"
+    path.touch()
+    with path.open() as redirected:
+        monkeypatch.setattr("sys.stdin", redirected)
+        with pytest.raises(OutputError, match="it is also the input"):
+            check_writable(path, inputs=[None])
+        check_writable(tmp_path / "other", inputs=[None])
+
+
 def test_an_input_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "corpus.txt"
     path.touch()

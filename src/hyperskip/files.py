@@ -79,9 +79,9 @@ def replacing(target: Path) -> Iterator[Path]:
         temporary.touch()
         mode = (target if target.exists() else temporary).stat().st_mode
         yield temporary
-        temporary.chmod(stat.S_IMODE(mode))  # whoever wrote it may have chosen another
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
+        temporary.chmod(stat.S_IMODE(mode))  # whoever wrote it may have chosen another
         temporary.replace(target)
     except OSError as error:
         raise _not_writable(target, error) from error
@@ -108,11 +108,10 @@ def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
             raise OutputError(
                 f"cannot write {target}: it is not a regular file", hint="name a regular file"
             )
-        for read in inputs:
-            if read is not None and read.exists() and target.exists() and target.samefile(read):
-                raise OutputError(
-                    f"cannot write {target}: it is also the input", hint="choose another name"
-                )
+        if target.exists() and any(_is_same(target, read) for read in inputs):
+            raise OutputError(
+                f"cannot write {target}: it is also the input", hint="choose another name"
+            )
         folder = target.resolve().parent
         if not folder.is_dir():
             kind = "is a file" if folder.exists() else "is missing"
@@ -123,8 +122,20 @@ def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
         attempt = _beside(target.resolve())
         attempt.touch()
         attempt.unlink()
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError in Python 3.11
         raise _not_writable(target, error) from error
+
+
+def _is_same(target: Path, read: Path | None) -> bool:
+    """Whether an input, or standard input for None, is the file of that name."""
+    if read is not None:
+        return read.exists() and target.samefile(read)
+    if sys.stdin is None or not hasattr(sys.stdin, "buffer"):
+        return False
+    try:
+        return os.path.samestat(os.fstat(sys.stdin.fileno()), target.stat())
+    except (OSError, ValueError):  # standard input is not a file at all
+        return False
 
 
 def _beside(target: Path) -> Path:
@@ -132,8 +143,8 @@ def _beside(target: Path) -> Path:
     return target.with_name(f".hyperskip-{secrets.token_hex(8)}.part")
 
 
-def _not_writable(target: Path, error: OSError) -> OutputError:
+def _not_writable(target: Path, error: Exception) -> OutputError:
     return OutputError(
-        f"cannot write {str(target)[:200]}: {error.strerror or error}",
-        hint="choose a folder that can be written to and has room",
+        f"cannot write {str(target)[:200]}: {getattr(error, 'strerror', None) or error}",
+        hint="choose another name, in a folder that can be written to and has room",
     )

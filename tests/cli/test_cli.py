@@ -322,10 +322,16 @@ def test_inputs_are_not_overwritten(
 ) -> None:
     text, vectors = tmp_path / "corpus.txt", tmp_path / "vectors.txt"
     text.write_bytes(corpus.read_bytes())
+    drawn, projected = tmp_path / "model.png", tmp_path / "folder" / "vectors.tsv"
+    projected.parent.mkdir()
+    for copied in (drawn, projected):
+        copied.write_bytes(model_file.read_bytes())
     for command in (
         ["train", text, "-o", text],
         ["export", model_file, model_file, "--format", "word2vec"],
         ["import", text, text],
+        ["plot", drawn, "-o", drawn],
+        ["export", projected, projected.parent, "--format", "projector"],
     ):
         result = program(*command)
         assert result.code == 2
@@ -347,6 +353,17 @@ def test_a_full_standard_output_is_an_error(model_file: Path, arguments: list[st
     assert done.returncode == 1
     assert "error: cannot write the output: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "2>/dev/full", "2> >(true)"])
+def test_closed_streams_end_no_training(corpus: Path, tmp_path: Path, closed: str) -> None:
+    model = tmp_path / "model"
+    command = f"{sys.executable} -m hyperskip train {corpus} -o {model} {' '.join(QUICK)} --json"
+    done = subprocess.run(["bash", "-c", f"{command} {closed}"], stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 0
+    assert model.exists()
+    if closed != ">&-":
+        assert json.loads(done.stdout)["words"] > 100
 
 
 def test_words_of_any_script_are_printed_anywhere(tmp_path: Path) -> None:

@@ -77,8 +77,9 @@ def test_how_files_may_be_written(tmp_path: Path) -> None:
 def test_a_folder_named_by_the_variable_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYPERSKIP_DATA", "/nonexistent")
     with pytest.raises(DatasetError, match="there is no folder /nonexistent") as caught:
-        check_folder(None)
+        check_folder(["ws353"], None)
     assert "HYPERSKIP_DATA" in str(caught.value)
+    check_folder(["builtin", "my-file.txt"], None)
 
 
 def test_named_sets_are_found_in_folder_or_variable(

@@ -52,7 +52,8 @@ def test_a_picture_is_drawn(trained: WordVectors, tmp_path: Path, suffix: str) -
 def test_odd_words_are_drawn_as_text(tmp_path: Path) -> None:
     words = ["$x^2$", "a_b$", "<script>", "é", r"\frac{", "\x1b[31mred", "\ud800", "a\nb"]
     coordinates = GENERATOR.normal(size=(len(words), 3)).astype(np.float32)
-    draw_disc(WordVectors(words, coordinates), tmp_path / "odd.svg", words)
+    odd = Decoration(title="\x01 $ \udcff")
+    draw_disc(WordVectors(words, coordinates), tmp_path / "odd.svg", words, odd)
     assert "<script>" not in (tmp_path / "odd.svg").read_text()
     ElementTree.parse(tmp_path / "odd.svg")  # well-formed
 

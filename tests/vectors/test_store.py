@@ -133,7 +133,7 @@ def test_flipped_bytes_of_the_header(model: Path, tmp_path: Path) -> None:
 
 def test_missing_and_foreign_files(tmp_path: Path) -> None:
     refused(tmp_path / "none.safetensors", "there is no file")
-    refused(tmp_path, "cannot read")
+    refused(tmp_path, "is a folder")
     text = tmp_path / "text.txt"
     text.write_text("the 1 2 3\n" * 100)
     error = refused(text, "not a hyperskip model")

@@ -1,6 +1,5 @@
 """`hyperskip demo`: train on the built-in corpus and show what was learned."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,7 +7,9 @@ import typer
 
 from hyperskip.cli.evaluate import print_evaluation
 from hyperskip.cli.inspect import print_neighbors
+from hyperskip.cli.messages import say
 from hyperskip.errors import OutputError
+from hyperskip.files import check_writable
 
 if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import WordVectors
@@ -40,18 +41,20 @@ def demo(
         raise OutputError(
             f"cannot make the folder {folder}: {error.strerror}", hint="choose another with -o"
         ) from error
-    print("training on the built-in corpus: 1.5 million words of made-up English", file=sys.stderr)
+    model, picture = folder / "demo.safetensors", folder / "demo.png"
+    check_writable(model)
+    check_writable(picture)
+    say("training on the built-in corpus: 1.5 million words of made-up English")
     with TrainingDisplay() as display:
         vectors = train(builtin.sentences(), report=display, seed=seed, **_OPTIONS)
-    model, picture = folder / "demo.safetensors", folder / "demo.png"
     vectors.save(model)
     _show(vectors)
-    print("\ntraining again in two dimensions, for the picture", file=sys.stderr)
+    say("\ntraining again in two dimensions, for the picture")
     with TrainingDisplay() as display:
         flat = train(builtin.sentences(), report=display, seed=seed, **_PICTURE_OPTIONS)
     _draw(flat, picture)
-    print(f"\nmodel:   {model}\npicture: {picture}", file=sys.stderr)
-    print(f"try:     hyperskip neighbors {model} cat", file=sys.stderr)
+    say(f"\nmodel:   {model}\npicture: {picture}")
+    say(f"try:     hyperskip neighbors {model} cat")
 
 
 def _show(vectors: "WordVectors") -> None:

@@ -1,7 +1,6 @@
 """`hyperskip evaluate`: a model against data sets of similarity and analogy."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from hyperskip.cli.inspect import AsJson, Model
+from hyperskip.cli.messages import say
 from hyperskip.cli.tables import number, print_table
 from hyperskip.errors import DatasetError, OptionError
 
@@ -51,7 +51,6 @@ def evaluate(
     from hyperskip.evaluation import datasets, scores
     from hyperskip.vectors.store import load
 
-    datasets.check_folder(data)
     vectors = load(model)
     if similarity is None and analogies is None:
         similarity_names, analogy_names = (
@@ -60,6 +59,7 @@ def evaluate(
         )
     else:  # whoever names one kind of set only wants that kind only
         similarity_names, analogy_names = similarity or [], analogies or []
+    datasets.check_folder([*similarity_names, *analogy_names], data)
     pairs = _read_all(
         similarity_names,
         lambda name: datasets.similarity_pairs(name, data),
@@ -93,7 +93,7 @@ def _read_all(names: list[str], read: Callable[[str], T], *, required: bool) -> 
         except DatasetError as error:
             if required:
                 raise
-            print(f"warning: left out: {error}", file=sys.stderr)
+            say(f"warning: left out: {error}")
     return found
 
 

@@ -1,12 +1,12 @@
 """`hyperskip export` and `hyperskip import`: vectors out to other programs, and in from them."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hyperskip.cli.inspect import Model
+from hyperskip.cli.messages import say
 from hyperskip.files import check_writable
 
 _FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (the authors' csv), npz"
@@ -29,13 +29,14 @@ def export(
     ] = "points",
 ) -> None:
     """Write the vectors in a format of other programs."""
-    from hyperskip.vectors.exchange import export_vectors
+    from hyperskip.vectors.exchange import PROJECTOR_FILES, export_vectors
     from hyperskip.vectors.store import load
 
-    if not out.is_dir():
-        check_writable(out, inputs=[model])
+    targets = [out / name for name in PROJECTOR_FILES] if out.is_dir() else [out]
+    for target in targets:
+        check_writable(target, inputs=[model])
     for path in export_vectors(load(model), out, format=format_, coordinates=coordinates):
-        print(f"wrote {path}", file=sys.stderr)
+        say(f"wrote {path}")
 
 
 def import_(
@@ -59,8 +60,7 @@ def import_(
     check_writable(model, inputs=[file])
     vectors = import_vectors(file, format=format_, coordinates=coordinates)
     vectors.save(model)
-    print(
+    say(
         f"{len(vectors):,} words of dimension {vectors.dimension}, taken as {vectors.geometry}, "
-        f"in {model}",
-        file=sys.stderr,
+        f"in {model}"
     )

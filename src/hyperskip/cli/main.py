@@ -1,14 +1,17 @@
 """The program `hyperskip`: its commands, and how errors end it."""
 
 import io
+import os
 import signal
 import sys
 import warnings
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from hyperskip.cli import demo, evaluate, exchange, inspect, plot, train
+from hyperskip.cli.messages import say
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.version import VERSION
 
@@ -58,6 +61,9 @@ def main() -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _terminate)
     warnings.showwarning = _show_warning
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed; what goes there is not wanted
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - for good
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a word may be of any script
@@ -80,11 +86,11 @@ def _terminate(number: int, _: object) -> None:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"warning: {message}", file=sys.stderr)
+    say(f"warning: {message}")
 
 
 def _fail(error: HyperskipError, exit_code: int) -> None:
-    print(f"error: {error.message}", file=sys.stderr)
+    say(f"error: {error.message}")
     if error.hint:
-        print(f"hint: {error.hint}", file=sys.stderr)
+        say(f"hint: {error.hint}")
     sys.exit(exit_code)

@@ -1,12 +1,12 @@
 """`hyperskip plot`: the Poincaré disc of words as a picture."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hyperskip.cli.inspect import Model
+from hyperskip.cli.messages import say
 
 
 def plot(
@@ -31,10 +31,10 @@ def plot(
     from hyperskip.pictures.disc import Decoration, check_picture, draw_disc
     from hyperskip.vectors.store import load
 
-    check_writable(check_picture(output))
+    check_writable(check_picture(output), inputs=[model])
     vectors = load(model)
     chosen = list(words or ())
     if near is not None:
         chosen += [near, *(neighbor.word for neighbor in vectors.neighbors(near, count))]
     draw_disc(vectors, output, chosen or vectors.words[:count], Decoration(title=title))
-    print(f"wrote {output}", file=sys.stderr)
+    say(f"wrote {output}")

@@ -1,12 +1,13 @@
 """Progress on stderr: a bar in a terminal, a line an epoch elsewhere."""
 
-import sys
+import contextlib
 from typing import Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from hyperskip.cli.messages import say
 from hyperskip.text.encoded import EncodingProgress
 from hyperskip.training.trainer import Compiling, EpochSummary, TrainingProgress
 from hyperskip.training.trainer import Progress as Report
@@ -39,11 +40,15 @@ class TrainingDisplay:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
         if kind is KeyboardInterrupt:
-            print("interrupted: this training was not saved", file=sys.stderr)
+            say("interrupted: this training was not saved")
             raise typer.Exit(EXIT_INTERRUPTED)
 
     def __call__(self, report: Report) -> None:
-        """Show one report of the trainer, whichever kind it is."""
+        """Show one report of the trainer, whichever kind it is; losing one ends no training."""
+        with contextlib.suppress(OSError):
+            self._show(report)
+
+    def _show(self, report: Report) -> None:
         match report:
             case EncodingProgress():
                 self._show_reading(report)
@@ -61,7 +66,7 @@ class TrainingDisplay:
         if self._console.is_terminal:
             self._progress.console.print(text, highlight=False)
         else:
-            print(text, file=sys.stderr, flush=True)
+            say(text)
 
     def _show_reading(self, report: EncodingProgress) -> None:
         self._progress.update(

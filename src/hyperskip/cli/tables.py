@@ -18,13 +18,17 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for i, name in enumerate(header):
         table.add_column(Text(name), justify="right" if i else "left", overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row))  # a word like [bold] is shown, not obeyed
+        # A word like [bold], or one that would colour the terminal, is shown and not obeyed.
+        table.add_row(*(Text(_on_one_line(cell)) for cell in row))
     Console().print(table)
 
 
 def _on_one_line(cell: str) -> str:
-    """A cell whose tabs and newlines would not be taken for the table's own."""
-    return cell.replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+    """A cell of printable signs: no tab of its own, and nothing that a terminal obeys."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in cell
+    )
 
 
 def number(value: float | None, digits: int = 4) -> str:

@@ -2,13 +2,13 @@
 
 import inspect
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from hyperskip.cli.messages import say
 from hyperskip.errors import CorpusError
 from hyperskip.files import check_writable
 from hyperskip.options import Declaration, Options, declarations
@@ -59,7 +59,7 @@ def run_training(
     with TrainingDisplay() as display:
         vectors = train([Path(path) for path in corpus], preset=preset, report=display, **options)
     vectors.save(output)
-    print(f"{len(vectors):,} words in {output}", file=sys.stderr)
+    say(f"{len(vectors):,} words in {output}")
     if as_json:
         summary = {
             "model": str(output),

@@ -5,7 +5,7 @@ import io
 import logging
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -145,18 +145,20 @@ def _on_disk(dataset: NamedDataset, folder: Path | None) -> Path | None:
     return None
 
 
-def check_folder(folder: Path | None) -> None:
-    """Refuse a folder of data sets that is not there, whether given or named by the variable."""
-    _folders(folder)
+def check_folder(names: Iterable[str], folder: Path | None) -> None:
+    """Refuse a folder that is not there, if one of the data sets would be looked for in it."""
+    if any(name in SIMILARITY_SETS or name in ANALOGY_SETS for name in names):
+        _folders(folder)
 
 
 def _folders(folder: Path | None) -> list[Path]:
     variable = os.environ.get(DATA_VARIABLE)
     folders = {"--data": folder, DATA_VARIABLE: Path(variable) if variable else None}
-    for source, place in folders.items():
-        if place is not None and not place.is_dir():
+    given = {source: place for source, place in folders.items() if place is not None}
+    for source, place in list(given.items())[:1]:  # a second one may be missing
+        if not place.is_dir():
             raise DatasetError(f"there is no folder {place}", hint=f"check {source}")
-    return [place for place in folders.values() if place is not None]
+    return list(given.values())
 
 
 def _downloaded(name: str, dataset: NamedDataset) -> Path:

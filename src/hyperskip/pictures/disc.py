@@ -125,7 +125,7 @@ def _figure(words: list[str], disc: Floats, decoration: Decoration) -> "Figure":
     axes.set_axis_off()
     axes.set_xlim(-1.01, 1.01)
     axes.set_ylim(-1.01, 1.01)
-    axes.set_title(decoration.title, fontsize=15, parse_math=False)
+    axes.set_title(_printable(decoration.title), fontsize=15, parse_math=False)
     _draw_space(axes, disc)
     colours = _colours(axes, words, disc, decoration)
     _draw_edges(axes, words, disc, decoration, colours)

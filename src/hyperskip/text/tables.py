@@ -28,12 +28,14 @@ def column_text(
         delimiter: What separates cells; None for a tab if the first line has one, else a comma.
     """
     rows = _rows(chunks, name, delimiter)
-    if column.isdecimal():
+    if column.isdecimal() and len(column) < 10:
         index = int(column) - 1
         if index < 0:
             raise CorpusError("there is no column 0", hint="columns are numbered from 1")
     else:
-        header = next(rows, [])
+        header = next((row for row in rows if row), [])
+        if not header:
+            raise CorpusError(f"{name} is empty", hint="a table has a header or rows")
         if column not in header:
             raise CorpusError(
                 f"{name} has no column {column!r}",

@@ -365,7 +365,8 @@ def _draw_targets(context: Any, excluded: Any, noise: Any, random: Any, targets:
 
 def _cached_if_possible(kernel: Any) -> Any:
     """Keep the compiled kernel on disk, unless there is no place to: then it is compiled anew."""
-    with contextlib.suppress(RuntimeError):  # in a read-only container, without a home
+    # A read-only container without a home; or Numba switched off, for a debugger.
+    with contextlib.suppress(RuntimeError, AttributeError):
         kernel.enable_caching()
     return kernel
 

@@ -141,8 +141,8 @@ def _warn_if_hardly_trained(
     if pairs < 10 * words:
         warnings.warn(
             f"only {pairs} pairs of words were trained for a vocabulary of {words}: the vectors "
-            f"are mostly random. Use more text or epochs, or a larger subsample than "
-            f"{options.subsample:g} (0 keeps every word)",
+            "are mostly random. Use more text or epochs; subsample is "
+            f"{options.subsample:g}, and a larger one keeps more (0 keeps every word)",
             stacklevel=4,
         )
 

@@ -35,6 +35,8 @@ FORMATS = {
     "projector": "vectors.tsv and metadata.tsv for TensorFlow's projector (a folder; export only)",
 }
 
+PROJECTOR_FILES = ("vectors.tsv", "metadata.tsv")
+
 _SUFFIXES = {
     ".bin": "word2vec-binary",
     ".vec": "fasttext",
@@ -172,7 +174,7 @@ def _collected(path: Path, name: str, coordinates: str) -> RowCollector:
 
 
 def _export_projector(vectors: WordVectors, folder: Path, coordinates: str) -> list[Path]:
-    files = [folder / "vectors.tsv", folder / "metadata.tsv"]
+    files = [folder / name for name in PROJECTOR_FILES]
     new = not folder.exists()
     try:
         folder.mkdir(exist_ok=True)

@@ -174,6 +174,10 @@ class WordVectors:
 
     def centroid(self, words: Iterable[WordOrPoint]) -> Floats:
         """The point in the middle of words or points (Lorentzian centroid)."""
+        if isinstance(words, str):
+            raise InputError(
+                f"the centroid of one word, {words!r}, is the word", hint="give a list of words"
+            )
         points = [self._point(word) for word in words]
         if not points:
             raise InputError("the centroid of no words does not exist", hint="give at least one")

@@ -1,0 +1,10 @@
+"""Messages on stderr; losing one (a closed pipe, a full disk) never ends the work it speaks of."""
+
+import contextlib
+import sys
+
+
+def say(text: str) -> None:
+    """Print a line for the person who runs the program."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
