@@ -99,7 +99,7 @@ class TrainingDisplay:
     def _show_epoch(self, report: EpochSummary) -> None:
         parts = [
             f"epoch {report.epoch}" + (" (burn-in)" if report.burn_in else ""),
-            f"loss {report.loss:.4f}",
+            f"loss {report.loss:.4f}" if report.pairs else "no loss",
             f"{report.pairs:,} pairs",
             f"{report.seconds:.1f} s",
         ]
