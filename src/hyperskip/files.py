@@ -31,6 +31,13 @@ READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 _LONGEST_SIGNATURE = 6
 
 
+def reason_of(error: Exception) -> str:
+    """Why reading or writing failed, in the words that a message shows."""
+    if isinstance(error, EOFError):
+        return "the compressed data is cut off"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
 def decompressed(raw: io.BufferedReader) -> IO[bytes]:
     """The plain bytes of a stream that may be gzip, bzip2, xz or zstandard."""
     start = raw.peek(_LONGEST_SIGNATURE)[:_LONGEST_SIGNATURE]
@@ -145,6 +152,6 @@ def _beside(target: Path) -> Path:
 
 def _not_writable(target: Path, error: Exception) -> OutputError:
     return OutputError(
-        f"cannot write {str(target)[:200]}: {getattr(error, 'strerror', None) or error}",
+        f"cannot write {str(target)[:200]}: {reason_of(error)}",
         hint="choose another name, in a folder that can be written to and has room",
     )

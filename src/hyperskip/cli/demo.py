@@ -9,7 +9,7 @@ from hyperskip.cli.evaluate import print_evaluation
 from hyperskip.cli.inspect import print_neighbors
 from hyperskip.cli.messages import say
 from hyperskip.errors import OutputError
-from hyperskip.files import check_writable
+from hyperskip.files import check_writable, reason_of
 
 if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import WordVectors
@@ -39,7 +39,7 @@ def demo(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(
-            f"cannot make the folder {folder}: {error.strerror}", hint="choose another with -o"
+            f"cannot make the folder {folder}: {reason_of(error)}", hint="choose another with -o"
         ) from error
     model, picture = folder / "demo.safetensors", folder / "demo.png"
     check_writable(model)

@@ -13,6 +13,7 @@ import typer
 from hyperskip.cli import demo, evaluate, exchange, inspect, plot, train
 from hyperskip.cli.messages import say
 from hyperskip.errors import HyperskipError, InputError
+from hyperskip.files import reason_of
 from hyperskip.version import VERSION
 
 EXIT_FAILED, EXIT_BAD_INPUT, EXIT_SIGNALLED = 1, 2, 128
@@ -77,7 +78,7 @@ def main() -> None:
         hint = "choose a smaller --dimension, or a larger --min-count"
         _fail(HyperskipError(f"there is not enough memory: {error}", hint=hint), EXIT_FAILED)
     except OSError as error:
-        _fail(HyperskipError(f"cannot write the output: {error.strerror or error}"), EXIT_FAILED)
+        _fail(HyperskipError(f"cannot write the output: {reason_of(error)}"), EXIT_FAILED)
 
 
 def _terminate(number: int, _: object) -> None:

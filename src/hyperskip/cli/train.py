@@ -46,13 +46,11 @@ def command() -> Callable[..., None]:
 def run_training(
     corpus: list[str], output: Path, *, preset: str, as_json: bool, options: dict[str, Any]
 ) -> None:
-    """Check everything that can be checked, train, and write the model."""
+    """Check the output, train (which checks the options first), and write the model."""
     from hyperskip.cli.progress import TrainingDisplay
     from hyperskip.text.sources import expand
-    from hyperskip.training.options import preset_named
-    from hyperskip.training.trainer import split_options, train
+    from hyperskip.training.trainer import train
 
-    split_options(preset_named(preset) | options)
     if corpus.count("-") > 1:
         raise CorpusError("standard input (-) was given twice", hint="it can be read once only")
     check_writable(output, inputs=expand(corpus))

@@ -8,19 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OptionError
 from hyperskip.files import replacing
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.pictures.labels import Box, place_labels
+from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-Floats = npt.NDArray[np.float64]
 
 SUFFIXES = (".png", ".svg")
 _INCHES, _DOTS_PER_INCH = 11.0, 140

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, OutputError
+from hyperskip.files import reason_of
 from hyperskip.text.corpus import Corpus, CorpusReader
 from hyperskip.text.options import TextOptions
 from hyperskip.text.vocabulary import Vocabulary, keep_frequent
@@ -81,7 +82,7 @@ def _writing(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(
-            f"cannot keep the encoded corpus in {folder}: {error.strerror or error}",
+            f"cannot keep the encoded corpus in {folder}: {reason_of(error)}",
             hint="it takes about 8 bytes a word; set TMPDIR to a folder with more room",
         ) from error
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from hyperskip.errors import CorpusError
-from hyperskip.files import READING_ERRORS, opened
+from hyperskip.files import READING_ERRORS, opened, reason_of
 from hyperskip.text.options import TextOptions
 from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
 
@@ -55,7 +55,7 @@ def names_something(text: str) -> bool:
 def _files_below(folder: Path) -> list[Path]:
     def fail(error: OSError) -> None:
         raise CorpusError(
-            f"cannot read the folder {error.filename}: {error.strerror}", hint="check permissions"
+            f"cannot read the folder {error.filename}: {reason_of(error)}", hint="check permissions"
         )
 
     files = []
@@ -106,14 +106,9 @@ def read_files(
                         position = raw.tell()
         except READING_ERRORS as error:
             raise CorpusError(
-                f"cannot read {name}: {_reason(error)}", hint="check that it is whole and readable"
+                f"cannot read {name}: {reason_of(error)}",
+                hint="check that it is whole and readable",
             ) from error
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, EOFError):
-        return "the compressed data is cut off"
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def _document_text(

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
-from hyperskip.files import READING_ERRORS, check_writable, opened, replacing
+from hyperskip.files import READING_ERRORS, check_writable, opened, reason_of, replacing
 from hyperskip.vectors import binary_formats, text_formats
 from hyperskip.vectors.rows import (
     AUTO,
@@ -137,13 +137,11 @@ def import_vectors(
         raise
     except FileNotFoundError:
         raise VectorFileError(f"there is no file {path}", hint="check the path") from None
-    except EOFError:
-        raise VectorFileError(
-            f"cannot read {path}: the compressed data is cut off", hint="fetch it again"
-        ) from None
     except READING_ERRORS as error:
-        reason = getattr(error, "strerror", None) or error
-        raise VectorFileError(f"cannot read {path}: {reason}", hint="check the file") from error
+        raise VectorFileError(
+            f"cannot read {path}: {reason_of(error)}",
+            hint="fetch it again" if isinstance(error, EOFError) else "check the file",
+        ) from error
     vectors = rows.vectors()
     if rows.repaired:
         warnings.warn(
@@ -180,7 +178,7 @@ def _export_projector(vectors: WordVectors, folder: Path, coordinates: str) -> l
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise OutputError(
-            f"cannot write to the folder {folder}: {error.strerror or error}",
+            f"cannot write to the folder {folder}: {reason_of(error)}",
             hint="choose a place where a folder can be created",
         ) from error
     try:

@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from hyperskip.errors import HyperskipError, VectorFileError
-from hyperskip.files import replacing
+from hyperskip.files import reason_of, replacing
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
@@ -102,7 +102,7 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
         raise VectorFileError(f"there is no file {path}", hint="check the path") from None
     except OSError as error:
         raise VectorFileError(
-            f"cannot read {path}: {error.strerror or error}", hint="check the file"
+            f"cannot read {path}: {reason_of(error)}", hint="check the file"
         ) from error
     except _DAMAGE as error:
         reason = error.message if isinstance(error, HyperskipError) else error
