@@ -76,7 +76,7 @@ def test_every_option_of_train_reaches_training(
         "rate": 0.03, "end_rate": 0.01, "burn_in_epochs": 1, "burn_in_rate": 0.02, "theta": 2.5,
         "learn_theta": True, "max_step": 0.5, "tied": False, "initial_deviation": 0.02,
         "locking": True, "threads": 1, "seed": 7, "tokenizer": "whitespace", "min_count": 3,
-        "encoding_errors": "replace", "column": None,
+        "encoding_errors": "replace", "column": None, "shared_negatives": None,
     }  # fmt: skip
     assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
     arguments: list[str] = []
@@ -91,6 +91,9 @@ def test_every_option_of_train_reaches_training(
     assert result.code == 0, result.err
     assert dict(load(model).options) == values
     assert len(json.loads(result.out)["history"]) == 2
+    shared = ["--shared-negatives", "7", *QUICK]
+    assert program("train", corpus, "-o", model, *shared).code == 0
+    assert load(model).options["shared_negatives"] == 7
 
 
 def test_a_preset_gives_way_to_options(program: Program, corpus: Path, tmp_path: Path) -> None:
@@ -386,7 +389,7 @@ def test_too_little_memory_is_an_error(
     def too_much(*_: object) -> None:
         raise MemoryError("Unable to allocate 9 GiB")
 
-    monkeypatch.setattr("hyperskip.training.trainer.initial_layers", too_much)
+    monkeypatch.setattr("hyperskip.training.backends.initial_parameters", too_much)
     result = program("train", corpus, "-o", tmp_path / "model", *QUICK)
     assert result.code == 1
     assert "error: there is not enough memory: Unable to allocate 9 GiB" in result.err

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from numba import njit
 
 from hyperskip.geometry import hyperboloid
-from hyperskip.training import cpu, reference, sampling
-from hyperskip.training.initial import initial_layers
-from hyperskip.training.options import TrainingOptions
-from hyperskip.training.trainer import kernel_settings
+from hyperskip.training import reference, sampling
+from hyperskip.training.backends import kernel_settings
+from hyperskip.training.cpu import draws, formulas, lanes, layout, pairwise, window
+from hyperskip.training.initial import Parameters, initial_parameters
+from hyperskip.training.options import PAIRWISE, WINDOW, TrainingOptions
 
 WORDS = 60
 COUNTS = np.maximum(2000 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -26,35 +28,44 @@ def zipf_sentences(tokens: int) -> list[list[int]]:
     return [words[a:b].tolist() for a, b in itertools.pairwise(limits)]
 
 
-def chances(subsample: float = 0.05) -> cpu.Chances:
-    return cpu.Chances(
+def chances(subsample: float = 0.05) -> layout.Chances:
+    return layout.Chances(
         sampling.keep_thresholds(COUNTS, subsample), sampling.noise_table(COUNTS, 0.5)
     )
 
 
+def packed(parameters: Parameters, options: TrainingOptions) -> layout.Layers:
+    return layout.packed(*parameters, hyperbolic=options.geometry == "hyperboloid")
+
+
 def run_kernel(
-    sentences: list[list[int]], layers: cpu.Layers, options: TrainingOptions, end_rate: float
+    sentences: list[list[int]],
+    layers: layout.Layers,
+    options: TrainingOptions,
+    end_rate: float,
+    locks: npt.NDArray[np.int32] | None = None,
 ) -> Any:
+    """Pairs, loss and skipped pairs of the schedule's kernel."""
     tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
-    locks = np.zeros(2 * WORDS if options.locking else 0, dtype=np.int32)
-    return cpu.train_block(
-        tokens,
-        starts,
-        layers,
-        chances(),
-        kernel_settings(options, burn_in=False),
-        options.rate,
-        end_rate,
-        np.uint64(options.seed),
-        locks,
-        np.int32(1),
+    if locks is None:
+        locks = np.zeros(2 * WORDS if options.locking else 0, dtype=np.int32)
+    settings = kernel_settings(options, burn_in=False)
+    rates = options.rate, end_rate
+    seed = np.uint64(options.seed)
+    row = layers.centres.shape[1]
+    if options.schedule == WINDOW:
+        work: Any = window.workspace(options.window, settings.shared_negatives, row)
+        return *window.train_tiles(
+            tokens, starts, layers, chances(), settings, *rates, seed, work
+        ), 0
+    work = np.zeros((2, row), dtype=np.float32)
+    return pairwise.train_pairs(
+        tokens, starts, layers, chances(), settings, *rates, seed, work, locks, np.int32(1)
     )
 
 
-def run_reference(
-    sentences: list[list[int]], layers: cpu.Layers, options: TrainingOptions, end_rate: float
-) -> tuple[reference.ReferenceModel, int, float]:
+def reference_model(layers: layout.Layers, options: TrainingOptions) -> reference.ReferenceModel:
     hyperbolic = options.geometry == "hyperboloid"
 
     def points(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -63,7 +74,15 @@ def run_reference(
 
     centres = points(layers.centres)
     contexts = centres if options.tied else points(layers.contexts)
-    model = reference.ReferenceModel(centres, contexts, float(layers.theta[0]), hyperbolic)
+    return reference.ReferenceModel(centres, contexts, float(layers.theta[0]), hyperbolic)
+
+
+def run_reference(
+    sentences: list[list[int]],
+    model: reference.ReferenceModel,
+    options: TrainingOptions,
+    end_rate: float,
+) -> tuple[int, float]:
     keep, noise = chances()
     settings = reference.ReferenceSettings(
         keep=keep,
@@ -71,17 +90,19 @@ def run_reference(
         window=options.window,
         shrink_window=options.shrink_window,
         negatives=options.negatives,
+        shared_negatives=options.shared_negatives or 0,
         max_step=options.max_step,
         learn_theta=options.learn_theta,
     )
-    pairs, loss = reference.train_block(
-        sentences, model, settings, options.rate, end_rate, options.seed
-    )
-    return model, pairs, loss
+    assert options.rate is not None
+    arguments = sentences, model, settings, options.rate, end_rate, options.seed
+    if options.schedule == WINDOW:
+        return reference.train_tiles(*arguments, window.TILE)
+    return reference.train_pairs(*arguments)
 
 
 CASES: dict[str, dict[str, Any]] = {
-    "the paper's": {},
+    "plain": {},
     "untied": {"tied": False},
     "learned theta": {"learn_theta": True, "theta": 2.0},
     "shrinking window": {"shrink_window": True},
@@ -89,36 +110,56 @@ CASES: dict[str, dict[str, Any]] = {
     # Few updates, because so large a rate makes small differences grow fast.
     "long steps": {"rate": 1.0, "max_step": 1.5, "initial_deviation": 0.9, "tokens": 16},
     "one dimension": {"dimension": 1},
+    "a row without padding": {"dimension": 15},
+    "time in a register of its own": {"dimension": 32, "tokens": 300},
     "many dimensions": {"dimension": 70, "tokens": 300},
-    "locked": {"locking": True},
     "flat": {"geometry": "euclidean"},
     "flat, tied": {"geometry": "euclidean", "tied": True, "initial_deviation": 0.1},
     "flat, clipped": {"geometry": "euclidean", "max_step": 0.01},
+    "flat, learned from both layers": {"geometry": "euclidean", "initial_deviation": 0.3},
+}
+SCHEDULES: dict[str, dict[str, Any]] = {
+    "pairwise": {"schedule": PAIRWISE},
+    "pairwise, locked": {"schedule": PAIRWISE, "locking": True},
+    "window": {"schedule": WINDOW, "shared_negatives": 20},
+    "window, one negative": {"schedule": WINDOW, "shared_negatives": 1},
+    # More rows than the loss takes factors at once.
+    "window, many rows": {
+        "schedule": WINDOW,
+        "shared_negatives": 150,
+        "window": 70,
+        "negatives": 1,
+        "rate": 0.001,
+        "sentences": 20,
+    },
 }
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_kernel_and_reference_agree(case: str) -> None:
-    changes = dict(CASES[case])
-    sentences = zipf_sentences(changes.pop("tokens", 800))
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_kernel_and_reference_agree(case: str, schedule: str) -> None:
+    changes = SCHEDULES[schedule] | CASES[case]
+    sentences = zipf_sentences(changes.pop("tokens", 800))[: changes.pop("sentences", None)]
+    rate = 0.05 if changes["schedule"] == PAIRWISE else 0.01
     options = TrainingOptions(
-        **{"dimension": 8, "window": 4, "negatives": 6, "rate": 0.05, "seed": 5} | changes
+        **{"dimension": 8, "window": 4, "negatives": 6, "rate": rate, "seed": 5} | changes
     )
-    layers = initial_layers(WORDS, options)
-    model, pairs, loss = run_reference(sentences, layers, options, 0.01)
-    kernel_pairs, kernel_loss, skipped = run_kernel(sentences, layers, options, 0.01)
+    layers = packed(initial_parameters(WORDS, options), options)
+    model = reference_model(layers, options)
+    pairs, loss = run_reference(sentences, model, options, 0.2 * rate)
+    kernel_pairs, kernel_loss, skipped = run_kernel(sentences, layers, options, 0.2 * rate)
 
     assert (kernel_pairs, skipped) == (pairs, 0)
-    assert pairs * (1 + options.negatives) > (100 if "tokens" in CASES[case] else 5000)
+    assert pairs > (10 if "tokens" in CASES[case] else 700)
     assert kernel_loss == pytest.approx(loss, rel=1e-5)
     assert layers.theta[0] == pytest.approx(model.theta, abs=1e-4)
     n = options.dimension
     for ours, theirs in ((layers.centres, model.centres), (layers.contexts, model.contexts)):
         np.testing.assert_allclose(ours[:, :n], theirs[:, :n], atol=1e-4)
-        assert not ours[:, n:].any()  # the padding stays zero
-    curvature = 1.0 if options.geometry == "hyperboloid" else 0.0
-    square = curvature + np.sum(layers.centres.astype(np.float64) ** 2, axis=1)
-    np.testing.assert_allclose(layers.centre_times, np.sqrt(square), rtol=1e-5)
+        assert not ours[:, n + 1 :].any()  # the padding stays zero
+        curvature = 1.0 if options.geometry == "hyperboloid" else 0.0
+        square = np.sum(ours[:, :n].astype(np.float64) ** 2, axis=1)
+        np.testing.assert_allclose(ours[:, n], curvature * np.sqrt(1 + square), rtol=1e-5)
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
@@ -181,95 +222,182 @@ def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
 
 @pytest.mark.parametrize("radius", [0.5, 4, 6, 8, 10, 12, 15])
 @pytest.mark.parametrize("rate", [0.05, 0.5, 3.0])
-def test_far_points_move_as_they_should(radius: float, rate: float) -> None:
+@pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
+def test_far_points_move_as_they_should(radius: float, rate: float, schedule: str) -> None:
     """Up to what storing them in float32 costs, which is a displacement of 6e-8 e^radius / 2."""
     stored = 6e-8 * np.exp(radius + 1) / 2
-    options = TrainingOptions(dimension=5, max_step=1.0)
+    options = TrainingOptions(
+        dimension=5, max_step=1.0, schedule=schedule, window=3, negatives=2, rate=rate
+    )
+    settings = kernel_settings(options, burn_in=False)
+    all_kept = np.full(4, 2**32 - 1, dtype=np.uint32)
+    uniform = sampling.noise_table(np.ones(4, dtype=np.int64), 0.5)
     for seed in range(20):
-        rows = np.zeros((4, cpu.ROW_MULTIPLE), dtype=np.float32)
-        rows[:, :5] = far_words(radius, seed)
-        before = hyperboloid.from_spatial(rows[:, :5])
-        times = before[:, -1].astype(np.float32)
-        layers = cpu.Layers(rows, times, rows, times, np.array([3.0]))
+        spatial = far_words(radius, seed)
+        layers = layout.packed(spatial, None, 3.0, hyperbolic=True)
+        before = hyperboloid.from_spatial(spatial.astype(np.float64))
         model = reference.ReferenceModel(before.copy(), before.copy(), 3.0, True)
         model.contexts = model.centres
-        work = np.zeros((2, cpu.ROW_MULTIPLE), dtype=np.float32)
         targets = np.array([1, 2, 3], dtype=np.int32)
-        settings = kernel_settings(options, burn_in=False)
-        loss, _ = cpu._train_pair(
-            layers, settings, 0, targets, 3, np.float32(rate), 3.0, work[0], work[1]
-        )
-        expected_loss, _ = reference.train_pair(model, 0, [1, 2, 3], rate, 1.0)
-        after = hyperboloid.from_spatial(rows[:, :5])
+        row = layers.centres.shape[1]
+        if schedule == PAIRWISE:
+            work: Any = np.zeros((2, row), dtype=np.float32)
+            loss, _ = pairwise.train_pair(
+                layers, settings, 0, targets, 3, np.float32(rate), 3.0, work
+            )
+            expected_loss, _ = reference.train_pair(model, 0, [1, 2, 3], rate, 1.0)
+        else:  # one tile of four words that are each other's contexts
+            work = window.workspace(3, 1, row)
+            settings = settings._replace(shared_negatives=1)
+            twin_settings = reference.ReferenceSettings(
+                all_kept, uniform, 3, False, 2, 1, 1.0, False
+            )
+            _, loss = window.train_tiles(
+                np.arange(4, dtype=np.int32),
+                np.array([0, 4], dtype=np.int64),
+                layers,
+                layout.Chances(all_kept, uniform),
+                settings,
+                rate,
+                rate,
+                np.uint64(seed),
+                work,
+            )
+            _, expected_loss = reference.train_tiles(
+                [[0, 1, 2, 3]], model, twin_settings, rate, rate, seed, window.TILE
+            )
+        after = hyperboloid.from_spatial(layers.centres[:, :5].astype(np.float64))
         # The oracle's own products are off by 1e-16 e^2r, the kernel's by at most 6e-5 each.
-        assert loss == pytest.approx(expected_loss, abs=3e-4 + 1e-15 * np.exp(2 * radius))
-        assert (hyperboloid.distance(before, after) <= 1.0 + stored + 3e-4).all()
-        assert (hyperboloid.distance(after, model.centres) <= 4 * stored + 3e-4).all()
+        pairs = 1 if schedule == PAIRWISE else 12
+        assert loss == pytest.approx(expected_loss, abs=pairs * (3e-4 + 1e-15 * np.exp(2 * radius)))
+        steps = 1 if schedule == PAIRWISE else 2  # a word may be drawn as a negative, too
+        assert (hyperboloid.distance(before, after) <= steps * (1.0 + stored + 3e-4)).all()
+        assert (hyperboloid.distance(after, model.centres) <= 4 * steps * stored + 3e-4).all()
+
+
+@pytest.mark.parametrize("shape", [(8, 3, 16), (13, 40, 32), (1, 1, 48), (96, 21, 16)])
+def test_matrix_products(shape: tuple[int, int, int]) -> None:
+    rows, depth, columns = shape
+    generator = np.random.default_rng(1)
+    a, b, out = (
+        generator.normal(size=size).astype(np.float32)
+        for size in ((rows + 7, depth + 2), (depth, columns), (rows + 7, columns))
+    )
+    before = out.copy()
+    window.multiply(a, b, out, rows, depth, columns, True)
+    np.testing.assert_allclose(out[:rows], before[:rows] + a[:rows, :depth] @ b, atol=1e-4)
+    window.multiply(a, b, out, rows, depth, columns, False)
+    np.testing.assert_allclose(out[:rows], a[:rows, :depth] @ b, atol=1e-4)
+    turned = np.ascontiguousarray(a.T)
+    window.multiply(turned.T, b, out, rows, depth, columns, False)
+    np.testing.assert_allclose(out[:rows], a[:rows, :depth] @ b, atol=1e-4)
+
+
+@njit
+def on_lanes(function: Any, numbers: Any, out: Any) -> None:
+    for i in range(0, numbers.shape[1], lanes.LANES):
+        lanes.store(out, 0, i, function(lanes.load(numbers, 0, i)))  # type: ignore[call-arg]
+
+
+def both_ways(function: Any, numbers: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The function of single numbers, which must be that of sixteen at once to the last digits."""
+    assert len(numbers) % lanes.LANES == 0
+    out = np.empty_like(numbers[None])
+    on_lanes(function, numbers[None], out)
+    single = np.array([function(number) for number in numbers], dtype=np.float32)
+    np.testing.assert_allclose(out[0], single, rtol=1e-6)
+    return single
 
 
 def test_the_exponential_is_accurate() -> None:
-    x = np.linspace(0, 100, 20_001, dtype=np.float32)
-    ours = np.array([cpu._exp_of_minus(value) for value in x])
-    np.testing.assert_allclose(ours, np.exp(-x.astype(np.float64)), rtol=5e-6, atol=1e-37)
-    assert np.isnan(cpu._exp_of_minus(np.float32("nan")))
+    x = np.linspace(0, 100, 16_000, dtype=np.float32)
+    ours = both_ways(formulas.exp_of_minus, x)
+    np.testing.assert_allclose(ours, np.exp(-x.astype(np.float64)), rtol=5e-6, atol=2e-38)
+    assert np.isnan(formulas.exp_of_minus(np.float32("nan")))
+
+
+def test_the_logarithm_is_accurate() -> None:
+    x = np.geomspace(1, 1.7e38, 16_000, dtype=np.float32)
+    ours = both_ways(formulas.logarithm, x)
+    np.testing.assert_allclose(ours, np.log(x.astype(np.float64)), rtol=1e-6, atol=2e-6)
 
 
 def test_random_numbers_are_those_of_splitmix64() -> None:
-    draws = reference._draws(1234567)
+    twin = reference._draws(1234567)
     expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
-    assert [next(draws) for _ in range(3)] == expected
-    assert cpu.mixed(np.uint64(1234567) + np.uint64(0x9E3779B97F4A7C15)) == expected[0]
+    assert [next(twin) for _ in range(3)] == expected
+    assert draws.mixed(np.uint64(1234567) + draws.NEXT) == expected[0]
 
 
-def test_not_a_number_is_not_hidden() -> None:
-    options = TrainingOptions(dimension=4, window=2, negatives=2)
-    layers = initial_layers(WORDS, options)
+@pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
+def test_not_a_number_is_not_hidden(schedule: str) -> None:
+    options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=schedule)
+    layers = packed(initial_parameters(WORDS, options), options)
     layers.centres[0, 0] = np.nan
-    layers.centre_times[0] = np.nan
+    layers.centres[0, 4] = np.nan
     _, loss, _ = run_kernel(zipf_sentences(300), layers, options, 0.05)
     assert np.isnan(loss)
 
 
 def test_busy_words_are_skipped_and_counted() -> None:
-    options = TrainingOptions(dimension=4, window=2, negatives=2, locking=True)
-    layers = initial_layers(WORDS, options)
+    options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=PAIRWISE, locking=True)
+    layers = packed(initial_parameters(WORDS, options), options)
     before = layers.centres.copy()
     sentences = zipf_sentences(300)
-    tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
-    starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
     locks = np.zeros(WORDS, dtype=np.int32)
     locks[:] = 9  # all words are held by somebody else
-
-    def run() -> Any:
-        arguments = (0.05, 0.05, np.uint64(1), locks, np.int32(1))
-        return cpu.train_block(
-            tokens, starts, layers, chances(), kernel_settings(options, burn_in=False), *arguments
-        )
-
-    pairs, _, skipped = run()
+    pairs, _, skipped = run_kernel(sentences, layers, options, 0.05, locks)
     assert pairs == 0
     assert skipped > 100
     assert (locks == 9).all()
     np.testing.assert_array_equal(layers.centres, before)
     locks[:] = 0
     locks[0] = 9  # one word is
-    pairs, _, still_skipped = run()
+    pairs, _, still_skipped = run_kernel(sentences, layers, options, 0.05, locks)
     assert 0 < still_skipped < skipped
     assert pairs + still_skipped == skipped
     assert locks.tolist() == [9] + [0] * (WORDS - 1)  # all others were given back
     np.testing.assert_array_equal(layers.centres[0], before[0])
 
 
-def test_the_kernel_runs_without_the_gil() -> None:
+@pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
+def test_kernels_run_without_the_gil(schedule: str) -> None:
     """While a kernel runs in another thread, this one goes on counting."""
-    options = TrainingOptions(dimension=100, window=10, negatives=20)
-    layers = initial_layers(WORDS, options)
-    sentences = zipf_sentences(20_000)
-    run_kernel(sentences[:1], layers, options, 0.05)  # compiled
-    worker = threading.Thread(target=run_kernel, args=(sentences, layers, options, 0.05))
+    options = TrainingOptions(dimension=100, window=10, negatives=20, schedule=schedule)
+    layers = packed(initial_parameters(WORDS, options), options)
+    sentences = zipf_sentences(20_000 if schedule == PAIRWISE else 400_000)
+    run_kernel(sentences[:1], layers, options, 0.005)  # compiled
+    worker = threading.Thread(target=run_kernel, args=(sentences, layers, options, 0.005))
     worker.start()
     switches = 0
     while worker.is_alive():
         time.sleep(0.001)
         switches += 1
     assert switches > 20  # with the GIL held, the loop would come round once
+
+
+def test_the_step_is_the_geodesic() -> None:
+    """keep * x + add * g is the exponential map of the clipped tangent vector."""
+    generator = np.random.default_rng(1)
+    model = reference.ReferenceModel(np.zeros((0, 4)), np.zeros((0, 4)), 3.0, True)
+    for rate in (1e-4, 0.1, 2.0):
+        point, gradient = (
+            hyperboloid.from_spatial(generator.normal(size=3)),
+            generator.normal(size=4),
+        )
+        expected = model.moved(point, gradient, rate, 1.0)
+        np.testing.assert_allclose(
+            model.moved_as(point, point, gradient, rate, 1.0), expected, rtol=1e-12
+        )
+        product = float(hyperboloid.minkowski_dot(point, gradient))
+        tangent = hyperboloid.project_to_tangent(point, gradient)
+        keep, add = formulas.step_coefficients(
+            True,
+            np.float32(rate),
+            np.float32(hyperboloid.norm(tangent, at=point)),
+            np.float32(product),
+            np.float32(1.0),
+        )
+        np.testing.assert_allclose(
+            keep * point[:-1] + add * gradient[:-1], expected[:-1], rtol=1e-5, atol=1e-5
+        )

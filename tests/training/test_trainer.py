@@ -21,16 +21,15 @@ from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.vocabulary import Vocabulary
-from hyperskip.training import cpu
+from hyperskip.training.backends import CpuBackend, Outcome, kernel_settings
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
-from hyperskip.training.initial import initial_layers
+from hyperskip.training.initial import initial_parameters
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.trainer import (
     EpochSummary,
     Progress,
     TrainingProgress,
     _Run,
-    kernel_settings,
 )
 
 SMALL: dict[str, Any] = {"dimension": 10, "subsample": 1e-3, "epochs": 2, "threads": 1}
@@ -83,6 +82,7 @@ def test_one_thread_and_one_seed_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_threads_and_locks_learn_as_well() -> None:
     common: dict[str, Any] = SMALL | {"dimension": 20, "epochs": 4, "threads": 2}
+    common["schedule"] = "pairwise"
     free = train(builtin.sentences(300_000), **common)
     locked = train(builtin.sentences(300_000), locking=True, **common)
     for vectors in (free, locked):
@@ -156,8 +156,8 @@ def test_a_one_line_corpus_moves_in_its_only_epoch() -> None:
     text = " ".join(small_corpus(5_000))
     options = SMALL | {"epochs": 1, "min_count": 1}
     vectors = train([text], **options)
-    start = initial_layers(len(vectors), TrainingOptions(dimension=10))
-    assert np.abs(vectors.coordinates - start.centres[:, :10]).mean() > 0.05
+    start = initial_parameters(len(vectors), TrainingOptions(dimension=10))
+    assert np.abs(vectors.coordinates - start.centres).mean() > 0.05
 
 
 def test_burn_in_and_learned_theta_are_recorded() -> None:
@@ -177,18 +177,19 @@ def test_the_loss_is_that_of_guessing_at_first_and_falls() -> None:
 
 
 def test_untied_layers_start_and_stay_apart() -> None:
-    layers = initial_layers(20, TrainingOptions(dimension=4, tied=False))
-    assert not np.array_equal(layers.centres, layers.contexts)
-    tied = initial_layers(20, TrainingOptions(dimension=4))
-    assert tied.centres is tied.contexts
+    apart = initial_parameters(20, TrainingOptions(dimension=4, tied=False))
+    assert apart.contexts is not None
+    assert not np.array_equal(apart.centres, apart.contexts)
+    assert initial_parameters(20, TrainingOptions(dimension=4)).contexts is None
     assert len(train(small_corpus(), tied=False, **SMALL)) > 100
 
 
 def test_the_initial_deviation_is_kept() -> None:
-    layers = initial_layers(20_000, TrainingOptions(dimension=10, initial_deviation=0.01))
-    assert layers.centres[:, :10].std() == pytest.approx(0.01, rel=0.01)
-    flat = initial_layers(20_000, TrainingOptions(dimension=10, geometry="euclidean"))
+    start = initial_parameters(20_000, TrainingOptions(dimension=10, initial_deviation=0.01))
+    assert start.centres.std() == pytest.approx(0.01, rel=0.01)
+    flat = initial_parameters(20_000, TrainingOptions(dimension=10, geometry="euclidean"))
     assert np.abs(flat.centres).max() == pytest.approx(0.1, rel=0.01)
+    assert flat.contexts is not None
     assert not flat.contexts.any()
 
 
@@ -213,8 +214,9 @@ def test_divergence_is_named_with_epoch_and_rate() -> None:
     run = _Run(
         corpus_of([50] * 200), TrainingOptions(dimension=2, threads=1, tied=False), lambda _: None
     )
-    run.layers.centres[:] = np.nan
-    with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.05"):
+    assert isinstance(run.backend, CpuBackend)
+    run.backend.layers.centres[:] = np.nan
+    with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.01"):
         run.epoch(0)
 
 
@@ -229,8 +231,10 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
         corpus.sentence_starts,
     )
     run = _Run(corpus, options, lambda _: None)
-    getattr(run.layers, layer)[2] = np.inf  # a word of no pair: the loss cannot show it
-    run.chances.noise[:] = 0  # all negatives are the first word
+    assert isinstance(run.backend, CpuBackend)
+    # A word of no pair, and all negatives are the first word: the loss cannot show it.
+    getattr(run.backend.layers, layer)[2] = np.inf
+    run.backend.chances.noise[:] = 0
     with pytest.raises(DivergenceError, match="a vector is no longer") as caught:
         run.epoch(0)
     assert caught.value.hint is not None
@@ -250,10 +254,10 @@ def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPat
 
     trained: list[Block] = []
 
-    def slowly(block: Block, *_: object, **__: object) -> cpu.Outcome:
+    def slowly(block: Block, *_: object, **__: object) -> Outcome:
         trained.append(block)
         time.sleep(0.02)
-        return cpu.Outcome(1, 0.0, 0)
+        return Outcome(1, 0.0, 0)
 
     monkeypatch.setattr(run, "_train_block", slowly)
     monkeypatch.setattr(threading.Thread, "start", only_one)
@@ -287,7 +291,7 @@ def test_a_damaged_kernel_cache_is_made_anew(tmp_path: Path) -> None:
 def test_without_a_place_for_the_cache_kernels_are_compiled() -> None:
     check = (
         "from numba.core.caching import CacheImpl; CacheImpl._locator_classes = [];"
-        "import hyperskip.training.cpu; print('fine')"
+        "import hyperskip.training.cpu.window; print('fine')"
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
     assert done.stdout == "fine\n", done.stderr

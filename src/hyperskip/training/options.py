@@ -8,6 +8,7 @@ from hyperskip.errors import OptionError
 from hyperskip.options import Options, option
 
 HYPERBOLOID, EUCLIDEAN = "hyperboloid", "euclidean"
+WINDOW, PAIRWISE = "window", "pairwise"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,10 +22,11 @@ class TrainingOptions(Options):
         choices=(HYPERBOLOID, EUCLIDEAN),
     )
     schedule: str = option(
-        "pairwise",
+        WINDOW,
         str,
-        "pairwise: every pair of centre and context draws its own negatives, as in the paper",
-        choices=("pairwise",),
+        "window: centres that stand together share their negatives, fast; pairwise: every pair of "
+        "centre and context draws its own, as in the paper",
+        choices=(WINDOW, PAIRWISE),
     )
     dimension: int = option(
         100, int, "dimension of the space that words live in", at_least=1, at_most=4096
@@ -37,6 +39,15 @@ class TrainingOptions(Options):
     )
     negatives: int = option(
         5, int, "negative samples for each pair of centre and context", at_least=1, at_most=500
+    )
+    shared_negatives: int | None = option(
+        None,
+        int,
+        "words drawn in their stead for 16 centres that stand together, window schedule only "
+        "(default: 64)",
+        at_least=1,
+        at_most=4096,
+        optional=True,
     )
     power: float = option(
         0.5,
@@ -53,7 +64,14 @@ class TrainingOptions(Options):
         at_most=1,
     )
     epochs: int = option(5, int, "passes over the corpus", at_least=1, at_most=100_000)
-    rate: float = option(0.05, float, "learning rate at the start", above=0, at_most=10)
+    rate: float | None = option(
+        None,
+        float,
+        "learning rate at the start (default: 0.01 in the window schedule, 0.05 in the pairwise)",
+        above=0,
+        at_most=10,
+        optional=True,
+    )
     end_rate: float = option(
         0.0, float, "learning rate at the end, reached linearly", at_least=0, at_most=10
     )
@@ -114,6 +132,9 @@ class TrainingOptions(Options):
                 "theta belongs to the hyperboloid, and the geometry is euclidean",
                 hint="leave out --theta and --learn-theta, or choose --geometry hyperboloid",
             )
+        self._check_schedule()
+        self._fill("rate", 0.01 if self.schedule == WINDOW else 0.05)
+        assert self.rate is not None
         if self.end_rate > self.rate:
             raise OptionError(
                 f"end-rate is {self.end_rate:g} and rate is {self.rate:g}: the rate must not grow",
@@ -133,6 +154,20 @@ class TrainingOptions(Options):
         if self.threads == 0:
             object.__setattr__(self, "threads", _cores())
 
+    def _check_schedule(self) -> None:
+        if self.schedule == WINDOW:
+            if self.locking:
+                raise OptionError(
+                    "locking belongs to the pairwise schedule, and the schedule is window",
+                    hint="leave out --locking, or choose --schedule pairwise",
+                )
+            self._fill("shared_negatives", 64)
+        elif self.shared_negatives is not None:
+            raise OptionError(
+                "shared-negatives belongs to the window schedule, and the schedule is pairwise",
+                hint="leave out --shared-negatives, or choose --schedule window",
+            )
+
     def _fill(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:
             object.__setattr__(self, name, value)
@@ -149,7 +184,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
     # Appendix A.2; where the paper is silent (power, full window), the authors' program.
     "paper": {
-        "schedule": "pairwise",
+        "schedule": PAIRWISE,
         "min_count": 15,
         "tokenizer": "paper",
         "window": 10,

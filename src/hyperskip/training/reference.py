@@ -1,10 +1,11 @@
-"""The paper to the letter, slow and plain: the oracle that every kernel is tested against.
+"""Both schedules to the letter, slow and plain: the oracle that every kernel is tested against.
 
 Points are (n+1)-vectors in float64, time last, and every step is a call into `geometry`. It makes
 the same draws from the same counter as the kernels, so that results can be compared number for
 number. Euclidean space runs through the same lines with the flat meaning of each step.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -50,6 +51,24 @@ class ReferenceModel:
         length = float(hyperboloid.norm(tangent, at=point))
         return hyperboloid.exponential(point, _clipped(tangent, length, max_step))
 
+    def moved_as(
+        self, now: Floats, then: Floats, gradient: Floats, rate: float, max_step: float
+    ) -> Floats:
+        """Move a point as `moved` would have moved it from where it stood then.
+
+        On the hyperboloid, `moved` is keep * point + add * gradient with two scalars: those of the
+        point as it was then, applied to the point as it is now.
+        """
+        if not self.hyperbolic:
+            return now + self.moved(then, gradient, rate, max_step) - then
+        product = float(hyperboloid.minkowski_dot(then, gradient))
+        tangent = rate * hyperboloid.project_to_tangent(then, gradient)
+        length = float(hyperboloid.norm(tangent, at=then))
+        step = min(length, max_step)
+        add = rate * (math.sinh(step) / length if length > 0 else 1.0)
+        keep = math.cosh(step) + add * product
+        return hyperboloid.from_spatial(keep * now[:-1] + add * gradient[:-1])
+
 
 def _clipped(step: Floats, length: float, max_step: float) -> Floats:
     return step * (max_step / length) if length > max_step else step
@@ -88,11 +107,12 @@ class ReferenceSettings:
     window: int
     shrink_window: bool
     negatives: int
+    shared_negatives: int
     max_step: float
     learn_theta: bool
 
 
-def train_block(
+def train_pairs(
     sentences: list[list[int]],
     model: ReferenceModel,
     settings: ReferenceSettings,
@@ -100,7 +120,7 @@ def train_block(
     end_rate: float,
     seed: int,
 ) -> tuple[int, float]:
-    """Train on every centre of a block of sentences; returns the number of pairs and their loss."""
+    """The `pairwise` schedule on a block of sentences; returns pairs and their loss."""
     random = _draws(seed)
     total = sum(len(sentence) for sentence in sentences)
     begin, pairs, loss = 0, 0, 0.0
@@ -129,6 +149,111 @@ def train_block(
             if settings.learn_theta and theta_gradients:
                 model.theta += rate * float(np.mean(theta_gradients))
         begin += len(sentence)
+    return pairs, loss
+
+
+@dataclass(frozen=True)
+class _Centre:
+    """A token that survived subsampling, and its window in the stream of those that did."""
+
+    word: int
+    first: int
+    last: int
+
+
+def train_tiles(
+    sentences: list[list[int]],
+    model: ReferenceModel,
+    settings: ReferenceSettings,
+    start_rate: float,
+    end_rate: float,
+    seed: int,
+    tile_size: int,
+) -> tuple[int, float]:
+    """The `window` schedule on a block of sentences; returns pairs and their loss."""
+    random = _draws(seed)
+    centres: list[_Centre] = []
+    for sentence in sentences:
+        kept = [word for word in sentence if next(random) >> 32 <= settings.keep[word]]
+        begin, end = len(centres), len(centres) + len(kept)
+        for place, word in enumerate(kept, start=begin):
+            reach = settings.window
+            if settings.shrink_window:
+                reach = 1 + _below(next(random), settings.window)
+            centres.append(_Centre(word, max(begin, place - reach), min(end - 1, place + reach)))
+    pairs, loss = 0, 0.0
+    for begin in range(0, len(centres), tile_size):
+        rate = start_rate + (end_rate - start_rate) * begin / len(centres)
+        drawn = [_negative(next(random), settings.noise) for _ in range(settings.shared_negatives)]
+        tile_pairs, tile_loss = _train_tile(
+            centres,
+            range(begin, min(begin + tile_size, len(centres))),
+            drawn,
+            model,
+            settings,
+            rate,
+        )
+        pairs += tile_pairs
+        loss += tile_loss
+    return pairs, loss
+
+
+def _train_tile(
+    centres: list[_Centre],
+    tile: range,
+    drawn: list[int],
+    model: ReferenceModel,
+    settings: ReferenceSettings,
+    rate: float,
+) -> tuple[int, float]:
+    """Sum all gradients where words stand now; then move the rows of the tile in order."""
+    begin = max(0, tile.start - settings.window)
+    end = min(len(centres), tile.stop + settings.window)
+    words = [centre.word for centre in centres[begin:end]] + drawn
+    span = end - begin
+    then = model.contexts[words]
+    gradients = np.zeros_like(then)
+    pairs, loss, theta_gradient = 0, 0.0, 0.0
+    tile_words = [centres[place].word for place in tile]
+    tile_then = model.centres[tile_words]
+    tile_gradients = np.zeros_like(tile_then)
+
+    for c, place in enumerate(tile):
+        centre = centres[place]
+        contexts = [
+            row
+            for row in range(centre.first - begin, centre.last - begin + 1)
+            if row != place - begin and not (model.tied and words[row] == centre.word)
+        ]
+        weight = len(contexts) * settings.negatives / settings.shared_negatives
+        others = [
+            row for row in range(span, len(words)) if not (model.tied and words[row] == centre.word)
+        ]
+        for row, label, share in [(row, 1.0, 1.0) for row in contexts] + [
+            (row, 0.0, weight) for row in others
+        ]:
+            product = model.product(tile_then[c], then[row])
+            pull = share * float(objective.derivative(product, label, model.theta))
+            loss -= share * float(objective.log_likelihood(product, label, model.theta))
+            gradients[row] += pull * tile_then[c]
+            tile_gradients[c] += pull * then[row]
+            theta_gradient += pull / max(len(contexts), 1)
+        pairs += len(contexts)
+
+    max_step = settings.max_step
+    if model.tied:
+        gradients[tile.start - begin : tile.stop - begin] += tile_gradients
+    else:
+        for c, word in enumerate(tile_words):
+            model.centres[word] = model.moved_as(
+                model.centres[word], tile_then[c], tile_gradients[c], rate, max_step
+            )
+    for row, word in enumerate(words):
+        model.contexts[word] = model.moved_as(
+            model.contexts[word], then[row], gradients[row], rate, max_step
+        )
+    if settings.learn_theta:
+        model.theta += rate * theta_gradient
     return pairs, loss
 
 

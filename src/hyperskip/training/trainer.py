@@ -6,7 +6,6 @@ that nobody has taken. With one thread the result is the same on every run on th
 processor: compilers order sums by its vector width.
 """
 
-import pickle
 import tempfile
 import threading
 import time
@@ -23,10 +22,9 @@ from hyperskip.errors import CorpusError, DivergenceError, OptionError
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.encoded import EncodedCorpus, EncodingProgress, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.training import cpu, sampling
+from hyperskip.training.backends import Backend, CpuBackend, Outcome
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
-from hyperskip.training.initial import initial_layers
-from hyperskip.training.options import HYPERBOLOID, TrainingOptions, preset_named
+from hyperskip.training.options import TrainingOptions, preset_named
 from hyperskip.vectors.word_vectors import WordVectors
 
 _REPORT_SECONDS = 0.1
@@ -120,7 +118,7 @@ def train_encoded(
     _warn_if_hardly_trained(history, encoded, options)
     return WordVectors(
         encoded.vocabulary.words,
-        run.layers.centres[:, : options.dimension].copy(),
+        run.backend.centres(),
         counts=encoded.vocabulary.counts,
         geometry=options.geometry,
         options=encoded.options.as_dict() | options.as_dict(),
@@ -147,66 +145,36 @@ def _warn_if_hardly_trained(
         )
 
 
-def kernel_settings(options: TrainingOptions, *, burn_in: bool) -> cpu.Settings:
-    """The options as the kernel takes them."""
-    return cpu.Settings(
-        hyperbolic=options.geometry == HYPERBOLOID,
-        tied=bool(options.tied),
-        window=options.window,
-        shrink_window=options.shrink_window,
-        negatives=max(1, options.negatives // 10) if burn_in else options.negatives,
-        max_step=float(options.max_step),
-        learn_theta=options.learn_theta,
-        locking=options.locking,
-    )
-
-
 class _Run:
-    """The state of a training: parameters, tables, blocks and locks."""
+    """The state of a training: parameters, corpus and blocks."""
 
     def __init__(self, encoded: EncodedCorpus, options: TrainingOptions, report: Report) -> None:
-        vocabulary = encoded.vocabulary
         self.options = options
         self.report = report
         self.tokens = np.asarray(encoded.tokens)
         self.sentence_starts = np.asarray(encoded.sentence_starts)
         self.blocks = list(cut_into_blocks(encoded.sentence_starts))
-        self.layers = initial_layers(len(vocabulary), options)
-        self.chances = cpu.Chances(
-            sampling.keep_thresholds(vocabulary.counts, options.subsample),
-            sampling.noise_table(vocabulary.counts, options.power),
-        )
-        lock_count = len(vocabulary) * (1 if options.tied else 2) if options.locking else 0
-        self.locks = np.zeros(lock_count, dtype=np.int32)
         self.epochs = options.burn_in_epochs + options.epochs
-        self._compile()
+        self.backend: Backend = CpuBackend(encoded.vocabulary, options)
+        report(Compiling())
+        self.backend.compile()
         self.started = time.perf_counter()
-
-    def _compile(self) -> None:
-        self.report(Compiling())
-        nothing, settings = Block(0, 0, 0), kernel_settings(self.options, burn_in=False)
-        try:
-            self._train_block(nothing, 0, settings, owner=1)
-        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError):
-            cpu.forget_compiled()  # a damaged file in the compiler's cache
-            self._train_block(nothing, 0, settings, owner=1)
 
     def epoch(self, number: int) -> EpochSummary:
         """Train one epoch on all threads; `number` counts from 0."""
         burn_in = number < self.options.burn_in_epochs
-        settings = kernel_settings(self.options, burn_in=burn_in)
         done = _Done()
         waiting = iter(self.blocks)
         guard = threading.Lock()
         stopped = threading.Event()
 
-        def work(thread: int) -> None:
+        def work(worker: int) -> None:
             while not stopped.is_set():
                 with guard:
                     block = next(waiting, None)
                 if block is None:
                     return
-                outcome = self._train_block(block, number, settings, owner=thread + 1)
+                outcome = self._train_block(block, number, worker)
                 with guard:
                     done.add(block, outcome)
                 if not np.isfinite(outcome.loss):
@@ -215,7 +183,7 @@ class _Run:
         began = time.perf_counter()
         with ThreadPoolExecutor(self.options.threads) as pool:
             try:
-                working = {pool.submit(work, thread) for thread in range(self.options.threads)}
+                working = {pool.submit(work, worker) for worker in range(self.options.threads)}
                 while working:
                     ended, working = wait(working, timeout=_REPORT_SECONDS)
                     for future in ended:
@@ -223,7 +191,7 @@ class _Run:
                     self._report_progress(number, done)
             finally:
                 stopped.set()  # on an error or Ctrl-C the others end after their block
-        if not all(np.isfinite(rows).all() for rows in (self.layers.centres, self.layers.contexts)):
+        if not self.backend.is_finite():
             raise self._divergence(number, len(self.tokens), "a vector")
         summary = EpochSummary(
             epoch=number + 1,
@@ -232,27 +200,20 @@ class _Run:
             pairs=done.pairs,
             skipped=done.skipped,
             seconds=time.perf_counter() - began,
-            theta=float(self.layers.theta[0]),
+            theta=self.backend.theta,
         )
         self.report(summary)
         return summary
 
-    def _train_block(
-        self, block: Block, epoch: int, settings: cpu.Settings, *, owner: int
-    ) -> cpu.Outcome:
-        outcome = cpu.train_block(
+    def _train_block(self, block: Block, epoch: int, worker: int) -> Outcome:
+        return self.backend.train_block(
             self.tokens[block.begin : block.end],
             sentence_limits(block, self.sentence_starts),
-            self.layers,
-            self.chances,
-            settings,
-            self._rate_at(epoch, block.begin),
-            self._rate_at(epoch, block.end),
+            (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
             block_seed(self.options.seed, epoch, block.number),
-            self.locks,
-            np.int32(owner),
+            worker=worker,
+            burn_in=epoch < self.options.burn_in_epochs,
         )
-        return cpu.Outcome(*outcome)
 
     def _rate_at(self, epoch: int, token: int) -> float:
         """The learning rate: constant in the burn-in, then linear over the whole training."""
@@ -261,6 +222,7 @@ class _Run:
             assert options.burn_in_rate is not None  # filled in with the options
             return options.burn_in_rate
         done = (epoch - options.burn_in_epochs + token / len(self.tokens)) / options.epochs
+        assert options.rate is not None  # filled in with the options
         return options.rate + (options.end_rate - options.rate) * done
 
     def _report_progress(self, epoch: int, done: "_Done") -> None:
@@ -295,7 +257,7 @@ class _Done:
     loss: float = 0.0
     skipped: int = 0
 
-    def add(self, block: Block, outcome: cpu.Outcome) -> None:
+    def add(self, block: Block, outcome: Outcome) -> None:
         self.tokens += block.end - block.begin
         self.pairs += outcome.pairs
         self.loss += outcome.loss

@@ -1,0 +1,109 @@
+"""Which learning rate suits which window: the study behind the defaults.
+
+    python benchmarks/rates.py corpus.txt --data eval [--windows 5 10] [--rates 0.01 0.02] ...
+
+Encodes the corpus once, trains a model for every combination, and prints similarity (average rank
+correlation) and analogy accuracy (route Z) of each, mean and spread over the seeds, as Markdown.
+"""
+
+import argparse
+import itertools
+import statistics
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from hyperskip.evaluation import datasets
+from hyperskip.evaluation.analogy import evaluate_analogies
+from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
+from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.options import TextOptions
+from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
+from hyperskip.training.trainer import EpochSummary, train_encoded
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--data", type=Path, help="folder with the evaluation sets")
+    parser.add_argument("--geometry", default=HYPERBOLOID)
+    parser.add_argument("--schedule", default=WINDOW)
+    parser.add_argument("--dimensions", type=int, nargs="+", default=[20])
+    parser.add_argument("--windows", type=int, nargs="+", default=[5])
+    parser.add_argument("--negatives", type=int, nargs="+", default=[5])
+    parser.add_argument("--shared", type=int, nargs="+", default=[None], help="shared negatives")
+    parser.add_argument("--subsample", type=float, default=1e-4)
+    parser.add_argument("--rates", type=float, nargs="+", default=[0.005, 0.01, 0.02, 0.04])
+    parser.add_argument("--min-count", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=1)
+    arguments = parser.parse_args()
+    print("| dimension | window | negatives | shared | rate | seconds | similarity | analogy Z |")
+    print("|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        encoded = encode(
+            arguments.corpus, TextOptions(min_count=arguments.min_count), Path(folder)
+        )
+        for dimension, window, negatives, shared, rate in itertools.product(
+            arguments.dimensions,
+            arguments.windows,
+            arguments.negatives,
+            arguments.shared,
+            arguments.rates,
+        ):
+            runs = [
+                measured(
+                    encoded,
+                    TrainingOptions(
+                        geometry=arguments.geometry,
+                        schedule=arguments.schedule,
+                        dimension=dimension,
+                        window=window,
+                        negatives=negatives,
+                        shared_negatives=shared,
+                        subsample=arguments.subsample,
+                        rate=rate,
+                        epochs=arguments.epochs,
+                        seed=seed,
+                    ),
+                    arguments.data,
+                )
+                for seed in range(1, arguments.seeds + 1)
+            ]
+            seconds, similarity, analogy = zip(*runs, strict=True)
+            print(
+                f"| {dimension} | {window} | {negatives} | {shared or 'default'} | {rate:g} "
+                f"| {statistics.mean(seconds):.1f} | {shown(similarity)} | {shown(analogy)} |",
+                flush=True,
+            )
+
+
+def measured(
+    encoded: EncodedCorpus, options: TrainingOptions, data: Path | None
+) -> tuple[float, float, float]:
+    """Seconds of training, similarity and analogy of one run."""
+    seconds: list[float] = []
+
+    def note(progress: object) -> None:
+        if isinstance(progress, EpochSummary):
+            seconds.append(progress.seconds)
+
+    vectors = train_encoded(encoded, options, note)
+    scores = [
+        evaluate_similarity(vectors, datasets.similarity_pairs(name, data))
+        for name in datasets.SIMILARITY_SETS
+    ]
+    questions = datasets.analogy_questions("google", data)
+    accuracy = evaluate_analogies(vectors, questions, "Z").total.accuracy
+    return sum(seconds), average_spearman(scores) or 0.0, accuracy or 0.0
+
+
+def shown(values: Sequence[float]) -> str:
+    """Mean, and the spread where there is one."""
+    mean = f"{statistics.mean(values):.3f}"
+    return mean if len(values) == 1 else f"{mean} ({min(values):.3f}-{max(values):.3f})"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""Where training happens: parameters in the memory of a device, and the kernels for them."""
+
+import pickle
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.text.vocabulary import Vocabulary
+from hyperskip.training import sampling
+from hyperskip.training.cpu import layout, pairwise, window
+from hyperskip.training.initial import initial_parameters
+from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
+
+Tokens = npt.NDArray[np.int32]
+Limits = npt.NDArray[np.int64]
+
+
+class Outcome(NamedTuple):
+    """What happened in a block."""
+
+    pairs: int
+    loss: float  # sum over pairs of the negative log-likelihood
+    skipped: int  # pairs left out because a word was locked
+
+
+class Backend(Protocol):
+    """The parameters, and how to train them on a block of the corpus."""
+
+    def compile(self) -> None:
+        """Make the kernels ready, so that no time of training is spent on it."""
+
+    def train_block(
+        self,
+        tokens: Tokens,
+        sentence_starts: Limits,
+        rates: tuple[float, float],
+        seed: np.uint64,
+        *,
+        worker: int,
+        burn_in: bool,
+    ) -> Outcome:
+        """Train on sentences at a rate that goes from the first to the second; thread-safe.
+
+        Args:
+            tokens: Word ids.
+            sentence_starts: Where sentences start, and the end.
+            rates: At the first token, and behind the last one.
+            seed: Of all draws.
+            worker: The number of the calling thread, from 0.
+            burn_in: Whether to train with a tenth of the negatives.
+        """
+
+    @property
+    def theta(self) -> float:
+        """The shift of the product as it is now."""
+
+    def centres(self) -> npt.NDArray[np.float32]:  # (words, dimension)
+        """A copy of the spatial coordinates of the words."""
+
+    def is_finite(self) -> bool:
+        """Whether all parameters are finite numbers."""
+
+
+class CpuBackend:
+    """Numba kernels of both schedules, on all threads at once, over the same memory."""
+
+    def __init__(self, vocabulary: Vocabulary, options: TrainingOptions) -> None:
+        hyperbolic = options.geometry == HYPERBOLOID
+        parameters = initial_parameters(len(vocabulary), options)
+        self._options = options
+        self.layers = layout.packed(*parameters, hyperbolic=hyperbolic)
+        self.chances = layout.Chances(
+            sampling.keep_thresholds(vocabulary.counts, options.subsample),
+            sampling.noise_table(vocabulary.counts, options.power),
+        )
+        row = self.layers.centres.shape[1]
+        settings = kernel_settings(options, burn_in=False)
+        self._workspaces = [
+            window.workspace(settings.window, settings.shared_negatives, row)
+            for _ in range(options.threads)
+        ]
+        lock_count = len(vocabulary) * (1 if options.tied else 2) if options.locking else 0
+        self._locks = np.zeros(lock_count, dtype=np.int32)
+
+    def compile(self) -> None:
+        """Compile, or take from the cache on disk; nothing is trained."""
+        nothing = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
+        try:
+            self.train_block(*nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False)
+        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError):
+            for kernel in (pairwise.train_pairs, window.train_tiles):
+                kernel._cache.flush()  # a damaged file in the compiler's cache
+            self.train_block(*nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False)
+
+    def train_block(
+        self,
+        tokens: Tokens,
+        sentence_starts: Limits,
+        rates: tuple[float, float],
+        seed: np.uint64,
+        *,
+        worker: int,
+        burn_in: bool,
+    ) -> Outcome:
+        """Train on sentences; see `Backend`."""
+        work = self._workspaces[worker]
+        arguments = (
+            tokens,
+            sentence_starts,
+            self.layers,
+            self.chances,
+            kernel_settings(self._options, burn_in=burn_in),
+            *rates,
+            seed,
+        )
+        if self._options.schedule == WINDOW:
+            pairs, loss = window.train_tiles(*arguments, work)
+            return Outcome(pairs, loss, skipped=0)
+        row_work = work.centre_positions[:2]
+        return Outcome(
+            *pairwise.train_pairs(*arguments, row_work, self._locks, np.int32(worker + 1))
+        )
+
+    @property
+    def theta(self) -> float:
+        """The shift of the product as it is now."""
+        return float(self.layers.theta[0])
+
+    def centres(self) -> npt.NDArray[np.float32]:  # (words, dimension)
+        """A copy of the spatial coordinates of the words."""
+        return self.layers.centres[:, : self._options.dimension].copy()
+
+    def is_finite(self) -> bool:
+        """Whether all parameters are finite numbers."""
+        layers = (self.layers.centres, self.layers.contexts)
+        return all(bool(np.isfinite(rows).all()) for rows in layers)
+
+
+def kernel_settings(options: TrainingOptions, *, burn_in: bool) -> layout.Settings:
+    """The options as the kernels take them."""
+    return layout.Settings(
+        hyperbolic=options.geometry == HYPERBOLOID,
+        tied=bool(options.tied),
+        dimension=options.dimension,
+        window=options.window,
+        shrink_window=options.shrink_window,
+        negatives=max(1, options.negatives // 10) if burn_in else options.negatives,
+        shared_negatives=options.shared_negatives or 0,
+        max_step=float(options.max_step),
+        learn_theta=options.learn_theta,
+        locking=options.locking,
+    )

@@ -1,0 +1,88 @@
+"""How parameters lie in memory: what kernels are given, and what they give back.
+
+A row is a word: n spatial coordinates, float32, then the time coordinate sqrt(1 + |x|²), then zeros
+up to a multiple of LANES; in flat space the time stays 0. Time is written anew with every move, so
+that every state of memory is a valid point, and threads may race.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.training.cpu.lanes import LANES
+
+_CACHE_LINE = 64  # bytes
+
+
+class Layers(NamedTuple):
+    """The parameters. With tied layers, contexts and centres are the same array."""
+
+    centres: npt.NDArray[np.float32]  # (words, row)
+    contexts: npt.NDArray[np.float32]  # (words, row)
+    theta: npt.NDArray[np.float64]  # (1,)
+    spatial: npt.NDArray[np.float32]  # (1, LANES): 1 for a row's last lanes that are spatial, or 0
+    metric: npt.NDArray[np.float32]  # (1, LANES): the same, and -1 for time
+
+
+class Chances(NamedTuple):
+    """The tables of sampling.py."""
+
+    keep: npt.NDArray[np.uint32]  # (words,)
+    noise: npt.NDArray[np.uint32]  # (words, 2)
+
+
+class Settings(NamedTuple):
+    """The scalars of a run."""
+
+    hyperbolic: bool
+    tied: bool
+    dimension: int
+    window: int
+    shrink_window: bool
+    negatives: int
+    shared_negatives: int
+    max_step: float
+    learn_theta: bool
+    locking: bool
+
+
+def packed(
+    centres: npt.NDArray[np.floating[Any]],  # (words, dimension)
+    contexts: npt.NDArray[np.floating[Any]] | None,  # the same; None: tied
+    theta: float,
+    *,
+    hyperbolic: bool,
+) -> Layers:
+    """Layers with these spatial coordinates."""
+    dimension = centres.shape[1]
+    centre_rows = _rows(centres, hyperbolic)
+    context_rows = centre_rows if contexts is None else _rows(contexts, hyperbolic)
+    spatial, metric = aligned((1, LANES)), aligned((1, LANES))
+    time = dimension % LANES  # time never stands before the last lanes
+    spatial[0, :time] = metric[0, :time] = 1.0
+    metric[0, time] = -1.0 if hyperbolic else 0.0
+    return Layers(centre_rows, context_rows, np.array([theta]), spatial, metric)
+
+
+def _rows(coordinates: npt.NDArray[np.floating[Any]], hyperbolic: bool) -> npt.NDArray[np.float32]:
+    words, dimension = coordinates.shape
+    rows = aligned((words, rounded_up(dimension + 1)))
+    rows[:, :dimension] = coordinates
+    if hyperbolic:
+        square = np.einsum("wd,wd->w", rows, rows, dtype=np.float64)
+        rows[:, dimension] = np.sqrt(1.0 + square)
+    return rows
+
+
+def rounded_up(count: int) -> int:
+    """The next multiple of LANES."""
+    return -(-count // LANES) * LANES
+
+
+def aligned(shape: tuple[int, ...], dtype: Any = np.float32) -> npt.NDArray[Any]:
+    """Zeros that begin where a line of the cache does, so that no register straddles two."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    room = np.zeros(size + _CACHE_LINE, dtype=np.uint8)
+    start = -room.ctypes.data % _CACHE_LINE
+    return np.asarray(room[start : start + size].view(dtype).reshape(shape))

@@ -1,0 +1,265 @@
+"""The `pairwise` schedule: every pair of centre and context has negatives of its own.
+
+Targets move one after another, and the centre once a pair, as in the paper. `reference.py` is the
+same algorithm, slow and literal.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from hyperskip.training.cpu.cache import kept_on_disk
+from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
+from hyperskip.training.cpu.formulas import sigmoid, step_coefficients
+from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
+from hyperskip.training.cpu.rows import (
+    FAR_PRODUCT,
+    FAR_TIME,
+    copy,
+    far_product,
+    far_slope,
+    move,
+    product,
+)
+
+f32 = np.float32
+
+# Rows of the work space.
+_POSITION, _GRADIENT = 0, 1
+
+
+@intrinsic
+def _try_lock(typing_context: Any, locks: Any, index: Any, owner: Any) -> Any:
+    """Take locks[index] for the owner by compare-and-swap; tells who held it before (0: nobody)."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = _lock_address(context, builder, signature, arguments)
+        free = ir.Constant(ir.IntType(32), 0)
+        outcome = builder.cmpxchg(address, free, arguments[2], "acquire", "monotonic")
+        return builder.extract_value(outcome, 0)
+
+    return types.int32(locks, types.int64, types.int32), generate
+
+
+@intrinsic
+def _unlock(typing_context: Any, locks: Any, index: Any) -> Any:
+    """Give locks[index] back."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = _lock_address(context, builder, signature, arguments)
+        builder.store_atomic(ir.Constant(ir.IntType(32), 0), address, "release", 4)
+        return context.get_dummy_value()
+
+    return types.void(locks, types.int64), generate
+
+
+def _lock_address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    return cgutils.get_item_pointer(
+        context, builder, signature.args[0], array, [arguments[1]], wraparound=False
+    )
+
+
+@njit(error_model="numpy")
+def _acquire(
+    locks: Any, centre: Any, targets: Any, target_count: Any, offset: Any, owner: Any
+) -> Any:
+    """Lock the centre and all targets of a pair, or nothing."""
+    if _try_lock(locks, centre, owner) != 0:
+        return False
+    for i in range(target_count):
+        holder = _try_lock(locks, offset + targets[i], owner)
+        if holder != 0 and holder != owner:
+            _release(locks, centre, targets, i, offset, owner)
+            return False
+    return True
+
+
+@njit(error_model="numpy")
+def _release(
+    locks: Any, centre: Any, targets: Any, target_count: Any, offset: Any, owner: Any
+) -> Any:
+    for i in range(target_count):
+        if locks[offset + targets[i]] == owner:  # else given back already: a word drawn twice
+            _unlock(locks, offset + targets[i])
+    _unlock(locks, centre)
+
+
+@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+def _move_target(
+    layers: Any, target: Any, keep: Any, add: Any, difference: Any, work: Any, time: Any
+) -> Any:
+    """Move a context, and add where it stood to the gradient of the centre."""
+    differences = everywhere(difference)
+    for column in range(0, work.shape[1], LANES):
+        gradient = load(work, _GRADIENT, column)
+        gradient += load(layers.contexts, target, column) * differences
+        store(work, _GRADIENT, column, gradient)
+    move(layers.contexts, target, keep, add, work, _POSITION, layers.spatial, time)
+
+
+@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+def _move_centre(
+    layers: Any, settings: Any, centre: Any, rate: Any, work: Any, gradient_product: Any, time: Any
+) -> Any:
+    """Move the centre u along grad = G + <u, G> u, where |grad|² = <G, G> + <u, G>²; or u + G."""
+    slope_square = product(work, _GRADIENT, work, _GRADIENT, layers.metric)
+    if settings.hyperbolic:
+        slope_square += gradient_product * gradient_product
+    slope = np.sqrt(f32(0.0) if slope_square < f32(0.0) else slope_square)
+    if settings.hyperbolic and work[_POSITION, time] > FAR_TIME:
+        slope = far_slope(work, _POSITION, work, _GRADIENT, gradient_product, settings.dimension)
+    keep, add = step_coefficients(
+        settings.hyperbolic, rate, slope, gradient_product, f32(settings.max_step)
+    )
+    move(layers.centres, centre, keep, add, work, _GRADIENT, layers.spatial, time)
+
+
+@njit(nogil=True, fastmath=FAST, error_model="numpy", boundscheck=False)
+def train_pair(
+    layers: Any,
+    settings: Any,
+    centre: Any,
+    targets: Any,
+    target_count: Any,
+    rate: Any,
+    theta: Any,
+    work: Any,  # (2, row)
+) -> Any:
+    """Move the targets, one after another, and then the centre; targets[0] is the true context.
+
+    Returns the pair's loss, and the derivative of its log-likelihood by theta.
+    """
+    time = settings.dimension if settings.hyperbolic else -1
+    copy(layers.centres, centre, work, _POSITION)
+    for column in range(0, work.shape[1], LANES):
+        store(work, _GRADIENT, column, everywhere(f32(0.0)))
+    centre_time = work[_POSITION, settings.dimension]
+    # In flat space the gradient at a target is d u.
+    slope = np.sqrt(product(work, _POSITION, work, _POSITION, layers.spatial))
+    gradient_product = f32(0.0)  # <u, G>: no dot product needed, as <u, v> is known for each v
+    theta_gradient = 0.0
+    linear_loss, loss_product = 0.0, 1.0  # the logarithm is taken once, of a product
+
+    for i in range(target_count):
+        target = targets[i]
+        similarity = product(work, _POSITION, layers.contexts, target, layers.metric)
+        if settings.hyperbolic:
+            target_time = layers.contexts[target, settings.dimension]
+            if centre_time * target_time > FAR_PRODUCT:
+                similarity = far_product(
+                    work, _POSITION, layers.contexts, target, settings.dimension
+                )
+            similarity = at_most(similarity, f32(-1.0))  # more is possible by rounding only
+            slope = np.sqrt(similarity * similarity - f32(1.0))  # |u + <u, v> v|
+        score = similarity + f32(theta)
+        likely, unlikely, normaliser = sigmoid(score)
+        difference = unlikely if i == 0 else -likely
+        loss_product *= normaliser
+        linear_loss += max(-score if i == 0 else score, f32(0.0))
+        theta_gradient += difference
+        gradient_product += difference * similarity
+        keep, add = step_coefficients(
+            settings.hyperbolic,
+            rate,
+            abs(difference) * slope,
+            difference * similarity,
+            f32(settings.max_step),
+        )
+        _move_target(layers, target, keep, add * difference, difference, work, time)
+    _move_centre(layers, settings, centre, rate, work, gradient_product, time)
+    return linear_loss + np.log(loss_product), theta_gradient
+
+
+@njit(error_model="numpy", boundscheck=False, forceinline=True)
+def _kept(tokens: Any, keep: Any, random: Any, sentence: Any) -> Any:
+    """Write the tokens that survive subsampling to `sentence`; returns their number."""
+    length = 0
+    for token in tokens:
+        random += NEXT
+        sentence[length] = token
+        length += is_kept(token, keep, random)
+    return length, random
+
+
+@njit(error_model="numpy", boundscheck=False, forceinline=True)
+def _draw_targets(context: Any, excluded: Any, noise: Any, random: Any, targets: Any) -> Any:
+    """Write the context and its negatives to `targets`; returns their number.
+
+    A draw that hits the context or the excluded word is dropped, not drawn again: with a small
+    vocabulary there may be nothing else to draw.
+    """
+    targets[0] = context
+    count = 1
+    for _ in range(len(targets) - 1):
+        random += NEXT
+        drawn = negative(noise, random)
+        targets[count] = drawn
+        count += drawn != context and drawn != excluded
+    return count, random
+
+
+@kept_on_disk
+@njit(nogil=True, error_model="numpy", boundscheck=False)
+def train_pairs(
+    tokens: Any,  # (tokens,) int32
+    sentence_starts: Any,  # (sentences + 1,) int64, relative to the block
+    layers: Any,
+    chances: Any,
+    settings: Any,
+    start_rate: Any,
+    end_rate: Any,
+    seed: Any,  # uint64
+    work: Any,  # (2, row) float32
+    locks: Any,  # (words,) int32 with tied layers, (2 words,) with two; empty without locking
+    owner: Any,  # int32 > 0: the thread
+) -> Any:
+    """Train on every centre of a block of sentences; returns pairs, their loss, pairs skipped."""
+    random = seed
+    context_locks = 0 if settings.tied else layers.centres.shape[0]
+    sentence = np.empty(len(tokens), dtype=np.int32)
+    targets = np.empty(1 + settings.negatives, dtype=np.int32)
+    pairs, skipped, loss = 0, 0, 0.0
+
+    for s in range(len(sentence_starts) - 1):
+        begin, end = sentence_starts[s], sentence_starts[s + 1]
+        length, random = _kept(tokens[begin:end], chances.keep, random, sentence)
+        for c in range(length):
+            centre = sentence[c]
+            done = (begin + (end - begin) * (c / length)) / len(tokens)
+            rate = f32(start_rate + (end_rate - start_rate) * done)
+            reach = settings.window
+            if settings.shrink_window:
+                random += NEXT
+                reach = 1 + scaled_down(mixed(random), settings.window)
+            centre_pairs = 0
+            theta = layers.theta[0]
+            theta_gradient = 0.0
+            for o in range(max(0, c - reach), min(length, c + reach + 1)):
+                context = sentence[o]
+                if o == c or (settings.tied and context == centre):
+                    continue
+                target_count, random = _draw_targets(
+                    context, centre if settings.tied else -1, chances.noise, random, targets
+                )
+                if settings.locking and not _acquire(
+                    locks, centre, targets, target_count, context_locks, owner
+                ):
+                    skipped += 1
+                    continue
+                pair_loss, pair_theta_gradient = train_pair(
+                    layers, settings, centre, targets, target_count, rate, theta, work
+                )
+                if settings.locking:
+                    _release(locks, centre, targets, target_count, context_locks, owner)
+                loss += pair_loss
+                theta_gradient += pair_theta_gradient
+                centre_pairs += 1
+            pairs += centre_pairs
+            if settings.learn_theta and centre_pairs > 0:
+                layers.theta[0] += rate * theta_gradient / centre_pairs
+    return pairs, loss, skipped
