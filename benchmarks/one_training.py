@@ -61,6 +61,7 @@ class Cost:
     pairs: int | None = None  # where the program says how many
     options: dict[str, Any] = field(default_factory=dict)  # where they are filled in
     peak_bytes: int = 0
+    cpu_seconds: float = 0.0  # of the whole process, all threads together
     whole_seconds: float = 0.0  # from the start of the process to its end
 
     def words_per_second(self, threads: int) -> float:
@@ -237,7 +238,8 @@ def main() -> None:
     asked = json.loads(sys.argv[1])
     training = Training(**asked | {"text": Text(**asked["text"])})
     cost = PROGRAMS[training.program](training)
-    print(json.dumps(asdict(replace(cost, peak_bytes=_peak_bytes()))))
+    whole = replace(cost, peak_bytes=_peak_bytes(), cpu_seconds=time.process_time())
+    print(json.dumps(asdict(whole)))
 
 
 if __name__ == "__main__":

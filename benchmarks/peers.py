@@ -13,6 +13,7 @@ same for the ratios within each round. `one_training.py` says how training prope
   theirs are estimated from the text. hyperskip takes full windows unless told
   `--hyperskip-option shrink_window=true`, and counts.
 - whole: seconds from the start of the process to its end, from text to saved vectors.
+- CPU: seconds of all threads together, over the same; other work on the machine hardly changes it.
 - peak: the most memory that the process held.
 - similarity: the average over WS-353, SimLex-999 and MEN; analogy: Google's, questions with unknown
   words left out, and for hyperskip route Z.
@@ -263,7 +264,8 @@ def chosen(runs: list[Run], program: str, dimension: int) -> list[Run]:
 
 def print_runs(runs: list[Run], arguments: argparse.Namespace) -> None:
     """One row a dimension and program."""
-    header = ("d", "program", "words/s a thread", "pairs/s a thread", "whole, s", "peak, MB")
+    speeds = ("words/s a thread", "pairs/s a thread")
+    header = ("d", "program", *speeds, "whole, s", "CPU, s", "peak, MB", "similarity", "analogy")
     rows = []
     for dimension in arguments.dimensions:
         for program in (OURS, *arguments.peers):
@@ -276,12 +278,13 @@ def print_runs(runs: list[Run], arguments: argparse.Namespace) -> None:
                     spread([run.words_per_second for run in rounds], ",.0f"),
                     estimated + spread([run.pairs_per_second for run in rounds], ",.0f"),
                     spread([run.cost.whole_seconds for run in rounds], ".1f"),
+                    spread([run.cost.cpu_seconds for run in rounds], ".1f"),
                     spread([run.cost.peak_bytes / 1e6 for run in rounds], ".0f"),
                     quality([run.quality.similarity for run in rounds]),
                     quality([run.quality.analogy for run in rounds]),
                 )
             )
-    print_markdown((*header, "similarity", "analogy"), rows)
+    print_markdown(header, rows)
 
 
 def quality(scores: list[float | None]) -> str:
@@ -295,6 +298,7 @@ RATIOS: dict[str, Callable[[Run, Run], float]] = {
     "words/s": lambda ours, theirs: ours.words_per_second / theirs.words_per_second,
     "pairs/s": lambda ours, theirs: ours.pairs_per_second / theirs.pairs_per_second,
     "whole": lambda ours, theirs: theirs.cost.whole_seconds / ours.cost.whole_seconds,
+    "CPU": lambda ours, theirs: theirs.cost.cpu_seconds / ours.cost.cpu_seconds,
     "peak": lambda ours, theirs: theirs.cost.peak_bytes / ours.cost.peak_bytes,
 }
 

@@ -96,7 +96,12 @@ def run_of(program: str, seconds: float, round_number: int) -> peers.Run:
         program, Text("text.txt", 10, 1), 20, peers.parsed_arguments([]), Path()
     )
     cost = Cost(
-        training_seconds=seconds, words=1000, vocabulary=5, peak_bytes=10, whole_seconds=2 * seconds
+        training_seconds=seconds,
+        words=1000,
+        vocabulary=5,
+        peak_bytes=10,
+        cpu_seconds=3 * seconds,
+        whole_seconds=2 * seconds,
     )
     return peers.Run(training, round_number, cost, 4000.0, peers.Quality())
 
@@ -113,6 +118,7 @@ def test_ratios_are_taken_within_rounds_and_more_is_better() -> None:
         "words/s": [2.0, 3.0],
         "pairs/s": [2.0, 3.0],
         "whole": [2.0, 3.0],
+        "CPU": [2.0, 3.0],
         "peak": [1.0, 1.0],
     }
 
