@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+BENCH := $(VENV)/bench
 
 .PHONY: demo test check test-slow bench format lock clean
 
@@ -22,8 +23,9 @@ check: $(READY)
 test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow
 
-bench: $(READY)
-	$(BIN)/python benchmarks/kernel.py
+# hyperskip beside fastText and gensim; `make bench ARGUMENTS=--help` says what can be chosen.
+bench: $(BENCH)/ready
+	$(BENCH)/bin/python benchmarks/peers.py $(ARGUMENTS)
 
 format: $(READY)
 	$(BIN)/ruff format .
@@ -43,3 +45,10 @@ $(READY): pyproject.toml requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $(READY)
+
+# An environment of its own: what we compare with is no part of requirements.lock or of the tests.
+$(BENCH)/ready: pyproject.toml requirements.lock
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[bench]' || \
+		{ echo 'If it was fasttext that failed: it is compiled from source, which takes a C++ compiler (g++ or clang++).' >&2; exit 1; }
+	touch $(BENCH)/ready

@@ -17,6 +17,8 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from reporting import spread
+from texts import zipf_counts
 
 from hyperskip.training import cpu, sampling
 
@@ -69,7 +71,7 @@ def compare(dimension: int, variants: dict[str, tuple[ModuleType, int]], repeats
         ratios = [one / other for one, other in zip(measured, base, strict=True)]
         print(
             f"d {dimension:4}  {name:22} {statistics.median(measured):6.1f} ns a sample   "
-            f"x {statistics.median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})",
+            f"x {spread(ratios, '.2f')}",
             flush=True,
         )
 
@@ -77,7 +79,7 @@ def compare(dimension: int, variants: dict[str, tuple[ModuleType, int]], repeats
 def measure(module: Any, dimension: int, multiple: int) -> float:
     """Nanoseconds a sample of one run."""
     generator = np.random.default_rng(1)
-    counts = np.maximum(10_000_000 // np.arange(1, WORDS + 1), 15).astype(np.int64)
+    counts = zipf_counts(WORDS)
     tokens = generator.choice(WORDS, TOKENS, p=counts / counts.sum()).astype(np.int32)
     starts = np.arange(0, TOKENS + 1, SENTENCE).astype(np.int64)
     rows = np.zeros((WORDS, -(-dimension // multiple) * multiple), dtype=np.float32)

@@ -1,0 +1,87 @@
+"""Texts to measure on: random, with the frequencies of language, or the first words of a file."""
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.files import opened
+from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.training.sampling import keep_thresholds
+
+_RANDOM_LINE = 50  # words, about what a paragraph of an encyclopedia has
+_LONGEST_LINE = 1000  # fastText cuts lines at 1,024 words and gensim at 10,000: here nobody does
+
+
+@dataclass(frozen=True)
+class Text:
+    """A plain file of words between blanks."""
+
+    path: str
+    words: int
+    lines: int
+
+
+def zipf_counts(words: int) -> npt.NDArray[np.int64]:  # (words,)
+    """How often words occur in a large text, by rank (Zipf's law); none is really rare."""
+    return np.maximum(10_000_000 // np.arange(1, words + 1), 15).astype(np.int64)
+
+
+def zipf_lines(words: int, seed: int = 1) -> Iterator[str]:
+    """Lines of random words without end, drawn from so many different ones."""
+    generator = np.random.default_rng(seed)
+    bounds = np.cumsum(zipf_counts(words))
+    names = [f"w{rank}" for rank in range(words)]
+    while True:
+        drawn = np.searchsorted(bounds, generator.integers(bounds[-1], size=_RANDOM_LINE), "right")
+        yield " ".join([names[rank] for rank in drawn])
+
+
+def file_lines(path: Path) -> Iterator[str]:
+    """The lines of a file, which may be compressed."""
+    with opened(path) as (stream, _), io.TextIOWrapper(stream, "utf-8") as text:
+        yield from text
+
+
+def write_text(lines: Iterable[str], path: Path, *, words: int | None = None) -> Text:
+    """Write the first words of some lines, or all of them, with long lines cut into several."""
+    word_count, line_count = 0, 0
+    with path.open("w", encoding="utf-8") as file:
+        for line in _short_lines(lines):
+            chosen = line if words is None else line[: words - word_count]
+            if not chosen:
+                break
+            file.write(" ".join(chosen) + "\n")
+            word_count += len(chosen)
+            line_count += 1
+    return Text(str(path), word_count, line_count)
+
+
+def _short_lines(lines: Iterable[str]) -> Iterator[list[str]]:
+    for line in lines:
+        words = iter(line.split())
+        while part := list(islice(words, _LONGEST_LINE)):
+            yield part
+
+
+def expected_pairs(
+    encoded: EncodedCorpus, *, window: int, shrink_window: bool, subsample: float
+) -> float:
+    """Pairs of centre and context that an epoch makes of a word of the corpus, on average.
+
+    An estimate: words are thinned out once, at random. With windows drawn from 1..window, a context
+    at distance d counts with the chance that the window reaches it.
+    """
+    keep = keep_thresholds(encoded.vocabulary.counts, subsample) / 2**32
+    drawn = np.random.default_rng(1).random(len(encoded.tokens), dtype=np.float32)
+    kept = drawn < keep[encoded.tokens]
+    lengths = np.add.reduceat(kept, encoded.sentence_starts[:-1], dtype=np.int64)
+    pairs = 0.0
+    for distance in range(1, window + 1):
+        reached = (window - distance + 1) / window if shrink_window else 1.0
+        pairs += reached * 2 * np.maximum(lengths - distance, 0).sum()
+    return pairs / len(encoded.tokens)

@@ -1,0 +1,146 @@
+"""The parts of the benchmarks that measure nothing: texts, estimates, tables, the command line."""
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import peers
+import pytest
+import scaling
+from one_training import Cost, Training
+from packing import COMPRESSORS
+from reporting import print_markdown, spread
+from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
+
+from hyperskip import builtin, train
+from hyperskip.text.encoded import encode
+from hyperskip.text.options import TextOptions
+
+
+def test_a_text_ends_with_the_last_word_wanted_and_long_lines_are_cut(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    text = write_text(["a b\n", "\n", "c " * 2500], path, words=1500)
+    assert text == Text(str(path), words=1500, lines=3)
+    assert [len(line.split()) for line in path.read_text().splitlines()] == [2, 1000, 498]
+    assert write_text(["a b\n", "c"], path) == Text(str(path), words=3, lines=2)
+
+
+@pytest.mark.parametrize("name", COMPRESSORS)
+def test_files_may_be_compressed(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(COMPRESSORS[name]("größer\nb\n".encode()))
+    assert list(file_lines(path)) == ["größer\n", "b\n"]
+
+
+def test_random_text_has_the_frequencies_of_language_and_obeys_its_seed() -> None:
+    words = " ".join(islice(zipf_lines(1000, seed=3), 2000)).split()
+    assert words == " ".join(islice(zipf_lines(1000, seed=3), 2000)).split()
+    assert words != " ".join(islice(zipf_lines(1000, seed=4), 2000)).split()
+    first, tenth = words.count("w0"), words.count("w9")
+    assert 7 < first / tenth < 13
+
+
+@pytest.mark.parametrize("shrink_window", [False, True])
+def test_the_pairs_expected_are_those_that_training_makes(
+    tmp_path: Path, shrink_window: bool
+) -> None:
+    text = write_text(builtin.sentences(60_000), tmp_path / "text.txt")
+    encoded = encode(Path(text.path), TextOptions(tokenizer="whitespace"), tmp_path)
+    vectors = train(
+        text.path,
+        tokenizer="whitespace",
+        schedule="pairwise",
+        dimension=2,
+        window=7,
+        shrink_window=shrink_window,
+        subsample=1e-3,
+        epochs=1,
+        threads=1,
+    )
+    made = vectors.history[0]["pairs"] / len(encoded.tokens)
+    expected = expected_pairs(encoded, window=7, shrink_window=shrink_window, subsample=1e-3)
+    assert expected == pytest.approx(made, rel=0.03)
+
+
+def test_a_spread_is_a_median_with_its_limits() -> None:
+    assert spread([2.5, 1.0, 4.0], ".1f") == "2.5 (1.0-4.0)"
+    assert spread([1234.0], ",.0f") == "1,234"
+
+
+def test_tables_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:
+    print_markdown(("d", "program"), [("20", "a"), ("100", "b")])
+    assert capsys.readouterr().out.splitlines() == [
+        "| d   | program |",
+        "| --- | ------- |",
+        "| 20  | a       |",
+        "| 100 | b       |",
+    ]
+
+
+def test_options_of_hyperskip_are_passed_through(tmp_path: Path) -> None:
+    given = ["--schedule", "pairwise", "--hyperskip-option", "rate=0.02"]
+    given += ["--hyperskip-option", "shrink-window=true", "--gensim-rate", "0.1"]
+    arguments = peers.parsed_arguments(given)
+    text = Text("text.txt", 10, 1)
+    ours = peers.training("hyperskip", text, 20, arguments, tmp_path)
+    assert ours.options == {"schedule": "pairwise", "rate": 0.02, "shrink_window": True}
+    assert ours.rate is None
+    theirs = peers.training("gensim", text, 20, arguments, tmp_path)
+    assert (theirs.options, theirs.rate, theirs.window) == ({}, 0.1, ours.window)
+    with pytest.raises(SystemExit):
+        peers.parsed_arguments(["--hyperskip-option", "rate"])
+
+
+def run_of(program: str, seconds: float, round_number: int) -> peers.Run:
+    training = peers.training(
+        program, Text("text.txt", 10, 1), 20, peers.parsed_arguments([]), Path()
+    )
+    cost = Cost(
+        training_seconds=seconds,
+        words=1000,
+        vocabulary=5,
+        peak_bytes=10,
+        cpu_seconds=3 * seconds,
+        whole_seconds=2 * seconds,
+    )
+    return peers.Run(training, round_number, cost, 4000.0, peers.Quality())
+
+
+def test_ratios_are_taken_within_rounds_and_more_is_better() -> None:
+    runs = [
+        run_of("hyperskip", 1.0, 1),
+        run_of("gensim", 2.0, 1),
+        run_of("hyperskip", 2.0, 2),
+        run_of("gensim", 6.0, 2),
+    ]
+    assert runs[0].words_per_second == 1000 / runs[0].training.threads
+    assert peers.ratios(runs, "gensim", 20) == {
+        "words/s": [2.0, 3.0],
+        "pairs/s": [2.0, 3.0],
+        "whole": [2.0, 3.0],
+        "CPU": [2.0, 3.0],
+        "peak": [1.0, 1.0],
+    }
+
+
+def test_threads_double_up_to_the_limit() -> None:
+    assert scaling.doublings(1) == [1]
+    assert scaling.doublings(6) == [1, 2, 4, 6]
+
+
+def test_the_figure_has_a_panel_for_each_thing() -> None:
+    def point(number: int) -> scaling.Point:
+        training = Training(
+            program="hyperskip", text=Text("", 10 * number, 1), output="", dimension=number,
+            window=5, negatives=5, subsample=0, min_count=1, epochs=1, threads=number,
+        )  # fmt: skip
+        cost = Cost(
+            training_seconds=number, words=9, vocabulary=number, peak_bytes=9, whole_seconds=9
+        )
+        return scaling.Point(training, cost)
+
+    panels = {changed: [point(1), point(2)] for changed in scaling.VALUES}
+    figure = scaling.drawn(panels)
+    labels = {axes.get_xlabel() for axes in figure.axes} - {""}
+    assert labels == set(scaling.VALUES)
+    assert np.allclose(figure.axes[0].lines[0].get_ydata(), [1, 2])
