@@ -1,29 +1,37 @@
-"""What each liberty of the kernel is worth: padded rows, and relaxed floating point.
+"""What each liberty of the window kernel is worth.
 
     python benchmarks/kernel.py [--dimensions 20 100] [--repeats 5]
 
 Trains one thread on random text with the frequencies of language (Zipf), variants interleaved, and
-prints nanoseconds a sample (a target of a pair) and the ratio to the kernel as it is.
+prints nanoseconds a pair (of centre and context, with its share of the negatives) and the ratio to
+the kernel as it is. A variant is the kernel's folder with a piece of its source replaced.
 """
 
 import argparse
-import importlib.util
+import importlib
+import itertools
 import statistics
 import sys
 import tempfile
-import time
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import numpy as np
+from kernel_runs import KernelRun
 from reporting import spread
-from texts import zipf_counts
 
-from hyperskip.training import cpu, sampling
+from hyperskip.training import cpu
 
-WORDS, TOKENS, SENTENCE = 40_000, 400_000, 100
-WINDOW, NEGATIVES = 10, 10
+NAME = "hyperskip.training.cpu"
+VARIANTS = {
+    "as it is": ("lanes.py", "", ""),
+    "strict floating point": ("lanes.py", "FAST = {", "FAST = set() and {"),
+    "no prefetching": ("window.py", "            prefetch(", "            (lambda *_: None)("),
+    "rows across cache lines": (
+        "layout.py",
+        "start = -room.ctypes.data % _CACHE_LINE",
+        "start = (20 - room.ctypes.data) % _CACHE_LINE",
+    ),
+}
 
 
 def main() -> None:
@@ -33,69 +41,47 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        strict = variant(Path(folder), "_FAST = {", "_FAST = set() and {")
+        sys.path.insert(0, folder)
+        packages = {
+            title: copied(Path(folder), f"variant{number}", *replacement)
+            for number, (title, replacement) in enumerate(VARIANTS.items())
+        }
         for dimension in arguments.dimensions:
-            variants = {
-                "as it is": (cpu, cpu.ROW_MULTIPLE),
-                "rows not padded": (cpu, 1),
-                "strict floating point": (strict, cpu.ROW_MULTIPLE),
+            runs = {
+                f"window, {title}": KernelRun(package, "window", dimension)
+                for title, package in packages.items()
             }
-            compare(dimension, variants, arguments.repeats)
+            runs["pairwise"] = KernelRun(packages["as it is"], "pairwise", dimension)
+            compare(dimension, runs, arguments.repeats)
 
 
-def variant(folder: Path, old: str, new: str) -> ModuleType:
-    """The kernel's module with one piece of its source replaced."""
-    source = Path(cpu.__file__).read_text(encoding="utf-8")
-    assert old in source
-    path = folder / "strict_cpu.py"
-    path.write_text(source.replace(old, new), encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("strict_cpu", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def copied(folder: Path, name: str, file: str, old: str, new: str) -> str:
+    """A package that is the kernels' folder with one piece of one file replaced."""
+    (folder / name).mkdir()
+    for path in Path(next(iter(cpu.__path__))).glob("*.py"):
+        source = path.read_text(encoding="utf-8").replace(NAME, name)
+        if path.name == file:
+            assert old in source, old
+            source = source.replace(old, new) if old else source
+        (folder / name / path.name).write_text(source, encoding="utf-8")
+    importlib.invalidate_caches()
+    return name
 
 
-def compare(dimension: int, variants: dict[str, tuple[ModuleType, int]], repeats: int) -> None:
+def compare(dimension: int, runs: dict[str, KernelRun], repeats: int) -> None:
     """Interleave the variants and print their times."""
-    times: dict[str, list[float]] = {name: [] for name in variants}
-    for repeat in range(repeats + 1):
-        for name, (module, multiple) in variants.items():
-            nanoseconds = measure(module, dimension, multiple)
-            if repeat:  # the first one compiles
-                times[name].append(nanoseconds)
-    base = times["as it is"]
-    for name, measured in times.items():
-        ratios = [one / other for one, other in zip(measured, base, strict=True)]
+    times: dict[str, list[float]] = {title: [] for title in runs}
+    for repeat, (title, run) in itertools.product(range(repeats + 1), runs.items()):
+        seconds = run.seconds()
+        if repeat:  # the first one compiles
+            times[title].append(1e9 * seconds / run.pairs)
+    base = np.array(times["window, as it is"])
+    for title, measured in times.items():
         print(
-            f"d {dimension:4}  {name:22} {statistics.median(measured):6.1f} ns a sample   "
-            f"x {spread(ratios, '.2f')}",
+            f"d {dimension:4}  {title:32} {statistics.median(measured):7.1f} ns a pair   "
+            f"x {spread((np.array(measured) / base).tolist(), '.2f')}",
             flush=True,
         )
-
-
-def measure(module: Any, dimension: int, multiple: int) -> float:
-    """Nanoseconds a sample of one run."""
-    generator = np.random.default_rng(1)
-    counts = zipf_counts(WORDS)
-    tokens = generator.choice(WORDS, TOKENS, p=counts / counts.sum()).astype(np.int32)
-    starts = np.arange(0, TOKENS + 1, SENTENCE).astype(np.int64)
-    rows = np.zeros((WORDS, -(-dimension // multiple) * multiple), dtype=np.float32)
-    rows[:, :dimension] = generator.normal(0, 0.01, (WORDS, dimension))
-    row_times = np.sqrt(1 + np.sum(rows * rows, axis=1, dtype=np.float64)).astype(np.float32)
-    layers = module.Layers(rows, row_times, rows, row_times, np.array([3.0]))
-    chances = module.Chances(
-        sampling.keep_thresholds(counts, 1e-4), sampling.noise_table(counts, 0.5)
-    )
-    settings = module.Settings(True, True, WINDOW, False, NEGATIVES, 1.0, False, False)
-    locks = np.zeros(0, dtype=np.int32)
-    began = time.perf_counter()
-    pairs, _, _ = module.train_block(
-        tokens, starts, layers, chances, settings, 0.05, 0.05, np.uint64(1), locks, np.int32(1)
-    )
-    return float(1e9 * (time.perf_counter() - began) / (pairs * (1 + NEGATIVES)))
 
 
 if __name__ == "__main__":

@@ -42,9 +42,7 @@ def main() -> None:
     print("| dimension | window | negatives | shared | rate | seconds | similarity | analogy Z |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        encoded = encode(
-            arguments.corpus, TextOptions(min_count=arguments.min_count), Path(folder)
-        )
+        encoded = encode(arguments.corpus, TextOptions(min_count=arguments.min_count), Path(folder))
         for dimension, window, negatives, shared, rate in itertools.product(
             arguments.dimensions,
             arguments.windows,

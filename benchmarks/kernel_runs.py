@@ -1,0 +1,87 @@
+"""One thread of a kernel on random text, without files, trainer or Python in the loop."""
+
+import importlib
+import time
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from texts import zipf_counts
+
+from hyperskip.training import sampling
+
+WORDS, TOKENS, SENTENCE = 40_000, 600_000, 100
+NEGATIVES, SHARED_NEGATIVES, SUBSAMPLE = 10, 64, 1e-4
+
+
+class KernelRun:
+    """A kernel, taken from a package that has the form of `hyperskip.training.cpu`."""
+
+    def __init__(
+        self, package: str, schedule: str, dimension: int, window: int = 10, seed: int = 1
+    ) -> None:
+        self.layout = importlib.import_module(f"{package}.layout")
+        self.kernel = importlib.import_module(f"{package}.{schedule}")
+        self.schedule = schedule
+        self.dimension = dimension
+        self.window = window
+        self.pairs = 0
+        generator = np.random.default_rng(seed)
+        counts = zipf_counts(WORDS)
+        self.tokens = generator.choice(WORDS, TOKENS, p=counts / counts.sum()).astype(np.int32)
+        self.starts = np.arange(0, TOKENS + 1, SENTENCE).astype(np.int64)
+        start = generator.normal(0, 0.01, (WORDS, dimension))
+        self.layers = self.layout.packed(start, None, 3.0, hyperbolic=True)
+        self.chances = self.layout.Chances(
+            sampling.keep_thresholds(counts, SUBSAMPLE), sampling.noise_table(counts, 0.5)
+        )
+
+    @property
+    def settings(self) -> Any:
+        """As the kernels take them."""
+        return self.layout.Settings(
+            hyperbolic=True,
+            tied=True,
+            dimension=self.dimension,
+            window=self.window,
+            shrink_window=False,
+            negatives=NEGATIVES,
+            shared_negatives=SHARED_NEGATIVES,
+            max_step=1.0,
+            learn_theta=False,
+            locking=False,
+        )
+
+    @property
+    def kept(self) -> float:
+        """How many of the tokens survive subsampling, on average."""
+        return float(np.sum(self.chances.keep[self.tokens] / 2**32))
+
+    @cached_property
+    def work(self) -> Any:
+        """The kernel's work space."""
+        row = self.layers.centres.shape[1]
+        if self.schedule == "window":
+            return self.kernel.workspace(self.window, SHARED_NEGATIVES, row)
+        return self.layout.aligned((2, row))
+
+    def seconds(self) -> float:
+        """Train once over the text; `pairs` tells how many they were."""
+        arguments = (
+            self.tokens,
+            self.starts,
+            self.layers,
+            self.chances,
+            self.settings,
+            0.01,
+            0.01,
+            np.uint64(1),
+            self.work,
+        )
+        began = time.perf_counter()
+        if self.schedule == "window":
+            self.pairs, _ = self.kernel.train_tiles(*arguments)
+        else:
+            nobody = np.zeros(0, dtype=np.int32)
+            self.pairs, _, _ = self.kernel.train_pairs(*arguments, nobody, np.int32(1))
+        return time.perf_counter() - began

@@ -1,0 +1,166 @@
+"""How near the window kernel comes to what the processor can do.
+
+    python benchmarks/roofline.py [--dimensions 20 50 100 300] [--repeats 5]
+
+Measures one core's peak rates with kernels that do nothing else (multiply-adds in registers, loads
+from the first and second level of cache), counts what a tile needs from its shape, times the
+kernel on random text with the frequencies of language, and prints the shares.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from kernel_runs import SHARED_NEGATIVES, TOKENS, KernelRun
+from numba import njit
+from reporting import print_markdown
+
+from hyperskip.training.cpu import window
+from hyperskip.training.cpu.lanes import LANES, everywhere, load, total
+from hyperskip.training.cpu.layout import aligned, rounded_up
+
+f32 = np.float32
+FIRST_LEVEL, SECOND_LEVEL = 16 << 10, 512 << 10  # bytes: well inside both on today's processors
+
+
+@njit(nogil=True)
+def multiply_add(count: int) -> Any:
+    """So many steps of eight independent multiply-adds, each on a register.
+
+    x <- x² + c cannot be shortened by the compiler, as a sum or product of many steps could.
+    """
+    s0, s1 = everywhere(f32(0.0)), everywhere(f32(0.1))
+    s2, s3 = everywhere(f32(0.2)), everywhere(f32(0.3))
+    s4, s5 = everywhere(f32(0.4)), everywhere(f32(0.5))
+    s6, s7 = everywhere(f32(0.6)), everywhere(f32(0.7))
+    c = everywhere(f32(0.2))
+    for _ in range(count):
+        s0 = s0 * s0 + c
+        s1 = s1 * s1 + c
+        s2 = s2 * s2 + c
+        s3 = s3 * s3 + c
+        s4 = s4 * s4 + c
+        s5 = s5 * s5 + c
+        s6 = s6 * s6 + c
+        s7 = s7 * s7 + c
+    return total(s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7)
+
+
+@njit(nogil=True)
+def read(memory: Any, count: int) -> Any:
+    """Load all of the memory so many times."""
+    s0 = s1 = s2 = s3 = everywhere(f32(0.0))
+    for _ in range(count):
+        for column in range(0, memory.shape[1], 4 * LANES):
+            s0 += load(memory, 0, column)
+            s1 += load(memory, 0, column + LANES)
+            s2 += load(memory, 0, column + 2 * LANES)
+            s3 += load(memory, 0, column + 3 * LANES)
+    return total(s0 + s1 + s2 + s3)
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dimensions", type=int, nargs="+", default=[20, 50, 100, 300])
+    parser.add_argument("--repeats", type=int, default=5)
+    arguments = parser.parse_args()
+    repeats = arguments.repeats
+    steps = 2_000_000
+    multiply_adds = 8 * LANES * steps / fastest(lambda: multiply_add(steps), repeats)
+    print(f"one core: {multiply_adds / 1e9:.0f} G multiply-adds/s (float32)", end="")
+    rates = {}
+    for name, size in (("first", FIRST_LEVEL), ("second", SECOND_LEVEL)):
+        rates[name] = reading_rate(size, repeats)
+        print(f", {rates[name] / 1e9:.0f} GB/s from the {name} level of cache", end="")
+    print("\n")
+    print_markdown(
+        [
+            "dimension",
+            "us a tile",
+            "multiply-adds",
+            "share of peak",
+            "products alone",
+            "bytes from cache",
+            "share of first level",
+            "rows from tables, bytes",
+            "words/s",
+        ],
+        [
+            report(dimension, repeats, multiply_adds, rates["first"])
+            for dimension in arguments.dimensions
+        ],
+    )
+
+
+def reading_rate(size: int, repeats: int) -> float:
+    """Bytes a second that can be loaded from so many bytes of memory."""
+    memory = aligned((1, size // 4))
+    rounds = (1 << 30) // size
+    return size * rounds / fastest(lambda: read(memory, rounds), repeats)
+
+
+def report(dimension: int, repeats: int, peak: float, bandwidth: float) -> list[str]:
+    """A line of the table."""
+    run = KernelRun("hyperskip.training.cpu", "window", dimension)
+    row = rounded_up(dimension + 1)
+    rows = window.TILE + 2 * run.window + SHARED_NEGATIVES
+    # Scores are summed over the dimensions and the time; gradients are made for whole rows.
+    operations = window.TILE * rows * ((dimension + 1) + row + row)
+    cached = products_bytes(rows, row, dimension)
+    seconds = fastest(run.seconds, repeats)
+    tile = seconds / (run.kept / window.TILE)
+    alone = products_seconds(rows, row, dimension, repeats)
+    return [
+        str(dimension),
+        f"{1e6 * tile:.1f}",
+        f"{operations:,}",
+        f"{operations / tile / peak:.0%}",
+        f"{alone / tile:.0%} of the time",
+        f"{cached:,}",
+        f"{cached / tile / bandwidth:.0%}",
+        f"{2 * 4 * rows * row:,}",
+        f"{TOKENS / seconds:,.0f}",
+    ]
+
+
+def products_bytes(rows: int, row: int, dimension: int) -> int:
+    """Bytes that the three products load and store: a register a step, and eight broadcasts."""
+    steps = rows * (dimension + 1) + 2 * window.TILE * rows * row // LANES
+    return steps // 8 * (4 * LANES + 8 * 4)
+
+
+def products_seconds(rows: int, row: int, dimension: int, repeats: int) -> float:
+    """Seconds that a tile's three matrix products take by themselves."""
+    work = window.workspace((rows - window.TILE - SHARED_NEGATIVES) // 2, SHARED_NEGATIVES, row)
+    tile = work.positions[: window.TILE]
+
+    def products() -> None:
+        for _ in range(20):
+            window.multiply(
+                work.positions, work.turned_centres, work.scores, rows, dimension + 1, LANES, False
+            )
+            window.multiply(work.pulls, tile, work.gradients, rows, window.TILE, row, False)
+            window.multiply(
+                work.pulls.T, work.positions, work.gradients, window.TILE, rows, row, True
+            )
+
+    products()
+    return fastest(products, 5 * repeats) / 20
+
+
+def fastest(action: Callable[[], Any], repeats: int) -> float:
+    """Seconds of the fastest of some runs, after one that compiles."""
+    action()
+    times = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+if __name__ == "__main__":
+    main()
