@@ -288,6 +288,25 @@ def test_a_damaged_kernel_cache_is_made_anew(tmp_path: Path) -> None:
             index.write_bytes(index.read_bytes()[:100])
 
 
+def test_compiled_kernels_are_kept_until_a_source_changes(tmp_path: Path) -> None:
+    """Also a source that the kernel only calls, which Numba by itself would not notice."""
+    run = (
+        "from hyperskip import builtin, train; from hyperskip.training.cpu import window;"
+        "train(builtin.sentences(5000), dimension=2, epochs=1, threads=1);"
+        "print(sum(window.train_tiles.stats.cache_hits.values()))"
+    )
+    change = "from hyperskip.training.cpu import cache; cache._sources = lambda: 'changed';"
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    hits = []
+    for command in (run, run, change + run):
+        done = subprocess.run(
+            [sys.executable, "-c", command], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        hits.append(int(done.stdout))
+    assert hits == [0, 1, 0]
+
+
 def test_without_a_place_for_the_cache_kernels_are_compiled() -> None:
     check = (
         "from numba.core.caching import CacheImpl; CacheImpl._locator_classes = [];"

@@ -1,7 +1,7 @@
 """Where training happens: parameters in the memory of a device, and the kernels for them."""
 
 import pickle
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
 
 Tokens = npt.NDArray[np.int32]
 Limits = npt.NDArray[np.int64]
+Integer = TypeVar("Integer", np.int32, np.int64)
 
 
 class Outcome(NamedTuple):
@@ -106,8 +107,8 @@ class CpuBackend:
         """Train on sentences; see `Backend`."""
         work = self._workspaces[worker]
         arguments = (
-            tokens,
-            sentence_starts,
+            _read_only(tokens),
+            _read_only(sentence_starts),
             self.layers,
             self.chances,
             kernel_settings(self._options, burn_in=burn_in),
@@ -135,6 +136,16 @@ class CpuBackend:
         """Whether all parameters are finite numbers."""
         layers = (self.layers.centres, self.layers.contexts)
         return all(bool(np.isfinite(rows).all()) for rows in layers)
+
+
+def _read_only(array: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
+    """A view that cannot be written to: to the compiler, a type of its own.
+
+    Memory-mapped text is one already; without this, a kernel would be compiled for both.
+    """
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def kernel_settings(options: TrainingOptions, *, burn_in: bool) -> layout.Settings:

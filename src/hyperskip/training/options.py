@@ -67,8 +67,8 @@ class TrainingOptions(Options):
     rate: float | None = option(
         None,
         float,
-        "learning rate at the start (default: 0.08 / window in the window schedule, where a "
-        "centre moves once for all its contexts; 0.05 in the pairwise)",
+        "learning rate at the start (default: 0.08 / window in the window schedule, 0.3 / window "
+        "in Euclidean space; 0.05 in the pairwise schedule)",
         above=0,
         at_most=10,
         optional=True,
@@ -134,8 +134,7 @@ class TrainingOptions(Options):
                 hint="leave out --theta and --learn-theta, or choose --geometry hyperboloid",
             )
         self._check_schedule()
-        # From the study in docs/measurements.md: the more contexts move a centre, the less each.
-        self._fill("rate", 0.08 / self.window if self.schedule == WINDOW else 0.05)
+        self._fill("rate", self._usual_rate())
         assert self.rate is not None
         if self.end_rate > self.rate:
             raise OptionError(
@@ -169,6 +168,12 @@ class TrainingOptions(Options):
                 "shared-negatives belongs to the window schedule, and the schedule is pairwise",
                 hint="leave out --shared-negatives, or choose --schedule window",
             )
+
+    def _usual_rate(self) -> float:
+        """From the study in docs/measurements.md: the more contexts, the less each may push."""
+        if self.schedule == PAIRWISE:
+            return 0.05
+        return (0.08 if self.geometry == HYPERBOLOID else 0.3) / self.window
 
     def _fill(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:
