@@ -76,7 +76,7 @@ def test_every_option_of_train_reaches_training(
         "rate": 0.03, "end_rate": 0.01, "burn_in_epochs": 1, "burn_in_rate": 0.02, "theta": 2.5,
         "learn_theta": True, "max_step": 0.5, "tied": False, "initial_deviation": 0.02,
         "locking": True, "threads": 1, "seed": 7, "tokenizer": "whitespace", "min_count": 3,
-        "encoding_errors": "replace", "column": None,
+        "encoding_errors": "replace", "column": None, "vocabulary_limit": 5000,
     }  # fmt: skip
     assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
     arguments: list[str] = []

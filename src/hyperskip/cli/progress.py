@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hyperskip.cli.messages import say
-from hyperskip.text.encoded import EncodingProgress
+from hyperskip.text.encoded import CompilingScanner, EncodingProgress
+from hyperskip.text.provisional import Pruned
 from hyperskip.training.trainer import Compiling, EpochSummary, TrainingProgress
 from hyperskip.training.trainer import Progress as Report
 
@@ -52,6 +53,10 @@ class TrainingDisplay:
         match report:
             case EncodingProgress():
                 self._show_reading(report)
+            case CompilingScanner():
+                self._progress.update(self._reading, figures="preparing the tokeniser")
+            case Pruned():
+                self._say(pruned_words(report))
             case Compiling():
                 self._finish_reading()
                 self._say(
@@ -107,3 +112,12 @@ class TrainingDisplay:
             share = report.skipped / (report.pairs + report.skipped)
             parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
         self._say("  ".join(parts))
+
+
+def pruned_words(pruned: Pruned) -> str:
+    """What a person should know of words that were dropped while reading."""
+    return (
+        f"more distinct words than --vocabulary-limit: so far {pruned.words:,} rare ones were "
+        f"dropped ({pruned.tokens:,} tokens; none had been seen more than "
+        f"{pruned.highest_count:,} times)"
+    )

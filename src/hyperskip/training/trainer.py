@@ -21,7 +21,8 @@ import numpy as np
 
 from hyperskip.errors import CorpusError, DivergenceError, OptionError
 from hyperskip.text.corpus import Corpus
-from hyperskip.text.encoded import EncodedCorpus, EncodingProgress, encode
+from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.encoded import Progress as EncodingProgress
 from hyperskip.text.options import TextOptions
 from hyperskip.training import cpu, sampling
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
@@ -86,7 +87,8 @@ def train(
     """
     text_options, training_options = split_options(preset_named(preset) | options)
     with tempfile.TemporaryDirectory(prefix="hyperskip-") as folder:
-        encoded = encode(corpus, text_options, Path(folder), report)
+        threads = training_options.threads
+        encoded = encode(corpus, text_options, Path(folder), report, threads=threads)
         return train_encoded(encoded, training_options, report)
 
 
