@@ -26,7 +26,7 @@ ALLOWED = {
     "options": {"errors"},
     "files": {"errors"},
     "geometry": {"errors"},
-    "text": {"cores", "errors", "files", "options"},
+    "text": {"cores", "errors", "files", "options", "version"},
     "vectors": {"errors", "files", "geometry", "version"},
     "training": {"cores", "errors", "geometry", "options", "text", "vectors"},
     "evaluation": {"builtin", "errors", "files", "vectors"},

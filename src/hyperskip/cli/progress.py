@@ -16,10 +16,15 @@ from hyperskip.training.trainer import Progress as Report
 EXIT_INTERRUPTED = 130
 
 
-class TrainingDisplay:
-    """Shows what the trainer reports; use it as a context manager and pass it as `report`."""
+class ProgressDisplay:
+    """Shows what encoding and training report; a context manager, to be passed as `report`.
 
-    def __init__(self) -> None:
+    Args:
+        lost: What to say is lost if the person interrupts.
+    """
+
+    def __init__(self, lost: str) -> None:
+        self._lost = lost
         self._console = Console(stderr=True)
         self._progress = Progress(
             TextColumn("{task.description:<8}"),
@@ -34,18 +39,18 @@ class TrainingDisplay:
         self._reading = self._progress.add_task("reading", total=None, figures="")
         self._training: Any = None
 
-    def __enter__(self) -> "TrainingDisplay":
+    def __enter__(self) -> "ProgressDisplay":
         self._progress.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
         if kind is KeyboardInterrupt:
-            say("interrupted: this training was not saved")
+            say(f"interrupted: {self._lost}")
             raise typer.Exit(EXIT_INTERRUPTED)
 
     def __call__(self, report: Report) -> None:
-        """Show one report of the trainer, whichever kind it is; losing one ends no training."""
+        """Show one report, whichever kind it is; losing one ends no work."""
         with contextlib.suppress(OSError):
             self._show(report)
 

@@ -63,7 +63,7 @@ class EncodedCorpus:
     pruned: Pruned = field(
         default_factory=Pruned
     )  # words dropped while reading, to keep memory bounded
-    sources: tuple[SourceFile, ...] = ()  # the files that it was read from
+    sources: tuple[SourceFile, ...] = ()  # the files that it was read from, as they were then
 
 
 def encode(

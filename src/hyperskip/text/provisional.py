@@ -47,7 +47,7 @@ class ProvisionalCorpus:
         self._last_start = 0
         self._tokens_path = folder / "provisional-tokens.i32"
         self._starts_path = folder / "provisional-starts.i64"
-        with _writing(folder):
+        with writing_to(folder):
             self._tokens_file: IO[bytes] = self._tokens_path.open("wb")
             self._starts_file: IO[bytes] = self._starts_path.open("wb")
             self._starts_file.write(bytes(8))  # the first sentence starts at 0
@@ -69,7 +69,7 @@ class ProvisionalCorpus:
         if len(starts):
             self._last_start = int(starts[-1])
         self.token_count += len(scan.tokens)
-        with _writing(self._folder):
+        with writing_to(self._folder):
             self._tokens_file.write(ids[scan.tokens].data)
             self._starts_file.write(starts.data)
 
@@ -91,7 +91,7 @@ class ProvisionalCorpus:
             max(self.pruned.highest_count, int(counts[dropped].max())),
         )
         self.lexicon.keep(kept)
-        with _writing(self._folder):
+        with writing_to(self._folder):
             self._tokens_file.flush()
             with self._tokens_path.open("rb+") as file:
                 for block in _blocks(file, np.int32):
@@ -101,7 +101,7 @@ class ProvisionalCorpus:
 
     def finish(self) -> None:
         """End the last sentence, and write what is still in memory."""
-        with _writing(self._folder):
+        with writing_to(self._folder):
             if self._last_start != self.token_count:
                 self._starts_file.write(np.int64(self.token_count).tobytes())
             self._tokens_file.flush()
@@ -112,7 +112,7 @@ class ProvisionalCorpus:
         final_ids = np.append(final_ids, np.int32(_DROPPED))  # and -1 stays -1
         block_begin, kept_before_block, previous_start = 0, 0, -1
         with (
-            _writing(self._folder),
+            writing_to(self._folder),
             self._tokens_path.open("rb") as provisional_tokens,
             self._starts_path.open("rb") as provisional_starts,
             (self._folder / TOKENS_NAME).open("wb") as tokens_file,
@@ -164,11 +164,12 @@ def _blocks(file: IO[bytes], kind: type[Number]) -> Iterator[npt.NDArray[Number]
 
 
 @contextlib.contextmanager
-def _writing(folder: Path) -> Iterator[None]:
+def writing_to(folder: Path) -> Iterator[None]:
+    """Say of an error in the block that this folder cannot hold the corpus."""
     try:
         yield
     except OSError as error:
         raise OutputError(
             f"cannot keep the encoded corpus in {folder}: {reason_of(error)}",
-            hint="it takes about 8 bytes a word; set TMPDIR to a folder with more room",
+            hint="it takes about 8 bytes a word; choose a folder with room (for train, by TMPDIR)",
         ) from error

@@ -19,6 +19,8 @@ from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
 
 STANDARD_INPUT = "-"
 
+ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
+
 _PIECE_BYTES = 1 << 20
 _GATHERED_CHARACTERS = 1 << 18
 _LONGEST_WORD_BYTES = 1 << 22  # without any blank for so long, it is cut: no word is longer
@@ -29,7 +31,8 @@ Advance = Callable[[int], None]  # told of the bytes taken from disk since the l
 def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
     """The files that paths, folders and globs stand for; None stands for standard input.
 
-    A folder stands for all files under it, sorted by name, hidden ones left out.
+    A folder stands for all files under it, sorted by name, hidden ones and encoded corpora left
+    out.
     """
     files: list[Path | None] = []
     for argument in arguments:
@@ -40,11 +43,24 @@ def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
             files.append(None)
         elif not names_something(name):
             files.extend(_matches(name))
+        elif is_encoded(Path(name)):
+            raise CorpusError(
+                f"{name} is an encoded corpus, and not text",
+                hint="train takes it as it is, alone; to encode, name the text",
+            )
         elif Path(name).is_dir():
             files.extend(_files_below(Path(name)))
         else:
             files.append(Path(name))
     return files
+
+
+def is_encoded(path: Path) -> bool:
+    """Whether this is the folder of an encoded corpus."""
+    try:
+        return (path / ENCODED_HEADER).is_file()
+    except (OSError, ValueError):  # not a name at all
+        return False
 
 
 def names_something(text: str) -> bool:
@@ -63,6 +79,9 @@ def _files_below(folder: Path) -> list[Path]:
 
     files = []
     for place, folders, names in os.walk(folder, onerror=fail):
+        if ENCODED_HEADER in names:
+            folders.clear()
+            continue
         folders[:] = (name for name in folders if not name.startswith("."))
         files += [Path(place, name) for name in names if not name.startswith(".")]
     files = sorted(path for path in files if path.is_file())

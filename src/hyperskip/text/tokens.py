@@ -7,6 +7,9 @@ import regex
 
 Tokenizer = Callable[[str], list[str]]
 
+# To be raised whenever a rule gives other words than it did.
+RULES_VERSION = 1
+
 # "words consisting of at least 2 alpha-numeric characters that do not start with a number":
 # the look-behind keeps "rd" from being found inside "3rd". Punctuation, underscore included,
 # separates. A letter's combining marks belong to it (as in Hindi or decomposed accents).
