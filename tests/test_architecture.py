@@ -101,7 +101,7 @@ def test_only_kernels_import_the_compiler() -> None:
         ("import hyperskip.evaluation.analogy, hyperskip.evaluation.datasets", ["numba"]),
         ("import hyperskip; hyperskip.load", ["numba", "matplotlib"]),
         ("import hyperskip.pictures.disc", ["numba", "matplotlib"]),
-        ("import hyperskip.text.encoded", ["numba"]),
+        ("import hyperskip.text.encoded", ["numba", "mwparserfromhell"]),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: list[str]) -> None:

@@ -32,14 +32,16 @@ class CorpusReader:
         corpus: A path, folder or glob ("-" is standard input); several paths (Path objects); or
             an iterable of documents, each a string or a list of tokens.
         options: How to read and tokenise.
+        threads: How many may work on reading.
     """
 
-    def __init__(self, corpus: Corpus, options: TextOptions) -> None:
+    def __init__(self, corpus: Corpus, options: TextOptions, threads: int) -> None:
         self.bytes_read = 0
         self.bytes_total: int | None = None  # stays None where it cannot be known
         self.sources: tuple[SourceFile, ...] = ()  # as they were before they were read
         self._corpus = corpus
         self._options = options
+        self._threads = threads
 
     def __iter__(self) -> Iterator[Piece]:
         if isinstance(self._corpus, str | os.PathLike):
@@ -65,7 +67,7 @@ class CorpusReader:
         files = expand(_checked_paths(paths))
         self.bytes_total = total_bytes(files)
         self.sources = tuple(source_file(file) for file in files if file is not None)
-        yield from read_files(files, self._options, self._advance)
+        yield from read_files(files, self._options, self._advance, self._threads)
 
     def _read_documents(self, documents: Iterable[object], first: object) -> Iterator[Piece]:
         if isinstance(first, str) and names_something(first) and Path(first).is_file():

@@ -88,7 +88,8 @@ def encode(
         OutputError: The folder cannot hold the corpus.
     """
     report = report or (lambda _: None)
-    reader = CorpusReader(corpus, options)
+    threads = threads or cores()
+    reader = CorpusReader(corpus, options, threads)
     reported = 0
     with ProvisionalCorpus(folder) as provisional:
         for scan in _scans(iter(reader), options.tokenizer, provisional, threads, report):
@@ -135,7 +136,7 @@ def _scans(
     from hyperskip.text.compiled import compiled  # loads the compiler
 
     scanner, provisional.lexicon = compiled(tokenizer, provisional.lexicon)
-    yield from in_order(scanner.scan, chain([piece], pieces), threads or cores())
+    yield from in_order(scanner.scan, chain([piece], pieces), threads)
 
 
 def _frequent(lexicon: Lexicon, min_count: int) -> tuple[Vocabulary, npt.NDArray[np.int32]]:

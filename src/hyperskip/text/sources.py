@@ -16,6 +16,7 @@ from hyperskip.errors import CorpusError
 from hyperskip.files import READING_ERRORS, opened, reason_of
 from hyperskip.text.options import TextOptions
 from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
+from hyperskip.text.wikipedia import dump_text, is_dump
 
 STANDARD_INPUT = "-"
 
@@ -131,15 +132,15 @@ def source_file(file: Path) -> SourceFile:
 
 
 def read_files(
-    files: Sequence[Path | None], options: TextOptions, advance: Advance
+    files: Sequence[Path | None], options: TextOptions, advance: Advance, threads: int = 1
 ) -> Iterator[bytes]:
-    """The text of the files, one after another, in pieces."""
+    """The text of the files, one after another, in pieces; so many threads may work on one."""
     for file in files:
         name = "standard input" if file is None else str(file)
         try:
             with opened(file) as (stream, raw):
                 position = 0
-                for piece in _document_text(stream, file, name, options):
+                for piece in _document_text(stream, file, name, options, threads):
                     yield piece
                     if raw.seekable():
                         advance(raw.tell() - position)
@@ -155,8 +156,10 @@ def _unreadable(name: str, error: Exception) -> CorpusError:
 
 
 def _document_text(
-    stream: IO[bytes], file: Path | None, name: str, options: TextOptions
+    stream: IO[bytes], file: Path | None, name: str, options: TextOptions, threads: int
 ) -> Iterator[bytes]:
+    if is_dump(file, stream):
+        return gathered(dump_text(stream, name, threads))
     pieces = _validated(stream, name, options.encoding_errors)
     delimiter = delimiter_by_name(file)
     if options.column is not None:
