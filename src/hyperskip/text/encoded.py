@@ -25,7 +25,7 @@ from hyperskip.text.provisional import (
     ProvisionalCorpus,
     Pruned,
 )
-from hyperskip.text.scan import Piece, Scan, Scanner
+from hyperskip.text.scan import Scan, Scanner
 from hyperskip.text.sources import SourceFile
 from hyperskip.text.vocabulary import Vocabulary, frequent
 
@@ -92,7 +92,7 @@ def encode(
     reader = CorpusReader(corpus, options, threads)
     reported = 0
     with ProvisionalCorpus(folder) as provisional:
-        for scan in _scans(iter(reader), options.tokenizer, provisional, threads, report):
+        for scan in _scans(reader, options.tokenizer, provisional, threads, report):
             provisional.append(scan)
             # Pieces are cut by the text alone: what is pruned does not depend on threads.
             if provisional.prune(options.vocabulary_limit):
@@ -115,19 +115,20 @@ def encode(
 
 
 def _scans(
-    pieces: Iterator[Piece],
+    reader: CorpusReader,
     tokenizer: str,
     provisional: ProvisionalCorpus,
     threads: int,
     report: Report,
 ) -> Iterator[Scan]:
-    """The words of each piece: of the first ones by plain Python, of the others by the kernel."""
+    """The words of each piece: by plain Python, and by the kernel once there is much text."""
     plain = Scanner(tokenizer)
+    pieces = iter(reader)
     text_bytes = 0
     for piece in pieces:
         if isinstance(piece, bytes):
             text_bytes += len(piece)
-        if text_bytes > _SMALL_BYTES:
+        if max(text_bytes, reader.bytes_total or 0) > _SMALL_BYTES:
             break
         yield plain.scan(piece)
     else:
