@@ -88,6 +88,8 @@ def test_other_options_are_refused(kept: Path) -> None:
         train(kept, column="x", **QUICK)
     with pytest.raises(OptionError, match="there is no option 'dimension'"):
         encode(["a b"], kept, dimension=3)
+    with pytest.raises(OptionError, match="threads is -1"):
+        encode(["a b"], kept, threads=-1)
     train(kept, preset="paper", min_count=5, **QUICK)
 
 

@@ -5,7 +5,8 @@ a second pass, over integers only, turns those into final ids and drops rare wor
 the vocabulary and never the corpus, and a generator or a pipe, which cannot be read twice, will do.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -91,8 +92,11 @@ def encode(
     threads = threads or cores()
     reader = CorpusReader(corpus, options, threads)
     reported = 0
-    with ProvisionalCorpus(folder) as provisional:
-        for scan in _scans(reader, options.tokenizer, provisional, threads, report):
+    with (
+        ProvisionalCorpus(folder) as provisional,
+        closing(_scans(reader, options.tokenizer, provisional, threads, report)) as scans,
+    ):
+        for scan in scans:
             provisional.append(scan)
             # Pieces are cut by the text alone: what is pruned does not depend on threads.
             if provisional.prune(options.vocabulary_limit):
@@ -120,7 +124,7 @@ def _scans(
     provisional: ProvisionalCorpus,
     threads: int,
     report: Report,
-) -> Iterator[Scan]:
+) -> Generator[Scan, None, None]:
     """The words of each piece: by plain Python, and by the kernel once there is much text."""
     plain = Scanner(tokenizer)
     pieces = iter(reader)

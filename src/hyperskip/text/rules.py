@@ -3,6 +3,7 @@
 It is made by asking Python and `regex` themselves, so that all of them know the same Unicode.
 """
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from hyperskip.text.tokens import LETTERS, MARKS_AND_NUMBERS
 _POINTS = 0x110000
 _BLOCK = 256
 _SIGMA = "Σ"  # the one capital whose lower-case form, σ or ς, depends on its neighbours
-_BLANK, _NEWLINE = b" ", b"\n"
+_BLANK = re.compile(rb"[ \n]")
 
 
 class Rule(NamedTuple):
@@ -42,11 +43,10 @@ def settled(piece: bytes, rule: Rule) -> bytes:
         done: list[bytes] = []
         end = 0
         while (found := piece.find(character, end)) >= 0:
-            begin = max(piece.rfind(blank, end, found) + 1 for blank in (_BLANK, _NEWLINE))
-            begin = max(begin, end)
+            begin = max(piece.rfind(b" ", end, found) + 1, piece.rfind(b"\n", end, found) + 1, end)
             done.append(piece[end:begin])
-            ends = (piece.find(blank, found) for blank in (_BLANK, _NEWLINE))
-            end = min((place for place in ends if place >= 0), default=len(piece))
+            blank = _BLANK.search(piece, found)
+            end = blank.start() if blank else len(piece)
             word = piece[begin:end].decode("utf-8", "surrogatepass")
             done.append(word.lower().encode("utf-8", "surrogatepass"))
         if done:

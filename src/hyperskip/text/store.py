@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, HyperskipError, OptionError, OutputError
 from hyperskip.files import check_folder, reason_of, replacing_folder
-from hyperskip.options import declarations
+from hyperskip.options import Declaration, Range, declarations
 from hyperskip.text import encoded
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.encoded import EncodedCorpus, Report
@@ -35,6 +35,7 @@ FORMAT_VERSION = 1
 
 _FORMAT = "hyperskip encoded corpus"
 _LETTERS, _WORD_STARTS, _COUNTS = "words.utf8", "word-starts.i64", "word-counts.i64"
+_THREADS = Declaration(kind=int, help="", limits=Range(at_least=0, at_most=1024))
 _LARGEST_HEADER = 1 << 28
 _CHECKED_AT_ONCE = 1 << 20
 # What parts that are missing, of another kind, or do not go together lead to.
@@ -67,6 +68,7 @@ def encode(
         OutputError: The folder cannot be written, or is there already.
     """
     text_options = TextOptions.of(options)
+    threads = _THREADS.checked("threads", threads)
     target = Path(folder)
     check_target(target, force=force)
     with replacing_folder(target) as temporary:
