@@ -94,7 +94,7 @@ class ProvisionalCorpus:
         with writing_to(self._folder):
             self._tokens_file.flush()
             with self._tokens_path.open("rb+") as file:
-                for block in _blocks(file, np.int32):
+                for block in numbers_in(file, np.int32):
                     file.seek(-block.nbytes, os.SEEK_CUR)
                     file.write(renumbered[block].data)
         return True
@@ -119,7 +119,7 @@ class ProvisionalCorpus:
             (self._folder / STARTS_NAME).open("wb") as starts_file,
         ):
             starts = _Rising(provisional_starts)
-            for block in _blocks(provisional_tokens, np.int32):
+            for block in numbers_in(provisional_tokens, np.int32):
                 ids = final_ids[block]
                 kept = ids >= 0
                 tokens_file.write(ids[kept].data)
@@ -142,7 +142,7 @@ class _Rising:
     """A file of rising numbers, taken from its beginning as far as is asked for."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._blocks = _blocks(file, np.int64)
+        self._blocks = numbers_in(file, np.int64)
         self._ahead = np.zeros(0, dtype=np.int64)
 
     def below(self, limit: int) -> npt.NDArray[np.int64]:
@@ -156,8 +156,8 @@ class _Rising:
         return taken
 
 
-def _blocks(file: IO[bytes], kind: type[Number]) -> Iterator[npt.NDArray[Number]]:
-    """The numbers of a file. They are read and not mapped: mapped ones would count as memory."""
+def numbers_in(file: IO[bytes], kind: type[Number]) -> Iterator[npt.NDArray[Number]]:
+    """The numbers of a file, in blocks. Read and not mapped: mapped ones would count as memory."""
     size = _TOKENS_IN_MEMORY * np.dtype(kind).itemsize
     while data := file.read(size):
         yield np.frombuffer(data, dtype=kind)

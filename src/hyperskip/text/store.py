@@ -24,7 +24,7 @@ from hyperskip.text import encoded
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.encoded import EncodedCorpus, Report
 from hyperskip.text.options import TextOptions
-from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, Pruned, writing_to
+from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, Pruned, numbers_in, writing_to
 from hyperskip.text.scan import spelled, words_of
 from hyperskip.text.sources import ENCODED_HEADER, SourceFile, is_encoded
 from hyperskip.text.tokens import RULES_VERSION
@@ -37,7 +37,6 @@ _FORMAT = "hyperskip encoded corpus"
 _LETTERS, _WORD_STARTS, _COUNTS = "words.utf8", "word-starts.i64", "word-counts.i64"
 _THREADS = Declaration(kind=int, help="", limits=Range(at_least=0, at_most=1024))
 _LARGEST_HEADER = 1 << 28
-_CHECKED_AT_ONCE = 1 << 20
 # What parts that are missing, of another kind, or do not go together lead to.
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, RecursionError, HyperskipError)
 
@@ -160,7 +159,7 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
         )
         if about["checksum"] != _checksum(about, folder):
             raise ValueError("header or vocabulary do not have their checksum")
-        _check_integers(corpus)
+        _check_integers(corpus, folder)
     except CorpusError:
         raise
     except OSError as error:
@@ -215,20 +214,23 @@ def _vocabulary(folder: Path, size: int) -> Vocabulary:
     return Vocabulary(words, counts)
 
 
-def _check_integers(corpus: EncodedCorpus) -> None:
+def _check_integers(corpus: EncodedCorpus, folder: Path) -> None:
     """Kernels trust ids and starts, and would read beyond their arrays where those are wrong."""
     size, starts = len(corpus.vocabulary), corpus.sentence_starts
     if starts[0] != 0 or starts[-1] != len(corpus.tokens):
         raise ValueError("sentences do not go with tokens")
     if corpus.vocabulary.total != len(corpus.tokens):
         raise ValueError("counts do not go with tokens")
-    for begin in range(0, len(starts), _CHECKED_AT_ONCE):
-        if (np.diff(starts[begin : begin + _CHECKED_AT_ONCE + 1]) < 1).any():
-            raise ValueError("sentences do not follow one another")
-    for begin in range(0, len(corpus.tokens), _CHECKED_AT_ONCE):
-        block = corpus.tokens[begin : begin + _CHECKED_AT_ONCE]
-        if block.min() < 0 or block.max() >= size:
-            raise ValueError("a token is not in the vocabulary")
+    with (folder / STARTS_NAME).open("rb") as file:
+        last = -1
+        for block in numbers_in(file, np.int64):
+            if (np.diff(block, prepend=last) < 1).any():
+                raise ValueError("sentences do not follow one another")
+            last = int(block[-1])
+    with (folder / TOKENS_NAME).open("rb") as file:
+        for ids in numbers_in(file, np.int32):
+            if ids.min() < 0 or ids.max() >= size:
+                raise ValueError("a token is not in the vocabulary")
 
 
 def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
