@@ -1,5 +1,6 @@
 """Every command and every line of Python in the README works."""
 
+import bz2
 import gzip
 import os
 import re
@@ -8,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from dumps import dump, page
 
 from hyperskip import builtin
 from hyperskip.evaluation.datasets import ANALOGY_SETS, SIMILARITY_SETS
@@ -29,6 +31,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "texts" / "a.txt").write_text(text)
     table = "id,text\n" + "".join(f'{i},"{line}"\n' for i, line in enumerate(text.split("\n")))
     (folder / "articles.csv.gz").write_bytes(gzip.compress(table.encode()))
+    pages = (page(f"p{i}", "\n\n".join(text.split("\n")[i::10])) for i in range(10))
+    (folder / "enwiki-pages-articles.xml.bz2").write_bytes(bz2.compress(dump(pages).encode()))
     (folder / "eval").mkdir()
     for named in SIMILARITY_SETS.values():
         (folder / "eval" / named.files[0]).write_text("dog cat 7\ndog car 1\ncat car 2\n")

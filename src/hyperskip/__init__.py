@@ -11,6 +11,9 @@ from hyperskip.version import VERSION
 
 if TYPE_CHECKING:
     from hyperskip.errors import HyperskipError
+    from hyperskip.text.encoded import EncodedCorpus
+    from hyperskip.text.options import TextOptions
+    from hyperskip.text.store import encode, open_encoded
     from hyperskip.training.options import TrainingOptions
     from hyperskip.training.trainer import train
     from hyperskip.vectors.exchange import export_vectors, import_vectors
@@ -21,25 +24,33 @@ __version__ = VERSION
 
 # Loaded when first used: looking at vectors should not load the compiler that trains them.
 _HOMES = {
+    "EncodedCorpus": "text.encoded",
     "HyperskipError": "errors",
     "Neighbor": "vectors.word_vectors",
+    "TextOptions": "text.options",
     "TrainingOptions": "training.options",
     "WordVectors": "vectors.word_vectors",
+    "encode": "text.store",
     "export_vectors": "vectors.exchange",
     "import_vectors": "vectors.exchange",
     "load": "vectors.store",
+    "open_encoded": "text.store",
     "train": "training.trainer",
 }
 
 __all__ = [
+    "EncodedCorpus",
     "HyperskipError",
     "Neighbor",
+    "TextOptions",
     "TrainingOptions",
     "WordVectors",
     "__version__",
+    "encode",
     "export_vectors",
     "import_vectors",
     "load",
+    "open_encoded",
     "train",
 ]
 

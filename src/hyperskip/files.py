@@ -11,6 +11,7 @@ import io
 import lzma
 import os
 import secrets
+import shutil
 import stat
 import sys
 import zlib
@@ -97,6 +98,63 @@ def replacing(target: Path) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
+@contextlib.contextmanager
+def replacing_folder(target: Path) -> Iterator[Path]:
+    """A temporary folder beside `target` that takes its name if the block ends well.
+
+    On an error, or Ctrl-C, the temporary folder is removed and what was at `target` stays as it
+    was. The files in it are on disk, for certain, before it is renamed.
+
+    Raises:
+        OutputError: The place cannot be written to, or the disk is full.
+    """
+    check_folder(target)
+    target = target.resolve()
+    temporary, replaced = _beside(target), _beside(target)
+    try:
+        temporary.mkdir()
+    except OSError as error:
+        raise _not_writable(target, error) from error
+    try:
+        yield temporary
+        try:
+            for file in temporary.iterdir():
+                with file.open("rb+") as written:
+                    os.fsync(written.fileno())
+            _move_folder(temporary, target, replaced)
+        except OSError as error:
+            raise _not_writable(target, error) from error
+    finally:
+        for left_over in (temporary, replaced):
+            shutil.rmtree(left_over, ignore_errors=True)
+
+
+def _move_folder(folder: Path, target: Path, replaced: Path) -> None:
+    """Rename a folder; what was at the target is then at `replaced`."""
+    if target.exists():
+        target.rename(replaced)
+    try:
+        folder.rename(target)
+    except OSError:
+        with contextlib.suppress(OSError):
+            replaced.rename(target)
+        raise
+
+
+def check_folder(target: Path) -> None:
+    """Find out that the folder `target` cannot be made before any work is done for it.
+
+    Raises:
+        OutputError: There is a file of that name, or its folder is missing or cannot be written to.
+    """
+    try:
+        if target.exists() and not target.is_dir():
+            raise OutputError(f"cannot write {target}: it is a file", hint="name a folder")
+        _check_parent(target)
+    except (OSError, RuntimeError) as error:
+        raise _not_writable(target, error) from error
+
+
 def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
     """Find out that `target` cannot be written before any work is done for it.
 
@@ -119,18 +177,22 @@ def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
             raise OutputError(
                 f"cannot write {target}: it is also the input", hint="choose another name"
             )
-        folder = target.resolve().parent
-        if not folder.is_dir():
-            kind = "is a file" if folder.exists() else "is missing"
-            raise OutputError(
-                f"cannot write {target}: the folder {folder} {kind}",
-                hint="create the folder first, or choose another",
-            )
-        attempt = _beside(target.resolve())
-        attempt.touch()
-        attempt.unlink()
+        _check_parent(target)
     except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError in Python 3.11
         raise _not_writable(target, error) from error
+
+
+def _check_parent(target: Path) -> None:
+    folder = target.resolve().parent
+    if not folder.is_dir():
+        kind = "is a file" if folder.exists() else "is missing"
+        raise OutputError(
+            f"cannot write {target}: the folder {folder} {kind}",
+            hint="create the folder first, or choose another",
+        )
+    attempt = _beside(target.resolve())
+    attempt.touch()
+    attempt.unlink()
 
 
 def _is_same(target: Path, read: Path | None) -> bool:

@@ -6,9 +6,10 @@ The command line reads the same declarations, so that help, default and range ar
 
 import dataclasses
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Self
 
 from hyperskip.errors import OptionError
 
@@ -117,6 +118,12 @@ class Options:
         for name, declaration in declarations(type(self)).items():
             object.__setattr__(self, name, declaration.checked(name, getattr(self, name)))
 
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Self:
+        """A group with these values; an unknown name is refused with those that there are."""
+        check_names(values, cls)
+        return cls(**values)
+
     def as_dict(self) -> dict[str, Any]:
         """The options as plain values, to be stored with the vectors."""
         return dataclasses.asdict(self)
@@ -125,3 +132,13 @@ class Options:
 def declarations(group: type[Options]) -> dict[str, Declaration]:
     """The declaration of each field of a group, in order."""
     return {field.name: field.metadata["declaration"] for field in dataclasses.fields(group)}
+
+
+def check_names(values: Iterable[str], *groups: type[Options]) -> None:
+    """Refuse a name that is no option of these groups."""
+    known = {name for group in groups for name in declarations(group)}
+    for name in values:
+        if name not in known:
+            raise OptionError(
+                f"there is no option {name!r}", hint="options are " + ", ".join(sorted(known))
+            )

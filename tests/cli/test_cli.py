@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hyperskip import WordVectors, builtin, load
+from hyperskip import WordVectors, builtin, encode, load
 from hyperskip.cli.main import app, main
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
@@ -67,6 +67,73 @@ def test_train_writes_a_model_and_keeps_stdout_clean(
     assert load(model).dimension == 5
 
 
+def test_encode_keeps_a_corpus_that_train_takes(
+    program: Program, corpus: Path, tmp_path: Path
+) -> None:
+    folder, model = tmp_path / "kept", tmp_path / "model.safetensors"
+    result = program("encode", corpus, "-o", folder, "--min-count", "3", "--json")
+    assert result.code == 0, result.err
+    summary = json.loads(result.out)
+    assert summary["words"] > 100
+    assert summary["pruned"] == {"words": 0, "tokens": 0, "highest_count": 0}
+    assert f"words, {summary['tokens']:,} tokens" in result.err
+    assert program("encode", corpus, "-o", folder).code == 2
+    assert program("encode", corpus, "-o", folder, "--min-count", "3", "--force").code == 0
+    assert program("train", folder, "-o", model, *QUICK).code == 0
+    assert load(model).options["min_count"] == 3
+    assert len(load(model)) == summary["words"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "kept", "-o", "m", "--min-count", "9"], "error: min-count is 9, and the corpus"),
+        (["train", "kept", "-o", "kept/tokens.i32"], "it is also the input"),
+        (["train", "kept", "text", "-o", "m"], "kept is an encoded corpus, and not text"),
+        (["train", "kept", "kept", "-o", "m"], "kept is an encoded corpus, and not text"),
+        (["train", "damaged", "-o", "m"], "the encoded corpus damaged is damaged"),
+        (["encode", "text", "-o", "kept"], "there is an encoded corpus in kept already"),
+        (["encode", "text", "-o", "text"], "it is a file"),
+        (["encode", "text", "-o", "new", "--min-count", "0"], "min-count is 0"),
+        (["encode", "text", "-o", "new", "--min-count", "99999"], "min-count 99999 leaves 0"),
+        (["encode", "text", "-o", "new", "--vocabulary-limit", "9"], "vocabulary-limit is 9"),
+        (["encode", "none", "-o", "new"], "there is no file none"),
+        (["encode", "-", "-", "-o", "new"], "standard input (-) was given twice"),
+    ],
+)
+def test_encoded_corpora_that_cannot_be_used(
+    program: Program,
+    corpus: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text").write_bytes(corpus.read_bytes())
+    for name in ("kept", "damaged"):
+        encode(tmp_path / "text", tmp_path / name)
+    (tmp_path / "damaged" / "words.utf8").write_bytes(b"")
+    result = program(*arguments)
+    assert result.code == 2
+    assert message in result.err
+    assert "hint: " in result.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["damaged", "kept", "text"]
+
+
+def test_words_that_were_dropped_are_reported(program: Program, tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("common words\n" * 10 + " ".join(f"w{i}" for i in range(2000)))
+    result = program(
+        "encode", text, "-o", tmp_path / "kept", "--vocabulary-limit", "1000", "--json"
+    )
+    assert result.code == 0, result.err
+    assert (
+        "so far 1,501 rare ones were dropped (1,501 tokens; none had been seen more" in result.err
+    )
+    assert json.loads(result.out)["pruned"]["words"] == 1501
+
+
 def test_every_option_of_train_reaches_training(
     program: Program, corpus: Path, tmp_path: Path
 ) -> None:
@@ -76,7 +143,8 @@ def test_every_option_of_train_reaches_training(
         "rate": 0.03, "end_rate": 0.01, "burn_in_epochs": 1, "burn_in_rate": 0.02, "theta": 2.5,
         "learn_theta": True, "max_step": 0.5, "tied": False, "initial_deviation": 0.02,
         "locking": True, "threads": 1, "seed": 7, "tokenizer": "whitespace", "min_count": 3,
-        "encoding_errors": "replace", "column": None, "shared_negatives": None,
+        "encoding_errors": "replace", "column": None, "vocabulary_limit": 5000,
+        "shared_negatives": None,
     }  # fmt: skip
     assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
     arguments: list[str] = []

@@ -16,7 +16,11 @@ from hyperskip.text.sources import expand, read_files, total_bytes
 
 
 def text_of(*files: Path | None, **options: Any) -> str:
-    return "".join(read_files(files, TextOptions(**options), lambda _: None))
+    return "".join(pieces_of(*files, **options))
+
+
+def pieces_of(*files: Path | None, **options: Any) -> list[str]:
+    return [piece.decode() for piece in read_files(files, TextOptions(**options), lambda _: None)]
 
 
 def test_files_folders_and_globs(tmp_path: Path) -> None:
@@ -57,10 +61,10 @@ def test_standard_input_may_be_compressed(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_one_line_is_cut_at_blanks_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_CHUNK_BYTES", 64)
+    monkeypatch.setattr(sources, "_PIECE_BYTES", 64)
     line = " ".join(f"wörd{i}" for i in range(500))
     (tmp_path / "long").write_text(line)
-    chunks = list(read_files([tmp_path / "long"], TextOptions(), lambda _: None))
+    chunks = pieces_of(tmp_path / "long")
     assert len(chunks) > 50
     assert all(chunk[-1] in " \n" for chunk in chunks)
     assert "".join(chunks) == line + "\n"
@@ -69,10 +73,10 @@ def test_one_line_is_cut_at_blanks_only(tmp_path: Path, monkeypatch: pytest.Monk
 def test_text_without_blanks_is_read_in_bounded_pieces(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "_CHUNK_BYTES", 10)
+    monkeypatch.setattr(sources, "_PIECE_BYTES", 10)
     monkeypatch.setattr(sources, "_LONGEST_WORD_BYTES", 40)
     (tmp_path / "long").write_text("日本" * 100)
-    chunks = list(read_files([tmp_path / "long"], TextOptions(), lambda _: None))
+    chunks = pieces_of(tmp_path / "long")
     assert max(len(chunk.encode()) for chunk in chunks) <= 51
     assert "".join(chunks) == "日本" * 100 + "\n"
 
@@ -80,7 +84,7 @@ def test_text_without_blanks_is_read_in_bounded_pieces(
 def test_invalid_utf8_is_named_with_file_and_offset(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "_CHUNK_BYTES", 16)
+    monkeypatch.setattr(sources, "_PIECE_BYTES", 16)
     path = tmp_path / "latin1.txt"
     path.write_bytes(b"one two three four five " + b"caf\xe9 six\n")
     with pytest.raises(CorpusError, match=r"latin1\.txt is not UTF-8: byte 0xe9 at offset 27"):
@@ -146,7 +150,7 @@ def test_carriage_returns_in_tables(tmp_path: Path) -> None:
 def test_a_table_without_lines_is_not_kept_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "_CHUNK_BYTES", 100)
+    monkeypatch.setattr(sources, "_PIECE_BYTES", 100)
     monkeypatch.setattr(tables, "_LONGEST_ROW_CHARACTERS", 1000)
     (tmp_path / "a.csv").write_text("word " * 1000)
     with pytest.raises(CorpusError, match="a line is longer than 1,000 characters"):
@@ -154,11 +158,10 @@ def test_a_table_without_lines_is_not_kept_in_memory(
 
 
 def test_garbage_is_cut_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_CHUNK_BYTES", 10)
+    monkeypatch.setattr(sources, "_PIECE_BYTES", 10)
     monkeypatch.setattr(sources, "_LONGEST_WORD_BYTES", 40)
     (tmp_path / "garbage").write_bytes(b"\x80" * 1000)
-    options = TextOptions(encoding_errors="replace")
-    chunks = list(read_files([tmp_path / "garbage"], options, lambda _: None))
+    chunks = pieces_of(tmp_path / "garbage", encoding_errors="replace")
     assert max(map(len, chunks)) <= 51
 
 
@@ -170,8 +173,8 @@ def test_chunks_are_the_text(
     path = tmp_path_factory.mktemp("chunks") / "text"
     path.write_bytes((b"\xef\xbb\xbf" if mark else b"") + text.encode())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sources, "_CHUNK_BYTES", size)
-        chunks = list(read_files([path], TextOptions(), lambda _: None))
+        patch.setattr(sources, "_PIECE_BYTES", size)
+        chunks = pieces_of(path)
     assert "".join(chunks) == text + "\n"
     assert all(chunk[-1] in " \n" for chunk in chunks if chunk)
 

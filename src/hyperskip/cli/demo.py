@@ -32,7 +32,7 @@ def demo(
 ) -> None:
     """Train on the built-in corpus, show neighbours, analogies and scores, and draw a picture."""
     from hyperskip import builtin
-    from hyperskip.cli.progress import TrainingDisplay
+    from hyperskip.cli.progress import ProgressDisplay
     from hyperskip.training.trainer import train
 
     try:
@@ -45,12 +45,12 @@ def demo(
     check_writable(model)
     check_writable(picture)
     say("training on the built-in corpus: 1.5 million words of made-up English")
-    with TrainingDisplay() as display:
+    with ProgressDisplay("this training was not saved") as display:
         vectors = train(builtin.sentences(), report=display, seed=seed, **_OPTIONS)
     vectors.save(model)
     _show(vectors)
     say("\ntraining again in two dimensions, for the picture")
-    with TrainingDisplay() as display:
+    with ProgressDisplay("this training was not saved") as display:
         flat = train(builtin.sentences(), report=display, seed=seed, **_PICTURE_OPTIONS)
     _draw(flat, picture)
     say(f"\nmodel:   {model}\npicture: {picture}")

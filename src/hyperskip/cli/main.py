@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli import demo, evaluate, exchange, inspect, plot, train
+from hyperskip.cli import demo, encode, evaluate, exchange, inspect, plot, train
 from hyperskip.cli.messages import say
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.files import reason_of
@@ -28,6 +28,7 @@ app = typer.Typer(
 )
 
 app.command()(demo.demo)
+app.command(name="encode")(encode.command())
 app.command(name="train")(train.command())
 app.command()(inspect.info)
 app.command()(inspect.neighbors)

@@ -8,17 +8,23 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hyperskip.cli.messages import say
-from hyperskip.text.encoded import EncodingProgress
+from hyperskip.text.encoded import CompilingScanner, EncodingProgress
+from hyperskip.text.provisional import Pruned
 from hyperskip.training.trainer import Compiling, EpochSummary, TrainingProgress
 from hyperskip.training.trainer import Progress as Report
 
 EXIT_INTERRUPTED = 130
 
 
-class TrainingDisplay:
-    """Shows what the trainer reports; use it as a context manager and pass it as `report`."""
+class ProgressDisplay:
+    """Shows what encoding and training report; a context manager, to be passed as `report`.
 
-    def __init__(self) -> None:
+    Args:
+        lost: What to say is lost if the person interrupts.
+    """
+
+    def __init__(self, lost: str) -> None:
+        self._lost = lost
         self._console = Console(stderr=True)
         self._progress = Progress(
             TextColumn("{task.description:<8}"),
@@ -33,18 +39,18 @@ class TrainingDisplay:
         self._reading = self._progress.add_task("reading", total=None, figures="")
         self._training: Any = None
 
-    def __enter__(self) -> "TrainingDisplay":
+    def __enter__(self) -> "ProgressDisplay":
         self._progress.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
         if kind is KeyboardInterrupt:
-            say("interrupted: this training was not saved")
+            say(f"interrupted: {self._lost}")
             raise typer.Exit(EXIT_INTERRUPTED)
 
     def __call__(self, report: Report) -> None:
-        """Show one report of the trainer, whichever kind it is; losing one ends no training."""
+        """Show one report, whichever kind it is; losing one ends no work."""
         with contextlib.suppress(OSError):
             self._show(report)
 
@@ -52,6 +58,10 @@ class TrainingDisplay:
         match report:
             case EncodingProgress():
                 self._show_reading(report)
+            case CompilingScanner():
+                self._progress.update(self._reading, figures="preparing the tokeniser")
+            case Pruned():
+                self._say(pruned_words(report))
             case Compiling():
                 self._finish_reading()
                 self._say(
@@ -107,3 +117,12 @@ class TrainingDisplay:
             share = report.skipped / (report.pairs + report.skipped)
             parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
         self._say("  ".join(parts))
+
+
+def pruned_words(pruned: Pruned) -> str:
+    """What a person should know of words that were dropped while reading."""
+    return (
+        f"more distinct words than --vocabulary-limit: so far {pruned.words:,} rare ones were "
+        f"dropped ({pruned.tokens:,} tokens; none had been seen more than "
+        f"{pruned.highest_count:,} times)"
+    )

@@ -1,40 +1,49 @@
-"""A corpus in any form that a user may give it, as runs of words."""
+"""A corpus in any form that a user may give it, in pieces."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sources import expand, names_something, read_files, total_bytes
-from hyperskip.text.tokens import tokenizer_named
+from hyperskip.text.scan import Piece
+from hyperskip.text.sources import (
+    SourceFile,
+    expand,
+    gathered,
+    names_something,
+    read_files,
+    source_file,
+    total_bytes,
+)
 
 Document = str | Sequence[str]
 Corpus = str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Document]
 
-TokenRun = tuple[Sequence[str], bool]  # words in order, and whether a sentence ends behind them
-
+_PIECE_TOKENS = 1 << 16
 _NOTHING = object()
 
 
 class CorpusReader:
-    """Reads a corpus, once; iterating gives its words in runs.
+    """Reads a corpus, once; iterating gives its text, or its tokens, in pieces.
 
     Args:
         corpus: A path, folder or glob ("-" is standard input); several paths (Path objects); or
             an iterable of documents, each a string or a list of tokens.
         options: How to read and tokenise.
+        threads: How many may work on reading.
     """
 
-    def __init__(self, corpus: Corpus, options: TextOptions) -> None:
+    def __init__(self, corpus: Corpus, options: TextOptions, threads: int) -> None:
         self.bytes_read = 0
         self.bytes_total: int | None = None  # stays None where it cannot be known
+        self.sources: tuple[SourceFile, ...] = ()  # as they were before they were read
         self._corpus = corpus
         self._options = options
-        self._tokenize = tokenizer_named(options.tokenizer)
+        self._threads = threads
 
-    def __iter__(self) -> Iterator[TokenRun]:
+    def __iter__(self) -> Iterator[Piece]:
         if isinstance(self._corpus, str | os.PathLike):
             return self._read_paths([self._corpus])
         if not isinstance(self._corpus, Iterable):
@@ -54,32 +63,22 @@ class CorpusReader:
             return self._read_paths(everything)
         return self._read_documents(everything, first)
 
-    def _read_paths(self, paths: Iterable[object]) -> Iterator[TokenRun]:
+    def _read_paths(self, paths: Iterable[object]) -> Iterator[Piece]:
         files = expand(_checked_paths(paths))
         self.bytes_total = total_bytes(files)
-        for chunk in read_files(files, self._options, self._advance):
-            *ended, rest = chunk.split("\n")
-            for document in ended:
-                yield self._tokenize(document), True
-            if rest:
-                yield self._tokenize(rest), False
+        self.sources = tuple(source_file(file) for file in files if file is not None)
+        yield from read_files(files, self._options, self._advance, self._threads)
 
-    def _read_documents(self, documents: Iterable[object], first: object) -> Iterator[TokenRun]:
+    def _read_documents(self, documents: Iterable[object], first: object) -> Iterator[Piece]:
         if isinstance(first, str) and names_something(first) and Path(first).is_file():
             raise CorpusError(
                 f"the first document of the corpus, {first!r}, is the name of a file",
                 hint="a list of strings is a list of texts; for files pass pathlib.Path objects",
             )
-        for document in documents:
-            if isinstance(document, str):
-                yield self._tokenize(document), True
-            elif isinstance(document, Sequence) and all(isinstance(word, str) for word in document):
-                yield document, True
-            else:
-                raise CorpusError(
-                    f"a document of the corpus is of type {type(document).__name__}",
-                    hint="a document is a string, or a list of strings (its tokens)",
-                )
+        checked = map(_checked_document, documents)
+        for are_texts, group in groupby(checked, key=lambda document: isinstance(document, str)):
+            in_pieces = _as_text if are_texts else _in_lists
+            yield from in_pieces(group)
 
     def _advance(self, count: int) -> None:
         self.bytes_read += count
@@ -93,3 +92,30 @@ def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:
                 hint="pass pathlib.Path objects only, or texts only",
             )
         yield path
+
+
+def _checked_document(document: object) -> Document:
+    if isinstance(document, str):
+        return document
+    if isinstance(document, Sequence) and all(isinstance(word, str) for word in document):
+        return document
+    raise CorpusError(
+        f"a document of the corpus is of type {type(document).__name__}",
+        hint="a document is a string, or a list of strings (its tokens)",
+    )
+
+
+def _as_text(documents: Iterable[Document]) -> Iterator[bytes]:
+    return gathered(str(document).replace("\n", " ") + "\n" for document in documents)
+
+
+def _in_lists(documents: Iterable[Document]) -> Iterator[list[Sequence[str]]]:
+    gathering: list[Sequence[str]] = []
+    size = 0
+    for document in documents:
+        gathering.append(document)
+        size += len(document)
+        if size >= _PIECE_TOKENS:
+            yield gathering
+            gathering, size = [], 0
+    yield gathering

@@ -5,36 +5,52 @@ a second pass, over integers only, turns those into final ids and drops rare wor
 the vocabulary and never the corpus, and a generator or a pipe, which cannot be read twice, will do.
 """
 
-import contextlib
-from array import array
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import CorpusError, OutputError
-from hyperskip.files import reason_of
+from hyperskip.cores import cores
+from hyperskip.errors import CorpusError
 from hyperskip.text.corpus import Corpus, CorpusReader
+from hyperskip.text.lexicon import Lexicon
 from hyperskip.text.options import TextOptions
-from hyperskip.text.vocabulary import Vocabulary, keep_frequent
+from hyperskip.text.pipeline import in_order
+from hyperskip.text.provisional import (
+    STARTS_NAME,
+    TOKENS_NAME,
+    ProvisionalCorpus,
+    Pruned,
+)
+from hyperskip.text.scan import Scan, Scanner
+from hyperskip.text.sources import SourceFile
+from hyperskip.text.vocabulary import Vocabulary, frequent
 
-_TOKENS_IN_MEMORY = 1 << 21
+# Up to so much text, Python tokenises: a small corpus does not wait for the compiler.
+_SMALL_BYTES = 1 << 20
 _REPORT_TOKENS = 1 << 17
 
 
 @dataclass(frozen=True)
 class EncodingProgress:
-    """How far the reading of the corpus is."""
+    """Progress: how far the reading of the corpus is."""
 
     tokens: int
     bytes_read: int
     bytes_total: int | None  # None where it cannot be known
 
 
-Report = Callable[[EncodingProgress], None]
+@dataclass(frozen=True)
+class CompilingScanner:
+    """Progress: the tokeniser's kernel is being compiled, or taken from the cache on disk."""
+
+
+Progress = EncodingProgress | CompilingScanner | Pruned
+Report = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +61,19 @@ class EncodedCorpus:
     vocabulary: Vocabulary
     tokens: npt.NDArray[np.int32]  # (tokens,), memory-mapped
     sentence_starts: npt.NDArray[np.int64]  # (sentences + 1,), memory-mapped
+    pruned: Pruned = field(
+        default_factory=Pruned
+    )  # words dropped while reading, to keep memory bounded
+    sources: tuple[SourceFile, ...] = ()  # the files that it was read from, as they were then
 
 
 def encode(
-    corpus: Corpus, options: TextOptions, folder: Path, report: Report | None = None
+    corpus: Corpus,
+    options: TextOptions,
+    folder: Path,
+    report: Report | None = None,
+    *,
+    threads: int = 0,
 ) -> EncodedCorpus:
     """Read a corpus once and leave it, as integers, in a folder.
 
@@ -56,168 +81,87 @@ def encode(
         corpus: What `CorpusReader` takes.
         options: How to read, tokenise and count.
         folder: An existing folder for the files that the result maps.
-        report: Called now and then with the progress.
+        report: Called now and then with the progress, from the calling thread.
+        threads: How many tokenise; 0 takes every core. The result does not depend on it.
 
     Raises:
         CorpusError: The text is missing, unreadable or empty, or no word is frequent enough.
         OutputError: The folder cannot hold the corpus.
     """
-    reader = CorpusReader(corpus, options)
+    report = report or (lambda _: None)
+    threads = threads or cores()
+    reader = CorpusReader(corpus, options, threads)
     reported = 0
-    with _ProvisionalCorpus(folder) as provisional:
-        for tokens, ends_sentence in reader:
-            provisional.append(tokens, ends_sentence)
-            if report and provisional.token_count >= reported + _REPORT_TOKENS:
+    with (
+        ProvisionalCorpus(folder) as provisional,
+        closing(_scans(reader, options.tokenizer, provisional, threads, report)) as scans,
+    ):
+        for scan in scans:
+            provisional.append(scan)
+            # Pieces are cut by the text alone: what is pruned does not depend on threads.
+            if provisional.prune(options.vocabulary_limit):
+                report(provisional.pruned)
+            if provisional.token_count >= reported + _REPORT_TOKENS:
                 reported = provisional.token_count
                 report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
         provisional.finish()
-    if report:
-        report(EncodingProgress(provisional.token_count, reader.bytes_read, reader.bytes_total))
-    return _selected(provisional, options, folder)
+    report(EncodingProgress(provisional.token_count, reader.bytes_read, reader.bytes_total))
+    vocabulary, final_ids = _frequent(provisional.lexicon, options.min_count)
+    provisional.finalise(final_ids)
+    return EncodedCorpus(
+        options,
+        vocabulary,
+        np.memmap(folder / TOKENS_NAME, dtype=np.int32, mode="r"),
+        np.memmap(folder / STARTS_NAME, dtype=np.int64, mode="r"),
+        provisional.pruned,
+        reader.sources,
+    )
 
 
-@contextlib.contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(
-            f"cannot keep the encoded corpus in {folder}: {reason_of(error)}",
-            hint="it takes about 8 bytes a word; set TMPDIR to a folder with more room",
-        ) from error
+def _scans(
+    reader: CorpusReader,
+    tokenizer: str,
+    provisional: ProvisionalCorpus,
+    threads: int,
+    report: Report,
+) -> Generator[Scan, None, None]:
+    """The words of each piece: by plain Python, and by the kernel once there is much text."""
+    plain = Scanner(tokenizer)
+    pieces = iter(reader)
+    text_bytes = 0
+    for piece in pieces:
+        if isinstance(piece, bytes):
+            text_bytes += len(piece)
+        if max(text_bytes, reader.bytes_total or 0) > _SMALL_BYTES:
+            break
+        yield plain.scan(piece)
+    else:
+        return
+    report(CompilingScanner())
+    from hyperskip.text.compiled import compiled  # loads the compiler
+
+    scanner, provisional.lexicon = compiled(tokenizer, provisional.lexicon)
+    yield from in_order(scanner.scan, chain([piece], pieces), threads)
 
 
-def _selected(
-    provisional: "_ProvisionalCorpus", options: TextOptions, folder: Path
-) -> EncodedCorpus:
-    if not provisional.numbering:
+def _frequent(lexicon: Lexicon, min_count: int) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
+    counts = lexicon.counts
+    if not len(counts):
         raise CorpusError(
             "no words were found in the corpus",
             hint="is it empty? The paper's tokeniser keeps words of two letters or more; "
             "--tokenizer whitespace keeps everything between blanks",
         )
-    vocabulary, final_ids = keep_frequent(
-        list(provisional.numbering), provisional.counts, options.min_count
-    )
-    if len(vocabulary) < 2:
-        raise _too_few_words(vocabulary, provisional, options.min_count)
-    tokens, sentence_starts = _finalised(provisional, final_ids, folder)
-    return EncodedCorpus(options, vocabulary, tokens, sentence_starts)
-
-
-def _too_few_words(
-    vocabulary: Vocabulary, provisional: "_ProvisionalCorpus", min_count: int
-) -> CorpusError:
-    total = len(provisional.numbering)
-    most_frequent = int(provisional.counts.max())
-    if total < 2:
-        return CorpusError(
+    order, final_ids = frequent(counts, min_count)
+    if len(counts) < 2:
+        raise CorpusError(
             "the corpus has only one word, and learning takes at least two", hint="add text"
         )
-    return CorpusError(
-        f"min-count {min_count} leaves {len(vocabulary)} of the {total} words of the corpus, and "
-        f"learning takes at least two (the most frequent word occurs {most_frequent} times)",
-        hint="pass a smaller --min-count, or more text",
-    )
-
-
-class _Numbering(dict[str, int]):
-    """Numbers words in order of first appearance, as they are looked up."""
-
-    def __missing__(self, word: str) -> int:
-        number = len(self)
-        self[word] = number
-        return number
-
-
-class _ProvisionalCorpus:
-    """The corpus in provisional ids: on disk, but for the newest tokens."""
-
-    def __init__(self, folder: Path) -> None:
-        self.numbering = _Numbering()
-        self.counts = np.zeros(0, dtype=np.int64)
-        self.token_count = 0
-        self.tokens_path = folder / "provisional-tokens.i32"
-        self.starts_path = folder / "provisional-starts.i64"
-        self._folder = folder
-        with _writing(folder):
-            self._tokens_file: IO[bytes] = self.tokens_path.open("wb")
-            self._starts_file: IO[bytes] = self.starts_path.open("wb")
-        self._tokens = array("i")
-        self._starts = array("q", [0])
-
-    def __enter__(self) -> "_ProvisionalCorpus":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for file in (self._tokens_file, self._starts_file):
-            with contextlib.suppress(OSError):  # what could not be written was said by `finish`
-                file.close()
-
-    def append(self, tokens: Sequence[str], ends_sentence: bool) -> None:
-        self._tokens.extend(map(self.numbering.__getitem__, tokens))
-        self.token_count += len(tokens)
-        if ends_sentence and self.token_count != self._starts[-1]:
-            self._starts.append(self.token_count)
-        if len(self._tokens) >= _TOKENS_IN_MEMORY or len(self._starts) >= _TOKENS_IN_MEMORY:
-            self._flush()
-
-    def _flush(self) -> None:
-        ids = np.frombuffer(self._tokens, dtype=np.int32)
-        counted = np.bincount(ids, minlength=len(self.numbering))
-        counted[: len(self.counts)] += self.counts
-        self.counts = counted
-        last = self._starts.pop()  # stays: the next start is compared with it
-        with _writing(self._folder):
-            self._tokens.tofile(self._tokens_file)
-            self._starts.tofile(self._starts_file)
-        self._tokens = array("i")
-        self._starts = array("q", [last])
-
-    def finish(self) -> None:
-        self._flush()
-        if self._starts[-1] != self.token_count:
-            self._starts.append(self.token_count)
-        with _writing(self._folder):
-            self._starts.tofile(self._starts_file)
-            self._tokens_file.flush()
-            self._starts_file.flush()
-
-
-def _finalised(
-    provisional: _ProvisionalCorpus, final_ids: npt.NDArray[np.int32], folder: Path
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Turn provisional ids into final ones, without the words that were dropped."""
-    tokens = np.memmap(provisional.tokens_path, dtype=np.int32, mode="r")
-    starts = np.memmap(provisional.starts_path, dtype=np.int64, mode="r")
-    tokens_path, starts_path = folder / "tokens.i32", folder / "sentence-starts.i64"
-    kept_before_block = 0
-    previous_start = -1
-    with (
-        _writing(folder),
-        tokens_path.open("wb") as tokens_file,
-        starts_path.open("wb") as starts_file,
-    ):
-        for begin in range(0, len(tokens), _TOKENS_IN_MEMORY):
-            block = tokens[begin : begin + _TOKENS_IN_MEMORY]
-            ids = final_ids[block]
-            kept = ids >= 0
-            ids[kept].tofile(tokens_file)
-            kept_before = np.concatenate(([0], np.cumsum(kept))) + kept_before_block
-            first, last = np.searchsorted(starts, (begin, begin + len(block)))
-            moved = kept_before[starts[first:last] - begin]
-            # A sentence whose words were all dropped starts where the next one does.
-            distinct = np.diff(moved, prepend=previous_start) > 0
-            moved[distinct].astype(np.int64).tofile(starts_file)
-            if len(moved):
-                previous_start = int(moved[-1])
-            kept_before_block = int(kept_before[-1])
-        if previous_start != kept_before_block:
-            np.array([kept_before_block], dtype=np.int64).tofile(starts_file)
-    del tokens, starts
-    provisional.tokens_path.unlink()
-    provisional.starts_path.unlink()
-    return (
-        np.memmap(tokens_path, dtype=np.int32, mode="r"),
-        np.memmap(starts_path, dtype=np.int64, mode="r"),
-    )
+    if len(order) < 2:
+        raise CorpusError(
+            f"min-count {min_count} leaves {len(order)} of the {len(counts)} words of the corpus, "
+            "and learning takes at least two (the most frequent word occurs "
+            f"{int(counts.max())} times)",
+            hint="pass a smaller --min-count, or more text",
+        )
+    return Vocabulary(tuple(lexicon.words(order)), counts[order]), final_ids

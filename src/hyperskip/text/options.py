@@ -32,3 +32,11 @@ class TextOptions(Options):
         "bytes that are not UTF-8: strict stops with file and offset, replace puts a mark",
         choices=("strict", "replace"),
     )
+    vocabulary_limit: int = option(
+        20_000_000,
+        int,
+        "the most distinct words that are counted at a time, to bound memory (about 200 bytes "
+        "each): above it, the rarest are dropped, and that is reported",
+        at_least=1000,
+        at_most=10**9,
+    )

@@ -1,12 +1,14 @@
 """Where text comes from: files of any compression, folders, globs, tables, standard input.
 
-Every source becomes one stream of text chunks with two rules: a newline ends a document, and a
-chunk is cut only at white space. So a corpus on a single line is read in bounded memory, too.
+Every source becomes one stream of pieces of valid UTF-8 with two rules: a newline ends a document,
+and a piece is cut only at white space. So a corpus on a single line is read in bounded memory, too.
 """
 
+import codecs
 import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -14,10 +16,14 @@ from hyperskip.errors import CorpusError
 from hyperskip.files import READING_ERRORS, opened, reason_of
 from hyperskip.text.options import TextOptions
 from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
+from hyperskip.text.wikipedia import dump_text, is_dump
 
 STANDARD_INPUT = "-"
 
-_CHUNK_BYTES = 1 << 20
+ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
+
+_PIECE_BYTES = 1 << 20
+_GATHERED_CHARACTERS = 1 << 18
 _LONGEST_WORD_BYTES = 1 << 22  # without any blank for so long, it is cut: no word is longer
 
 Advance = Callable[[int], None]  # told of the bytes taken from disk since the last call
@@ -26,7 +32,8 @@ Advance = Callable[[int], None]  # told of the bytes taken from disk since the l
 def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
     """The files that paths, folders and globs stand for; None stands for standard input.
 
-    A folder stands for all files under it, sorted by name, hidden ones left out.
+    A folder stands for all files under it, sorted by name, hidden ones and encoded corpora left
+    out.
     """
     files: list[Path | None] = []
     for argument in arguments:
@@ -37,11 +44,24 @@ def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
             files.append(None)
         elif not names_something(name):
             files.extend(_matches(name))
+        elif is_encoded(Path(name)):
+            raise CorpusError(
+                f"{name} is an encoded corpus, and not text",
+                hint="train takes it as it is, alone; to encode, name the text",
+            )
         elif Path(name).is_dir():
             files.extend(_files_below(Path(name)))
         else:
             files.append(Path(name))
     return files
+
+
+def is_encoded(path: Path) -> bool:
+    """Whether this is the folder of an encoded corpus."""
+    try:
+        return (path / ENCODED_HEADER).is_file()
+    except (OSError, ValueError):  # not a name at all
+        return False
 
 
 def names_something(text: str) -> bool:
@@ -60,6 +80,9 @@ def _files_below(folder: Path) -> list[Path]:
 
     files = []
     for place, folders, names in os.walk(folder, onerror=fail):
+        if ENCODED_HEADER in names:
+            folders.clear()
+            continue
         folders[:] = (name for name in folders if not name.startswith("."))
         files += [Path(place, name) for name in names if not name.startswith(".")]
     files = sorted(path for path in files if path.is_file())
@@ -90,51 +113,88 @@ def total_bytes(files: Sequence[Path | None]) -> int | None:
     return sum(file.stat().st_size for file in files if file is not None)
 
 
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that text was read from, and how to tell whether it has changed since."""
+
+    path: str  # absolute
+    size: int
+    modified_ns: int
+
+
+def source_file(file: Path) -> SourceFile:
+    """The file as it is now; one that cannot be looked at will not be readable, either."""
+    try:
+        status = file.stat()
+        return SourceFile(str(file.absolute()), status.st_size, status.st_mtime_ns)
+    except OSError as error:
+        raise _unreadable(str(file), error) from error
+
+
 def read_files(
-    files: Sequence[Path | None], options: TextOptions, advance: Advance
-) -> Iterator[str]:
-    """The text of the files, one after another, in chunks."""
+    files: Sequence[Path | None], options: TextOptions, advance: Advance, threads: int = 1
+) -> Iterator[bytes]:
+    """The text of the files, one after another, in pieces; so many threads may work on one."""
     for file in files:
         name = "standard input" if file is None else str(file)
         try:
             with opened(file) as (stream, raw):
                 position = 0
-                for chunk in _document_text(stream, file, name, options):
-                    yield chunk
+                for piece in _document_text(stream, file, name, options, threads):
+                    yield piece
                     if raw.seekable():
                         advance(raw.tell() - position)
                         position = raw.tell()
         except READING_ERRORS as error:
-            raise CorpusError(
-                f"cannot read {name}: {reason_of(error)}",
-                hint="check that it is whole and readable",
-            ) from error
+            raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: Exception) -> CorpusError:
+    return CorpusError(
+        f"cannot read {name}: {reason_of(error)}", hint="check that it is whole and readable"
+    )
 
 
 def _document_text(
-    stream: IO[bytes], file: Path | None, name: str, options: TextOptions
-) -> Iterator[str]:
-    chunks = _decoded(stream, name, options.encoding_errors)
+    stream: IO[bytes], file: Path | None, name: str, options: TextOptions, threads: int
+) -> Iterator[bytes]:
+    if is_dump(file, stream):
+        return gathered(dump_text(stream, name, threads))
+    pieces = _validated(stream, name, options.encoding_errors)
     delimiter = delimiter_by_name(file)
     if options.column is not None:
-        return column_text(chunks, name, options.column, delimiter)
+        chunks = (piece.decode() for piece in pieces)
+        return gathered(column_text(chunks, name, options.column, delimiter))
     if delimiter is not None:
-        raise column_missing(chunks, name, delimiter)
-    return chunks
+        raise column_missing((piece.decode() for piece in pieces), name, delimiter)
+    return pieces
 
 
-def _decoded(stream: IO[bytes], name: str, encoding_errors: str) -> Iterator[str]:
-    """Decode UTF-8 in chunks cut at white space, and end the last document."""
+def gathered(documents: Iterable[str]) -> Iterator[bytes]:
+    """Documents, each ended by a newline, together in pieces that are worth a thread's while."""
+    gathering: list[str] = []
+    size = 0
+    for document in documents:
+        gathering.append(document)
+        size += len(document)
+        if size >= _GATHERED_CHARACTERS:
+            yield "".join(gathering).encode("utf-8", "surrogatepass")
+            gathering, size = [], 0
+    yield "".join(gathering).encode("utf-8", "surrogatepass")
+
+
+def _validated(stream: IO[bytes], name: str, encoding_errors: str) -> Iterator[bytes]:
+    """Valid UTF-8 in pieces cut at white space; the last document is ended."""
     offset = 0
     carried = b""
-    while block := stream.read(_CHUNK_BYTES):
+    while block := stream.read(_PIECE_BYTES):
         carried += block
         cut = _last_blank(carried)
         if cut:
-            yield _text(carried[:cut], offset, name, encoding_errors)
+            yield _valid(carried[:cut], offset, name, encoding_errors)
             carried = carried[cut:]
             offset += cut
-    yield _text(carried, offset, name, encoding_errors) + "\n"
+    yield _valid(carried, offset, name, encoding_errors) + b"\n"
 
 
 def _last_blank(piece: bytes) -> int:
@@ -148,20 +208,28 @@ def _last_blank(piece: bytes) -> int:
     return cut
 
 
-def _text(piece: bytes, offset: int, name: str, encoding_errors: str) -> str:
+def _valid(piece: bytes, offset: int, name: str, encoding_errors: str) -> bytes:
+    strict = encoding_errors == "strict"
     try:
-        text = piece.decode("utf-8", encoding_errors)
+        if not piece.isascii():
+            piece.decode()
     except UnicodeDecodeError as error:
-        raise CorpusError(
-            f"{name} is not UTF-8: byte {piece[error.start]:#04x} at offset {offset + error.start}",
-            hint="is it UTF-16? Convert it (iconv -f utf-16 -t utf-8)"
-            if piece.startswith((b"\xff\xfe", b"\xfe\xff"))
-            else "if it is text in another encoding, convert it (iconv -f latin1 -t utf-8) or pass "
-            "--encoding-errors replace",
-        ) from None
-    if "\0" in text and encoding_errors == "strict":
+        if strict:
+            raise _not_utf8(piece, error.start, offset, name) from None
+        piece = piece.decode("utf-8", encoding_errors).encode()
+    if strict and 0 in piece:
         raise CorpusError(
             f"{name} is not text: there is a NUL byte at offset {offset + piece.find(0)}",
             hint="is it a binary file, or UTF-16? Convert it (iconv -f utf-16 -t utf-8)",
         )
-    return text.removeprefix("\ufeff") if offset == 0 else text  # a byte order mark
+    return piece.removeprefix(codecs.BOM_UTF8) if offset == 0 else piece
+
+
+def _not_utf8(piece: bytes, at: int, offset: int, name: str) -> CorpusError:
+    return CorpusError(
+        f"{name} is not UTF-8: byte {piece[at]:#04x} at offset {offset + at}",
+        hint="is it UTF-16? Convert it (iconv -f utf-16 -t utf-8)"
+        if piece.startswith((b"\xff\xfe", b"\xfe\xff"))
+        else "if it is text in another encoding, convert it (iconv -f latin1 -t utf-8) or pass "
+        "--encoding-errors replace",
+    )

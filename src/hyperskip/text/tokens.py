@@ -7,10 +7,16 @@ import regex
 
 Tokenizer = Callable[[str], list[str]]
 
+# To be raised whenever a rule gives other words than it did.
+RULES_VERSION = 1
+
 # "words consisting of at least 2 alpha-numeric characters that do not start with a number":
 # the look-behind keeps "rd" from being found inside "3rd". Punctuation, underscore included,
 # separates. A letter's combining marks belong to it (as in Hindi or decomposed accents).
-_UNICODE_WORD = regex.compile(r"(?<![\p{L}\p{M}\p{N}])\p{L}[\p{L}\p{M}\p{N}]+")
+LETTERS, MARKS_AND_NUMBERS = r"\p{L}", r"\p{M}\p{N}"
+_UNICODE_WORD = regex.compile(
+    rf"(?<![{LETTERS}{MARKS_AND_NUMBERS}])[{LETTERS}][{LETTERS}{MARKS_AND_NUMBERS}]+"
+)
 # The same rule where only ASCII is possible: twice as fast, and most text is ASCII.
 _ASCII_WORD = re.compile(r"(?<![a-z0-9])[a-z][a-z0-9]+")
 

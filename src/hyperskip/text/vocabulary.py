@@ -23,21 +23,21 @@ class Vocabulary:
         return len(self.words)
 
 
-def keep_frequent(
-    words: list[str], counts: npt.NDArray[np.int64], min_count: int
-) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
-    """Drop the words that are too rare and order the rest by count.
+def frequent(
+    counts: npt.NDArray[np.int64], min_count: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Choose the words that are frequent enough, and order them by count.
 
     Args:
-        words: All words, in order of first appearance.
-        counts: How often each of them occurs.
+        counts: How often each word occurs, in order of first appearance.
         min_count: The least count that stays.
 
     Returns:
-        The vocabulary, and for each of `words` its id there, or -1 where it was dropped.
+        The places of the words that stay, in their new order; and for each word its place in that
+        order, or -1 where it does not stay.
     """
     order = np.argsort(-counts, kind="stable")  # stable: ties stay in order of first appearance
     order = order[counts[order] >= min_count]
-    ids = np.full(len(words), -1, dtype=np.int32)
+    ids = np.full(len(counts), -1, dtype=np.int32)
     ids[order] = np.arange(len(order), dtype=np.int32)
-    return Vocabulary(tuple(words[i] for i in order), counts[order]), ids
+    return order, ids

@@ -1,9 +1,9 @@
 """What can be chosen about training, with ranges, defaults and the paper's own values."""
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
+from hyperskip.cores import cores
 from hyperskip.errors import OptionError
 from hyperskip.options import Options, option
 
@@ -153,7 +153,7 @@ class TrainingOptions(Options):
         if self.burn_in_epochs:
             self._fill("burn_in_rate", self.rate)
         if self.threads == 0:
-            object.__setattr__(self, "threads", _cores())
+            object.__setattr__(self, "threads", cores())
 
     def _check_schedule(self) -> None:
         if self.schedule == WINDOW:
@@ -178,13 +178,6 @@ class TrainingOptions(Options):
     def _fill(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:
             object.__setattr__(self, name, value)
-
-
-def _cores() -> int:
-    """The cores that this process may use, which can be fewer than there are."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -12,16 +12,19 @@ import time
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hyperskip.errors import CorpusError, DivergenceError, OptionError
+from hyperskip.errors import CorpusError, DivergenceError
+from hyperskip.options import check_names, declarations
 from hyperskip.text.corpus import Corpus
-from hyperskip.text.encoded import EncodedCorpus, EncodingProgress, encode
+from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.encoded import Progress as EncodingProgress
 from hyperskip.text.options import TextOptions
+from hyperskip.text.store import check_same_options, kept_corpus
 from hyperskip.training.backends import Backend, CpuBackend, Outcome
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.options import TrainingOptions, preset_named
@@ -66,13 +69,17 @@ Report = Callable[[Progress], None]
 
 
 def train(
-    corpus: Corpus, *, preset: str = "default", report: Report | None = None, **options: Any
+    corpus: Corpus | EncodedCorpus,
+    *,
+    preset: str = "default",
+    report: Report | None = None,
+    **options: Any,
 ) -> WordVectors:
     """Learn word vectors from text.
 
     Args:
-        corpus: A path, folder or glob; several pathlib.Path; or an iterable of documents, each a
-            string or a list of tokens.
+        corpus: A path, folder or glob; several pathlib.Path; an iterable of documents, each a
+            string or a list of tokens; or an encoded corpus, or the folder where one is kept.
         preset: `default`, or `paper` for the hyperparameters of the paper's appendix A.2.
         report: Called with the progress, from the calling thread.
         **options: Fields of `TextOptions` and `TrainingOptions`; they override the preset.
@@ -82,25 +89,26 @@ def train(
         CorpusError: The text is missing, unreadable or too small.
         DivergenceError: The numbers stopped being finite.
     """
-    text_options, training_options = split_options(preset_named(preset) | options)
+    chosen = preset_named(preset) | options
+    text_options, training_options = split_options(chosen)
+    kept = kept_corpus(corpus)
+    if kept is not None:
+        check_same_options(kept, text_options, chosen)
+        return train_encoded(kept, training_options, report)
     with tempfile.TemporaryDirectory(prefix="hyperskip-") as folder:
-        encoded = encode(corpus, text_options, Path(folder), report)
+        threads = training_options.threads
+        assert not isinstance(corpus, EncodedCorpus)  # which is kept
+        encoded = encode(corpus, text_options, Path(folder), report, threads=threads)
         return train_encoded(encoded, training_options, report)
 
 
 def split_options(options: dict[str, Any]) -> tuple[TextOptions, TrainingOptions]:
     """Sort option values into their groups, which checks them."""
-    text_names = {field.name for field in fields(TextOptions)}
-    training_names = {field.name for field in fields(TrainingOptions)}
-    for name in options:
-        if name not in text_names | training_names:
-            raise OptionError(
-                f"there is no option {name!r}",
-                hint="options are " + ", ".join(sorted(text_names | training_names)),
-            )
+    check_names(options, TextOptions, TrainingOptions)
+    text_names = declarations(TextOptions)
     return (
         TextOptions(**{name: options[name] for name in options if name in text_names}),
-        TrainingOptions(**{name: options[name] for name in options if name in training_names}),
+        TrainingOptions(**{name: options[name] for name in options if name not in text_names}),
     )
 
 

@@ -1,0 +1,90 @@
+"""How fast text is encoded, by how many threads, beside plain Python; and in how much memory.
+
+    python benchmarks/text.py CORPUS [--repeats 3] [--times 20] [--threads 2]
+
+Words are those that the paper's tokeniser finds. Variants are interleaved; each is timed in a
+process that has loaded the compiled kernel already, from opening the text to the encoded corpus.
+Memory is the peak of a process that does nothing else, for the corpus once and many times over.
+"""
+
+import argparse
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from hyperskip.text import encoded
+from hyperskip.text.options import TextOptions
+
+ALL_PLAIN = 1 << 60
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--peak", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.peak:
+        print_peak(arguments.corpus, arguments.times)
+        return
+    compare(arguments.corpus, arguments.threads, arguments.repeats)
+    for times in (1, arguments.times):
+        command = [sys.executable, __file__, arguments.corpus, "--peak", "--times", str(times)]
+        peak = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+        print(f"peak memory, corpus {times:2} times: {peak} MB", flush=True)
+
+
+def compare(corpus: Path, threads: int, repeats: int) -> None:
+    """Interleave the variants and print their speeds."""
+    small = encoded._SMALL_BYTES
+    variants = {
+        "plain Python": (ALL_PLAIN, 1),
+        "kernel, 1 thread": (small, 1),
+        f"kernel, {threads} threads": (small, threads),
+    }
+    measure([corpus], *variants["kernel, 1 thread"])  # compiles, or loads
+    speeds: dict[str, list[float]] = {name: [] for name in variants}
+    for _ in range(repeats):
+        for name, (plain_bytes, count) in variants.items():
+            speeds[name].append(measure([corpus], plain_bytes, count))
+    for name, found in speeds.items():
+        ratios = [one / plain for one, plain in zip(found, speeds["plain Python"], strict=True)]
+        print(
+            f"{name:18} {statistics.median(found) / 1e6:6.2f} million words/s "
+            f"({min(found) / 1e6:.2f}-{max(found) / 1e6:.2f})   "
+            f"x {statistics.median(ratios):.1f} ({min(ratios):.1f}-{max(ratios):.1f})",
+            flush=True,
+        )
+
+
+def measure(corpus: list[Path], plain_bytes: int, threads: int) -> float:
+    """Words a second of one run."""
+    words = 0
+
+    def report(progress: encoded.Progress) -> None:
+        nonlocal words
+        if isinstance(progress, encoded.EncodingProgress):
+            words = progress.tokens
+
+    encoded._SMALL_BYTES = plain_bytes
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        encoded.encode(corpus, TextOptions(), Path(folder), report, threads=threads)
+        return words / (time.perf_counter() - began)
+
+
+def print_peak(corpus: Path, times: int) -> None:
+    """Encode the corpus several times over, and print the peak of this process in MB."""
+    measure([corpus] * times, encoded._SMALL_BYTES, 2)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Commands whose options are read off the declared options, so that they say the same."""
+
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from hyperskip.options import Declaration, Options, declarations
+
+CORPUS = Annotated[list[str], typer.Argument(metavar="CORPUS", help="Files, folders, globs, or -.")]
+AS_JSON = Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")]
+
+_FLAGS = {"tied": "--tied/--untied"}
+
+
+def command_of(
+    run: Callable[..., None], parameters: list[inspect.Parameter], description: str
+) -> Callable[..., None]:
+    """A command whose signature lists these parameters; what is not given does not reach it."""
+
+    def command(**arguments: Any) -> None:
+        run(**{name: value for name, value in arguments.items() if value is not None})
+
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    command.__doc__ = description
+    return command
+
+
+def option_parameters(panel: str, group: type[Options]) -> list[inspect.Parameter]:
+    """A parameter for every option of a group."""
+    return [
+        parameter(name, _annotation(name, declaration, panel, group), None)
+        for name, declaration in declarations(group).items()
+    ]
+
+
+def _annotation(name: str, declaration: Declaration, panel: str, group: type[Options]) -> Any:
+    flag = _FLAGS.get(name, "--" + name.replace("_", "-"))
+    default = getattr(group, name)
+    return Annotated[
+        declaration.kind | None,
+        typer.Option(
+            flag,
+            help=declaration.help + _allowed(declaration),
+            show_default=False if default is None or default is False else str(default),
+            rich_help_panel=panel,
+        ),
+    ]
+
+
+def _allowed(declaration: Declaration) -> str:
+    return f" ({declaration.limits})" if declaration.limits else ""
+
+
+def parameter(
+    name: str, annotation: Any, default: Any = inspect.Parameter.empty
+) -> inspect.Parameter:
+    """A parameter of a command."""
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default
+    )

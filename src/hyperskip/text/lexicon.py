@@ -1,0 +1,57 @@
+"""All words met so far, in order of first appearance, with their counts; by plain Python."""
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.text.scan import Numbering, Scan, words_of
+
+
+class Lexicon(Protocol):
+    """Words and counts, to which the words of a piece are added; a word's id is its place."""
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How often each word was met."""
+
+    def add(self, scan: Scan) -> npt.NDArray[np.int32]:
+        """Add the words of a piece; returns the id of each."""
+
+    def words(self, ids: npt.NDArray[np.int64]) -> list[str]:
+        """The words of these ids."""
+
+    def keep(self, ids: npt.NDArray[np.int64]) -> None:
+        """Forget the words but these, whose ids become their places in `ids`."""
+
+
+class PlainLexicon:
+    """A lexicon that is a dictionary."""
+
+    def __init__(self) -> None:
+        self._numbering = Numbering()
+        self._counts = np.zeros(0, dtype=np.int64)
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How often each word was met."""
+        return self._counts
+
+    def add(self, scan: Scan) -> npt.NDArray[np.int32]:
+        """Add the words of a piece; returns the id of each."""
+        words = words_of(scan.letters, scan.starts)
+        ids = np.fromiter(map(self._numbering.__getitem__, words), np.int32, len(words))
+        room = np.zeros(len(self._numbering) - len(self._counts), dtype=np.int64)
+        self._counts = np.concatenate((self._counts, room))
+        self._counts[ids] += scan.counts
+        return ids
+
+    def words(self, ids: npt.NDArray[np.int64]) -> list[str]:
+        """The words of these ids."""
+        words = list(self._numbering)
+        return [words[i] for i in ids]
+
+    def keep(self, ids: npt.NDArray[np.int64]) -> None:
+        """Forget the words but these, whose ids become their places in `ids`."""
+        self._numbering = Numbering(zip(self.words(ids), range(len(ids)), strict=True))
+        self._counts = self._counts[ids]

@@ -1,0 +1,30 @@
+"""Work on a stream of items by several threads, with results in the order of the items."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def in_order(
+    work: Callable[[Item], Result], items: Iterable[Item], threads: int
+) -> Iterator[Result]:
+    """What `work` makes of each item, while a few items more are in work.
+
+    Items are taken in this thread: what reads and unpacks them goes on while others work.
+    """
+    waiting: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads, thread_name_prefix="hyperskip") as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                while len(waiting) > 2 * threads or (waiting and waiting[0].done()):
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:  # on an error or Ctrl-C
+                future.cancel()

@@ -1,0 +1,280 @@
+"""An encoded corpus that is kept: a folder that training opens in no time, as often as it likes.
+
+It holds a JSON header and raw arrays, nothing that could run. The header says from which files, of
+which sizes and times, and with which options it was made, so that a stale one is never used.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import unicodedata
+from collections.abc import Container, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import CorpusError, HyperskipError, OptionError, OutputError
+from hyperskip.files import check_folder, reason_of, replacing_folder
+from hyperskip.options import Declaration, Range, declarations
+from hyperskip.text import encoded
+from hyperskip.text.corpus import Corpus
+from hyperskip.text.encoded import EncodedCorpus, Report
+from hyperskip.text.options import TextOptions
+from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, Pruned, numbers_in, writing_to
+from hyperskip.text.scan import spelled, words_of
+from hyperskip.text.sources import ENCODED_HEADER, SourceFile, is_encoded
+from hyperskip.text.tokens import RULES_VERSION
+from hyperskip.text.vocabulary import Vocabulary
+from hyperskip.version import VERSION
+
+FORMAT_VERSION = 1
+
+_FORMAT = "hyperskip encoded corpus"
+_LETTERS, _WORD_STARTS, _COUNTS = "words.utf8", "word-starts.i64", "word-counts.i64"
+_THREADS = Declaration(kind=int, help="", limits=Range(at_least=0, at_most=1024))
+_LARGEST_HEADER = 1 << 28
+# What parts that are missing, of another kind, or do not go together lead to.
+_DAMAGE = (KeyError, ValueError, TypeError, AttributeError, RecursionError, HyperskipError)
+
+
+def encode(
+    corpus: Corpus,
+    folder: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    threads: int = 0,
+    report: Report | None = None,
+    **options: Any,
+) -> EncodedCorpus:
+    """Read and tokenise a corpus, and keep it as integers in a folder that `train` takes.
+
+    Args:
+        corpus: A path, folder or glob; several pathlib.Path; or an iterable of documents, each a
+            string or a list of tokens.
+        folder: Where to keep it; it is made, whole or not at all.
+        force: Replace an encoded corpus that is there already.
+        threads: How many tokenise; 0 takes every core. The result does not depend on it.
+        report: Called with the progress, from the calling thread.
+        **options: Fields of `TextOptions`.
+
+    Raises:
+        OptionError: An option is unknown or outside its range; nothing has been read then.
+        CorpusError: The text is missing, unreadable or too small.
+        OutputError: The folder cannot be written, or is there already.
+    """
+    text_options = TextOptions.of(options)
+    threads = _THREADS.checked("threads", threads)
+    target = Path(folder)
+    check_target(target, force=force)
+    with replacing_folder(target) as temporary:
+        made = encoded.encode(corpus, text_options, temporary, report, threads=threads)
+        with writing_to(temporary):
+            _complete(made, temporary)
+    return open_encoded(target)
+
+
+def check_target(folder: Path, *, force: bool) -> None:
+    """Find out that an encoded corpus cannot be kept there before any work is done for it.
+
+    Raises:
+        OutputError: Something else is there, or an encoded corpus without `force`, or the place
+            cannot be written to.
+    """
+    check_folder(folder)
+    if is_encoded(folder):
+        if not force:
+            raise OutputError(
+                f"there is an encoded corpus in {folder} already",
+                hint="pass --force (in Python: force=True) to replace it",
+            )
+    elif folder.is_dir() and any(folder.iterdir()):
+        raise OutputError(
+            f"the folder {folder} is there, and it is not an encoded corpus",
+            hint="choose a name that nothing has",
+        )
+
+
+def _complete(corpus: EncodedCorpus, folder: Path) -> None:
+    """Put vocabulary and header beside the integers."""
+    letters, starts = spelled(list(corpus.vocabulary.words))
+    (folder / _LETTERS).write_bytes(letters.data)
+    (folder / _WORD_STARTS).write_bytes(starts.data)
+    (folder / _COUNTS).write_bytes(np.ascontiguousarray(corpus.vocabulary.counts).data)
+    about = {
+        "format": _FORMAT,
+        "format_version": FORMAT_VERSION,
+        "hyperskip_version": VERSION,
+        "byte_order": sys.byteorder,
+        "rules": _rules(),
+        "options": corpus.options.as_dict(),
+        "sources": [asdict(source) for source in corpus.sources],
+        "pruned": asdict(corpus.pruned),
+        "words": len(corpus.vocabulary),
+        "tokens": len(corpus.tokens),
+        "sentences": len(corpus.sentence_starts) - 1,
+    }
+    about["checksum"] = _checksum(about, folder)
+    (folder / ENCODED_HEADER).write_text(json.dumps(about, indent=1), encoding="utf-8")
+
+
+def _rules() -> dict[str, Any]:
+    return {"version": RULES_VERSION, "unicode": unicodedata.unidata_version}
+
+
+def _checksum(about: Mapping[str, Any], folder: Path) -> str:
+    """Of the header and the vocabulary: what is small, and what everything depends on."""
+    summed = {name: value for name, value in about.items() if name != "checksum"}
+    checksum = hashlib.sha256(json.dumps(summed, sort_keys=True).encode())
+    for name in (_LETTERS, _WORD_STARTS, _COUNTS):
+        with (folder / name).open("rb") as file:
+            checksum.update(hashlib.file_digest(file, "sha256").digest())
+    return checksum.hexdigest()
+
+
+def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
+    """Open an encoded corpus; its integers stay on disk until they are used.
+
+    Raises:
+        CorpusError: There is none, or it is damaged, or the text it was made from has changed.
+    """
+    folder = Path(folder)
+    if not is_encoded(folder):
+        raise CorpusError(
+            f"there is no encoded corpus in {folder}",
+            hint="make one by: hyperskip encode TEXT --output FOLDER",
+        )
+    try:
+        about = _header(folder)
+        corpus = EncodedCorpus(
+            TextOptions(**about["options"]),
+            _vocabulary(folder, about["words"]),
+            _mapped(folder / TOKENS_NAME, np.int32, about["tokens"]),
+            _mapped(folder / STARTS_NAME, np.int64, about["sentences"] + 1),
+            Pruned(**about["pruned"]),
+            tuple(SourceFile(**source) for source in about["sources"]),
+        )
+        if about["checksum"] != _checksum(about, folder):
+            raise ValueError("header or vocabulary do not have their checksum")
+        _check_integers(corpus, folder)
+    except CorpusError:
+        raise
+    except OSError as error:
+        raise CorpusError(
+            f"cannot read the encoded corpus {folder}: {reason_of(error)}",
+            hint="encode the text again",
+        ) from error
+    except _DAMAGE as error:
+        reason = error.message if isinstance(error, HyperskipError) else error
+        raise CorpusError(
+            f"the encoded corpus {folder} is damaged: {reason}", hint="encode the text again"
+        ) from error
+    _check_fresh(corpus, about["rules"], folder)
+    return corpus
+
+
+def _header(folder: Path) -> dict[str, Any]:
+    path = folder / ENCODED_HEADER
+    if path.stat().st_size > _LARGEST_HEADER:
+        raise ValueError(f"{ENCODED_HEADER} is far too large")
+    about = json.loads(path.read_bytes())
+    if not isinstance(about, dict) or about.get("format") != _FORMAT:
+        raise ValueError(f"{ENCODED_HEADER} is not the header of an encoded corpus")
+    for name, value in (("format_version", FORMAT_VERSION), ("byte_order", sys.byteorder)):
+        if about[name] != value:
+            raise CorpusError(
+                f"the encoded corpus {folder} has {name.replace('_', ' ')} {about[name]!r}, and "
+                f"this hyperskip reads {value!r}",
+                hint="encode the text again",
+            )
+    return about
+
+
+def _mapped(path: Path, kind: type[Any], length: int) -> npt.NDArray[Any]:
+    """The numbers of a file, which has as many as the header says, and at least one."""
+    expected = length * np.dtype(kind).itemsize
+    size = path.stat().st_size
+    if length < 1 or size != expected:
+        raise ValueError(f"{path.name} has {size} bytes, and should have {expected}")
+    return np.memmap(path, dtype=kind, mode="r")
+
+
+def _vocabulary(folder: Path, size: int) -> Vocabulary:
+    starts = np.asarray(_mapped(folder / _WORD_STARTS, np.int64, size + 1))
+    counts = np.array(_mapped(folder / _COUNTS, np.int64, size))
+    letters = np.frombuffer((folder / _LETTERS).read_bytes(), dtype=np.uint8)
+    if starts[0] != 0 or starts[-1] != len(letters) or (np.diff(starts) < 0).any():
+        raise ValueError("the table of words is inconsistent")
+    words = tuple(words_of(letters, starts))
+    if len(set(words)) != size or counts.min() < 1 or (np.diff(counts) > 0).any():
+        raise ValueError("the vocabulary is inconsistent")
+    return Vocabulary(words, counts)
+
+
+def _check_integers(corpus: EncodedCorpus, folder: Path) -> None:
+    """Kernels trust ids and starts, and would read beyond their arrays where those are wrong."""
+    size, starts = len(corpus.vocabulary), corpus.sentence_starts
+    if starts[0] != 0 or starts[-1] != len(corpus.tokens):
+        raise ValueError("sentences do not go with tokens")
+    if corpus.vocabulary.total != len(corpus.tokens):
+        raise ValueError("counts do not go with tokens")
+    with (folder / STARTS_NAME).open("rb") as file:
+        last = -1
+        for block in numbers_in(file, np.int64):
+            if (np.diff(block, prepend=last) < 1).any():
+                raise ValueError("sentences do not follow one another")
+            last = int(block[-1])
+    with (folder / TOKENS_NAME).open("rb") as file:
+        for ids in numbers_in(file, np.int32):
+            if ids.min() < 0 or ids.max() >= size:
+                raise ValueError("a token is not in the vocabulary")
+
+
+def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
+    """Sources that are gone are fine; those that are there must be what they were."""
+    there = [source for source in corpus.sources if Path(source.path).is_file()]
+    for source in there:
+        status = Path(source.path).stat()
+        if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):
+            raise CorpusError(
+                f"{source.path} has changed since it was encoded in {folder}",
+                hint="encode it again, with --force",
+            )
+    if there and rules != _rules():
+        raise CorpusError(
+            f"the rules of tokenising, or Unicode, have changed since {folder} was encoded "
+            f"({rules}, and now {_rules()})",
+            hint="encode it again, with --force",
+        )
+
+
+def kept_corpus(corpus: object) -> EncodedCorpus | None:
+    """The encoded corpus, if that is what was given: itself, its folder, or a list of that."""
+    if isinstance(corpus, EncodedCorpus):
+        return corpus
+    if isinstance(corpus, list | tuple) and len(corpus) == 1 and isinstance(corpus[0], os.PathLike):
+        return kept_corpus(corpus[0])
+    if isinstance(corpus, str | os.PathLike) and is_encoded(Path(corpus)):
+        return open_encoded(corpus)
+    return None
+
+
+def check_same_options(corpus: EncodedCorpus, asked: TextOptions, chosen: Container[str]) -> None:
+    """Refuse options of reading that were chosen, by name, and that it was not encoded with.
+
+    Raises:
+        OptionError: One differs.
+    """
+    for name in declarations(TextOptions):
+        value, was = getattr(asked, name), getattr(corpus.options, name)
+        if name in chosen and value != was:
+            flag = name.replace("_", "-")
+            raise OptionError(
+                f"{flag} is {value!r}, and the corpus was encoded with {was!r}",
+                hint=f"encode the text again with --{flag} {value}"
+                + ("" if was is None else f", or pass --{flag} {was}")
+                + " (a preset may have chosen it)",
+            )

@@ -1,0 +1,132 @@
+"""Processes that turn markup into prose: the parser holds the GIL, so threads would not help it.
+
+They are programs of their own, fed through pipes. So they need nothing of the user's script, start
+safely beside threads, and end when their pipe does, whatever becomes of this process.
+"""
+
+import contextlib
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from hyperskip.errors import HyperskipError
+from hyperskip.files import reason_of
+from hyperskip.text.markup import crude_prose
+
+_SECONDS_A_BATCH = 20.0  # most take a tenth of one; some markup, hours
+
+
+class MarkupWorkers:
+    """A number of worker processes; any thread may ask them."""
+
+    def __init__(self, count: int) -> None:
+        self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
+        for _ in range(count):
+            self._idle.put(None)  # started when it is first needed
+
+    def prose(self, pages: list[str], hidden: frozenset[str]) -> str:
+        """The prose of some pages; a page that is too much for a worker is stripped crudely."""
+        answer = self._ask(pages, hidden)
+        if answer is not None:
+            return answer
+        if len(pages) == 1:
+            return crude_prose(pages[0])
+        return "".join(self.prose([page], hidden) for page in pages)
+
+    def _ask(self, pages: list[str], hidden: frozenset[str]) -> str | None:
+        """What a worker answers, or None if it died or had to be killed because it was too slow."""
+        worker = self._idle.get()
+        try:
+            worker = worker or _Worker()
+            return worker.ask((pages, hidden))
+        except (OSError, EOFError, pickle.UnpicklingError):
+            if worker is not None:
+                worker.end()
+                worker = None
+            return None
+        finally:
+            self._idle.put(worker)
+
+    def end(self) -> None:
+        """Let all workers go."""
+        while True:
+            try:
+                worker = self._idle.get_nowait()
+            except queue.Empty:
+                return
+            if worker is not None:
+                worker.end()
+
+
+@contextlib.contextmanager
+def markup_workers(count: int) -> Iterator[MarkupWorkers]:
+    """Workers that are gone after the block."""
+    workers = MarkupWorkers(count)
+    try:
+        yield workers
+    finally:
+        workers.end()
+
+
+class _Worker:
+    """One process."""
+
+    def __init__(self) -> None:
+        # With this process' path, so that it finds the same hyperskip; and in a session of its own,
+        # so that Ctrl-C reaches it by the end of its pipe only.
+        program = (
+            f"import sys; sys.path[:] = {sys.path!r}; from hyperskip.text.markup import serve; "
+            "serve(sys.stdin.buffer, sys.stdout.buffer)"
+        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", program],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise _not_started(reason_of(error)) from error
+        try:
+            self._reply()
+        except EOFError:
+            self.end()
+            raise _not_started(f"it ended with {self._process.returncode}") from None
+
+    def ask(self, request: Any) -> str:
+        """Have one request answered, in time."""
+        late = threading.Timer(_SECONDS_A_BATCH, self._process.kill)
+        late.daemon = True
+        late.start()
+        try:
+            assert self._process.stdin is not None
+            pickle.dump(request, self._process.stdin)
+            self._process.stdin.flush()
+            return self._reply()
+        finally:
+            late.cancel()
+
+    def _reply(self) -> str:
+        assert self._process.stdout is not None
+        answer = pickle.load(self._process.stdout)
+        return str(answer)
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        self._process.wait()
+
+
+def _not_started(reason: str) -> HyperskipError:
+    return HyperskipError(
+        f"a worker process for wiki markup did not start: {reason}",
+        hint=f"does {sys.executable} run, and is mwparserfromhell installed for it?",
+    )

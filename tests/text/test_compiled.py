@@ -1,0 +1,212 @@
+"""The kernel does what plain Python does, word for word and id for id."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperskip.errors import CorpusError
+from hyperskip.text import encoded, sources
+from hyperskip.text.compiled import CompiledLexicon, CompiledScanner
+from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.lexicon import PlainLexicon
+from hyperskip.text.options import TextOptions
+from hyperskip.text.scan import Piece, Scan, Scanner
+
+TOKENIZERS = ("paper", "whitespace")
+# Letters whose lower-case form is longer, or shorter, or several, or depends on the neighbours;
+# marks, joiners, digits of other scripts, blanks of all kinds, surrogates, and the ends of ranges.
+HOSTILE = (
+    "aZ09_'.-: \n\r\t\0\x0b\x1c\x85\xa0\xad\u2028\u3000\ufeff\u200b\u200d\u0301\u0307\u0345\u0903"
+    "ÀßẞİıŉΣσςΑαΆͅǅȺKÅⅧⅷⒶⓐ²½٣५éЖжაᲐꙮꭰᎠאبहि日本ﬁ\ufffd\ud800\udfff\uffff"
+    "\U00010400\U0001d400\U0001e900\U0001f600\U00020000\U000e0100\U0010ffff"
+)
+
+
+@pytest.fixture(scope="module", params=TOKENIZERS)
+def pair(request: pytest.FixtureRequest) -> tuple[Scanner, CompiledScanner]:
+    return Scanner(request.param), CompiledScanner(request.param)
+
+
+def assert_same(one: Scan, other: Scan) -> None:
+    for name in Scan._fields:
+        first, second = getattr(one, name), getattr(other, name)
+        assert first.dtype == second.dtype, name
+        assert first.tolist() == second.tolist(), name
+
+
+def utf8(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+@settings(derandomize=True, max_examples=500, deadline=None)
+@given(text=st.text(st.sampled_from(HOSTILE), max_size=60))
+def test_hostile_text(pair: tuple[Scanner, CompiledScanner], text: str) -> None:
+    plain, fast = pair
+    assert_same(fast.scan(utf8(text)), plain.scan(utf8(text)))
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(text=st.text())
+def test_any_text(pair: tuple[Scanner, CompiledScanner], text: str) -> None:
+    plain, fast = pair
+    assert_same(fast.scan(utf8(text)), plain.scan(utf8(text)))
+
+
+def test_every_code_point(pair: tuple[Scanner, CompiledScanner]) -> None:
+    plain, fast = pair
+    assigned = [*range(0x32400), *range(0xE0000, 0xE0200), *range(0x10FFF0, 0x110000)]
+    for begin in range(0, len(assigned), 20_000):
+        points = map(chr, assigned[begin : begin + 20_000])
+        piece = utf8("".join(f"{point} b{point}c\nd{point}{point} " for point in points))
+        assert_same(fast.scan(piece), plain.scan(piece))
+
+
+def test_more_distinct_words_than_ordinary_text_has(
+    pair: tuple[Scanner, CompiledScanner],
+) -> None:
+    plain, fast = pair
+    piece = utf8(" ".join(f"w{i:x}" for i in range(60_000)) + " w1 w2")
+    assert_same(fast.scan(piece), plain.scan(piece))
+
+
+WORDS = st.sampled_from(["", "\n", "a", "b", "ab", "ba", "é", "\ud800", "日本", "word " * 9])
+PIECES = st.lists(st.lists(st.lists(WORDS, max_size=6), max_size=4), max_size=8)
+
+
+@settings(derandomize=True, max_examples=200, deadline=None)
+@given(before=PIECES, after=PIECES, data=st.data())
+def test_the_lexicon(before: list[Piece], after: list[Piece], data: st.DataObject) -> None:
+    scanner = Scanner("paper")
+    first, plain = PlainLexicon(), PlainLexicon()
+    for piece in before:
+        first.add(scanner.scan(piece))
+        plain.add(scanner.scan(piece))
+    fast = CompiledLexicon(first)
+    for pieces in (after, before, after):
+        for piece in pieces:
+            assert fast.add(scanner.scan(piece)).tolist() == plain.add(scanner.scan(piece)).tolist()
+        size = len(plain.counts)
+        assert fast.counts.tolist() == plain.counts.tolist()
+        assert fast.words(np.arange(size)) == plain.words(np.arange(size))
+        kept = np.array(
+            sorted(data.draw(st.sets(st.integers(0, size - 1)))) if size else [], dtype=np.int64
+        )
+        fast.keep(kept)
+        plain.keep(kept)
+
+
+def test_the_lexicon_grows() -> None:
+    scanner = Scanner("whitespace")
+    plain, fast = PlainLexicon(), CompiledLexicon(PlainLexicon())
+    for begin in range(0, 200_000, 40_000):
+        scan = scanner.scan(utf8(" ".join(f"w{i}" for i in range(begin, begin + 50_000))))
+        assert fast.add(scan).tolist() == plain.add(scan).tolist()
+    everything = np.arange(210_000)
+    assert fast.words(everything) == plain.words(everything)
+
+
+def everything_in(corpus: EncodedCorpus) -> tuple[Any, ...]:
+    return (
+        corpus.vocabulary.words,
+        corpus.vocabulary.counts.tolist(),
+        corpus.tokens.tolist(),
+        corpus.sentence_starts.tolist(),
+        corpus.pruned,
+    )
+
+
+def results(corpus: Callable[[], Any], folder: Path, **options: Any) -> list[tuple[Any, ...]]:
+    """What is encoded by Python alone, then by the kernel, on several numbers of threads."""
+    found = []
+    for small, threads in ((1 << 60, 1), (0, 1), (0, 2), (0, 7), (300, 2)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(encoded, "_SMALL_BYTES", small)
+            text_options = TextOptions(**{"min_count": 1, **options})
+            found.append(everything_in(encode(corpus(), text_options, folder, threads=threads)))
+    return found
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@pytest.mark.parametrize("size", [1, 7, 100, 1 << 20])
+def test_files_in_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tokenizer: str, size: int
+) -> None:
+    generator = random.Random(size)
+    letters = HOSTILE.encode("utf-8", "ignore").decode()
+    text = "".join(generator.choices(letters, k=4000)) + "\r\nΟΔΟΣ.\nΑ İx\n\n\n last"
+    (tmp_path / "one").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    (tmp_path / "two").write_bytes(text.encode()[::-1])  # nothing but damage
+    monkeypatch.setattr(sources, "_PIECE_BYTES", size)
+    found = results(
+        lambda: [tmp_path / "one", tmp_path / "two"],
+        tmp_path,
+        tokenizer=tokenizer,
+        encoding_errors="replace",
+    )
+    assert len(found[0][2]) > 100
+    assert all(result == found[0] for result in found)
+
+
+def test_documents_of_every_kind(tmp_path: Path) -> None:
+    documents = [
+        "one two\nthree",
+        ["as", "it is", "\n", ""],
+        "ΟΔΟΣ \ud800x",
+        "",
+        ["one"],
+        "two one",
+    ]
+    found = results(lambda: documents * 200, tmp_path, tokenizer="whitespace")
+    assert all(result == found[0] for result in found)
+    assert found[0][0][:2] == ("one", "two")
+
+
+def test_errors_are_the_same_with_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "_PIECE_BYTES", 100)
+    monkeypatch.setattr(encoded, "_SMALL_BYTES", 200)
+    (tmp_path / "bad.txt").write_bytes(b"good words here\n" * 100 + b"bad \xff byte\n" * 100)
+    with pytest.raises(CorpusError, match=r"bad\.txt is not UTF-8: byte 0xff at offset 1604"):
+        encode(tmp_path / "bad.txt", TextOptions(), tmp_path, threads=3)
+
+
+def test_a_damaged_cache_of_the_compiler_is_made_anew(tmp_path: Path) -> None:
+    code = (
+        "from hyperskip.text.compiled import compiled; from hyperskip.text.lexicon import *;"
+        "print(compiled('paper', PlainLexicon())[0].scan(b'two words').tokens.tolist())"
+    )
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    for _ in range(2):
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        assert done.stdout == "[0, 1]\n", done.stderr
+        for index in tmp_path.rglob("*.nbi"):
+            index.write_bytes(index.read_bytes()[:100])
+
+
+def test_pruning_does_not_depend_on_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "_PIECE_BYTES", 2000)
+    generator = random.Random(1)
+    lines = (
+        " ".join(f"w{int(generator.paretovariate(0.4)) % 20_000}" for _ in range(20))
+        for _ in range(2000)
+    )
+    (tmp_path / "text").write_text("\n".join(lines))
+    found = results(lambda: tmp_path / "text", tmp_path, vocabulary_limit=1000)
+    assert all(result == found[0] for result in found)
+    words, counts, tokens, _, pruned = found[0]
+    assert len(words) <= 1400  # a piece may bring a few hundred at once
+    assert pruned.words > 1000
+    assert np.bincount(tokens).tolist() == counts
+    assert len(tokens) + pruned.tokens == 40_000
+    assert 1 <= pruned.highest_count < counts[100]

@@ -1,0 +1,236 @@
+"""An encoded corpus that is kept: the same as the text, never stale, and never trusted blindly."""
+
+import json
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hyperskip
+from hyperskip import builtin, train
+from hyperskip.errors import CorpusError, OptionError, OutputError
+from hyperskip.text import store
+from hyperskip.text.sources import ENCODED_HEADER
+from hyperskip.text.store import encode, open_encoded
+
+QUICK: dict[str, Any] = {"dimension": 3, "epochs": 1, "threads": 1, "subsample": 1e-3}
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join(builtin.sentences(20_000)))
+    return path
+
+
+@pytest.fixture
+def kept(text: Path, tmp_path: Path) -> Path:
+    encode(text, tmp_path / "kept")
+    return tmp_path / "kept"
+
+
+def test_training_from_it_is_training_from_the_text(text: Path, kept: Path) -> None:
+    expected = train(text, **QUICK)
+    for corpus in (kept, str(kept), [kept], open_encoded(kept)):
+        vectors = train(corpus, **QUICK)
+        assert vectors.words == expected.words
+        assert (vectors.coordinates == expected.coordinates).all()
+        assert vectors.options == expected.options
+
+
+def test_words_of_any_kind_survive(tmp_path: Path) -> None:
+    documents = [["", "\n", "a b", "\ud800", "日本"], ["\n", "", "é"]]
+    made = hyperskip.encode(documents, tmp_path / "kept", min_count=1)
+    again = hyperskip.open_encoded(tmp_path / "kept")
+    assert again.vocabulary.words == made.vocabulary.words
+    assert set(again.vocabulary.words) == {"", "\n", "a b", "\ud800", "日本", "é"}
+    assert again.tokens.tolist() == made.tokens.tolist()
+    assert again.sentence_starts.tolist() == [0, 5, 8]
+    assert again.sources == ()
+
+
+def test_a_changed_text_is_noticed(text: Path, kept: Path) -> None:
+    status = text.stat()
+    os.utime(text, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
+    with pytest.raises(CorpusError, match=r"text\.txt has changed since") as caught:
+        train(kept, **QUICK)
+    assert "--force" in str(caught.value)
+    os.utime(text, ns=(status.st_atime_ns, status.st_mtime_ns))
+    open_encoded(kept)
+    with text.open("a") as file:
+        file.write("more")
+    os.utime(text, ns=(status.st_atime_ns, status.st_mtime_ns))
+    with pytest.raises(CorpusError, match="has changed since"):
+        open_encoded(kept)
+    text.unlink()
+    open_encoded(kept)  # a text that is gone cannot be newer
+
+
+def test_changed_rules_are_noticed(text: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "RULES_VERSION", 99)
+    with pytest.raises(CorpusError, match="the rules of tokenising"):
+        open_encoded(kept)
+    text.unlink()
+    open_encoded(kept)
+
+
+def test_other_options_are_refused(kept: Path) -> None:
+    with pytest.raises(OptionError, match="min-count is 7, and the corpus was encoded with 5"):
+        train(kept, min_count=7, **QUICK)
+    with pytest.raises(OptionError, match="min-count is 15, and") as caught:
+        train(kept, preset="paper", **QUICK)
+    assert "--min-count 5" in str(caught.value)
+    with pytest.raises(OptionError, match="column is 'x'"):
+        train(kept, column="x", **QUICK)
+    with pytest.raises(OptionError, match="there is no option 'dimension'"):
+        encode(["a b"], kept, dimension=3)
+    with pytest.raises(OptionError, match="threads is -1"):
+        encode(["a b"], kept, threads=-1)
+    train(kept, preset="paper", min_count=5, **QUICK)
+
+
+def test_what_is_there_is_not_lost(text: Path, kept: Path, tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="already") as caught:
+        encode(text, kept)
+    assert "--force" in str(caught.value)
+    encode(text, kept, force=True, min_count=9)
+    assert open_encoded(kept).options.min_count == 9
+    (tmp_path / "mine").mkdir()
+    encode(text, tmp_path / "mine")  # empty: fine
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "photo").touch()
+    for force in (False, True):
+        with pytest.raises(OutputError, match="it is not an encoded corpus"):
+            encode(text, tmp_path / "other", force=force)
+        with pytest.raises(OutputError, match="it is a file"):
+            encode(text, text, force=force)
+        with pytest.raises(OutputError, match="is missing"):
+            encode(text, tmp_path / "none" / "kept", force=force)
+
+
+def test_an_interrupted_encoding_leaves_nothing(text: Path, kept: Path, tmp_path: Path) -> None:
+    before = sorted(path.name for path in tmp_path.iterdir())
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    def fail() -> Any:
+        yield "one two"
+        raise FileNotFoundError("mine")
+
+    for name, force in (("new", False), ("kept", True)):
+        with pytest.raises(KeyboardInterrupt):
+            encode(text, tmp_path / name, force=force, report=interrupt)
+        with pytest.raises(FileNotFoundError, match="mine"):
+            encode(fail(), tmp_path / name, force=force)
+        with pytest.raises(CorpusError):
+            encode(["one"], tmp_path / name, force=force)
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    open_encoded(kept)
+
+
+def test_it_is_not_text(text: Path, kept: Path, tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="kept is an encoded corpus, and not text"):
+        train([text, kept], **QUICK)
+    with pytest.raises(CorpusError, match="kept is an encoded corpus, and not text"):
+        encode(kept, tmp_path / "again")
+    with pytest.raises(CorpusError, match="there is no encoded corpus in"):
+        open_encoded(tmp_path)
+    encode(tmp_path, tmp_path / "again")  # what is kept beside the text is not read with it
+    assert open_encoded(tmp_path / "again").tokens.tolist() == open_encoded(kept).tokens.tolist()
+
+
+def change_header(**values: Any) -> Callable[[Path], None]:
+    """A lie with the right checksum."""
+
+    def change(folder: Path) -> None:
+        about = json.loads((folder / ENCODED_HEADER).read_text()) | values
+        about["checksum"] = store._checksum(about, folder)
+        (folder / ENCODED_HEADER).write_text(json.dumps(about))
+
+    return change
+
+
+def change_number(name: str, kind: type[Any], place: int, value: int) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        numbers = np.fromfile(folder / name, dtype=kind)
+        numbers[place] = value
+        numbers.tofile(folder / name)
+        change_header()(folder)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (change_header(tokens=10**15), r"tokens.i32 has \d+ bytes, and should have 4000000000"),
+        (change_header(words=10**15), "word-starts.i64 has"),
+        (change_header(words=-1), "word-starts.i64 has 0|and should have"),
+        (change_header(words="many"), "damaged"),
+        (change_header(sentences=0), "sentence-starts.i64 has"),
+        (change_header(sentences=None), "damaged"),
+        (change_header(options={"min_count": 0}), "min-count is 0"),
+        (change_header(options={"unknown": 0}), "unknown"),
+        (change_header(options=[]), "damaged"),
+        (change_header(sources=[{"path": 3}]), "damaged"),
+        (change_header(format_version=2), "has format version 2, and this hyperskip reads 1"),
+        (change_header(byte_order="middle"), "has byte order 'middle'"),
+        (change_header(format="other"), "not the header"),
+        (change_number("tokens.i32", np.int32, 7, 10**9), "a token is not in the vocabulary"),
+        (change_number("tokens.i32", np.int32, -1, -1), "a token is not in the vocabulary"),
+        (change_number("sentence-starts.i64", np.int64, 3, 0), "do not follow one another"),
+        (change_number("sentence-starts.i64", np.int64, 0, 1), "do not go with tokens"),
+        (change_number("word-starts.i64", np.int64, 2, 10**12), "the table of words"),
+        (change_number("word-counts.i64", np.int64, 0, 10**12), "counts do not go with tokens"),
+        (change_number("word-counts.i64", np.int64, 1, -5), "the vocabulary is inconsistent"),
+        (lambda folder: (folder / ENCODED_HEADER).write_bytes(b"\xff\xfe"), "damaged"),
+        (lambda folder: (folder / ENCODED_HEADER).write_text("[" * 100_000), "damaged"),
+        (lambda folder: (folder / ENCODED_HEADER).write_text("3"), "not the header"),
+        (lambda folder: (folder / ENCODED_HEADER).write_text("{}"), "not the header"),
+        (lambda folder: (folder / "words.utf8").write_bytes(b"short"), "the table of words"),
+    ],
+)
+def test_damage_is_named(kept: Path, damage: Callable[[Path], None], message: str) -> None:
+    damage(kept)
+    with pytest.raises(CorpusError, match=message) as caught:
+        train(kept, **QUICK)
+    assert "encode the text again" in str(caught.value)
+
+
+def test_any_file_may_be_damaged(kept: Path) -> None:
+    generator = random.Random(1)
+    for path in sorted(kept.iterdir()):
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-1])
+        with pytest.raises(CorpusError):
+            open_encoded(kept)
+        path.write_bytes(whole + b"\0")
+        with pytest.raises(CorpusError):
+            open_encoded(kept)
+        if not path.name.startswith(("tokens", "sentence")):  # they have no checksum
+            for _ in range(20):
+                place = generator.randrange(len(whole))
+                changed = bytearray(whole)
+                changed[place] ^= 1 << generator.randrange(7)
+                path.write_bytes(changed)
+                if path.name == ENCODED_HEADER and json_or_none(changed) == json.loads(whole):
+                    continue  # white space
+                with pytest.raises(CorpusError):
+                    open_encoded(kept)
+        path.unlink()
+        with pytest.raises(CorpusError):
+            open_encoded(kept)
+        path.write_bytes(whole)
+    open_encoded(kept)
+
+
+def json_or_none(data: bytearray) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError:
+        return None

@@ -1,0 +1,220 @@
+"""Dumps of a wiki are read as they are: articles only, and of those the prose."""
+
+import bz2
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dumps import FOOTER, HEADER, MARKUP, PROSE, dump, page
+from packing import COMPRESSORS
+
+from hyperskip.errors import CorpusError, HyperskipError
+from hyperskip.text import markup, wikipedia, workers
+from hyperskip.text.encoded import EncodingProgress, Progress, encode
+from hyperskip.text.markup import crude_prose, prose
+from hyperskip.text.options import TextOptions
+from hyperskip.text.sources import read_files
+from hyperskip.text.workers import MarkupWorkers, markup_workers
+
+HIDDEN = frozenset({"file", "image", "category", "datei", "kategorie"})
+PAGES = [
+    page("Ahlbeck", MARKUP),
+    page("Diskussion:Ahlbeck", "talk of the town", 1),
+    page("Town", "#REDIRECT [[Ahlbeck]]", redirect="Ahlbeck"),
+    page("Empty", ""),
+    page("Datei:Picture.jpg", "a picture", 6),
+    page("Second & last", "The [[second]] article, 3 < 4 & ‘quoted’ 日本語."),
+]
+TEXT = PROSE + "The second article, 3 < 4 & ‘quoted’ 日本語.\n"
+
+
+def text_of(file: Path | None, threads: int = 1) -> str:
+    pieces = read_files([file], TextOptions(), lambda _: None, threads)
+    return b"".join(pieces).decode()
+
+
+def test_markup_becomes_prose(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert prose(MARKUP, HIDDEN) == PROSE
+    monkeypatch.setattr(markup, "_simplified", lambda text: text)
+    assert prose(MARKUP, HIDDEN) == PROSE  # the parser alone says the same
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("plain", "plain\n"),
+        ("one\ntwo\n\nthree", "one two\nthree\n"),
+        ("== A ==\nb", "A\nb\n"),
+        ("{{a|{{b}}|[[c]]}}d", "d\n"),
+        ("{{never closed", "{{never closed\n"),
+        ("<!-- a\n\nb -->c<!-- never closed", "c\n"),
+        ("[[a]]s and [[b|c]]", "as and c\n"),
+        ("[[Datei:X|mini|with [[a]] and [[b|c]]]]d", "d\n"),
+        ("[[:Datei:X]] [[a:b]] [[de:x]]", "Datei:X a:b\n"),
+        ("a<ref>b</ref><REF name=x/>c<ref name=y>d <i>e</i></ref>", "ac\n"),
+        ("&#x110000; &#0; &alpha; &nosuch;", "&#x110000; &#0; α &nosuch;\n"),
+        ("a<br>b", "a b\n"),
+        ("'''''a''''' b's", "a b's\n"),
+        ("[https://a.b c d] [https://a.b] https://a.b", "c d\n"),
+        ("\ud800 a", "\ud800 a\n"),
+    ],
+)
+def test_pieces_of_markup(text: str, expected: str) -> None:
+    assert prose(text, HIDDEN) == expected
+
+
+def test_the_crude_way_drops_most_markup() -> None:
+    text = crude_prose(MARKUP)
+    for word in ("district of Greifswald", "Another item", "History\n", "After a break"):
+        assert word in text
+    assert not any(mark in text for mark in ("{{", "[[", "<", "|-", "Kategorie", "infobox"))
+
+
+@pytest.mark.parametrize(
+    "mark", ["{{", "[[", "{|\n", "<ref>", "<", "[[a|", "=", "*\n", "\n ", "__A"]
+)
+def test_the_crude_way_is_quick_with_any_markup(mark: str) -> None:
+    crude_prose(mark * 200_000)  # hours, if it looked far
+
+
+def test_long_pages_are_stripped_crudely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markup, "_LONGEST_PARSED", 10)
+    assert prose("''a'' <u>[[b]]</u> [[c:d]] long", HIDDEN) == "a b long\n"
+
+
+@pytest.mark.parametrize("suffix", ["", *COMPRESSORS])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_dumps(tmp_path: Path, suffix: str, threads: int) -> None:
+    pack = COMPRESSORS.get(suffix, bytes)
+    path = tmp_path / f"dewiki-pages-articles.xml{suffix}"
+    path.write_bytes(pack(dump(PAGES).encode()))
+    assert text_of(path, threads) == TEXT
+
+
+def test_many_streams_in_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "multistream.xml.bz2"
+    parts = [HEADER, *(page(f"p{i}", f"article {i} text") for i in range(20)), FOOTER]
+    path.write_bytes(b"".join(bz2.compress(part.encode()) for part in parts))
+    assert text_of(path, 2) == "".join(f"article {i} text\n" for i in range(20))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_dumps_are_read_in_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(wikipedia, "_BLOCK_BYTES", size)
+    monkeypatch.setattr(wikipedia, "_BATCH_CHARACTERS", 1)
+    (tmp_path / "a.xml").write_text('<?xml version="1.0"?>\n' + dump(PAGES))
+    assert text_of(tmp_path / "a.xml", 2) == TEXT
+
+
+def test_a_dump_may_come_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BufferedReader(io.BytesIO(bz2.compress(dump(PAGES).encode())))
+    monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": raw}))
+    assert text_of(None) == TEXT
+
+
+def test_other_files_are_text(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(dump(PAGES))
+    assert "<page>" in text_of(tmp_path / "a.txt")
+    (tmp_path / "a.xml").write_text("<html>text</html>")
+    assert text_of(tmp_path / "a.xml") == "<html>text</html>\n"
+    (tmp_path / "empty.xml").touch()
+    assert text_of(tmp_path / "empty.xml") == "\n"
+
+
+def test_the_last_revision_counts(tmp_path: Path) -> None:
+    history = page("a", "new text").replace(
+        "<revision>", "<revision><text>old text</text></revision><revision>", 1
+    )
+    (tmp_path / "a.xml").write_text(dump([history]))
+    assert text_of(tmp_path / "a.xml") == "new text\n"
+
+
+def test_endless_pages_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wikipedia, "_LONGEST_PAGE", 100)
+    (tmp_path / "a.xml").write_text(dump([page("a", "word " * 100_000)]))
+    assert text_of(tmp_path / "a.xml") == ("word " * 20).strip() + "\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (dump(PAGES)[:3000], r"a\.xml is not a whole dump: .* in line \d+, at offset 2996"),
+        (HEADER + "<page><title></page>", r"mismatched tag in line 11, at offset \d+"),
+        (HEADER + "&undefined;" + FOOTER, "undefined entity in line 11"),
+        (HEADER + FOOTER + "more", "junk after document element"),
+        (HEADER.replace(" xml:lang", " <"), "not well-formed"),
+    ],
+)
+def test_broken_xml_is_named(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "a.xml").write_text(content)
+    with pytest.raises(CorpusError, match=message) as caught:
+        text_of(tmp_path / "a.xml")
+    assert "is the download complete?" in str(caught.value)
+
+
+def test_entities_cannot_explode(tmp_path: Path) -> None:
+    bomb = "".join(f'<!ENTITY e{i + 1} "{f"&e{i};" * 10}">' for i in range(20))
+    (tmp_path / "a.xml").write_text(
+        f'<mediawiki/><!DOCTYPE mediawiki [<!ENTITY e0 "x">{bomb}]>'.replace("<mediawiki/>", "", 1)
+    )
+    assert "ENTITY" in text_of(tmp_path / "a.xml")  # nothing but text: it starts like no dump
+    parser = wikipedia._Dump("a.xml")
+    with pytest.raises(CorpusError, match=r"a\.xml has a document type declaration"):
+        list(parser.articles(io.BytesIO((tmp_path / "a.xml").read_bytes())))
+
+
+def test_damaged_compression_of_a_dump_is_named(tmp_path: Path) -> None:
+    packed = bz2.compress(dump(PAGES * 50).encode())
+    (tmp_path / "a.xml.bz2").write_bytes(packed[:-20])
+    with pytest.raises(CorpusError, match=r"cannot read .*a\.xml\.bz2: the compressed data is cut"):
+        text_of(tmp_path / "a.xml.bz2")
+
+
+def test_a_page_that_takes_too_long_is_stripped_crudely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_SECONDS_A_BATCH", 1.0)
+    pages = ["first [[article]]", "<b>" * 50_000 + "[[slow]]", "'''last''' {{one}}"]
+    with markup_workers(1) as pool:
+        assert pool.prose(pages, HIDDEN) == "first article\nslow\nlast\n"
+
+
+def test_workers_that_do_not_start_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for program, reason in (("/bin/false", "it ended with"), ("/none", "No such file")):
+        monkeypatch.setattr(sys, "executable", program)
+        pool = MarkupWorkers(1)
+        with pytest.raises(HyperskipError, match=f"did not start: {reason}"):
+            pool.prose(["text"], HIDDEN)
+        pool.end()
+
+
+def test_a_script_needs_no_main(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(dump(PAGES))
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import hyperskip\n"
+        "print('started')\n"
+        f"made = hyperskip.encode({str(tmp_path / 'a.xml')!r}, {str(tmp_path / 'kept')!r},\n"
+        "    min_count=1)\n"
+        "print(len(made.sentence_starts) - 1)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.stdout == "started\n13\n", done.stderr
+
+
+def test_encoding_a_dump(tmp_path: Path) -> None:
+    path = tmp_path / "wiki.xml.bz2"
+    path.write_bytes(bz2.compress(dump(PAGES * 100).encode()))
+    found = []
+    seen: list[Progress] = []
+    for threads in (1, 3):
+        folder = tmp_path / str(threads)
+        folder.mkdir()
+        made = encode(path, TextOptions(), folder, seen.append, threads=threads)
+        found.append((made.vocabulary.words, made.tokens.tolist(), made.sentence_starts.tolist()))
+    assert found[0] == found[1]
+    assert isinstance(seen[-1], EncodingProgress)
+    assert seen[-1].bytes_read == seen[-1].bytes_total == path.stat().st_size
