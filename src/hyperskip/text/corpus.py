@@ -66,7 +66,8 @@ class CorpusReader:
     def _read_paths(self, paths: Iterable[object]) -> Iterator[Piece]:
         files = expand(_checked_paths(paths))
         self.bytes_total = total_bytes(files)
-        self.sources = tuple(source_file(file) for file in files if file is not None)
+        regular = (file for file in files if file is not None and file.is_file())  # and no pipe
+        self.sources = tuple(source_file(file) for file in regular)
         yield from read_files(files, self._options, self._advance, self._threads)
 
     def _read_documents(self, documents: Iterable[object], first: object) -> Iterator[Piece]:
