@@ -57,7 +57,8 @@ class EncodedCorpus:
     tokens: npt.NDArray[np.int32]  # (tokens,), memory-mapped
     sentence_starts: npt.NDArray[np.int64]  # (sentences + 1,), memory-mapped
     pruned: Pruned = field(default_factory=Pruned)  # dropped to keep memory bounded
-    sources: tuple[SourceFile, ...] = ()  # the files that it was read from, as they were then
+    given: tuple[str, ...] = ()  # the paths, folders and globs that it was read from
+    sources: tuple[SourceFile, ...] = ()  # the files that they stood for, as those were then
 
 
 def encode(
@@ -107,6 +108,7 @@ def encode(
         np.memmap(folder / TOKENS_NAME, dtype=np.int32, mode="r"),
         np.memmap(folder / STARTS_NAME, dtype=np.int64, mode="r"),
         provisional.pruned,
+        reader.given,
         reader.sources,
     )
 
