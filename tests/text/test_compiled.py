@@ -192,6 +192,20 @@ def test_a_damaged_cache_of_the_compiler_is_made_anew(tmp_path: Path) -> None:
             index.write_bytes(index.read_bytes()[:100])
 
 
+def test_the_kernel_runs_without_the_compiler() -> None:
+    code = (
+        "from hyperskip.text.compiled import *; from hyperskip.text.lexicon import *;"
+        "text = 'Ünï 日本語 \U00010400\U00010400 ΟΔΟΣ two two\\n'.encode();"
+        "scanner, lexicon = compiled('paper', PlainLexicon()); scan = scanner.scan(text);"
+        "assert lexicon.words(lexicon.add(scan))[-1] == 'two';"
+        "print([a.tolist() for a in scan] == [a.tolist() for a in Scanner('paper').scan(text)])"
+    )
+    command = [sys.executable, "-W", "ignore:overflow", "-c", code]  # meant, in a hash
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.stdout == "True\n", done.stderr
+
+
 def test_pruning_does_not_depend_on_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

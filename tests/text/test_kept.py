@@ -70,6 +70,28 @@ def test_a_changed_text_is_noticed(text: Path, kept: Path) -> None:
     open_encoded(kept)  # a text that is gone cannot be newer
 
 
+def test_a_new_file_in_a_folder_is_noticed(
+    text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    text.rename(folder / "a.txt")
+    monkeypatch.chdir(tmp_path)
+    for corpus in ("texts", "texts/*.txt"):
+        encode(corpus, tmp_path / "kept", force=True)
+        (folder / "b.md").touch()
+        if corpus == "texts/*.txt":
+            open_encoded("kept")  # another ending: not among them
+        (folder / "b.txt").touch()
+        with pytest.raises(CorpusError, match=r"b\.(md|txt) was not there when .*texts"):
+            open_encoded("kept")
+        (folder / "b.txt").unlink()
+        (folder / "b.md").unlink()
+        open_encoded("kept")
+    (folder / "a.txt").unlink()
+    open_encoded("kept")
+
+
 def test_changed_rules_are_noticed(text: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "RULES_VERSION", 99)
     with pytest.raises(CorpusError, match="the rules of tokenising"):
@@ -178,6 +200,7 @@ def change_number(name: str, kind: type[Any], place: int, value: int) -> Callabl
         (change_header(options={"unknown": 0}), "unknown"),
         (change_header(options=[]), "damaged"),
         (change_header(sources=[{"path": 3}]), "damaged"),
+        (change_header(given=None), "damaged"),
         (change_header(format_version=2), "has format version 2, and this hyperskip reads 1"),
         (change_header(byte_order="middle"), "has byte order 'middle'"),
         (change_header(format="other"), "not the header"),

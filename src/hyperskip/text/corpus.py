@@ -9,6 +9,7 @@ from hyperskip.errors import CorpusError
 from hyperskip.text.options import TextOptions
 from hyperskip.text.scan import Piece
 from hyperskip.text.sources import (
+    STANDARD_INPUT,
     SourceFile,
     expand,
     gathered,
@@ -38,6 +39,7 @@ class CorpusReader:
     def __init__(self, corpus: Corpus, options: TextOptions, threads: int) -> None:
         self.bytes_read = 0
         self.bytes_total: int | None = None  # stays None where it cannot be known
+        self.given: tuple[str, ...] = ()  # paths, folders and globs, absolute
         self.sources: tuple[SourceFile, ...] = ()  # as they were before they were read
         self._corpus = corpus
         self._options = options
@@ -64,9 +66,12 @@ class CorpusReader:
         return self._read_documents(everything, first)
 
     def _read_paths(self, paths: Iterable[object]) -> Iterator[Piece]:
-        files = expand(_checked_paths(paths))
+        names = [os.fspath(path) for path in _checked_paths(paths)]
+        files = expand(names)
+        self.given = tuple(str(Path(name).absolute()) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
-        self.sources = tuple(source_file(file) for file in files if file is not None)
+        regular = (file for file in files if file is not None and file.is_file())  # and no pipe
+        self.sources = tuple(source_file(file) for file in regular)
         yield from read_files(files, self._options, self._advance, self._threads)
 
     def _read_documents(self, documents: Iterable[object], first: object) -> Iterator[Piece]:

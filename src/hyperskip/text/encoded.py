@@ -20,12 +20,7 @@ from hyperskip.text.corpus import Corpus, CorpusReader
 from hyperskip.text.lexicon import Lexicon
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pipeline import in_order
-from hyperskip.text.provisional import (
-    STARTS_NAME,
-    TOKENS_NAME,
-    ProvisionalCorpus,
-    Pruned,
-)
+from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, ProvisionalCorpus, Pruned
 from hyperskip.text.scan import Scan, Scanner
 from hyperskip.text.sources import SourceFile
 from hyperskip.text.vocabulary import Vocabulary, frequent
@@ -61,10 +56,9 @@ class EncodedCorpus:
     vocabulary: Vocabulary
     tokens: npt.NDArray[np.int32]  # (tokens,), memory-mapped
     sentence_starts: npt.NDArray[np.int64]  # (sentences + 1,), memory-mapped
-    pruned: Pruned = field(
-        default_factory=Pruned
-    )  # words dropped while reading, to keep memory bounded
-    sources: tuple[SourceFile, ...] = ()  # the files that it was read from, as they were then
+    pruned: Pruned = field(default_factory=Pruned)  # dropped to keep memory bounded
+    given: tuple[str, ...] = ()  # the paths, folders and globs that it was read from
+    sources: tuple[SourceFile, ...] = ()  # the files that they stood for, as those were then
 
 
 def encode(
@@ -114,6 +108,7 @@ def encode(
         np.memmap(folder / TOKENS_NAME, dtype=np.int32, mode="r"),
         np.memmap(folder / STARTS_NAME, dtype=np.int64, mode="r"),
         provisional.pruned,
+        reader.given,
         reader.sources,
     )
 

@@ -33,15 +33,21 @@ def _cached_if_possible(kernel: Any) -> Any:
 
 
 @njit
+def _six_bits(byte: Any) -> Any:
+    """What a byte that continues a code point adds to it."""
+    return np.uint32(byte) & np.uint32(0x3F)
+
+
+@njit
 def _decoded(piece: Any, at: Any) -> Any:
     """The code point of several bytes that starts there, in valid UTF-8, and where it ends."""
-    first = np.uint32(piece[at])
+    first, point = np.uint32(piece[at]), _six_bits(piece[at + 1])
     if first < 0xE0:
-        return (first & 0x1F) << 6 | piece[at + 1] & 0x3F, at + 2
+        return (first & 0x1F) << 6 | point, at + 2
+    point = point << 6 | _six_bits(piece[at + 2])
     if first < 0xF0:
-        return (first & 0x0F) << 12 | (piece[at + 1] & 0x3F) << 6 | piece[at + 2] & 0x3F, at + 3
-    high = (first & 0x07) << 18 | (piece[at + 1] & 0x3F) << 12
-    return high | (piece[at + 2] & 0x3F) << 6 | piece[at + 3] & 0x3F, at + 4
+        return (first & 0x0F) << 12 | point, at + 3
+    return (first & 0x07) << 18 | point << 6 | _six_bits(piece[at + 3]), at + 4
 
 
 @njit

@@ -4,6 +4,7 @@ Templates, tables, references, files, categories, comments, formulas and galleri
 links stays. `serve` is the program of the worker processes (see `workers.py`).
 """
 
+import html
 import pickle
 import re
 from collections.abc import Callable, Iterator
@@ -65,7 +66,7 @@ def prose(markup: str, hidden: frozenset[str]) -> str:
 def crude_prose(markup: str) -> str:
     """Roughly the prose of a page, by a few patterns, in a time that its length bounds."""
     text = _repeatedly(_CRUDE_LINK, _crude_link, _simplified(markup))
-    text = _CRUDE_TAG.sub(" ", text)
+    text = html.unescape(_CRUDE_TAG.sub(" ", text))
     return _in_lines(_CRUDE_LINE.sub("\n\n", text))
 
 

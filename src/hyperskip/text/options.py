@@ -35,7 +35,7 @@ class TextOptions(Options):
     vocabulary_limit: int = option(
         20_000_000,
         int,
-        "the most distinct words that are counted at a time, to bound memory (about 200 bytes "
+        "the most distinct words that are counted at a time, to bound memory (about 100 bytes "
         "each): above it, the rarest are dropped, and that is reported",
         at_least=1000,
         at_most=10**9,

@@ -121,16 +121,16 @@ class ProvisionalCorpus:
             starts = _Rising(provisional_starts)
             for block in numbers_in(provisional_tokens, np.int32):
                 ids = final_ids[block]
-                kept = ids >= 0
+                kept = np.flatnonzero(ids >= 0)
                 tokens_file.write(ids[kept].data)
-                kept_before = np.concatenate(([0], np.cumsum(kept))) + kept_before_block
-                moved = kept_before[starts.below(block_begin + len(block)) - block_begin]
+                block_starts = starts.below(block_begin + len(block)) - block_begin
+                moved = kept_before_block + np.searchsorted(kept, block_starts)
                 # A sentence whose words were all dropped starts where the next one does.
                 distinct = np.diff(moved, prepend=previous_start) > 0
                 starts_file.write(moved[distinct].data)
                 if len(moved):
                     previous_start = int(moved[-1])
-                kept_before_block = int(kept_before[-1])
+                kept_before_block += len(kept)
                 block_begin += len(block)
             if previous_start != kept_before_block:
                 starts_file.write(np.int64(kept_before_block).tobytes())

@@ -26,7 +26,7 @@ from hyperskip.text.encoded import EncodedCorpus, Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, Pruned, numbers_in, writing_to
 from hyperskip.text.scan import spelled, words_of
-from hyperskip.text.sources import ENCODED_HEADER, SourceFile, is_encoded
+from hyperskip.text.sources import ENCODED_HEADER, SourceFile, expand, is_encoded
 from hyperskip.text.tokens import RULES_VERSION
 from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.version import VERSION
@@ -111,6 +111,7 @@ def _complete(corpus: EncodedCorpus, folder: Path) -> None:
         "byte_order": sys.byteorder,
         "rules": _rules(),
         "options": corpus.options.as_dict(),
+        "given": list(corpus.given),
         "sources": [asdict(source) for source in corpus.sources],
         "pruned": asdict(corpus.pruned),
         "words": len(corpus.vocabulary),
@@ -155,6 +156,7 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
             _mapped(folder / TOKENS_NAME, np.int32, about["tokens"]),
             _mapped(folder / STARTS_NAME, np.int64, about["sentences"] + 1),
             Pruned(**about["pruned"]),
+            tuple(map(str, about["given"])),
             tuple(SourceFile(**source) for source in about["sources"]),
         )
         if about["checksum"] != _checksum(about, folder):
@@ -234,7 +236,7 @@ def _check_integers(corpus: EncodedCorpus, folder: Path) -> None:
 
 
 def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
-    """Sources that are gone are fine; those that are there must be what they were."""
+    """Sources that are gone are fine; those that are there must be what they were, and all."""
     there = [source for source in corpus.sources if Path(source.path).is_file()]
     for source in there:
         status = Path(source.path).stat()
@@ -243,12 +245,28 @@ def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
                 f"{source.path} has changed since it was encoded in {folder}",
                 hint="encode it again, with --force",
             )
+    known = {source.path for source in corpus.sources}
+    for given in corpus.given:
+        for path in _files_now(given):
+            if str(path.absolute()) not in known:
+                raise CorpusError(
+                    f"{path} was not there when {given} was encoded in {folder}",
+                    hint="encode it again, with --force; or move the file away, if it is no text",
+                )
     if there and rules != _rules():
         raise CorpusError(
             f"the rules of tokenising, or Unicode, have changed since {folder} was encoded "
             f"({rules}, and now {_rules()})",
             hint="encode it again, with --force",
         )
+
+
+def _files_now(given: str) -> list[Path]:
+    """The files that a folder or glob stands for today; none if it is gone."""
+    try:
+        return [path for path in expand([given]) if path is not None and path.is_file()]
+    except CorpusError:
+        return []
 
 
 def kept_corpus(corpus: object) -> EncodedCorpus | None:
