@@ -295,7 +295,7 @@ def test_compiled_kernels_are_kept_until_a_source_changes(tmp_path: Path) -> Non
         "train(builtin.sentences(5000), dimension=2, epochs=1, threads=1);"
         "print(sum(window.train_tiles.stats.cache_hits.values()))"
     )
-    change = "from hyperskip.training.cpu import cache; cache._sources = lambda: 'changed';"
+    change = "from hyperskip import kernel_cache; kernel_cache.sources_of = lambda _: 'changed';"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     hits = []
     for command in (run, run, change + run):
@@ -314,6 +314,12 @@ def test_without_a_place_for_the_cache_kernels_are_compiled() -> None:
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
     assert done.stdout == "fine\n", done.stderr
+
+
+def test_a_compiler_that_is_switched_off_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    with pytest.raises(HyperskipError, match="NUMBA_DISABLE_JIT"):
+        train(small_corpus(2000), **SMALL)
 
 
 def test_nothing_to_learn_from_is_said() -> None:

@@ -1,11 +1,11 @@
 """The kernel for Python: a scanner and a lexicon that do what the plain ones do, and faster."""
 
-import pickle
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.kernel_cache import made_ready
 from hyperskip.text import kernel
 from hyperskip.text.lexicon import Lexicon
 from hyperskip.text.rules import rule_named, settled
@@ -93,17 +93,13 @@ class CompiledLexicon:
 
 def compiled(tokenizer: str, lexicon: Lexicon) -> tuple[CompiledScanner, CompiledLexicon]:
     """The kernel, compiled or taken from the cache on disk, that goes on where Python stopped."""
-    try:
-        return _exercised(tokenizer, lexicon)
-    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError):
-        kernel.forget_compiled()  # a damaged file in the compiler's cache
-        return _exercised(tokenizer, lexicon)
 
+    def first_call() -> tuple[CompiledScanner, CompiledLexicon]:
+        scanner = CompiledScanner(tokenizer)
+        scanner.scan(b"")
+        return scanner, CompiledLexicon(lexicon)
 
-def _exercised(tokenizer: str, lexicon: Lexicon) -> tuple[CompiledScanner, CompiledLexicon]:
-    scanner = CompiledScanner(tokenizer)
-    scanner.scan(b"")
-    return scanner, CompiledLexicon(lexicon)
+    return made_ready(first_call, kernel.scan, kernel.merge)
 
 
 def _with_room(values: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:

@@ -1,15 +1,15 @@
 """A piece of text as numbered words: a Numba kernel that runs without the GIL.
 
 It reads UTF-8 by a table over all code points, which `rules.py` makes from the very rules that
-`tokens.py` states; that is its slow, literal twin. Everything that the kernel calls stands in this
-file, because Numba's cache on disk does not notice a change in another one.
+`tokens.py` states; that is its slow, literal twin.
 """
 
-import contextlib
 from typing import Any
 
 import numpy as np
 from numba import njit
+
+from hyperskip.kernel_cache import kept_on_disk
 
 # An entry of the table: the code point as words have it, and whether a word may start with it. A
 # code point that stands in no word has 0.
@@ -22,14 +22,6 @@ _HASH_SEED, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x0000010000
 _HASH, _NUMBER = np.uint64(0xFFFFFFFF00000000), np.uint64(0x00000000FFFFFFFF)
 _ONE, _HALF = np.uint64(1), np.uint64(32)
 _FEWEST_SLOTS = 1 << 10
-
-
-def _cached_if_possible(kernel: Any) -> Any:
-    """Keep the compiled kernel on disk, unless there is no place to: then it is compiled anew."""
-    # A read-only container without a home; or Numba switched off, for a debugger.
-    with contextlib.suppress(RuntimeError, AttributeError):
-        kernel.enable_caching()
-    return kernel
 
 
 @njit
@@ -163,7 +155,7 @@ def _scan(
     return token_count, break_count, word_count
 
 
-@_cached_if_possible
+@kept_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def scan(
     piece: Any,  # (bytes,) uint8: valid UTF-8, though surrogates may be in it
@@ -196,7 +188,7 @@ def scan(
     )
 
 
-@_cached_if_possible
+@kept_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def merge(
     letters: Any,  # of words, one after another
@@ -223,9 +215,3 @@ def merge(
             known_starts[known_count] = at + end - begin
         ids[word] = number
     return known_count
-
-
-def forget_compiled() -> None:
-    """Empty the index of the kernels' cache on disk, so that they are compiled anew."""
-    for compiled in (scan, merge):
-        compiled._cache.flush()

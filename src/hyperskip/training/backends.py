@@ -1,11 +1,12 @@
 """Where training happens: parameters in the memory of a device, and the kernels for them."""
 
-import pickle
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.errors import HyperskipError
+from hyperskip.kernel_cache import compiler_is_off, made_ready
 from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.training import sampling
 from hyperskip.training.cpu import layout, pairwise, window
@@ -86,13 +87,18 @@ class CpuBackend:
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
+        if compiler_is_off():
+            raise HyperskipError(
+                "the environment variable NUMBA_DISABLE_JIT switches the compiler off, and "
+                "training needs it",
+                hint="unset it; for a debugger, training/reference.py is the same algorithm",
+            )
         nothing = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
-        try:
-            self.train_block(*nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False)
-        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError):
-            for kernel in (pairwise.train_pairs, window.train_tiles):
-                kernel._cache.flush()  # a damaged file in the compiler's cache
-            self.train_block(*nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False)
+        made_ready(
+            lambda: self.train_block(*nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False),
+            pairwise.train_pairs,
+            window.train_tiles,
+        )
 
     def train_block(
         self,

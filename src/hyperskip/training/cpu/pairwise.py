@@ -12,7 +12,7 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from hyperskip.training.cpu.cache import kept_on_disk
+from hyperskip.kernel_cache import kept_on_disk
 from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from hyperskip.training.cpu.cache import kept_on_disk
+from hyperskip.kernel_cache import kept_on_disk
 from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import logarithm, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import (
