@@ -11,7 +11,7 @@ from texts import zipf_counts
 from hyperskip.training import sampling
 
 WORDS, TOKENS, SENTENCE = 40_000, 600_000, 100
-NEGATIVES, SHARED_NEGATIVES, SUBSAMPLE = 10, 64, 1e-4
+NEGATIVES, SHARED_NEGATIVES, SUBSAMPLE = 10, 128, 1e-4
 
 
 class KernelRun:

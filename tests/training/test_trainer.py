@@ -216,7 +216,7 @@ def test_divergence_is_named_with_epoch_and_rate() -> None:
     )
     assert isinstance(run.backend, CpuBackend)
     run.backend.layers.centres[:] = np.nan
-    with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.016"):
+    with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.02"):
         run.epoch(0)
 
 

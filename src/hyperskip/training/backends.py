@@ -67,7 +67,7 @@ class Backend(Protocol):
 class CpuBackend:
     """Numba kernels of both schedules, on all threads at once, over the same memory."""
 
-    def __init__(self, vocabulary: Vocabulary, options: TrainingOptions) -> None:
+    def __init__(self, vocabulary: Vocabulary, options: TrainingOptions, workers: int) -> None:
         hyperbolic = options.geometry == HYPERBOLOID
         parameters = initial_parameters(len(vocabulary), options)
         self._options = options
@@ -80,7 +80,7 @@ class CpuBackend:
         settings = kernel_settings(options, burn_in=False)
         self._workspaces = [
             window.workspace(settings.window, settings.shared_negatives, row)
-            for _ in range(options.threads)
+            for _ in range(workers)
         ]
         lock_count = len(vocabulary) * (1 if options.tied else 2) if options.locking else 0
         self._locks = np.zeros(lock_count, dtype=np.int32)

@@ -44,7 +44,7 @@ class TrainingOptions(Options):
         None,
         int,
         "words drawn in their stead for 16 centres that stand together, window schedule only "
-        "(default: 64)",
+        "(default: 128)",
         at_least=1,
         at_most=4096,
         optional=True,
@@ -67,7 +67,7 @@ class TrainingOptions(Options):
     rate: float | None = option(
         None,
         float,
-        "learning rate at the start (default: 0.08 / window in the window schedule, 0.3 / window "
+        "learning rate at the start (default: 0.1 / window in the window schedule, 0.3 / window "
         "in Euclidean space; 0.05 in the pairwise schedule)",
         above=0,
         at_most=10,
@@ -162,7 +162,7 @@ class TrainingOptions(Options):
                     "locking belongs to the pairwise schedule, and the schedule is window",
                     hint="leave out --locking, or choose --schedule pairwise",
                 )
-            self._fill("shared_negatives", 64)
+            self._fill("shared_negatives", 128)
         elif self.shared_negatives is not None:
             raise OptionError(
                 "shared-negatives belongs to the window schedule, and the schedule is pairwise",
@@ -173,7 +173,7 @@ class TrainingOptions(Options):
         """From the study in docs/measurements.md: the more contexts, the less each may push."""
         if self.schedule == PAIRWISE:
             return 0.05
-        return (0.08 if self.geometry == HYPERBOLOID else 0.3) / self.window
+        return (0.1 if self.geometry == HYPERBOLOID else 0.3) / self.window
 
     def _fill(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:

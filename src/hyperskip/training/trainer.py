@@ -163,7 +163,8 @@ class _Run:
         self.sentence_starts = np.asarray(encoded.sentence_starts)
         self.blocks = list(cut_into_blocks(encoded.sentence_starts))
         self.epochs = options.burn_in_epochs + options.epochs
-        self.backend: Backend = CpuBackend(encoded.vocabulary, options)
+        self.workers = min(options.threads, len(self.blocks))
+        self.backend: Backend = CpuBackend(encoded.vocabulary, options, self.workers)
         report(Compiling())
         self.backend.compile()
         self.started = time.perf_counter()
@@ -189,9 +190,9 @@ class _Run:
                     raise self._divergence(number, block.begin, "the loss")
 
         began = time.perf_counter()
-        with ThreadPoolExecutor(self.options.threads) as pool:
+        with ThreadPoolExecutor(self.workers) as pool:
             try:
-                working = {pool.submit(work, worker) for worker in range(self.options.threads)}
+                working = {pool.submit(work, worker) for worker in range(self.workers)}
                 while working:
                     ended, working = wait(working, timeout=_REPORT_SECONDS)
                     for future in ended:
