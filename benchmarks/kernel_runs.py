@@ -63,7 +63,7 @@ class KernelRun:
         row = self.layers.centres.shape[1]
         if self.schedule == "window":
             return self.kernel.workspace(self.window, SHARED_NEGATIVES, row)
-        return self.layout.aligned((2, row))
+        return self.kernel.workspace(row)
 
     def seconds(self) -> float:
         """Train once over the text; `pairs` tells how many they were."""

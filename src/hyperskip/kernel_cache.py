@@ -11,20 +11,38 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 # What a damaged file of the cache leads to.
-_DAMAGE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError)
+_DAMAGE = (
+    pickle.UnpicklingError,
+    EOFError,
+    AttributeError,
+    ImportError,
+    IndexError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
 
 
 def kept_on_disk(kernel: Any) -> Any:
     """Cache a compiled kernel on disk, unless there is no place to: then it is compiled anew.
 
-    Numba would look at the kernel's own file only; here the cache is valid for the text of every
-    file of its folder, so that a change in something that the kernel calls counts, too.
+    Numba would look at the date of the kernel's own file only. Here the names of the cache's files
+    have a checksum of every source in its folder: a change in something that the kernel calls
+    counts, too, and what an earlier version left is never even opened.
     """
-    # A read-only container without a home; or Numba switched off, for a debugger.
-    with contextlib.suppress(RuntimeError, AttributeError):
-        folder = Path(kernel.py_func.__code__.co_filename).parent
-        kernel.enable_caching()
-        kernel._cache._cache_file._source_stamp = sources_of(folder)
+    if compiler_is_off():
+        return kernel
+    from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+    checksum = sources_of(Path(kernel.py_func.__code__.co_filename).parent)
+    with contextlib.suppress(RuntimeError):  # a read-only container without a home
+        cache = FunctionCache(kernel.py_func)
+        cache._cache_file = IndexDataCacheFile(
+            cache_path=cache.cache_path,
+            filename_base=f"{cache._impl.filename_base}-{checksum[:16]}",
+            source_stamp=checksum,
+        )
+        kernel._cache = cache
     return kernel
 
 
@@ -44,12 +62,15 @@ def sources_of(folder: Path) -> str:
 def made_ready(first_call: Callable[[], Result], *kernels: Any) -> Result:
     """Call kernels for the first time, which compiles them or takes them from the cache.
 
-    Where that fails because a file of the cache is damaged, they are forgotten and compiled anew.
+    Where a file of the cache is damaged, they are compiled anew; where none can be written, because
+    the disk is full, they are not kept.
     """
     try:
         return first_call()
+    except OSError:
+        for kernel in kernels:
+            kernel._cache.disable()
     except _DAMAGE:
         for kernel in kernels:
-            with contextlib.suppress(AttributeError):  # not cached
-                kernel._cache.flush()
-        return first_call()
+            kernel._cache.flush()
+    return first_call()

@@ -3,6 +3,7 @@
 import itertools
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ def run_kernel(
         return *window.train_tiles(
             tokens, starts, layers, chances(), settings, *rates, seed, work
         ), 0
-    work = np.zeros((2, row), dtype=np.float32)
+    work = pairwise.workspace(row)
     return pairwise.train_pairs(
         tokens, starts, layers, chances(), settings, *rates, seed, work, locks, np.int32(1)
     )
@@ -241,7 +242,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
         targets = np.array([1, 2, 3], dtype=np.int32)
         row = layers.centres.shape[1]
         if schedule == PAIRWISE:
-            work: Any = np.zeros((2, row), dtype=np.float32)
+            work: Any = pairwise.workspace(row)
             loss, _ = pairwise.train_pair(
                 layers, settings, 0, targets, 3, np.float32(rate), 3.0, work
             )
@@ -270,9 +271,8 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
         # The oracle's own products are off by 1e-16 e^2r, the kernel's by at most 6e-5 each.
         pairs = 1 if schedule == PAIRWISE else 12
         assert loss == pytest.approx(expected_loss, abs=pairs * (3e-4 + 1e-15 * np.exp(2 * radius)))
-        steps = 1 if schedule == PAIRWISE else 2  # a word may be drawn as a negative, too
-        assert (hyperboloid.distance(before, after) <= steps * (1.0 + stored + 3e-4)).all()
-        assert (hyperboloid.distance(after, model.centres) <= 4 * steps * stored + 3e-4).all()
+        assert (hyperboloid.distance(before, after) <= 1.0 + stored + 3e-4).all()
+        assert (hyperboloid.distance(after, model.centres) <= 4 * stored + 3e-4).all()
 
 
 @pytest.mark.parametrize("shape", [(8, 3, 16), (13, 40, 32), (1, 1, 48), (96, 21, 16)])
@@ -373,25 +373,20 @@ def test_kernels_run_without_the_gil(schedule: str) -> None:
     while worker.is_alive():
         time.sleep(0.001)
         switches += 1
-    assert switches > 20  # with the GIL held, the loop would come round once
+    assert switches > 3  # with the GIL held, the loop would come round once
 
 
 def test_the_step_is_the_geodesic() -> None:
-    """keep * x + add * g is the exponential map of the clipped tangent vector."""
+    """keep * x + pull * g is the exponential map of the clipped tangent vector."""
     generator = np.random.default_rng(1)
     model = reference.ReferenceModel(np.zeros((0, 4)), np.zeros((0, 4)), 3.0, True)
     for rate in (1e-4, 0.1, 2.0):
-        point, gradient = (
-            hyperboloid.from_spatial(generator.normal(size=3)),
-            generator.normal(size=4),
-        )
+        point = hyperboloid.from_spatial(generator.normal(size=3))
+        gradient = generator.normal(size=4)
         expected = model.moved(point, gradient, rate, 1.0)
-        np.testing.assert_allclose(
-            model.moved_as(point, point, gradient, rate, 1.0), expected, rtol=1e-12
-        )
         product = float(hyperboloid.minkowski_dot(point, gradient))
         tangent = hyperboloid.project_to_tangent(point, gradient)
-        keep, add = formulas.step_coefficients(
+        keep, pull = formulas.step_coefficients(
             True,
             np.float32(rate),
             np.float32(hyperboloid.norm(tangent, at=point)),
@@ -399,5 +394,28 @@ def test_the_step_is_the_geodesic() -> None:
             np.float32(1.0),
         )
         np.testing.assert_allclose(
-            keep * point[:-1] + add * gradient[:-1], expected[:-1], rtol=1e-5, atol=1e-5
+            keep * point[:-1] + pull * gradient[:-1], expected[:-1], rtol=1e-5, atol=1e-5
         )
+
+
+@pytest.mark.parametrize("tied", [True, False])
+@pytest.mark.parametrize("negatives", [5, 500])
+@pytest.mark.parametrize("words", [2, 5, 60])
+def test_no_word_moves_farther_in_a_tile_than_the_longest_step(
+    words: int, negatives: int, tied: bool
+) -> None:
+    options = TrainingOptions(
+        dimension=4, negatives=negatives, tied=tied, initial_deviation=0.5, rate=1.0, subsample=0
+    )
+    tokens = (np.arange(window.TILE) % words).tolist()
+    for seed in range(5):
+        options = replace(options, seed=seed)
+        layers = packed(initial_parameters(WORDS, options), options)
+        before = layers.centres[:, :4].astype(np.float64)
+        run_kernel([tokens], layers, options, 1.0)
+        after = layers.centres[:, :4].astype(np.float64)
+        moved = hyperboloid.distance(
+            hyperboloid.from_spatial(before), hyperboloid.from_spatial(after)
+        )
+        assert moved.max() <= options.max_step + 1e-4
+        assert moved.max() > 0.5

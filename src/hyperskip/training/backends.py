@@ -1,6 +1,6 @@
 """Where training happens: parameters in the memory of a device, and the kernels for them."""
 
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,44 +26,6 @@ class Outcome(NamedTuple):
     skipped: int  # pairs left out because a word was locked
 
 
-class Backend(Protocol):
-    """The parameters, and how to train them on a block of the corpus."""
-
-    def compile(self) -> None:
-        """Make the kernels ready, so that no time of training is spent on it."""
-
-    def train_block(
-        self,
-        tokens: Tokens,
-        sentence_starts: Limits,
-        rates: tuple[float, float],
-        seed: np.uint64,
-        *,
-        worker: int,
-        burn_in: bool,
-    ) -> Outcome:
-        """Train on sentences at a rate that goes from the first to the second; thread-safe.
-
-        Args:
-            tokens: Word ids.
-            sentence_starts: Where sentences start, and the end.
-            rates: At the first token, and behind the last one.
-            seed: Of all draws.
-            worker: The number of the calling thread, from 0.
-            burn_in: Whether to train with a tenth of the negatives.
-        """
-
-    @property
-    def theta(self) -> float:
-        """The shift of the product as it is now."""
-
-    def centres(self) -> npt.NDArray[np.float32]:  # (words, dimension)
-        """A copy of the spatial coordinates of the words."""
-
-    def is_finite(self) -> bool:
-        """Whether all parameters are finite numbers."""
-
-
 class CpuBackend:
     """Numba kernels of both schedules, on all threads at once, over the same memory."""
 
@@ -76,12 +38,7 @@ class CpuBackend:
             sampling.keep_thresholds(vocabulary.counts, options.subsample),
             sampling.noise_table(vocabulary.counts, options.power),
         )
-        row = self.layers.centres.shape[1]
-        settings = kernel_settings(options, burn_in=False)
-        self._workspaces = [
-            window.workspace(settings.window, settings.shared_negatives, row)
-            for _ in range(workers)
-        ]
+        self._workspaces = [self._workspace() for _ in range(workers)]
         lock_count = len(vocabulary) * (1 if options.tied else 2) if options.locking else 0
         self._locks = np.zeros(lock_count, dtype=np.int32)
 
@@ -110,8 +67,16 @@ class CpuBackend:
         worker: int,
         burn_in: bool,
     ) -> Outcome:
-        """Train on sentences; see `Backend`."""
-        work = self._workspaces[worker]
+        """Train on sentences at a rate that goes from the first to the second; thread-safe.
+
+        Args:
+            tokens: Word ids.
+            sentence_starts: Where sentences start, and the end.
+            rates: At the first token, and behind the last one.
+            seed: Of all draws.
+            worker: The number of the calling thread, from 0.
+            burn_in: Whether to train with a tenth of the negatives.
+        """
         arguments = (
             _read_only(tokens),
             _read_only(sentence_starts),
@@ -120,14 +85,19 @@ class CpuBackend:
             kernel_settings(self._options, burn_in=burn_in),
             *rates,
             seed,
+            self._workspaces[worker],
         )
         if self._options.schedule == WINDOW:
-            pairs, loss = window.train_tiles(*arguments, work)
+            pairs, loss = window.train_tiles(*arguments)
             return Outcome(pairs, loss, skipped=0)
-        row_work = work.centre_positions[:2]
-        return Outcome(
-            *pairwise.train_pairs(*arguments, row_work, self._locks, np.int32(worker + 1))
-        )
+        return Outcome(*pairwise.train_pairs(*arguments, self._locks, np.int32(worker + 1)))
+
+    def _workspace(self) -> Any:
+        row = self.layers.centres.shape[1]
+        if self._options.schedule == WINDOW:
+            assert self._options.shared_negatives is not None  # filled in with the options
+            return window.workspace(self._options.window, self._options.shared_negatives, row)
+        return pairwise.workspace(row)
 
     @property
     def theta(self) -> float:
@@ -140,8 +110,9 @@ class CpuBackend:
 
     def is_finite(self) -> bool:
         """Whether all parameters are finite numbers."""
-        layers = (self.layers.centres, self.layers.contexts)
-        return all(bool(np.isfinite(rows).all()) for rows in layers)
+        tables = (self.layers.centres,) if self._options.tied else self.layers[:2]
+        # A sum in float64 of float32 numbers is finite if they all are, and takes no memory.
+        return all(bool(np.isfinite(rows.sum(dtype=np.float64))) for rows in tables)
 
 
 def _read_only(array: npt.NDArray[Integer]) -> npt.NDArray[Integer]:

@@ -5,7 +5,6 @@ the same draws from the same counter as the kernels, so that results can be comp
 number. Euclidean space runs through the same lines with the flat meaning of each step.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -50,24 +49,6 @@ class ReferenceModel:
         tangent = rate * hyperboloid.project_to_tangent(point, gradient)
         length = float(hyperboloid.norm(tangent, at=point))
         return hyperboloid.exponential(point, _clipped(tangent, length, max_step))
-
-    def moved_as(
-        self, now: Floats, then: Floats, gradient: Floats, rate: float, max_step: float
-    ) -> Floats:
-        """Move a point as `moved` would have moved it from where it stood then.
-
-        On the hyperboloid, `moved` is keep * point + add * gradient with two scalars: those of the
-        point as it was then, applied to the point as it is now.
-        """
-        if not self.hyperbolic:
-            return now + self.moved(then, gradient, rate, max_step) - then
-        product = float(hyperboloid.minkowski_dot(then, gradient))
-        tangent = rate * hyperboloid.project_to_tangent(then, gradient)
-        length = float(hyperboloid.norm(tangent, at=then))
-        step = min(length, max_step)
-        add = rate * (math.sinh(step) / length if length > 0 else 1.0)
-        keep = math.cosh(step) + add * product
-        return hyperboloid.from_spatial(keep * now[:-1] + add * gradient[:-1])
 
 
 def _clipped(step: Floats, length: float, max_step: float) -> Floats:
@@ -206,7 +187,7 @@ def _train_tile(
     settings: ReferenceSettings,
     rate: float,
 ) -> tuple[int, float]:
-    """Sum all gradients where words stand now; then move the rows of the tile in order."""
+    """Sum all gradients where words stand now; then move each word once."""
     begin = max(0, tile.start - settings.window)
     end = min(len(centres), tile.stop + settings.window)
     words = [centre.word for centre in centres[begin:end]] + drawn
@@ -240,21 +221,30 @@ def _train_tile(
             theta_gradient += pull / max(len(contexts), 1)
         pairs += len(contexts)
 
-    max_step = settings.max_step
     if model.tied:
         gradients[tile.start - begin : tile.stop - begin] += tile_gradients
     else:
-        for c, word in enumerate(tile_words):
-            model.centres[word] = model.moved_as(
-                model.centres[word], tile_then[c], tile_gradients[c], rate, max_step
-            )
-    for row, word in enumerate(words):
-        model.contexts[word] = model.moved_as(
-            model.contexts[word], then[row], gradients[row], rate, max_step
-        )
+        _move_words(model, model.centres, tile_words, tile_gradients, rate, settings.max_step)
+    _move_words(model, model.contexts, words, gradients, rate, settings.max_step)
     if settings.learn_theta:
         model.theta += rate * theta_gradient
     return pairs, loss
+
+
+def _move_words(
+    model: ReferenceModel,
+    points: Floats,
+    words: list[int],
+    gradients: Floats,
+    rate: float,
+    max_step: float,
+) -> None:
+    """Move each word once, by the sum of its gradients."""
+    sums: dict[int, Floats] = {}
+    for word, gradient in zip(words, gradients, strict=True):
+        sums[word] = sums[word] + gradient if word in sums else gradient
+    for word, gradient in sums.items():
+        points[word] = model.moved(points[word], gradient, rate, max_step)
 
 
 def _draws(seed: int) -> Iterator[int]:

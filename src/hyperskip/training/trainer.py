@@ -25,7 +25,7 @@ from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.encoded import Progress as EncodingProgress
 from hyperskip.text.options import TextOptions
 from hyperskip.text.store import check_same_options, kept_corpus
-from hyperskip.training.backends import Backend, CpuBackend, Outcome
+from hyperskip.training.backends import CpuBackend, Outcome
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.options import TrainingOptions, preset_named
 from hyperskip.vectors.word_vectors import WordVectors
@@ -164,7 +164,7 @@ class _Run:
         self.blocks = list(cut_into_blocks(encoded.sentence_starts))
         self.epochs = options.burn_in_epochs + options.epochs
         self.workers = min(options.threads, len(self.blocks))
-        self.backend: Backend = CpuBackend(encoded.vocabulary, options, self.workers)
+        self.backend = CpuBackend(encoded.vocabulary, options, self.workers)
         report(Compiling())
         self.backend.compile()
         self.started = time.perf_counter()

@@ -242,34 +242,22 @@ def _limited(builder: Any, outside: str, arguments: Any) -> Any:
     return builder.select(builder.fcmp_ordered(outside, x, limit), limit, x)
 
 
-@intrinsic
-def square_root(typing_context: Any, x: Any) -> Any:
-    """The square root."""
+def _function(name: str) -> Any:
+    """A function of LLVM's, of one number, as one for kernels."""
 
-    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return _call(builder, "llvm.sqrt", arguments[0].type, arguments[0])
+    @intrinsic
+    def function(typing_context: Any, x: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+            return _call(builder, name, arguments[0].type, arguments[0])
 
-    return x(x), generate
+        return x(x), generate
 
-
-@intrinsic
-def magnitude(typing_context: Any, x: Any) -> Any:
-    """The absolute value."""
-
-    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return _call(builder, "llvm.fabs", arguments[0].type, arguments[0])
-
-    return x(x), generate
+    return function
 
 
-@intrinsic
-def rounded(typing_context: Any, x: Any) -> Any:
-    """The nearest whole number."""
-
-    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return _call(builder, "llvm.rint", arguments[0].type, arguments[0])
-
-    return x(x), generate
+square_root = _function("llvm.sqrt")
+magnitude = _function("llvm.fabs")
+rounded = _function("llvm.rint")
 
 
 @intrinsic

@@ -7,6 +7,7 @@ same algorithm, slow and literal.
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
@@ -16,6 +17,7 @@ from hyperskip.kernel_cache import kept_on_disk
 from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
+from hyperskip.training.cpu.layout import aligned
 from hyperskip.training.cpu.rows import (
     FAR_PRODUCT,
     FAR_TIME,
@@ -30,6 +32,11 @@ f32 = np.float32
 
 # Rows of the work space.
 _POSITION, _GRADIENT = 0, 1
+
+
+def workspace(row: int) -> npt.NDArray[np.float32]:  # (2, row)
+    """Room for one thread: where a centre stood, and its gradient."""
+    return aligned((2, row))
 
 
 @intrinsic
@@ -90,33 +97,32 @@ def _release(
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
-def _move_target(
-    layers: Any, target: Any, keep: Any, add: Any, difference: Any, work: Any, time: Any
-) -> Any:
+def _move_target(layers: Any, target: Any, keep: Any, pull: Any, difference: Any, work: Any) -> Any:
     """Move a context, and add where it stood to the gradient of the centre."""
     differences = everywhere(difference)
     for column in range(0, work.shape[1], LANES):
         gradient = load(work, _GRADIENT, column)
         gradient += load(layers.contexts, target, column) * differences
         store(work, _GRADIENT, column, gradient)
-    move(layers.contexts, target, keep, add, work, _POSITION, layers.spatial, time)
+    spatial, metric = layers.spatial, layers.metric
+    move(layers.contexts, target, keep, pull, work, _POSITION, spatial, metric)
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def _move_centre(
-    layers: Any, settings: Any, centre: Any, rate: Any, work: Any, gradient_product: Any, time: Any
+    layers: Any, settings: Any, centre: Any, rate: Any, work: Any, gradient_product: Any
 ) -> Any:
     """Move the centre u along grad = G + <u, G> u, where |grad|² = <G, G> + <u, G>²; or u + G."""
     slope_square = product(work, _GRADIENT, work, _GRADIENT, layers.metric)
     if settings.hyperbolic:
         slope_square += gradient_product * gradient_product
     slope = np.sqrt(f32(0.0) if slope_square < f32(0.0) else slope_square)
-    if settings.hyperbolic and work[_POSITION, time] > FAR_TIME:
+    if settings.hyperbolic and work[_POSITION, settings.dimension] > FAR_TIME:
         slope = far_slope(work, _POSITION, work, _GRADIENT, gradient_product, settings.dimension)
-    keep, add = step_coefficients(
+    keep, pull = step_coefficients(
         settings.hyperbolic, rate, slope, gradient_product, f32(settings.max_step)
     )
-    move(layers.centres, centre, keep, add, work, _GRADIENT, layers.spatial, time)
+    move(layers.centres, centre, keep, pull, work, _GRADIENT, layers.spatial, layers.metric)
 
 
 @njit(nogil=True, fastmath=FAST, error_model="numpy", boundscheck=False)
@@ -128,13 +134,12 @@ def train_pair(
     target_count: Any,
     rate: Any,
     theta: Any,
-    work: Any,  # (2, row)
+    work: Any,
 ) -> Any:
     """Move the targets, one after another, and then the centre; targets[0] is the true context.
 
     Returns the pair's loss, and the derivative of its log-likelihood by theta.
     """
-    time = settings.dimension if settings.hyperbolic else -1
     copy(layers.centres, centre, work, _POSITION)
     for column in range(0, work.shape[1], LANES):
         store(work, _GRADIENT, column, everywhere(f32(0.0)))
@@ -163,15 +168,15 @@ def train_pair(
         linear_loss += max(-score if i == 0 else score, f32(0.0))
         theta_gradient += difference
         gradient_product += difference * similarity
-        keep, add = step_coefficients(
+        keep, pull = step_coefficients(
             settings.hyperbolic,
             rate,
             abs(difference) * slope,
             difference * similarity,
             f32(settings.max_step),
         )
-        _move_target(layers, target, keep, add * difference, difference, work, time)
-    _move_centre(layers, settings, centre, rate, work, gradient_product, time)
+        _move_target(layers, target, keep, pull * difference, difference, work)
+    _move_centre(layers, settings, centre, rate, work, gradient_product)
     return linear_loss + np.log(loss_product), theta_gradient
 
 
@@ -214,7 +219,7 @@ def train_pairs(
     start_rate: Any,
     end_rate: Any,
     seed: Any,  # uint64
-    work: Any,  # (2, row) float32
+    work: Any,
     locks: Any,  # (words,) int32 with tied layers, (2 words,) with two; empty without locking
     owner: Any,  # int32 > 0: the thread
 ) -> Any:

@@ -34,29 +34,28 @@ def product(a: Any, i: Any, b: Any, j: Any, metric: Any) -> Any:
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+def add(rows: Any, i: Any, j: Any) -> Any:
+    """rows[i] <- rows[i] + rows[j]."""
+    for column in range(0, rows.shape[1], LANES):
+        store(rows, i, column, load(rows, i, column) + load(rows, j, column))
+
+
+@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def move(
-    table: Any,
-    word: Any,
-    keep: Any,
-    add: Any,
-    gradients: Any,
-    i: Any,
-    spatial: Any,
-    time: Any,  # the column, or -1 in flat space
+    table: Any, word: Any, keep: Any, pull: Any, gradients: Any, i: Any, spatial: Any, metric: Any
 ) -> Any:
-    """table[word] <- keep * table[word] + add * gradients[i], and time to match."""
-    keeps, adds = everywhere(keep), everywhere(add)
+    """table[word] <- keep * table[word] + pull * gradients[i], and time to match."""
+    keeps, pulls = everywhere(keep), everywhere(pull)
     last = table.shape[1] - LANES
-    moved = load(table, word, last) * keeps + load(gradients, i, last) * adds
-    moved *= load(spatial, 0, 0)
-    store(table, word, last, moved)
-    squares = moved * moved
+    end = load(table, word, last) * keeps + load(gradients, i, last) * pulls
+    end *= load(spatial, 0, 0)
+    squares = end * end
     for column in range(0, last, LANES):
-        moved = load(table, word, column) * keeps + load(gradients, i, column) * adds
+        moved = load(table, word, column) * keeps + load(gradients, i, column) * pulls
         store(table, word, column, moved)
         squares += moved * moved
-    if time >= 0:
-        table[word, time] = np.sqrt(f32(1.0) + total(squares))
+    time_lane = load(spatial, 0, 0) - load(metric, 0, 0)  # 1 for time, and 0 in flat space
+    store(table, word, last, end + time_lane * np.sqrt(f32(1.0) + total(squares)))
 
 
 @njit(error_model="numpy", boundscheck=False)

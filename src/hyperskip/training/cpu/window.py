@@ -3,8 +3,9 @@
 The words around a tile of centres and one set of negatives are the tile's rows. Products of all
 rows with all centres, the gradients of the rows and those of the centres are three small matrix
 products; in between, a row of sixteen scores is one register. Everything is computed from where
-words stood when the tile began, and then each row moves once. Same objective in expectation as
-`pairwise`, far less memory traffic. `reference.py` is the same algorithm, slow and literal.
+words stood when the tile began, and then each word moves once. In expectation the gradient is that
+of `pairwise`, but for draws that hit a context: those are kept here. `reference.py` is the same
+algorithm, slow and literal.
 """
 
 from typing import Any, NamedTuple
@@ -34,6 +35,7 @@ from hyperskip.training.cpu.layout import aligned, rounded_up
 from hyperskip.training.cpu.rows import (
     FAR_PRODUCT,
     FAR_TIME,
+    add,
     copy,
     far_product,
     far_slope,
@@ -44,6 +46,7 @@ from hyperskip.training.cpu.rows import (
 TILE = LANES  # centres at once: the scores of a row fill one register
 
 _ROWS_AT_ONCE = 8  # of a matrix product: as many sums as it takes to keep both multipliers busy
+_SCATTER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: spreads words over slots
 _FACTORS = 64  # of the loss: a product of so many numbers below 2 is far from overflowing
 
 # Lines of `Workspace.centre_lanes`, each a number for every centre of the tile.
@@ -64,6 +67,7 @@ class Workspace(NamedTuple):
     products: npt.NDArray[np.float32]  # (1, rows): <position, gradient>
     keeps: npt.NDArray[np.float32]  # (1, rows): coefficients of the moves
     adds: npt.NDArray[np.float32]  # (1, rows)
+    slots: npt.NDArray[np.int32]  # a hash table of the tile's words: their rows from 1, or 0
     centre_lanes: npt.NDArray[np.int32]  # (4, TILE)
     turned_centres: npt.NDArray[np.float32]  # (row, TILE): transposed, time negative
     centre_positions: npt.NDArray[np.float32]  # (TILE, row), unless tied
@@ -84,6 +88,7 @@ def workspace(window: int, shared_negatives: int, row: int) -> Workspace:
         products=aligned((1, rows)),
         keeps=aligned((1, rows)),
         adds=aligned((1, rows)),
+        slots=aligned((1 << (2 * rows).bit_length(),), np.int32),
         centre_lanes=aligned((4, TILE), np.int32),
         turned_centres=aligned((row, TILE)),
         centre_positions=aligned((TILE, row)),
@@ -203,6 +208,15 @@ def _score(work: Any, centres: Any, settings: Any, rows: Any) -> Any:
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+def _note(work: Any, i: Any, pull: Any, similarity: Any) -> Any:
+    """Write the pulls on a row and their product with it; returns the centres' shares of that."""
+    weighted = pull * similarity
+    store(work.pulls, i, 0, pull)
+    work.products[0, i] = total(weighted)
+    return weighted
+
+
+@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def _pull(work: Any, settings: Any, theta: Any, span: Any, rows: Any) -> Any:
     """Fill in pulls, products and centre products.
 
@@ -231,10 +245,7 @@ def _pull(work: Any, settings: Any, theta: Any, span: Any, rows: Any) -> Any:
         if i % _FACTORS == _FACTORS - 1:
             loss += logarithm(normalisers)
             normalisers = one
-        weighted = pull * similarity
-        store(work.pulls, i, 0, pull)
-        work.products[0, i] = total(weighted)
-        centre_products += weighted
+        centre_products += _note(work, i, pull, similarity)
         pulls += pull
     loss += logarithm(normalisers)
 
@@ -257,10 +268,7 @@ def _pull(work: Any, settings: Any, theta: Any, span: Any, rows: Any) -> Any:
             negative_loss += logarithm(normalisers)
             normalisers = one
         pull = zero - likely * weight
-        weighted = pull * similarity
-        store(work.pulls, i, 0, pull)
-        work.products[0, i] = total(weighted)
-        centre_products += weighted
+        centre_products += _note(work, i, pull, similarity)
         pulls += pull
     negative_loss += logarithm(normalisers)
 
@@ -306,12 +314,33 @@ def _step(
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
-def _move(work: Any, table: Any, words: Any, gradients: Any, layers: Any, settings: Any) -> Any:
-    """Move these words, in order: one that is among them twice moves twice."""
-    time = settings.dimension if settings.hyperbolic else -1
+def _unite(words: Any, gradients: Any, products: Any, slots: Any) -> Any:
+    """Add what a word gets in several rows to its first one; the others get the word -1.
+
+    So a word moves once, and no farther than the longest step.
+    """
+    slots[:] = 0
+    mask = np.uint64(len(slots) - 1)
     for i in range(len(words)):
-        word, keep, add = np.int64(words[i]), work.keeps[0, i], work.adds[0, i]
-        move(table, word, keep, add, gradients, i, layers.spatial, time)
+        slot = (np.uint64(words[i]) * _SCATTER >> np.uint64(32)) & mask
+        while slots[slot] != 0 and words[slots[slot] - 1] != words[i]:
+            slot = (slot + np.uint64(1)) & mask
+        if slots[slot] == 0:
+            slots[slot] = i + 1
+        else:
+            first = np.int64(slots[slot] - 1)
+            add(gradients, first, i)
+            products[0, first] += products[0, i]
+            words[i] = -1
+
+
+@njit(error_model="numpy", boundscheck=False, forceinline=True)
+def _move(work: Any, table: Any, words: Any, gradients: Any, layers: Any) -> Any:
+    """Move these words by their gradients."""
+    for i in range(len(words)):
+        if words[i] >= 0:
+            word, keep, pull = np.int64(words[i]), work.keeps[0, i], work.adds[0, i]
+            move(table, word, keep, pull, gradients, i, layers.spatial, layers.metric)
 
 
 @kept_on_disk
@@ -359,13 +388,17 @@ def train_tiles(
         else:
             centres, gradients = work.centre_positions, work.centre_gradients
             products = work.centre_products
+            words = work.centre_lanes[_WORD, : min(TILE, count - c)]
             multiply(work.pulls.T, work.positions, gradients, TILE, rows, row, False)
+            _unite(words, gradients, products, work.slots)
             _step(work, centres, gradients, products, TILE, rate, settings, layers.metric)
-            _move(work, layers.centres, kept[c : c + TILE], gradients, layers, settings)
+            _move(work, layers.centres, words, gradients, layers)
+        words = work.words[:rows]
+        _unite(words, work.gradients, work.products, work.slots)
         _step(
             work, work.positions, work.gradients, work.products, rows, rate, settings, layers.metric
         )
-        _move(work, layers.contexts, work.words[:rows], work.gradients, layers, settings)
+        _move(work, layers.contexts, words, work.gradients, layers)
         if settings.learn_theta:
             layers.theta[0] += rate * theta_gradient
     return pairs, loss
