@@ -36,8 +36,8 @@ def kept_on_disk(kernel: Any) -> Any:
 
     checksum = sources_of(Path(kernel.py_func.__code__.co_filename).parent)
     with contextlib.suppress(RuntimeError):  # a read-only container without a home
-        cache = FunctionCache(kernel.py_func)
-        cache._cache_file = IndexDataCacheFile(
+        cache = FunctionCache(kernel.py_func)  # type: ignore[no-untyped-call]
+        cache._cache_file = IndexDataCacheFile(  # type: ignore[no-untyped-call]
             cache_path=cache.cache_path,
             filename_base=f"{cache._impl.filename_base}-{checksum[:16]}",
             source_stamp=checksum,
