@@ -13,7 +13,6 @@ same --seed.
 """
 
 import argparse
-import os
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +25,8 @@ from matplotlib.lines import Line2D
 from one_training import Cost, Training
 from reporting import print_markdown
 from texts import file_lines, write_text, zipf_lines
+
+from hyperskip.cores import cores
 
 RANDOM_VOCABULARY = 200_000
 
@@ -75,9 +76,6 @@ def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    cores = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
     parser.add_argument("--output", type=Path, help="the figure: .png, .svg or .pdf")
     parser.add_argument("--corpus", type=Path, help="words between blanks; may be compressed")
     parser.add_argument("--seed", type=int, default=1, help="of the random text")
@@ -85,7 +83,7 @@ def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--words", type=int, default=1_000_000)
     parser.add_argument("--dimension", type=int, default=20)
     parser.add_argument("--min-count", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=cores)
+    parser.add_argument("--threads", type=int, default=cores())
     parser.add_argument("--window", type=int, default=5)
     parser.add_argument("--negatives", type=int, default=5)
     parser.add_argument("--subsample", type=float, default=1e-4)

@@ -61,7 +61,7 @@ class Declaration:
         if not self._has_kind(value):
             raise _refused(name, value, self.allowed())
         if self.limits:
-            value = int(value) if isinstance(value, Integral) else float(value)
+            value = self.kind(value)  # a whole number for a rate becomes a float
         if (self.choices and value not in self.choices) or (
             self.limits and not self.limits.admits(value)
         ):

@@ -180,10 +180,15 @@ def test_a_page_that_takes_too_long_is_stripped_crudely(monkeypatch: pytest.Monk
     pages = ["first [[article]]", "<b>" * 50_000 + "[[slow]]", "'''last''' {{one}}"]
     with markup_workers(1) as pool:
         assert pool.prose(pages, HIDDEN) == "first article\nslow\nlast\n"
+        assert pool.given_up == 1
 
 
 def test_workers_that_do_not_start_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for program, reason in (("/bin/false", "it ended with"), ("/none", "No such file")):
+    for program, reason in (
+        ("/bin/false", "it ended with"),
+        ("/bin/echo", "it printed something"),
+        ("/none", "No such file"),
+    ):
         monkeypatch.setattr(sys, "executable", program)
         pool = MarkupWorkers(1)
         with pytest.raises(HyperskipError, match=f"did not start: {reason}"):

@@ -16,7 +16,7 @@ from hyperskip.kernel_cache import kept_on_disk
 POINT, STARTS = 0x1FFFFF, 1 << 24
 
 _NEWLINE = 10
-# FNV-1a (Fowler, Noll, Vo), over code points.
+# FNV-1a (Fowler, Noll, Vo): over the code points of a piece, and over the bytes of a lexicon.
 _HASH_SEED, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x00000100000001B3)
 # A slot of the hash table: the hash above, the word's number from 1 below; 0 is a free one.
 _HASH, _NUMBER = np.uint64(0xFFFFFFFF00000000), np.uint64(0x00000000FFFFFFFF)

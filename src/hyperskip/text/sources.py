@@ -159,6 +159,11 @@ def _document_text(
     stream: IO[bytes], file: Path | None, name: str, options: TextOptions, threads: int
 ) -> Iterator[bytes]:
     if is_dump(file, stream):
+        if options.column is not None:
+            raise CorpusError(
+                f"{name} is a dump of a wiki, which has no columns, and --column was passed",
+                hint="read tables and dumps apart: hyperskip encode each, or leave out --column",
+            )
         return gathered(dump_text(stream, name, threads))
     pieces = _validated(stream, name, options.encoding_errors)
     delimiter = delimiter_by_name(file)

@@ -4,6 +4,7 @@ The XML is parsed as it is read, in bounded memory. Articles only (namespace 0),
 """
 
 import io
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, cast
@@ -25,7 +26,7 @@ _KEPT_ELEMENTS = ("ns", "text", "namespace")
 
 def is_dump(file: Path | None, stream: IO[bytes]) -> bool:
     """Whether this is a dump: by content, and by the name where there is one."""
-    if file is not None and ".xml" not in [suffix.lower() for suffix in file.suffixes[-2:]]:
+    if file is not None and ".xml" not in file.name.lower():  # also `.xml-p1p41242.bz2`, a part
         return False
     peekable = cast(io.BufferedReader, stream)  # as decompressors are, too
     start = peekable.peek(_LOOK_BYTES)[:_LOOK_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -46,6 +47,12 @@ def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
             lambda pages: workers.prose(pages, dump.hidden),
             _batches(dump.articles(stream)),
             threads,
+        )
+    if workers.given_up:
+        warnings.warn(
+            f"{workers.given_up} pages of {name} were too much for the markup parser: their markup "
+            "was stripped roughly",
+            stacklevel=2,
         )
 
 

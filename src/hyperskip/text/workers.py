@@ -24,6 +24,7 @@ class MarkupWorkers:
     """A number of worker processes; any thread may ask them."""
 
     def __init__(self, count: int) -> None:
+        self.given_up = 0  # pages that were stripped crudely
         self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
         for _ in range(count):
             self._idle.put(None)  # started when it is first needed
@@ -34,6 +35,7 @@ class MarkupWorkers:
         if answer is not None:
             return answer
         if len(pages) == 1:
+            self.given_up += 1
             return crude_prose(pages[0])
         return "".join(self.prose([page], hidden) for page in pages)
 
@@ -96,6 +98,9 @@ class _Worker:
         except EOFError:
             self.end()
             raise _not_started(f"it ended with {self._process.returncode}") from None
+        except pickle.UnpicklingError:
+            self.end()
+            raise _not_started("it printed something (does a sitecustomize module?)") from None
 
     def ask(self, request: Any) -> str:
         """Have one request answered, in time."""

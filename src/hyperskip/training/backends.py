@@ -135,7 +135,7 @@ def kernel_settings(options: TrainingOptions, *, burn_in: bool) -> layout.Settin
         shrink_window=options.shrink_window,
         negatives=max(1, options.negatives // 10) if burn_in else options.negatives,
         shared_negatives=options.shared_negatives or 0,
-        max_step=float(options.max_step),
+        max_step=options.max_step,
         learn_theta=options.learn_theta,
         locking=options.locking,
     )
