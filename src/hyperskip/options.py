@@ -60,13 +60,13 @@ class Declaration:
             return None
         if not self._has_kind(value):
             raise _refused(name, value, self.allowed())
-        if self.limits:
-            value = self.kind(value)  # a whole number for a rate becomes a float
-        if (self.choices and value not in self.choices) or (
-            self.limits and not self.limits.admits(value)
+        # As the declared type: a whole number for a rate becomes a float, NumPy's become Python's.
+        plain = self.kind(value) if self.limits else value
+        if (self.choices and plain not in self.choices) or (
+            self.limits and not self.limits.admits(plain)
         ):
             raise _refused(name, value, self.allowed())
-        return value
+        return plain
 
     def _has_kind(self, value: object) -> bool:
         """Whether the type fits; NumPy's numbers are numbers, too, and true is none."""
