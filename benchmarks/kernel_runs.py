@@ -77,6 +77,7 @@ class KernelRun:
             0.01,
             np.uint64(1),
             self.work,
+            np.zeros(1, dtype=np.uint8),
         )
         began = time.perf_counter()
         if self.schedule == "window":

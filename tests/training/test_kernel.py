@@ -45,6 +45,7 @@ def run_kernel(
     options: TrainingOptions,
     end_rate: float,
     locks: npt.NDArray[np.int32] | None = None,
+    stop: int = 0,
 ) -> Any:
     """Pairs, loss and skipped pairs of the schedule's kernel."""
     tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
@@ -55,15 +56,13 @@ def run_kernel(
     rates = options.rate, end_rate
     seed = np.uint64(options.seed)
     row = layers.centres.shape[1]
+    common = tokens, starts, layers, chances(), settings, *rates, seed
+    stopping = np.array([stop], dtype=np.uint8)
     if options.schedule == WINDOW:
         work: Any = window.workspace(options.window, settings.shared_negatives, row)
-        return *window.train_tiles(
-            tokens, starts, layers, chances(), settings, *rates, seed, work
-        ), 0
+        return *window.train_tiles(*common, work, stopping), 0
     work = pairwise.workspace(row)
-    return pairwise.train_pairs(
-        tokens, starts, layers, chances(), settings, *rates, seed, work, locks, np.int32(1)
-    )
+    return pairwise.train_pairs(*common, work, stopping, locks, np.int32(1))
 
 
 def reference_model(layers: layout.Layers, options: TrainingOptions) -> reference.ReferenceModel:
@@ -263,6 +262,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                 rate,
                 np.uint64(seed),
                 work,
+                np.zeros(1, dtype=np.uint8),
             )
             _, expected_loss = reference.train_tiles(
                 [[0, 1, 2, 3]], model, twin_settings, rate, rate, seed, window.TILE
@@ -331,12 +331,22 @@ def test_random_numbers_are_those_of_splitmix64() -> None:
 
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
 def test_not_a_number_is_not_hidden(schedule: str) -> None:
-    options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=schedule)
+    options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
     layers = packed(initial_parameters(WORDS, options), options)
     layers.centres[0, 0] = np.nan
     layers.centres[0, 4] = np.nan
     _, loss, _ = run_kernel(zipf_sentences(300), layers, options, 0.05)
     assert np.isnan(loss)
+
+
+@pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
+def test_a_kernel_that_is_told_to_stop_does(schedule: str) -> None:
+    options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
+    layers = packed(initial_parameters(WORDS, options), options)
+    before = layers.centres.copy()
+    pairs, loss, _ = run_kernel(zipf_sentences(300), layers, options, 0.01, stop=1)
+    assert (pairs, loss) == (0, 0.0)
+    np.testing.assert_array_equal(layers.centres, before)
 
 
 def test_busy_words_are_skipped_and_counted() -> None:
@@ -363,7 +373,7 @@ def test_busy_words_are_skipped_and_counted() -> None:
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
 def test_kernels_run_without_the_gil(schedule: str) -> None:
     """While a kernel runs in another thread, this one goes on counting."""
-    options = TrainingOptions(dimension=100, window=10, negatives=20, schedule=schedule)
+    options = TrainingOptions(dimension=100, window=10, negatives=20, schedule=schedule, rate=0.005)
     layers = packed(initial_parameters(WORDS, options), options)
     sentences = zipf_sentences(20_000 if schedule == PAIRWISE else 400_000)
     run_kernel(sentences[:1], layers, options, 0.005)  # compiled

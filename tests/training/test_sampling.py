@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hyperskip.training.sampling import keep_thresholds, noise_table
+from hyperskip.training.sampling import contexts_on_a_side, keep_thresholds, noise_table
 
 COUNTS = np.array([5000, 3000, 1000, 500, 100, 10, 1, 1], dtype=np.int64)
 
@@ -28,3 +28,14 @@ def test_a_large_vocabulary_has_no_leftovers() -> None:
     table = noise_table(counts, 0.5)
     assert table.shape == (20_000, 2)
     assert table[:, 1].max() < 20_000
+
+
+@pytest.mark.parametrize("window", [1, 3, 10, 1000])
+def test_contexts_on_a_side_are_those_of_the_sentences(window: int) -> None:
+    lengths = np.array([1, 2, 5, 40, 12])
+    starts = np.concatenate(([0], np.cumsum(lengths)))
+    expected = sum(min(place, window) for length in lengths for place in range(length))
+    counts = np.array([30, 30])
+    found = contexts_on_a_side(starts, counts, 0.0, window)
+    assert found * lengths.sum() == pytest.approx(expected)
+    assert contexts_on_a_side(starts, counts, 0.01, window) < max(found, 1e-9)

@@ -138,6 +138,26 @@ def test_every_block_has_random_numbers_of_its_own() -> None:
     assert block_seed(1, 2, 3) == block_seed(1, 2, 3)
 
 
+def test_the_usual_rate_depends_on_the_contexts_that_there_are() -> None:
+    """A window that is far longer than the sentences changes nothing."""
+    common: dict[str, Any] = {"dimension": 2, "threads": 1, "epochs": 1, "subsample": 0}
+    rates = {
+        (geometry, window): train(
+            small_corpus(5000), geometry=geometry, window=window, **common
+        ).options["rate"]
+        for geometry in ("hyperboloid", "euclidean")
+        for window in (2, 20, 1000)
+    }
+    assert rates["hyperboloid", 2] > rates["hyperboloid", 20]
+    assert rates["hyperboloid", 20] == rates["hyperboloid", 1000]
+    assert rates["euclidean", 20] == pytest.approx(rates["hyperboloid", 20] * 25 / 8, rel=0.1)
+    assert train(small_corpus(5000), schedule="pairwise", **common).options["rate"] == 0.05
+    burnt = train(small_corpus(5000), burn_in_epochs=1, **common)
+    assert burnt.options["burn_in_rate"] == burnt.options["rate"]
+    with pytest.raises(HyperskipError, match="the rate must not grow"):
+        train(small_corpus(5000), end_rate=0.5, **common)
+
+
 def test_the_rate_falls_linearly_over_the_whole_training() -> None:
     corpus = corpus_of([50] * 200)
     options = TrainingOptions(
@@ -212,7 +232,9 @@ def test_even_absurd_rates_stay_finite(rate: float, geometry: str, max_step: flo
 
 def test_divergence_is_named_with_epoch_and_rate() -> None:
     run = _Run(
-        corpus_of([50] * 200), TrainingOptions(dimension=2, threads=1, tied=False), lambda _: None
+        corpus_of([50] * 200),
+        TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02),
+        lambda _: None,
     )
     run.backend.layers.centres[:] = np.nan
     with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.02"):
@@ -221,7 +243,7 @@ def test_divergence_is_named_with_epoch_and_rate() -> None:
 
 @pytest.mark.parametrize("layer", ["centres", "contexts"])
 def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
-    options = TrainingOptions(dimension=2, threads=2, tied=False, burn_in_epochs=1)
+    options = TrainingOptions(dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02)
     corpus = corpus_of([50] * 200)
     corpus = EncodedCorpus(
         corpus.options,
@@ -240,7 +262,8 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
 
 
 def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = _Run(corpus_of([50] * 2000), TrainingOptions(dimension=2, threads=2), lambda _: None)
+    options = TrainingOptions(dimension=2, threads=2, rate=0.02)
+    run = _Run(corpus_of([50] * 2000), options, lambda _: None)
     start = threading.Thread.start
     started: list[threading.Thread] = []
 

@@ -41,6 +41,7 @@ class CpuBackend:
         self._workspaces = [self._workspace() for _ in range(workers)]
         lock_count = len(vocabulary) * (1 if options.tied else 2) if options.locking else 0
         self._locks = np.zeros(lock_count, dtype=np.int32)
+        self._stop = np.zeros(1, dtype=np.uint8)
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
@@ -86,6 +87,7 @@ class CpuBackend:
             *rates,
             seed,
             self._workspaces[worker],
+            self._stop,
         )
         if self._options.schedule == WINDOW:
             pairs, loss = window.train_tiles(*arguments)
@@ -98,6 +100,10 @@ class CpuBackend:
             assert self._options.shared_negatives is not None  # filled in with the options
             return window.workspace(self._options.window, self._options.shared_negatives, row)
         return pairwise.workspace(row)
+
+    def stop(self) -> None:
+        """End what other threads are training on, soon; training cannot go on after it."""
+        self._stop[0] = 1
 
     @property
     def theta(self) -> float:

@@ -1,6 +1,6 @@
 """What can be chosen about training, with ranges, defaults and the paper's own values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperskip.cores import cores
@@ -67,8 +67,9 @@ class TrainingOptions(Options):
     rate: float | None = option(
         None,
         float,
-        "learning rate at the start (default: 0.1 / window in the window schedule, 0.3 / window "
-        "in Euclidean space; 0.05 in the pairwise schedule)",
+        "learning rate at the start (default: in the window schedule 0.08, or 0.25 in Euclidean "
+        "space, divided by the contexts that a word has on each side on average; 0.05 in the "
+        "pairwise schedule)",
         above=0,
         at_most=10,
         optional=True,
@@ -134,9 +135,9 @@ class TrainingOptions(Options):
                 hint="leave out --theta and --learn-theta, or choose --geometry hyperboloid",
             )
         self._check_schedule()
-        self._fill("rate", self._usual_rate())
-        assert self.rate is not None
-        if self.end_rate > self.rate:
+        if self.schedule == PAIRWISE:
+            self._fill("rate", 0.05)
+        if self.rate is not None and self.end_rate > self.rate:
             raise OptionError(
                 f"end-rate is {self.end_rate:g} and rate is {self.rate:g}: the rate must not grow",
                 hint="choose an --end-rate of at most the --rate",
@@ -150,7 +151,7 @@ class TrainingOptions(Options):
             self._fill("theta", 3.0)
             self._fill("initial_deviation", 0.01)
         self._fill("tied", hyperbolic)
-        if self.burn_in_epochs:
+        if self.burn_in_epochs and self.rate is not None:
             self._fill("burn_in_rate", self.rate)
         if self.threads == 0:
             object.__setattr__(self, "threads", cores())
@@ -169,11 +170,17 @@ class TrainingOptions(Options):
                 hint="leave out --shared-negatives, or choose --schedule window",
             )
 
-    def _usual_rate(self) -> float:
-        """From the study in docs/measurements.md: the more contexts, the less each may push."""
-        if self.schedule == PAIRWISE:
-            return 0.05
-        return (0.1 if self.geometry == HYPERBOLOID else 0.3) / self.window
+    def with_rate(self, contexts_on_a_side: float) -> "TrainingOptions":
+        """These options with a rate for words that have so many contexts, unless one was chosen.
+
+        From the study in docs/measurements.md: the more contexts push a centre at once, the less
+        each of them may.
+        """
+        if self.rate is not None:
+            return self
+        numerator = 0.08 if self.geometry == HYPERBOLOID else 0.25
+        rate = numerator / max(contexts_on_a_side, 1.0)
+        return replace(self, rate=float(f"{rate:.2g}"))
 
     def _fill(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:

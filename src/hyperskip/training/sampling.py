@@ -20,6 +20,25 @@ def keep_thresholds(
     return _thresholds(np.sqrt(share) + share)
 
 
+def contexts_on_a_side(
+    sentence_starts: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+    subsample: float,
+    window: float,
+) -> float:
+    """How many words of its window stand before a word, on average, after subsampling.
+
+    An estimate from the first million sentences, as if subsampling shortened all of them alike.
+    """
+    keep = keep_thresholds(counts, subsample) / _CERTAIN
+    kept_share = float(counts @ keep) / float(counts.sum())
+    lengths = np.diff(sentence_starts[:1_000_001]) * kept_share
+    reach = np.minimum(lengths, window)
+    # The first words of a sentence have 0, 1, 2 ... before them, and the others the whole window.
+    before = np.maximum(reach * lengths - reach * (reach + 1) / 2, 0.0)
+    return float(before.sum() / lengths.sum())
+
+
 def noise_table(counts: npt.NDArray[np.int64], power: float) -> npt.NDArray[np.uint32]:
     """Alias table (Vose) of the distribution count^power over words.
 

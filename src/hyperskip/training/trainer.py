@@ -28,6 +28,7 @@ from hyperskip.text.store import check_same_options, kept_corpus
 from hyperskip.training.backends import CpuBackend, Outcome
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.options import TrainingOptions, preset_named
+from hyperskip.training.sampling import contexts_on_a_side
 from hyperskip.vectors.word_vectors import WordVectors
 
 _REPORT_SECONDS = 0.1
@@ -121,6 +122,13 @@ def train_encoded(
             "every document of the corpus is a single word: there are no contexts to learn from",
             hint="put one sentence or document on a line, not one word",
         )
+    contexts = contexts_on_a_side(
+        encoded.sentence_starts,
+        encoded.vocabulary.counts,
+        options.subsample,
+        (1 + options.window) / 2 if options.shrink_window else options.window,
+    )
+    options = options.with_rate(contexts)
     run = _Run(encoded, options, report or (lambda _: None))
     history = [run.epoch(number) for number in range(options.burn_in_epochs + options.epochs)]
     _warn_if_hardly_trained(history, encoded, options)
@@ -147,8 +155,13 @@ def _warn_if_hardly_trained(
     if pairs < 10 * words:
         warnings.warn(
             f"only {pairs} pairs of words were trained for a vocabulary of {words}: the vectors "
-            "are mostly random. Use more text or epochs; subsample is "
-            f"{options.subsample:g}, and a larger one keeps more (0 keeps every word)",
+            "are mostly random. Use more text or epochs"
+            + (
+                f"; subsample is {options.subsample:g}, and a larger one keeps more (0 keeps every "
+                "word)"
+                if options.subsample
+                else ""
+            ),
             stacklevel=4,
         )
 
@@ -198,8 +211,10 @@ class _Run:
                     for future in ended:
                         future.result()
                     self._report_progress(number, done)
-            finally:
-                stopped.set()  # on an error or Ctrl-C the others end after their block
+            except BaseException:  # an error, or Ctrl-C
+                stopped.set()
+                self.backend.stop()
+                raise
         if not self.backend.is_finite():
             raise self._divergence(number, len(self.tokens), "a vector")
         summary = EpochSummary(
@@ -231,7 +246,7 @@ class _Run:
             assert options.burn_in_rate is not None  # filled in with the options
             return options.burn_in_rate
         done = (epoch - options.burn_in_epochs + token / len(self.tokens)) / options.epochs
-        assert options.rate is not None  # filled in with the options
+        assert options.rate is not None  # filled in by `with_rate`
         return options.rate + (options.end_rate - options.rate) * done
 
     def _report_progress(self, epoch: int, done: "_Done") -> None:

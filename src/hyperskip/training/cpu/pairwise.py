@@ -220,6 +220,7 @@ def train_pairs(
     end_rate: Any,
     seed: Any,  # uint64
     work: Any,
+    stop: Any,  # (1,) uint8: not 0 to end early
     locks: Any,  # (words,) int32 with tied layers, (2 words,) with two; empty without locking
     owner: Any,  # int32 > 0: the thread
 ) -> Any:
@@ -234,6 +235,8 @@ def train_pairs(
         begin, end = sentence_starts[s], sentence_starts[s + 1]
         length, random = _kept(tokens[begin:end], chances.keep, random, sentence)
         for c in range(length):
+            if stop[0] != 0:
+                return pairs, loss, skipped
             centre = sentence[c]
             done = (begin + (end - begin) * (c / length)) / len(tokens)
             rate = f32(start_rate + (end_rate - start_rate) * done)

@@ -355,6 +355,7 @@ def train_tiles(
     end_rate: Any,
     seed: Any,  # uint64
     work: Any,
+    stop: Any,  # (1,) uint8: not 0 to end early
 ) -> Any:
     """Train on every centre of a block of sentences; returns pairs and their loss."""
     row = layers.centres.shape[1]
@@ -366,6 +367,8 @@ def train_tiles(
     pairs, loss = 0, 0.0
 
     for c in range(0, count, TILE):
+        if stop[0] != 0:
+            break
         begin, end = max(0, c - settings.window), min(count, c + TILE + settings.window)
         span, offset = end - begin, c - begin
         rows = span + settings.shared_negatives
