@@ -1,8 +1,8 @@
 """How parameters lie in memory: what kernels are given, and what they give back.
 
 A row is a word: n spatial coordinates, float32, then the time coordinate sqrt(1 + |x|²), then zeros
-up to a multiple of LANES; in flat space the time stays 0. Time is written anew with every move, so
-that every state of memory is a valid point, and threads may race.
+up to a multiple of LANES; in flat space the time stays 0. Time is written anew with every move: any
+coordinates are a valid point, so that threads may race, and a time that lags is soon set right.
 """
 
 from typing import Any, NamedTuple
