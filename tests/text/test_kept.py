@@ -121,6 +121,11 @@ def test_what_is_there_is_not_lost(text: Path, kept: Path, tmp_path: Path) -> No
     assert "--force" in str(caught.value)
     encode(text, kept, force=True, min_count=9)
     assert open_encoded(kept).options.min_count == 9
+    (kept / "model.safetensors").touch()
+    with pytest.raises(OutputError, match=r"kept/model\.safetensors is no part of") as caught:
+        encode(text, kept, force=True)
+    assert "move it elsewhere" in str(caught.value)
+    assert (kept / "model.safetensors").exists()
     (tmp_path / "mine").mkdir()
     encode(text, tmp_path / "mine")  # empty: fine
     (tmp_path / "other").mkdir()

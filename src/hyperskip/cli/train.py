@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.corpus import input_files
+from hyperskip.cli.corpus import check_outside, input_files
 from hyperskip.cli.messages import say
 from hyperskip.cli.parameters import AS_JSON, CORPUS, command_of, option_parameters, parameter
 from hyperskip.files import check_writable
@@ -49,6 +49,7 @@ def run_training(
     from hyperskip.training.trainer import train
 
     check_writable(output, inputs=input_files(corpus))
+    check_outside(output)
     with ProgressDisplay("this training was not saved") as display:
         vectors = train([Path(path) for path in corpus], preset=preset, report=display, **options)
     vectors.save(output)
