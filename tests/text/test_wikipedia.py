@@ -2,8 +2,14 @@
 
 import bz2
 import io
+import os
+import pickle
+import shutil
+import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -181,6 +187,73 @@ def test_a_page_that_takes_too_long_is_stripped_crudely(monkeypatch: pytest.Monk
     with markup_workers(1) as pool:
         assert pool.prose(pages, HIDDEN) == "first article\nslow\nlast\n"
         assert pool.given_up == 1
+
+
+def test_stopped_workers_keep_nobody_waiting() -> None:
+    slow = ["<b>" * 50_000] * 20
+    with markup_workers(1) as pool, ThreadPoolExecutor(2) as threads:
+        waiting = [threads.submit(pool.prose, slow, HIDDEN) for _ in range(2)]
+        time.sleep(1.0)
+        stopped = time.monotonic()
+        pool.stop()
+        assert [future.result() for future in waiting] == ["", ""]
+        assert time.monotonic() - stopped < 5.0
+        assert pool.given_up == 0
+
+
+SERVE = "import sys; from hyperskip.text.markup import serve; " + (
+    "serve(sys.stdin.buffer, sys.stdout.buffer, 0.5)"
+)
+
+
+@pytest.mark.parametrize("markup", ["plain " * 10_000, "<b>" * 50_000], ids=["quick", "slow"])
+def test_a_worker_that_nobody_listens_to_ends_quietly(markup: str) -> None:
+    worker = subprocess.Popen(
+        [sys.executable, "-c", SERVE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    assert worker.stderr is not None
+    assert pickle.load(worker.stdout) == "ready"
+    worker.stdout.close()
+    pickle.dump(([markup], HIDDEN), worker.stdin)
+    worker.stdin.close()
+    assert worker.wait(timeout=20) < 0  # by a signal
+    assert worker.stderr.read() == b""
+    worker.stderr.close()
+
+
+def children(parent: int) -> set[int]:
+    found = subprocess.run(["pgrep", "-P", str(parent)], capture_output=True, text=True)
+    return set(map(int, found.stdout.split()))
+
+
+@pytest.mark.skipif(shutil.which("pgrep") is None, reason="looks for children by pgrep")
+def test_slow_markup_can_be_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "slow.xml").write_text(dump([page("slow", "<b>" * 50_000)] * 20))
+    command = [sys.executable, "-m", "hyperskip", "encode", "slow.xml", "-o", "kept"]
+    running = subprocess.Popen(
+        [*command, "--threads", "2"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while running.poll() is None and len(children(running.pid)) < 2:
+        time.sleep(0.1)
+    time.sleep(1.0)
+    started = children(running.pid)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=10)
+    assert running.returncode == 130, err
+    assert "interrupted: nothing was kept" in err
+    assert "Traceback" not in err
+    for child in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["slow.xml"]
 
 
 def test_workers_that_do_not_start_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """A corpus in any form that a user may give it, in pieces."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from pathlib import Path
 
@@ -45,7 +45,7 @@ class CorpusReader:
         self._options = options
         self._threads = threads
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Generator[Piece, None, None]:
         if isinstance(self._corpus, str | os.PathLike):
             return self._read_paths([self._corpus])
         if not isinstance(self._corpus, Iterable):
@@ -65,7 +65,7 @@ class CorpusReader:
             return self._read_paths(everything)
         return self._read_documents(everything, first)
 
-    def _read_paths(self, paths: Iterable[object]) -> Iterator[Piece]:
+    def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:
         names = [os.fspath(path) for path in _checked_paths(paths)]
         files = expand(names)
         self.given = tuple(str(Path(name).absolute()) for name in names if name != STANDARD_INPUT)
@@ -74,7 +74,9 @@ class CorpusReader:
         self.sources = tuple(source_file(file) for file in regular)
         yield from read_files(files, self._options, self._advance, self._threads)
 
-    def _read_documents(self, documents: Iterable[object], first: object) -> Iterator[Piece]:
+    def _read_documents(
+        self, documents: Iterable[object], first: object
+    ) -> Generator[Piece, None, None]:
         if isinstance(first, str) and names_something(first) and Path(first).is_file():
             raise CorpusError(
                 f"the first document of the corpus, {first!r}, is the name of a file",

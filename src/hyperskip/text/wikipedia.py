@@ -47,6 +47,7 @@ def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
             lambda pages: workers.prose(pages, dump.hidden),
             _batches(dump.articles(stream)),
             threads,
+            stop=workers.stop,
         )
     if workers.given_up:
         warnings.warn(
