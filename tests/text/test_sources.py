@@ -1,11 +1,14 @@
 import gzip
 import io
 import os
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from dumps import dump, page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,6 +61,34 @@ def test_standard_input_may_be_compressed(monkeypatch: pytest.MonkeyPatch) -> No
     raw = io.BufferedReader(io.BytesIO(gzip.compress(b"from a pipe")))
     monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": raw}))
     assert text_of(None) == "from a pipe\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"from a pipe", "from a pipe\n"),
+        (gzip.compress(b"from a pipe"), "from a pipe\n"),
+        (dump([page("a", "an ''article''")]).encode(), "an article\n"),
+        (gzip.compress(dump([page("a", "an ''article''")]).encode()), "an article\n"),
+    ],
+    ids=["text", "packed text", "dump", "packed dump"],
+)
+def test_a_pipe_may_be_slow(monkeypatch: pytest.MonkeyPatch, content: bytes, expected: str) -> None:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb", buffering=0) as file:
+            for byte in content[:20]:
+                file.write(bytes([byte]))
+                time.sleep(0.01)
+            file.write(content[20:])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    with os.fdopen(reading, "rb") as raw:
+        monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": raw}))
+        assert text_of(None) == expected
+    writer.join()
 
 
 def test_one_line_is_cut_at_blanks_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

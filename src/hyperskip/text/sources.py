@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from hyperskip.errors import CorpusError
-from hyperskip.files import READING_ERRORS, opened, reason_of
+from hyperskip.files import READING_ERRORS, looked_ahead, opened, reason_of
 from hyperskip.text.options import TextOptions
 from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
 from hyperskip.text.wikipedia import dump_text, is_dump
@@ -22,6 +22,7 @@ STANDARD_INPUT = "-"
 
 ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
 
+_LOOK_BYTES = 1 << 14  # that tell what a file is
 _PIECE_BYTES = 1 << 20
 _GATHERED_CHARACTERS = 1 << 18
 _LONGEST_WORD_BYTES = 1 << 22  # without any blank for so long, it is cut: no word is longer
@@ -158,7 +159,8 @@ def _unreadable(name: str, error: Exception) -> CorpusError:
 def _document_text(
     stream: IO[bytes], file: Path | None, name: str, options: TextOptions, threads: int
 ) -> Iterator[bytes]:
-    if is_dump(file, stream):
+    start, stream = looked_ahead(stream, _LOOK_BYTES)
+    if is_dump(file, start):
         if options.column is not None:
             raise CorpusError(
                 f"{name} is a dump of a wiki, which has no columns, and --column was passed",

@@ -3,11 +3,10 @@
 The XML is parsed as it is read, in bounded memory. Articles only (namespace 0), no redirects.
 """
 
-import io
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 from xml.parsers import expat
 
 from hyperskip.errors import CorpusError
@@ -17,19 +16,17 @@ from hyperskip.text.workers import markup_workers
 _ARTICLES = "0"
 _FILES_AND_CATEGORIES = ("6", "14")
 _CANONICAL = ("file", "image", "media", "category")
-_LOOK_BYTES = 1024
 _BLOCK_BYTES = 1 << 18
 _BATCH_CHARACTERS = 1 << 18
 _LONGEST_PAGE = 1 << 26  # characters; the rest of a longer one is left out
 _KEPT_ELEMENTS = ("ns", "text", "namespace")
 
 
-def is_dump(file: Path | None, stream: IO[bytes]) -> bool:
-    """Whether this is a dump: by content, and by the name where there is one."""
+def is_dump(file: Path | None, start: bytes) -> bool:
+    """Whether this is a dump: by its first bytes, and by the name where there is one."""
     if file is not None and ".xml" not in file.name.lower():  # also `.xml-p1p41242.bz2`, a part
         return False
-    peekable = cast(io.BufferedReader, stream)  # as decompressors are, too
-    start = peekable.peek(_LOOK_BYTES)[:_LOOK_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip()
+    start = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"<?xml"):
         start = start.partition(b"?>")[2].lstrip()
     return start.startswith(b"<mediawiki")
