@@ -4,6 +4,7 @@ import bz2
 import io
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from hyperskip.text.encoded import EncodingProgress, Progress, encode
 from hyperskip.text.markup import crude_prose, prose
 from hyperskip.text.options import TextOptions
 from hyperskip.text.sources import read_files
+from hyperskip.text.wikipedia import is_dump
 from hyperskip.text.workers import MarkupWorkers, markup_workers
 
 HIDDEN = frozenset({"file", "image", "category", "datei", "kategorie"})
@@ -123,9 +125,42 @@ def test_a_dump_may_come_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None
     assert text_of(None) == TEXT
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "\ufeff",
+        "\n ",
+        '<?xml version="1.0" encoding="utf-8"?>\n',
+        "<!-- one --> <!-- > <mediawiki> -->\n<?style sheet?>",
+    ],
+)
+def test_the_content_tells_a_dump(tmp_path: Path, before: str) -> None:
+    for name in ("a.xml", "enwiki.xml-p1p41242", "a.txt", "a"):
+        (tmp_path / name).write_text(before + dump(PAGES))
+        assert text_of(tmp_path / name) == TEXT
+
+
+def test_elements_may_have_a_prefix(tmp_path: Path) -> None:
+    prefixed = re.sub("<(/?)(?=[a-z])", r"<\1mw:", dump(PAGES)).replace("xmlns=", "xmlns:mw=")
+    (tmp_path / "a").write_text(prefixed)
+    assert "<mw:page>" in prefixed
+    assert text_of(tmp_path / "a") == TEXT
+
+
+def test_telling_a_dump_is_quick() -> None:
+    for mark in (b"<!---->", b"<!--", b"<??>", b"<?", b" ", b"-->"):
+        assert not is_dump(mark * (1 << 12))
+
+
+def test_a_dump_without_articles_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(dump(PAGES[1:5]))
+    with pytest.warns(UserWarning, match=r"a\.xml has no articles \(namespace 0, no redirects\)"):
+        assert text_of(tmp_path / "a.xml") == ""
+
+
 def test_other_files_are_text(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(dump(PAGES))
-    assert "<page>" in text_of(tmp_path / "a.txt")
+    for start in ("<mediawikis>", "<!DOCTYPE html>", "<!-- <mediawiki> ", "a <mediawiki>"):
+        assert not is_dump(start.encode())
     (tmp_path / "a.xml").write_text("<html>text</html>")
     assert text_of(tmp_path / "a.xml") == "<html>text</html>\n"
     (tmp_path / "empty.xml").touch()
@@ -166,12 +201,10 @@ def test_broken_xml_is_named(tmp_path: Path, content: str, message: str) -> None
 def test_entities_cannot_explode(tmp_path: Path) -> None:
     bomb = "".join(f'<!ENTITY e{i + 1} "{f"&e{i};" * 10}">' for i in range(20))
     (tmp_path / "a.xml").write_text(
-        f'<mediawiki/><!DOCTYPE mediawiki [<!ENTITY e0 "x">{bomb}]>'.replace("<mediawiki/>", "", 1)
+        f'<!DOCTYPE mediawiki [<!ENTITY e0 "x">{bomb}]><mediawiki>&e20;</mediawiki>'
     )
-    assert "ENTITY" in text_of(tmp_path / "a.xml")  # nothing but text: it starts like no dump
-    parser = wikipedia._Dump("a.xml")
     with pytest.raises(CorpusError, match=r"a\.xml has a document type declaration"):
-        list(parser.articles(io.BytesIO((tmp_path / "a.xml").read_bytes())))
+        text_of(tmp_path / "a.xml")
 
 
 def test_damaged_compression_of_a_dump_is_named(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def command() -> Callable[..., None]:
         ],
         "Learn word vectors from text and write them to MODEL.\n\n"
         "CORPUS is a file, a folder or a glob, several of them, or - for standard input: plain "
-        "text with one document a line, a CSV or TSV with --column, or a dump of Wikipedia (.xml); "
+        "text with one document a line, a CSV or TSV with --column, or a dump of Wikipedia (XML); "
         ".gz, .bz2, .xz and .zst are read as they are. Or it is the folder that `hyperskip encode` "
         "made.",
     )

@@ -160,7 +160,7 @@ def _document_text(
     stream: IO[bytes], file: Path | None, name: str, options: TextOptions, threads: int
 ) -> Iterator[bytes]:
     start, stream = looked_ahead(stream, _LOOK_BYTES)
-    if is_dump(file, start):
+    if is_dump(start):
         if options.column is not None:
             raise CorpusError(
                 f"{name} is a dump of a wiki, which has no columns, and --column was passed",
