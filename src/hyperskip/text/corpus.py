@@ -1,5 +1,6 @@
 """A corpus in any form that a user may give it, in pieces."""
 
+import glob
 import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import chain, groupby
@@ -68,7 +69,7 @@ class CorpusReader:
     def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:
         names = [os.fspath(path) for path in _checked_paths(paths)]
         files = expand(names)
-        self.given = tuple(str(Path(name).absolute()) for name in names if name != STANDARD_INPUT)
+        self.given = tuple(_absolute(name) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
         regular = (file for file in files if file is not None and file.is_file())  # and no pipe
         self.sources = tuple(source_file(file) for file in regular)
@@ -89,6 +90,13 @@ class CorpusReader:
 
     def _advance(self, count: int) -> None:
         self.bytes_read += count
+
+
+def _absolute(name: str) -> str:
+    """The path or glob as seen from anywhere; the current folder is no glob, whatever its name."""
+    if names_something(name):
+        return str(Path(name).absolute())
+    return str(Path(glob.escape(str(Path.cwd())), name))
 
 
 def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:

@@ -236,15 +236,25 @@ def _check_integers(corpus: EncodedCorpus, folder: Path) -> None:
             if (np.diff(block, prepend=last) < 1).any():
                 raise ValueError("sentences do not follow one another")
             last = int(block[-1])
+    found = np.zeros(size, dtype=np.int64)
     with (folder / TOKENS_NAME).open("rb") as file:
         for ids in numbers_in(file, np.int32):
             if ids.min() < 0 or ids.max() >= size:
                 raise ValueError("a token is not in the vocabulary")
+            found += np.bincount(ids, minlength=size)
+    if (found != corpus.vocabulary.counts).any():
+        raise ValueError("words do not occur as often as they were counted")
 
 
 def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
-    """Sources that are gone are fine; those that are there must be what they were, and all."""
+    """Sources that are gone, all of them, are fine; else they must be what they were, and all."""
     there = [source for source in corpus.sources if Path(source.path).is_file()]
+    if there and len(there) < len(corpus.sources):
+        gone = next(source for source in corpus.sources if source not in there)
+        raise CorpusError(
+            f"{gone.path} is gone since it was encoded in {folder}, and other sources are not",
+            hint="encode what is there again, with --force; or put the file back",
+        )
     for source in there:
         status = Path(source.path).stat()
         if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):
