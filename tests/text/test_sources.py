@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hyperskip.errors import CorpusError
 from hyperskip.text import sources, tables
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sources import expand, read_files, total_bytes
+from hyperskip.text.sources import ENCODED_HEADER, expand, read_files, total_bytes
 
 
 def text_of(*files: Path | None, **options: Any) -> str:
@@ -38,6 +38,18 @@ def test_files_folders_and_globs(tmp_path: Path) -> None:
     assert expand(["-", a]) == [None, a]
     assert total_bytes([a, b]) == 10
     assert total_bytes([a, None]) is None
+
+
+def test_encoded_corpora_are_left_out(tmp_path: Path) -> None:
+    for name in ("a.txt", f"sub/kept/{ENCODED_HEADER}", "sub/kept/tokens.i32", "sub/b.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    expected = [tmp_path / "a.txt", tmp_path / "sub" / "b.txt"]
+    assert expand([tmp_path]) == expected
+    assert expand([f"{tmp_path}/**"]) == expected
+    with pytest.raises(CorpusError, match="no file matches"):
+        expand([f"{tmp_path}/sub/kept/*"])
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ Advance = Callable[[int], None]  # told of the bytes taken from disk since the l
 def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
     """The files that paths, folders and globs stand for; None stands for standard input.
 
-    A folder stands for all files under it, sorted by name, hidden ones and encoded corpora left
-    out.
+    A folder stands for all files under it, sorted by name, without hidden ones; a glob for the
+    files that match. Both leave out the files of encoded corpora.
     """
     files: list[Path | None] = []
     for argument in arguments:
@@ -96,7 +96,8 @@ def _files_below(folder: Path) -> list[Path]:
 
 def _matches(pattern: str) -> list[Path]:
     matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - takes absolute patterns
-    files = [Path(match) for match in matches if Path(match).is_file()]
+    paths = (Path(match) for match in matches)
+    files = [path for path in paths if path.is_file() and not is_encoded(path.parent)]
     if not files:
         what = "no file matches" if glob.has_magic(pattern) else "there is no file"
         raise CorpusError(
