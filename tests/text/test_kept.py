@@ -188,6 +188,18 @@ def test_an_interrupted_encoding_leaves_nothing(text: Path, kept: Path, tmp_path
     open_encoded(kept)
 
 
+def test_a_full_disk_is_named_by_the_place_that_was_given(
+    text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store, "_complete", fail)
+    with pytest.raises(OutputError, match=f"corpus in {tmp_path}: No space left on device"):
+        encode(text, tmp_path / "kept")
+    assert list(tmp_path.iterdir()) == [text]
+
+
 def test_it_is_not_text(text: Path, kept: Path, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="kept is an encoded corpus, and not text"):
         train([text, kept], **QUICK)

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from dumps import dump, page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
 from hyperskip.text import sources, tables
 from hyperskip.text.options import TextOptions
@@ -249,6 +251,14 @@ def test_utf16_gets_the_right_hint(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text", encoding="utf-16")
     with pytest.raises(CorpusError, match="iconv -f utf-16"):
         text_of(tmp_path / "a.txt")
+
+
+def test_a_model_is_not_text(tmp_path: Path) -> None:
+    WordVectors(["a", "b"], np.eye(2, dtype=np.float32), geometry="euclidean").save(
+        tmp_path / "model"
+    )
+    with pytest.raises(CorpusError, match=r"model is a model \(safetensors\), and not text"):
+        text_of(tmp_path / "model")
 
 
 def test_an_empty_path_is_not_the_current_folder() -> None:

@@ -168,6 +168,11 @@ def _document_text(
                 hint="read tables and dumps apart: hyperskip encode each, or leave out --column",
             )
         return gathered(dump_text(stream, name, threads))
+    if _is_model(start):
+        raise CorpusError(
+            f"{name} is a model (safetensors), and not text",
+            hint="name the text to learn from; hyperskip info tells what a model holds",
+        )
     pieces = _validated(stream, name, options.encoding_errors)
     delimiter = delimiter_by_name(file)
     if options.column is not None:
@@ -176,6 +181,14 @@ def _document_text(
     if delimiter is not None:
         raise column_missing((piece.decode() for piece in pieces), name, delimiter)
     return pieces
+
+
+def _is_model(start: bytes) -> bool:
+    """Whether a file starts as safetensors does: by the size of its header, in 8 bytes, and JSON.
+
+    The size is far below 2^48, so that the last two of the bytes are 0, as never in text.
+    """
+    return start[6:10] == b'\0\0{"'
 
 
 def gathered(documents: Iterable[str]) -> Iterator[bytes]:
