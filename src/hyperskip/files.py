@@ -17,7 +17,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from hyperskip.errors import OutputError
 
@@ -25,6 +25,9 @@ if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 # Whatever can go wrong while bytes are read through a decompressor.
 READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
@@ -39,18 +42,45 @@ def reason_of(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
-def decompressed(raw: io.BufferedReader) -> IO[bytes]:
+def looked_ahead(stream: IO[bytes], count: int) -> tuple[bytes, IO[bytes]]:
+    """The first bytes of a stream, and the stream with those bytes still in front.
+
+    They are fewer than `count` only where the stream has no more; `peek` may give a single one of a
+    slow pipe.
+    """
+    start = stream.read(count)
+    return start, io.BufferedReader(_Joined(io.BytesIO(start), stream))
+
+
+class _Joined(io.RawIOBase):
+    """Streams, one after another."""
+
+    def __init__(self, *streams: IO[bytes]) -> None:
+        self._streams = list(streams)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        while self._streams:
+            if count := cast(io.BufferedIOBase, self._streams[0]).readinto1(buffer):
+                return count
+            self._streams.pop(0)
+        return 0
+
+
+def decompressed(raw: IO[bytes]) -> IO[bytes]:
     """The plain bytes of a stream that may be gzip, bzip2, xz or zstandard."""
-    start = raw.peek(_LONGEST_SIGNATURE)[:_LONGEST_SIGNATURE]
+    start, whole = looked_ahead(raw, _LONGEST_SIGNATURE)
     if start.startswith(b"\x1f\x8b"):
-        return cast(IO[bytes], gzip.GzipFile(fileobj=raw))
+        return cast(IO[bytes], gzip.GzipFile(fileobj=whole))
     if start.startswith(b"BZh"):
-        return bz2.BZ2File(raw)
+        return bz2.BZ2File(whole)
     if start.startswith(b"\xfd7zXZ\x00"):
-        return lzma.LZMAFile(raw)
+        return lzma.LZMAFile(whole)
     if start.startswith(b"\x28\xb5\x2f\xfd"):
-        return cast(IO[bytes], zstd.ZstdFile(raw))
-    return raw
+        return cast(IO[bytes], zstd.ZstdFile(whole))
+    return whole
 
 
 @contextlib.contextmanager

@@ -89,6 +89,8 @@ def test_encode_keeps_a_corpus_that_train_takes(
     [
         (["train", "kept", "-o", "m", "--min-count", "9"], "error: min-count is 9, and the corpus"),
         (["train", "kept", "-o", "kept/tokens.i32"], "it is also the input"),
+        (["train", "kept", "-o", "kept/model"], "kept is an encoded corpus"),
+        (["train", "text", "-o", "kept/model"], "kept is an encoded corpus"),
         (["train", "kept", "text", "-o", "m"], "kept is an encoded corpus, and not text"),
         (["train", "kept", "kept", "-o", "m"], "kept is an encoded corpus, and not text"),
         (["train", "damaged", "-o", "m"], "the encoded corpus damaged is damaged"),

@@ -148,7 +148,7 @@ def test_errors_of_the_users_own_iterable_pass_through(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_named(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"cannot keep the encoded corpus in .*none"):
+    with pytest.raises(OutputError, match=f"cannot keep the encoded corpus in {tmp_path}"):
         encode_plain(["one two"], tmp_path / "none")
 
     (tmp_path / "provisional-tokens.i32").symlink_to("/dev/full")

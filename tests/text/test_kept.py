@@ -92,6 +92,34 @@ def test_a_new_file_in_a_folder_is_noticed(
     open_encoded("kept")
 
 
+def test_a_glob_is_found_from_a_folder_that_looks_like_one(
+    text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "texts [1]"
+    folder.mkdir()
+    text.rename(folder / "a.txt")
+    monkeypatch.chdir(folder)
+    for corpus in ("*.txt", "a.txt"):
+        encode(corpus, tmp_path / "kept", force=True)
+        open_encoded(tmp_path / "kept")
+    encode("*.txt", tmp_path / "kept", force=True)
+    (folder / "b.txt").touch()
+    with pytest.raises(CorpusError, match=r"b\.txt was not there when"):
+        open_encoded(tmp_path / "kept")
+
+
+def test_a_text_that_is_gone_alone_is_noticed(text: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("more text")
+    encode([text, other], tmp_path / "kept")
+    other.unlink()
+    with pytest.raises(CorpusError, match=r"other\.txt is gone since it was encoded in") as caught:
+        open_encoded(tmp_path / "kept")
+    assert "--force" in str(caught.value)
+    text.unlink()
+    open_encoded(tmp_path / "kept")
+
+
 def test_changed_rules_are_noticed(text: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "RULES_VERSION", 99)
     with pytest.raises(CorpusError, match="the rules of tokenising"):
@@ -121,6 +149,11 @@ def test_what_is_there_is_not_lost(text: Path, kept: Path, tmp_path: Path) -> No
     assert "--force" in str(caught.value)
     encode(text, kept, force=True, min_count=9)
     assert open_encoded(kept).options.min_count == 9
+    (kept / "model.safetensors").touch()
+    with pytest.raises(OutputError, match=r"kept/model\.safetensors is no part of") as caught:
+        encode(text, kept, force=True)
+    assert "move it elsewhere" in str(caught.value)
+    assert (kept / "model.safetensors").exists()
     (tmp_path / "mine").mkdir()
     encode(text, tmp_path / "mine")  # empty: fine
     (tmp_path / "other").mkdir()
@@ -153,6 +186,18 @@ def test_an_interrupted_encoding_leaves_nothing(text: Path, kept: Path, tmp_path
             encode(["one"], tmp_path / name, force=force)
     assert sorted(path.name for path in tmp_path.iterdir()) == before
     open_encoded(kept)
+
+
+def test_a_full_disk_is_named_by_the_place_that_was_given(
+    text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store, "_complete", fail)
+    with pytest.raises(OutputError, match=f"corpus in {tmp_path}: No space left on device"):
+        encode(text, tmp_path / "kept")
+    assert list(tmp_path.iterdir()) == [text]
 
 
 def test_it_is_not_text(text: Path, kept: Path, tmp_path: Path) -> None:
@@ -206,6 +251,7 @@ def change_number(name: str, kind: type[Any], place: int, value: int) -> Callabl
         (change_header(format="other"), "not the header"),
         (change_number("tokens.i32", np.int32, 7, 10**9), "a token is not in the vocabulary"),
         (change_number("tokens.i32", np.int32, -1, -1), "a token is not in the vocabulary"),
+        (change_number("tokens.i32", np.int32, 7, 150), "words do not occur as often as"),
         (change_number("sentence-starts.i64", np.int64, 3, 0), "do not follow one another"),
         (change_number("sentence-starts.i64", np.int64, 0, 1), "do not go with tokens"),
         (change_number("word-starts.i64", np.int64, 2, 10**12), "the table of words"),
@@ -235,7 +281,7 @@ def test_any_file_may_be_damaged(kept: Path) -> None:
         path.write_bytes(whole + b"\0")
         with pytest.raises(CorpusError):
             open_encoded(kept)
-        if not path.name.startswith(("tokens", "sentence")):  # they have no checksum
+        if not path.name.startswith("sentence"):  # they have no checksum
             for _ in range(20):
                 place = generator.randrange(len(whole))
                 changed = bytearray(whole)

@@ -1,18 +1,23 @@
 import gzip
 import io
 import os
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from dumps import dump, page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
 from hyperskip.text import sources, tables
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sources import expand, read_files, total_bytes
+from hyperskip.text.sources import ENCODED_HEADER, expand, read_files, total_bytes
 
 
 def text_of(*files: Path | None, **options: Any) -> str:
@@ -37,6 +42,18 @@ def test_files_folders_and_globs(tmp_path: Path) -> None:
     assert total_bytes([a, None]) is None
 
 
+def test_encoded_corpora_are_left_out(tmp_path: Path) -> None:
+    for name in ("a.txt", f"sub/kept/{ENCODED_HEADER}", "sub/kept/tokens.i32", "sub/b.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    expected = [tmp_path / "a.txt", tmp_path / "sub" / "b.txt"]
+    assert expand([tmp_path]) == expected
+    assert expand([f"{tmp_path}/**"]) == expected
+    with pytest.raises(CorpusError, match="no file matches"):
+        expand([f"{tmp_path}/sub/kept/*"])
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [("none.txt", "there is no file"), ("*.none", "no file matches"), ("empty", "no files in")],
@@ -58,6 +75,34 @@ def test_standard_input_may_be_compressed(monkeypatch: pytest.MonkeyPatch) -> No
     raw = io.BufferedReader(io.BytesIO(gzip.compress(b"from a pipe")))
     monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": raw}))
     assert text_of(None) == "from a pipe\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"from a pipe", "from a pipe\n"),
+        (gzip.compress(b"from a pipe"), "from a pipe\n"),
+        (dump([page("a", "an ''article''")]).encode(), "an article\n"),
+        (gzip.compress(dump([page("a", "an ''article''")]).encode()), "an article\n"),
+    ],
+    ids=["text", "packed text", "dump", "packed dump"],
+)
+def test_a_pipe_may_be_slow(monkeypatch: pytest.MonkeyPatch, content: bytes, expected: str) -> None:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb", buffering=0) as file:
+            for byte in content[:20]:
+                file.write(bytes([byte]))
+                time.sleep(0.01)
+            file.write(content[20:])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    with os.fdopen(reading, "rb") as raw:
+        monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": raw}))
+        assert text_of(None) == expected
+    writer.join()
 
 
 def test_one_line_is_cut_at_blanks_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,6 +251,14 @@ def test_utf16_gets_the_right_hint(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text", encoding="utf-16")
     with pytest.raises(CorpusError, match="iconv -f utf-16"):
         text_of(tmp_path / "a.txt")
+
+
+def test_a_model_is_not_text(tmp_path: Path) -> None:
+    WordVectors(["a", "b"], np.eye(2, dtype=np.float32), geometry="euclidean").save(
+        tmp_path / "model"
+    )
+    with pytest.raises(CorpusError, match=r"model is a model \(safetensors\), and not text"):
+        text_of(tmp_path / "model")
 
 
 def test_an_empty_path_is_not_the_current_folder() -> None:

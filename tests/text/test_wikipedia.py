@@ -2,8 +2,15 @@
 
 import bz2
 import io
+import os
+import pickle
+import re
+import shutil
+import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,6 +23,7 @@ from hyperskip.text.encoded import EncodingProgress, Progress, encode
 from hyperskip.text.markup import crude_prose, prose
 from hyperskip.text.options import TextOptions
 from hyperskip.text.sources import read_files
+from hyperskip.text.wikipedia import is_dump
 from hyperskip.text.workers import MarkupWorkers, markup_workers
 
 HIDDEN = frozenset({"file", "image", "category", "datei", "kategorie"})
@@ -117,9 +125,42 @@ def test_a_dump_may_come_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None
     assert text_of(None) == TEXT
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "\ufeff",
+        "\n ",
+        '<?xml version="1.0" encoding="utf-8"?>\n',
+        "<!-- one --> <!-- > <mediawiki> -->\n<?style sheet?>",
+    ],
+)
+def test_the_content_tells_a_dump(tmp_path: Path, before: str) -> None:
+    for name in ("a.xml", "enwiki.xml-p1p41242", "a.txt", "a"):
+        (tmp_path / name).write_text(before + dump(PAGES))
+        assert text_of(tmp_path / name) == TEXT
+
+
+def test_elements_may_have_a_prefix(tmp_path: Path) -> None:
+    prefixed = re.sub("<(/?)(?=[a-z])", r"<\1mw:", dump(PAGES)).replace("xmlns=", "xmlns:mw=")
+    (tmp_path / "a").write_text(prefixed)
+    assert "<mw:page>" in prefixed
+    assert text_of(tmp_path / "a") == TEXT
+
+
+def test_telling_a_dump_is_quick() -> None:
+    for mark in (b"<!---->", b"<!--", b"<??>", b"<?", b" ", b"-->"):
+        assert not is_dump(mark * (1 << 12))
+
+
+def test_a_dump_without_articles_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(dump(PAGES[1:5]))
+    with pytest.warns(UserWarning, match=r"a\.xml has no articles \(namespace 0, no redirects\)"):
+        assert text_of(tmp_path / "a.xml") == ""
+
+
 def test_other_files_are_text(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(dump(PAGES))
-    assert "<page>" in text_of(tmp_path / "a.txt")
+    for start in ("<mediawikis>", "<!DOCTYPE html>", "<!-- <mediawiki> ", "a <mediawiki>"):
+        assert not is_dump(start.encode())
     (tmp_path / "a.xml").write_text("<html>text</html>")
     assert text_of(tmp_path / "a.xml") == "<html>text</html>\n"
     (tmp_path / "empty.xml").touch()
@@ -160,12 +201,10 @@ def test_broken_xml_is_named(tmp_path: Path, content: str, message: str) -> None
 def test_entities_cannot_explode(tmp_path: Path) -> None:
     bomb = "".join(f'<!ENTITY e{i + 1} "{f"&e{i};" * 10}">' for i in range(20))
     (tmp_path / "a.xml").write_text(
-        f'<mediawiki/><!DOCTYPE mediawiki [<!ENTITY e0 "x">{bomb}]>'.replace("<mediawiki/>", "", 1)
+        f'<!DOCTYPE mediawiki [<!ENTITY e0 "x">{bomb}]><mediawiki>&e20;</mediawiki>'
     )
-    assert "ENTITY" in text_of(tmp_path / "a.xml")  # nothing but text: it starts like no dump
-    parser = wikipedia._Dump("a.xml")
     with pytest.raises(CorpusError, match=r"a\.xml has a document type declaration"):
-        list(parser.articles(io.BytesIO((tmp_path / "a.xml").read_bytes())))
+        text_of(tmp_path / "a.xml")
 
 
 def test_damaged_compression_of_a_dump_is_named(tmp_path: Path) -> None:
@@ -181,6 +220,73 @@ def test_a_page_that_takes_too_long_is_stripped_crudely(monkeypatch: pytest.Monk
     with markup_workers(1) as pool:
         assert pool.prose(pages, HIDDEN) == "first article\nslow\nlast\n"
         assert pool.given_up == 1
+
+
+def test_stopped_workers_keep_nobody_waiting() -> None:
+    slow = ["<b>" * 50_000] * 20
+    with markup_workers(1) as pool, ThreadPoolExecutor(2) as threads:
+        waiting = [threads.submit(pool.prose, slow, HIDDEN) for _ in range(2)]
+        time.sleep(1.0)
+        stopped = time.monotonic()
+        pool.stop()
+        assert [future.result() for future in waiting] == ["", ""]
+        assert time.monotonic() - stopped < 5.0
+        assert pool.given_up == 0
+
+
+SERVE = "import sys; from hyperskip.text.markup import serve; " + (
+    "serve(sys.stdin.buffer, sys.stdout.buffer, 0.5)"
+)
+
+
+@pytest.mark.parametrize("markup", ["plain " * 10_000, "<b>" * 50_000], ids=["quick", "slow"])
+def test_a_worker_that_nobody_listens_to_ends_quietly(markup: str) -> None:
+    worker = subprocess.Popen(
+        [sys.executable, "-c", SERVE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    assert worker.stderr is not None
+    assert pickle.load(worker.stdout) == "ready"
+    worker.stdout.close()
+    pickle.dump(([markup], HIDDEN), worker.stdin)
+    worker.stdin.close()
+    assert worker.wait(timeout=20) < 0  # by a signal
+    assert worker.stderr.read() == b""
+    worker.stderr.close()
+
+
+def children(parent: int) -> set[int]:
+    found = subprocess.run(["pgrep", "-P", str(parent)], capture_output=True, text=True)
+    return set(map(int, found.stdout.split()))
+
+
+@pytest.mark.skipif(shutil.which("pgrep") is None, reason="looks for children by pgrep")
+def test_slow_markup_can_be_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "slow.xml").write_text(dump([page("slow", "<b>" * 50_000)] * 20))
+    command = [sys.executable, "-m", "hyperskip", "encode", "slow.xml", "-o", "kept"]
+    running = subprocess.Popen(
+        [*command, "--threads", "2"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while running.poll() is None and len(children(running.pid)) < 2:
+        time.sleep(0.1)
+    time.sleep(1.0)
+    started = children(running.pid)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=10)
+    assert running.returncode == 130, err
+    assert "interrupted: nothing was kept" in err
+    assert "Traceback" not in err
+    for child in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["slow.xml"]
 
 
 def test_workers_that_do_not_start_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

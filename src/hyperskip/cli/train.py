@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.corpus import input_files
+from hyperskip.cli.corpus import check_outside, input_files
 from hyperskip.cli.messages import say
 from hyperskip.cli.parameters import AS_JSON, CORPUS, command_of, option_parameters, parameter
 from hyperskip.files import check_writable
@@ -35,7 +35,7 @@ def command() -> Callable[..., None]:
         ],
         "Learn word vectors from text and write them to MODEL.\n\n"
         "CORPUS is a file, a folder or a glob, several of them, or - for standard input: plain "
-        "text with one document a line, a CSV or TSV with --column, or a dump of Wikipedia (.xml); "
+        "text with one document a line, a CSV or TSV with --column, or a dump of Wikipedia (XML); "
         ".gz, .bz2, .xz and .zst are read as they are. Or it is the folder that `hyperskip encode` "
         "made.",
     )
@@ -49,6 +49,7 @@ def run_training(
     from hyperskip.training.trainer import train
 
     check_writable(output, inputs=input_files(corpus))
+    check_outside(output)
     with ProgressDisplay("this training was not saved") as display:
         vectors = train([Path(path) for path in corpus], preset=preset, report=display, **options)
     vectors.save(output)

@@ -1,7 +1,8 @@
 """A corpus in any form that a user may give it, in pieces."""
 
+import glob
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from pathlib import Path
 
@@ -45,7 +46,7 @@ class CorpusReader:
         self._options = options
         self._threads = threads
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Generator[Piece, None, None]:
         if isinstance(self._corpus, str | os.PathLike):
             return self._read_paths([self._corpus])
         if not isinstance(self._corpus, Iterable):
@@ -65,16 +66,18 @@ class CorpusReader:
             return self._read_paths(everything)
         return self._read_documents(everything, first)
 
-    def _read_paths(self, paths: Iterable[object]) -> Iterator[Piece]:
+    def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:
         names = [os.fspath(path) for path in _checked_paths(paths)]
         files = expand(names)
-        self.given = tuple(str(Path(name).absolute()) for name in names if name != STANDARD_INPUT)
+        self.given = tuple(_absolute(name) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
         regular = (file for file in files if file is not None and file.is_file())  # and no pipe
         self.sources = tuple(source_file(file) for file in regular)
         yield from read_files(files, self._options, self._advance, self._threads)
 
-    def _read_documents(self, documents: Iterable[object], first: object) -> Iterator[Piece]:
+    def _read_documents(
+        self, documents: Iterable[object], first: object
+    ) -> Generator[Piece, None, None]:
         if isinstance(first, str) and names_something(first) and Path(first).is_file():
             raise CorpusError(
                 f"the first document of the corpus, {first!r}, is the name of a file",
@@ -87,6 +90,13 @@ class CorpusReader:
 
     def _advance(self, count: int) -> None:
         self.bytes_read += count
+
+
+def _absolute(name: str) -> str:
+    """The path or glob as seen from anywhere; the current folder is no glob, whatever its name."""
+    if names_something(name):
+        return str(Path(name).absolute())
+    return str(Path(glob.escape(str(Path.cwd())), name))
 
 
 def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:

@@ -122,21 +122,21 @@ def _scans(
 ) -> Generator[Scan, None, None]:
     """The words of each piece: by plain Python, and by the kernel once there is much text."""
     plain = Scanner(tokenizer)
-    pieces = iter(reader)
     text_bytes = 0
-    for piece in pieces:
-        if isinstance(piece, bytes):
-            text_bytes += len(piece)
-        if max(text_bytes, reader.bytes_total or 0) > _SMALL_BYTES:
-            break
-        yield plain.scan(piece)
-    else:
-        return
-    report(CompilingScanner())
-    from hyperskip.text.compiled import compiled  # loads the compiler
+    with closing(iter(reader)) as pieces:  # so that an error here ends what reads
+        for piece in pieces:
+            if isinstance(piece, bytes):
+                text_bytes += len(piece)
+            if max(text_bytes, reader.bytes_total or 0) > _SMALL_BYTES:
+                break
+            yield plain.scan(piece)
+        else:
+            return
+        report(CompilingScanner())
+        from hyperskip.text.compiled import compiled  # loads the compiler
 
-    scanner, provisional.lexicon = compiled(tokenizer, provisional.lexicon)
-    yield from in_order(scanner.scan, chain([piece], pieces), threads)
+        scanner, provisional.lexicon = compiled(tokenizer, provisional.lexicon)
+        yield from in_order(scanner.scan, chain([piece], pieces), threads)
 
 
 def _frequent(lexicon: Lexicon, min_count: int) -> tuple[Vocabulary, npt.NDArray[np.int32]]:

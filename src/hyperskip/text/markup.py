@@ -5,8 +5,10 @@ links stays. `serve` is the program of the worker processes (see `workers.py`).
 """
 
 import html
+import math
 import pickle
 import re
+import signal
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -148,14 +150,25 @@ def _shown_tag(tag: "Tag", hidden: frozenset[str]) -> Iterator[str]:
         yield around
 
 
-def serve(requests: BinaryIO, replies: BinaryIO) -> None:
-    """The life of a worker: pages in, prose out, until there are no more."""
+def serve(requests: BinaryIO, replies: BinaryIO, seconds: float) -> None:
+    """The life of a worker: pages in, prose out, until there are no more.
+
+    Whoever asks kills a worker that takes longer than `seconds`. A worker whose asker has died ends
+    by itself, without a word, where the system has signals for that.
+    """
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     pickle.dump("ready", replies)
     replies.flush()
     while True:
         try:
             pages, hidden = pickle.load(requests)
-        except EOFError:
+        except (EOFError, pickle.UnpicklingError):
             return
-        pickle.dump("".join(prose(page, hidden) for page in pages), replies)
+        if hasattr(signal, "alarm"):
+            signal.alarm(math.ceil(2 * seconds))
+        answer = "".join(prose(page, hidden) for page in pages)
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
+        pickle.dump(answer, replies)
         replies.flush()

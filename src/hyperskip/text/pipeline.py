@@ -10,11 +10,16 @@ Result = TypeVar("Result")
 
 
 def in_order(
-    work: Callable[[Item], Result], items: Iterable[Item], threads: int
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    threads: int,
+    stop: Callable[[], None] = lambda: None,
 ) -> Iterator[Result]:
     """What `work` makes of each item, while a few items more are in work.
 
-    Items are taken in this thread: what reads and unpacks them goes on while others work.
+    Items are taken in this thread: what reads and unpacks them goes on while others work. After an
+    error, Ctrl-C, or when no more results are wanted, `stop` is called: it should make `work` that
+    takes long return, because the threads end only then.
     """
     waiting: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="hyperskip") as pool:
@@ -25,6 +30,8 @@ def in_order(
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        finally:
-            for future in waiting:  # on an error or Ctrl-C
+        except BaseException:
+            for future in waiting:
                 future.cancel()
+            stop()
+            raise

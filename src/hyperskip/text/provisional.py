@@ -165,11 +165,14 @@ def numbers_in(file: IO[bytes], kind: type[Number]) -> Iterator[npt.NDArray[Numb
 
 @contextlib.contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Say of an error in the block that this folder cannot hold the corpus."""
+    """Say of an error in the block that there is no place for this folder.
+
+    The folder itself is a temporary one, which nobody knows by name.
+    """
     try:
         yield
     except OSError as error:
         raise OutputError(
-            f"cannot keep the encoded corpus in {folder}: {reason_of(error)}",
+            f"cannot keep the encoded corpus in {folder.parent}: {reason_of(error)}",
             hint="it takes about 8 bytes a word; choose a folder with room (for train, by TMPDIR)",
         ) from error

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from hyperskip.errors import CorpusError
-from hyperskip.files import READING_ERRORS, opened, reason_of
+from hyperskip.files import READING_ERRORS, looked_ahead, opened, reason_of
 from hyperskip.text.options import TextOptions
 from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
 from hyperskip.text.wikipedia import dump_text, is_dump
@@ -22,6 +22,7 @@ STANDARD_INPUT = "-"
 
 ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
 
+_LOOK_BYTES = 1 << 14  # that tell what a file is
 _PIECE_BYTES = 1 << 20
 _GATHERED_CHARACTERS = 1 << 18
 _LONGEST_WORD_BYTES = 1 << 22  # without any blank for so long, it is cut: no word is longer
@@ -32,8 +33,8 @@ Advance = Callable[[int], None]  # told of the bytes taken from disk since the l
 def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
     """The files that paths, folders and globs stand for; None stands for standard input.
 
-    A folder stands for all files under it, sorted by name, hidden ones and encoded corpora left
-    out.
+    A folder stands for all files under it, sorted by name, without hidden ones; a glob for the
+    files that match. Both leave out the files of encoded corpora.
     """
     files: list[Path | None] = []
     for argument in arguments:
@@ -95,7 +96,8 @@ def _files_below(folder: Path) -> list[Path]:
 
 def _matches(pattern: str) -> list[Path]:
     matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - takes absolute patterns
-    files = [Path(match) for match in matches if Path(match).is_file()]
+    paths = (Path(match) for match in matches)
+    files = [path for path in paths if path.is_file() and not is_encoded(path.parent)]
     if not files:
         what = "no file matches" if glob.has_magic(pattern) else "there is no file"
         raise CorpusError(
@@ -158,13 +160,19 @@ def _unreadable(name: str, error: Exception) -> CorpusError:
 def _document_text(
     stream: IO[bytes], file: Path | None, name: str, options: TextOptions, threads: int
 ) -> Iterator[bytes]:
-    if is_dump(file, stream):
+    start, stream = looked_ahead(stream, _LOOK_BYTES)
+    if is_dump(start):
         if options.column is not None:
             raise CorpusError(
                 f"{name} is a dump of a wiki, which has no columns, and --column was passed",
                 hint="read tables and dumps apart: hyperskip encode each, or leave out --column",
             )
         return gathered(dump_text(stream, name, threads))
+    if _is_model(start):
+        raise CorpusError(
+            f"{name} is a model (safetensors), and not text",
+            hint="name the text to learn from; hyperskip info tells what a model holds",
+        )
     pieces = _validated(stream, name, options.encoding_errors)
     delimiter = delimiter_by_name(file)
     if options.column is not None:
@@ -173,6 +181,14 @@ def _document_text(
     if delimiter is not None:
         raise column_missing((piece.decode() for piece in pieces), name, delimiter)
     return pieces
+
+
+def _is_model(start: bytes) -> bool:
+    """Whether a file starts as safetensors does: by the size of its header, in 8 bytes, and JSON.
+
+    The size is far below 2^48, so that the last two of the bytes are 0, as never in text.
+    """
+    return start[6:10] == b'\0\0{"'
 
 
 def gathered(documents: Iterable[str]) -> Iterator[bytes]:

@@ -35,6 +35,7 @@ FORMAT_VERSION = 1
 
 _FORMAT = "hyperskip encoded corpus"
 _LETTERS, _WORD_STARTS, _COUNTS = "words.utf8", "word-starts.i64", "word-counts.i64"
+_NAMES = {ENCODED_HEADER, TOKENS_NAME, STARTS_NAME, _LETTERS, _WORD_STARTS, _COUNTS}
 _THREADS = Declaration(kind=int, help="", limits=Range(at_least=0, at_most=1024))
 _LARGEST_HEADER = 1 << 28
 # What parts that are missing, of another kind, or do not go together lead to.
@@ -81,8 +82,8 @@ def check_target(folder: Path, *, force: bool) -> None:
     """Find out that an encoded corpus cannot be kept there before any work is done for it.
 
     Raises:
-        OutputError: Something else is there, or an encoded corpus without `force`, or the place
-            cannot be written to.
+        OutputError: Something else is there, also beside an encoded corpus, or an encoded corpus
+            without `force`, or the place cannot be written to.
     """
     check_folder(folder)
     if is_encoded(folder):
@@ -91,6 +92,12 @@ def check_target(folder: Path, *, force: bool) -> None:
                 f"there is an encoded corpus in {folder} already",
                 hint="pass --force (in Python: force=True) to replace it",
             )
+        for path in sorted(folder.iterdir()):
+            if path.name not in _NAMES:
+                raise OutputError(
+                    f"{path} is no part of the encoded corpus there, and would be lost with it",
+                    hint="move it elsewhere, or choose a name that nothing has",
+                )
     elif folder.is_dir() and any(folder.iterdir()):
         raise OutputError(
             f"the folder {folder} is there, and it is not an encoded corpus",
@@ -229,15 +236,25 @@ def _check_integers(corpus: EncodedCorpus, folder: Path) -> None:
             if (np.diff(block, prepend=last) < 1).any():
                 raise ValueError("sentences do not follow one another")
             last = int(block[-1])
+    found = np.zeros(size, dtype=np.int64)
     with (folder / TOKENS_NAME).open("rb") as file:
         for ids in numbers_in(file, np.int32):
             if ids.min() < 0 or ids.max() >= size:
                 raise ValueError("a token is not in the vocabulary")
+            found += np.bincount(ids, minlength=size)
+    if (found != corpus.vocabulary.counts).any():
+        raise ValueError("words do not occur as often as they were counted")
 
 
 def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
-    """Sources that are gone are fine; those that are there must be what they were, and all."""
+    """Sources that are gone, all of them, are fine; else they must be what they were, and all."""
     there = [source for source in corpus.sources if Path(source.path).is_file()]
+    if there and len(there) < len(corpus.sources):
+        gone = next(source for source in corpus.sources if source not in there)
+        raise CorpusError(
+            f"{gone.path} is gone since it was encoded in {folder}, and other sources are not",
+            hint="encode what is there again, with --force; or put the file back",
+        )
     for source in there:
         status = Path(source.path).stat()
         if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):

@@ -3,36 +3,34 @@
 The XML is parsed as it is read, in bounded memory. Articles only (namespace 0), no redirects.
 """
 
-import io
+import re
 import warnings
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import IO, cast
+from typing import IO
 from xml.parsers import expat
 
 from hyperskip.errors import CorpusError
 from hyperskip.text.pipeline import in_order
 from hyperskip.text.workers import markup_workers
 
+# What may come before the first element, or before a document type of that name, which is refused
+# later; possessive, because what is passed over once need not be tried otherwise.
+_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->)*+(?:<|<!DOCTYPE\s+)(?:[\w.-]+:)?mediawiki[\s/>]",
+    flags=re.DOTALL,
+)
 _ARTICLES = "0"
 _FILES_AND_CATEGORIES = ("6", "14")
 _CANONICAL = ("file", "image", "media", "category")
-_LOOK_BYTES = 1024
 _BLOCK_BYTES = 1 << 18
 _BATCH_CHARACTERS = 1 << 18
 _LONGEST_PAGE = 1 << 26  # characters; the rest of a longer one is left out
 _KEPT_ELEMENTS = ("ns", "text", "namespace")
 
 
-def is_dump(file: Path | None, stream: IO[bytes]) -> bool:
-    """Whether this is a dump: by content, and by the name where there is one."""
-    if file is not None and ".xml" not in file.name.lower():  # also `.xml-p1p41242.bz2`, a part
-        return False
-    peekable = cast(io.BufferedReader, stream)  # as decompressors are, too
-    start = peekable.peek(_LOOK_BYTES)[:_LOOK_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(b"<?xml"):
-        start = start.partition(b"?>")[2].lstrip()
-    return start.startswith(b"<mediawiki")
+def is_dump(start: bytes) -> bool:
+    """Whether these are the first bytes of a dump."""
+    return _START.match(start) is not None
 
 
 def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
@@ -47,7 +45,10 @@ def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
             lambda pages: workers.prose(pages, dump.hidden),
             _batches(dump.articles(stream)),
             threads,
+            stop=workers.stop,
         )
+    if not dump.has_articles:
+        warnings.warn(f"{name} has no articles (namespace 0, no redirects)", stacklevel=2)
     if workers.given_up:
         warnings.warn(
             f"{workers.given_up} pages of {name} were too much for the markup parser: their markup "
@@ -75,6 +76,7 @@ class _Dump:
 
     def __init__(self, name: str) -> None:
         self.hidden = frozenset(_CANONICAL)
+        self.has_articles = False
         self._name = name
         self._complete: list[str] = []
         self._namespace, self._markup = _ARTICLES, ""
@@ -82,7 +84,7 @@ class _Dump:
         self._key: str | None = None  # of the namespace that is being named
         self._characters: list[str] | None = None  # of the element that is open, if it is kept
         self._length = 0
-        self._parser = expat.ParserCreate()
+        self._parser = expat.ParserCreate(namespace_separator=" ")  # prefixes become addresses
         self._parser.buffer_text = True
         self._parser.buffer_size = 1 << 16
         self._parser.StartElementHandler = self._start
@@ -107,7 +109,8 @@ class _Dump:
             complete, self._complete = self._complete, []
             yield from complete
 
-    def _start(self, element: str, attributes: dict[str, str]) -> None:
+    def _start(self, qualified: str, attributes: dict[str, str]) -> None:
+        element = qualified.rpartition(" ")[2]
         if element == "page":
             self._namespace, self._markup, self._is_redirect = _ARTICLES, "", False
         elif element == "redirect":
@@ -121,10 +124,12 @@ class _Dump:
             self._characters.append(text[: _LONGEST_PAGE - self._length])
             self._length += len(text)
 
-    def _end(self, element: str) -> None:
+    def _end(self, qualified: str) -> None:
+        element = qualified.rpartition(" ")[2]
         if element == "page":
             if self._namespace == _ARTICLES and self._markup and not self._is_redirect:
                 self._complete.append(self._markup)
+                self.has_articles = True
             self._markup = ""
         elif element in _KEPT_ELEMENTS and self._characters is not None:
             content, self._characters = "".join(self._characters), None

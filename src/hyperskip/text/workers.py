@@ -25,6 +25,9 @@ class MarkupWorkers:
 
     def __init__(self, count: int) -> None:
         self.given_up = 0  # pages that were stripped crudely
+        self._running: set[_Worker] = set()
+        self._is_stopped = False
+        self._lock = threading.Lock()  # of the two above
         self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
         for _ in range(count):
             self._idle.put(None)  # started when it is first needed
@@ -40,28 +43,53 @@ class MarkupWorkers:
         return "".join(self.prose([page], hidden) for page in pages)
 
     def _ask(self, pages: list[str], hidden: frozenset[str]) -> str | None:
-        """What a worker answers, or None if it died or had to be killed because it was too slow."""
+        """What a worker answers, or None if it died or had to be killed because it was too slow.
+
+        Nothing ("") once all are stopped.
+        """
         worker = self._idle.get()
         try:
-            worker = worker or _Worker()
+            if self._is_stopped:
+                return ""
+            worker = worker or self._started()
             return worker.ask((pages, hidden))
         except (OSError, EOFError, pickle.UnpicklingError):
             if worker is not None:
-                worker.end()
+                self._end(worker)
                 worker = None
-            return None
+            return "" if self._is_stopped else None
         finally:
             self._idle.put(worker)
 
+    def _started(self) -> "_Worker":
+        worker = _Worker()
+        with self._lock:
+            self._running.add(worker)
+            if self._is_stopped:  # while it started
+                worker.kill()
+        return worker
+
+    def _end(self, worker: "_Worker") -> None:
+        with self._lock:
+            self._running.discard(worker)
+        worker.end()
+
+    def stop(self) -> None:
+        """Kill the workers, busy ones too: whoever waits for an answer goes on without it."""
+        with self._lock:
+            self._is_stopped = True
+            for worker in self._running:
+                worker.kill()
+
     def end(self) -> None:
-        """Let all workers go."""
+        """Let all workers go, when nobody waits for them."""
         while True:
             try:
                 worker = self._idle.get_nowait()
             except queue.Empty:
                 return
             if worker is not None:
-                worker.end()
+                self._end(worker)
 
 
 @contextlib.contextmanager
@@ -82,7 +110,7 @@ class _Worker:
         # so that Ctrl-C reaches it by the end of its pipe only.
         program = (
             f"import sys; sys.path[:] = {sys.path!r}; from hyperskip.text.markup import serve; "
-            "serve(sys.stdin.buffer, sys.stdout.buffer)"
+            f"serve(sys.stdin.buffer, sys.stdout.buffer, {_SECONDS_A_BATCH})"
         )
         try:
             self._process = subprocess.Popen(
@@ -120,9 +148,13 @@ class _Worker:
         answer = pickle.load(self._process.stdout)
         return str(answer)
 
-    def end(self) -> None:
-        """End the process, whatever it is doing."""
+    def kill(self) -> None:
+        """End the process, whatever it is doing; whoever waits for its answer finds no more."""
         self._process.kill()
+
+    def end(self) -> None:
+        """Kill the process, and let go of its pipes."""
+        self.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 if pipe is not None:
