@@ -200,7 +200,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "power": 0.5,
         "subsample": 1e-5,
         "epochs": 3,
-        "rate": 0.05,
         "end_rate": 0.0,
         "max_step": 1.0,
     },
