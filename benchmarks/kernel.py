@@ -25,7 +25,6 @@ NAME = "hyperskip.training.cpu"
 VARIANTS = {
     "as it is": ("lanes.py", "", ""),
     "strict floating point": ("lanes.py", "FAST = {", "FAST = set() and {"),
-    "no prefetching": ("window.py", "            prefetch(", "            (lambda *_: None)("),
     "rows across cache lines": (
         "layout.py",
         "start = -room.ctypes.data % _CACHE_LINE",

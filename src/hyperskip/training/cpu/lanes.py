@@ -166,22 +166,6 @@ def spread(typing_context: Any, array: Any, row: Any, column: Any) -> Any:
 
 
 @intrinsic
-def prefetch(typing_context: Any, array: Any, row: Any, column: Any) -> Any:
-    """Ask for array[row, column] ahead of its use."""
-
-    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        place = _address(context, builder, sig.args[0], arguments[0], arguments[1:])
-        place = builder.bitcast(place, ir.IntType(8).as_pointer())
-        to_write, into_all_caches, data = (ir.Constant(_INTEGER, value) for value in (1, 3, 1))
-        function_type = ir.FunctionType(ir.VoidType(), [place.type, _INTEGER, _INTEGER, _INTEGER])
-        function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.prefetch.p0")
-        builder.call(function, [place, to_write, into_all_caches, data])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, types.int64), generate
-
-
-@intrinsic
 def everywhere(typing_context: Any, number: Any) -> Any:
     """The number in every lane."""
 

@@ -25,7 +25,6 @@ from hyperskip.training.cpu.lanes import (
     choose,
     everywhere,
     load,
-    prefetch,
     spread,
     square_root,
     store,
@@ -59,7 +58,6 @@ class Workspace(NamedTuple):
     """What one thread needs for a tile; its rows are the stretch of text, then the negatives."""
 
     words: npt.NDArray[np.int32]  # (rows,)
-    negatives: npt.NDArray[np.int32]  # (shared negatives,), of the next tile
     positions: npt.NDArray[np.float32]  # (rows, row), when the tile began
     scores: npt.NDArray[np.float32]  # (rows, TILE): products with the centres
     pulls: npt.NDArray[np.float32]  # (rows, TILE): weight * (label - sigma(score))
@@ -80,7 +78,6 @@ def workspace(window: int, shared_negatives: int, row: int) -> Workspace:
     rows = rounded_up(TILE + 2 * window + shared_negatives) + TILE
     return Workspace(
         words=aligned((rows,), np.int32),
-        negatives=aligned((shared_negatives,), np.int32),
         positions=aligned((rows, row)),
         scores=aligned((rows, TILE)),
         pulls=aligned((rows, TILE)),
@@ -154,27 +151,20 @@ def _subsample(
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
-def _draw_ahead(work: Any, contexts: Any, noise: Any, random: Any) -> Any:
-    """Draw the negatives of the next tile, and ask for their rows: memory is slow."""
-    for i in range(len(work.negatives)):
+def _draw(words: Any, noise: Any, random: Any) -> Any:
+    """Draw negatives into `words`."""
+    for i in range(len(words)):
         random += NEXT
-        work.negatives[i] = negative(noise, random)
-        for column in range(0, contexts.shape[1], LANES):
-            prefetch(contexts, np.int64(work.negatives[i]), column)
+        words[i] = negative(noise, random)
     return random
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
 def _gather(
-    work: Any, layers: Any, settings: Any, kept: Any, reaches: Any, begin: Any, end: Any, c: Any
+    work: Any, layers: Any, settings: Any, kept: Any, reaches: Any, begin: Any, c: Any, rows: Any
 ) -> Any:
-    """Fill in words and positions of the tile from centre c; its text is kept[begin:end]."""
-    span = end - begin
-    for i in range(span):
-        work.words[i] = kept[begin + i]
-    for i in range(len(work.negatives)):
-        work.words[span + i] = work.negatives[i]
-    for i in range(span + len(work.negatives)):
+    """Fill in positions of the tile's rows, and the centres from c; its text begins at `begin`."""
+    for i in range(rows):
         copy(layers.contexts, np.int64(work.words[i]), work.positions, i)
     for lane in range(TILE):
         work.centre_lanes[_FIRST, lane] = 0
@@ -363,7 +353,6 @@ def train_tiles(
     reaches = np.empty((2, len(tokens)), dtype=np.int32)
     count, random = _subsample(tokens, sentence_starts, chances.keep, settings, seed, kept, reaches)
     kept = kept[:count]
-    random = _draw_ahead(work, layers.contexts, chances.noise, random)
     pairs, loss = 0, 0.0
 
     for c in range(0, count, TILE):
@@ -373,8 +362,9 @@ def train_tiles(
         span, offset = end - begin, c - begin
         rows = span + settings.shared_negatives
         rate = f32(start_rate + (end_rate - start_rate) * (c / count))
-        _gather(work, layers, settings, kept, reaches, begin, end, c)
-        random = _draw_ahead(work, layers.contexts, chances.noise, random)
+        work.words[:span] = kept[begin:end]
+        random = _draw(work.words[span:rows], chances.noise, random)
+        _gather(work, layers, settings, kept, reaches, begin, c, rows)
         tile = work.positions[offset : offset + TILE] if settings.tied else work.centre_positions
         _score(work, tile, settings, rows)
         theta = f32(layers.theta[0])
