@@ -259,7 +259,7 @@ def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
         status = Path(source.path).stat()
         if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):
             raise CorpusError(
-                f"{source.path} has changed since it was encoded in {folder}",
+                f"{source.path} has changed (its size or date) since it was encoded in {folder}",
                 hint="encode it again, with --force",
             )
     known = {source.path for source in corpus.sources}

@@ -45,12 +45,6 @@ class CpuBackend:
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
-        if compiler_is_off():
-            raise HyperskipError(
-                "the environment variable NUMBA_DISABLE_JIT switches the compiler off, and "
-                "training needs it",
-                hint="unset it; for a debugger, training/reference.py is the same algorithm",
-            )
         nothing = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
         made_ready(
             lambda: self.train_block(*nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False),
@@ -119,6 +113,20 @@ class CpuBackend:
         tables = (self.layers.centres,) if self._options.tied else self.layers[:2]
         # A sum in float64 of float32 numbers is finite if they all are, and takes no memory.
         return all(bool(np.isfinite(rows.sum(dtype=np.float64))) for rows in tables)
+
+
+def check_compiler() -> None:
+    """Find out that nothing can be trained before the text is read for it.
+
+    Raises:
+        HyperskipError: The compiler is switched off.
+    """
+    if compiler_is_off():
+        raise HyperskipError(
+            "the environment variable NUMBA_DISABLE_JIT switches the compiler off, and training "
+            "needs it",
+            hint="unset it; for a debugger, training/reference.py is the same algorithm",
+        )
 
 
 def _read_only(array: npt.NDArray[Integer]) -> npt.NDArray[Integer]:

@@ -68,8 +68,8 @@ class TrainingOptions(Options):
         None,
         float,
         "learning rate at the start (default: in the window schedule 0.08, or 0.25 in Euclidean "
-        "space, divided by the contexts that a word has on each side on average; 0.05 in the "
-        "pairwise schedule)",
+        "space, divided by the contexts that a word has on each side on average, at least 1; "
+        "0.05 in the pairwise schedule)",
         above=0,
         at_most=10,
         optional=True,
@@ -180,7 +180,14 @@ class TrainingOptions(Options):
             return self
         numerator = 0.08 if self.geometry == HYPERBOLOID else 0.25
         rate = numerator / max(contexts_on_a_side, 1.0)
-        return replace(self, rate=float(f"{rate:.2g}"))
+        rate = float(f"{rate:.2g}")
+        if self.end_rate > rate:
+            raise OptionError(
+                f"end-rate is {self.end_rate:g}, and the usual rate for this text is {rate:g}: the "
+                "rate must not grow",
+                hint="pass a --rate too, or a smaller --end-rate",
+            )
+        return replace(self, rate=rate)
 
     def _fill(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:

@@ -25,7 +25,7 @@ from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.encoded import Progress as EncodingProgress
 from hyperskip.text.options import TextOptions
 from hyperskip.text.store import check_same_options, kept_corpus
-from hyperskip.training.backends import CpuBackend, Outcome
+from hyperskip.training.backends import CpuBackend, Outcome, check_compiler
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.options import TrainingOptions, preset_named
 from hyperskip.training.sampling import contexts_on_a_side
@@ -92,6 +92,7 @@ def train(
     """
     chosen = preset_named(preset) | options
     text_options, training_options = split_options(chosen)
+    check_compiler()
     kept = kept_corpus(corpus)
     if kept is not None:
         check_same_options(kept, text_options, chosen)

@@ -292,7 +292,7 @@ def _step(
             if positions[i, time] > FAR_TIME:
                 work.adds[0, i] = far_slope(positions, i, gradients, i, products[0, i], time)
     for i in range(0, rows, LANES):
-        keep, add = step_coefficients(
+        keep, pull = step_coefficients(
             settings.hyperbolic,
             everywhere(rate),
             load(work.adds, 0, i),
@@ -300,7 +300,7 @@ def _step(
             f32(settings.max_step),
         )
         store(work.keeps, 0, i, keep)
-        store(work.adds, 0, i, add)
+        store(work.adds, 0, i, pull)
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
