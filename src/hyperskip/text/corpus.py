@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hyperskip.errors import CorpusError
 from hyperskip.text.options import TextOptions
+from hyperskip.text.pipeline import batched
 from hyperskip.text.scan import Piece
 from hyperskip.text.sources import (
     STANDARD_INPUT,
@@ -125,12 +126,4 @@ def _as_text(documents: Iterable[Document]) -> Iterator[bytes]:
 
 
 def _in_lists(documents: Iterable[Document]) -> Iterator[list[Sequence[str]]]:
-    gathering: list[Sequence[str]] = []
-    size = 0
-    for document in documents:
-        gathering.append(document)
-        size += len(document)
-        if size >= _PIECE_TOKENS:
-            yield gathering
-            gathering, size = [], 0
-    yield gathering
+    yield from batched(documents, _PIECE_TOKENS)

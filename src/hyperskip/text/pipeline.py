@@ -1,12 +1,27 @@
-"""Work on a stream of items by several threads, with results in the order of the items."""
+"""A stream of items: in batches, and worked on by several threads with results in order."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Sized = TypeVar("Sized", bound=Sequence[str])  # a text, or a list of tokens
+
+
+def batched(items: Iterable[Sized], size: int) -> Iterator[list[Sized]]:
+    """Items in batches that have a length of at least `size` in all, but for the last one."""
+    batch: list[Sized] = []
+    length = 0
+    for item in items:
+        batch.append(item)
+        length += len(item)
+        if length >= size:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
 
 
 def in_order(

@@ -15,6 +15,7 @@ from typing import IO
 from hyperskip.errors import CorpusError
 from hyperskip.files import READING_ERRORS, looked_ahead, opened, reason_of
 from hyperskip.text.options import TextOptions
+from hyperskip.text.pipeline import batched
 from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
 from hyperskip.text.wikipedia import dump_text, is_dump
 
@@ -193,15 +194,8 @@ def _is_model(start: bytes) -> bool:
 
 def gathered(documents: Iterable[str]) -> Iterator[bytes]:
     """Documents, each ended by a newline, together in pieces that are worth a thread's while."""
-    gathering: list[str] = []
-    size = 0
-    for document in documents:
-        gathering.append(document)
-        size += len(document)
-        if size >= _GATHERED_CHARACTERS:
-            yield "".join(gathering).encode("utf-8", "surrogatepass")
-            gathering, size = [], 0
-    yield "".join(gathering).encode("utf-8", "surrogatepass")
+    for batch in batched(documents, _GATHERED_CHARACTERS):
+        yield "".join(batch).encode("utf-8", "surrogatepass")
 
 
 def _validated(stream: IO[bytes], name: str, encoding_errors: str) -> Iterator[bytes]:

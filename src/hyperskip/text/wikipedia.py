@@ -5,12 +5,12 @@ The XML is parsed as it is read, in bounded memory. Articles only (namespace 0),
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import IO
 from xml.parsers import expat
 
 from hyperskip.errors import CorpusError
-from hyperskip.text.pipeline import in_order
+from hyperskip.text.pipeline import batched, in_order
 from hyperskip.text.workers import markup_workers
 
 # What may come before the first element, or before a document type of that name, which is refused
@@ -23,7 +23,7 @@ _ARTICLES = "0"
 _FILES_AND_CATEGORIES = ("6", "14")
 _CANONICAL = ("file", "image", "media", "category")
 _BLOCK_BYTES = 1 << 18
-_BATCH_CHARACTERS = 1 << 18
+_BATCH_CHARACTERS = 1 << 18  # so that a worker is asked seldom
 _LONGEST_PAGE = 1 << 26  # characters; the rest of a longer one is left out
 _KEPT_ELEMENTS = ("ns", "text", "namespace")
 
@@ -43,7 +43,7 @@ def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
     with markup_workers(threads) as workers:
         yield from in_order(
             lambda pages: workers.prose(pages, dump.hidden),
-            _batches(dump.articles(stream)),
+            batched(dump.articles(stream), _BATCH_CHARACTERS),
             threads,
             stop=workers.stop,
         )
@@ -55,20 +55,6 @@ def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
             "was stripped roughly",
             stacklevel=2,
         )
-
-
-def _batches(pages: Iterable[str]) -> Iterator[list[str]]:
-    """Pages together, so that a worker is asked seldom."""
-    batch: list[str] = []
-    size = 0
-    for page in pages:
-        batch.append(page)
-        size += len(page)
-        if size >= _BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 class _Dump:

@@ -199,31 +199,24 @@ def choose(typing_context: Any, condition: Any, yes: Any, no: Any) -> Any:
     return result(condition, yes, no), generate
 
 
-@intrinsic
-def at_most(typing_context: Any, x: Any, limit: Any) -> Any:
-    """The smaller one; NaN stays NaN."""
+def _limit(outside: str) -> Any:
+    """A function of a number and a limit: the limit where the number is outside; NaN stays NaN."""
 
-    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return _limited(builder, ">", arguments)
+    @intrinsic
+    def limited(typing_context: Any, x: Any, limit: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+            value, bound = arguments
+            if isinstance(value.type, ir.VectorType):
+                bound = _spread_out(builder, bound)
+            return builder.select(builder.fcmp_ordered(outside, value, bound), bound, value)
 
-    return x(x, types.float32), generate
+        return x(x, types.float32), generate
 
-
-@intrinsic
-def at_least(typing_context: Any, x: Any, limit: Any) -> Any:
-    """The larger one; NaN stays NaN."""
-
-    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return _limited(builder, "<", arguments)
-
-    return x(x, types.float32), generate
+    return limited
 
 
-def _limited(builder: Any, outside: str, arguments: Any) -> Any:
-    x, limit = arguments
-    if isinstance(x.type, ir.VectorType):
-        limit = _spread_out(builder, limit)
-    return builder.select(builder.fcmp_ordered(outside, x, limit), limit, x)
+at_most = _limit(">")
+at_least = _limit("<")
 
 
 def _function(name: str) -> Any:
