@@ -1,8 +1,10 @@
-"""What several tests share: a model trained on a part of the built-in corpus."""
+"""What several tests share: the program, and a model trained on a part of the built-in corpus."""
 
+import signal
 from pathlib import Path
 
 import pytest
+from program import Program
 
 from hyperskip import WordVectors, builtin, train
 
@@ -20,3 +22,10 @@ def model_file(trained: WordVectors, tmp_path_factory: pytest.TempPathFactory) -
     path = tmp_path_factory.mktemp("model") / "trained.safetensors"
     trained.save(path)
     return path
+
+
+@pytest.fixture
+def program(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr("warnings.showwarning", None)
+    return Program(capsys, monkeypatch)

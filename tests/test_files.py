@@ -1,11 +1,12 @@
 import os
+import stat
 from pathlib import Path
 
 import pytest
 from packing import COMPRESSORS
 
 from hyperskip.errors import OutputError
-from hyperskip.files import READING_ERRORS, check_writable, opened, replacing
+from hyperskip.files import READING_ERRORS, check_writable, opened, replacing, replacing_folder
 
 TEXT = "zwölf Boxkämpfer\n".encode() * 1000
 
@@ -56,6 +57,88 @@ def test_a_full_disk_is_a_clear_error(tmp_path: Path) -> None:
         temporary.write_text("new")
         raise OSError(28, "No space left on device")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("failing", [1, 2])
+def test_a_folder_is_put_back_if_the_new_one_cannot_take_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, failing: int
+) -> None:
+    target = tmp_path / "out"
+    target.mkdir()
+    (target / "old").touch()
+    rename, renamed = Path.rename, []
+
+    def fail(path: Path, name: Path) -> Path:
+        renamed.append(name)
+        if len(renamed) == failing:
+            raise error
+        return rename(path, name)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises((OutputError, KeyboardInterrupt)), replacing_folder(target) as temporary:
+        (temporary / "new").touch()
+    assert list(tmp_path.iterdir()) == [target]
+    assert list(target.iterdir()) == [target / "old"]
+
+
+def test_a_folder_that_cannot_be_put_back_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out"
+    target.mkdir()
+    (target / "old").touch()
+    rename = Path.rename
+
+    def only_away(path: Path, name: Path) -> Path:
+        if name == target:
+            raise PermissionError(13, "Permission denied")
+        return rename(path, name)
+
+    monkeypatch.setattr(Path, "rename", only_away)
+    with (
+        pytest.raises(OutputError, match="nor put back what was there") as caught,
+        replacing_folder(target) as temporary,
+    ):
+        (temporary / "new").touch()
+    (kept,) = tmp_path.iterdir()
+    assert [path.name for path in kept.iterdir()] == ["old"]
+    assert f"it is safe in {kept}" in str(caught.value)
+
+
+def test_names_survive_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    fsync = os.fsync
+
+    def record(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", record)
+    file, folder = tmp_path / "file", tmp_path / "folder"
+    with replacing(file) as temporary:
+        temporary.write_text("new")
+    assert synced == [path.stat().st_ino for path in (file, tmp_path)]
+    synced.clear()
+    with replacing_folder(folder) as temporary:
+        (temporary / "new").touch()
+    assert synced == [path.stat().st_ino for path in (folder / "new", folder, tmp_path)]
+
+
+def test_a_system_that_cannot_sync_folders_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync = os.fsync
+
+    def refuse(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(22, "Invalid argument")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with replacing(tmp_path / "file") as temporary:
+        temporary.write_text("new")
+    assert (tmp_path / "file").read_text() == "new"
 
 
 def test_places_that_cannot_be_written_are_named(tmp_path: Path) -> None:

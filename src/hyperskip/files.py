@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 # Whatever can go wrong while bytes are read through a decompressor.
 READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 
+ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
+
 _LONGEST_SIGNATURE = 6
 
 
@@ -121,8 +123,9 @@ def replacing(target: Path) -> Iterator[Path]:
             os.fsync(written.fileno())
         temporary.chmod(stat.S_IMODE(mode))  # whoever wrote it may have chosen another
         temporary.replace(target)
+        _sync_folder(target.parent)
     except OSError as error:
-        raise _not_writable(target, error) from error
+        raise not_writable(target, error) from error
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -140,35 +143,58 @@ def replacing_folder(target: Path) -> Iterator[Path]:
     """
     check_folder(target)
     target = target.resolve()
-    temporary, replaced = _beside(target), _beside(target)
+    temporary = _beside(target)
     try:
         temporary.mkdir()
     except OSError as error:
-        raise _not_writable(target, error) from error
+        raise not_writable(target, error) from error
     try:
         yield temporary
         try:
             for file in temporary.iterdir():
                 with file.open("rb+") as written:
                     os.fsync(written.fileno())
-            _move_folder(temporary, target, replaced)
+            _sync_folder(temporary)
+            _move_folder(temporary, target)
         except OSError as error:
-            raise _not_writable(target, error) from error
+            raise not_writable(target, error) from error
     finally:
-        for left_over in (temporary, replaced):
-            shutil.rmtree(left_over, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _move_folder(folder: Path, target: Path, replaced: Path) -> None:
-    """Rename a folder; what was at the target is then at `replaced`."""
-    if target.exists():
-        target.rename(replaced)
+def _move_folder(folder: Path, target: Path) -> None:
+    """Rename a folder; what was at the target is removed then, or put back if that fails."""
+    replaced = _beside(target)
     try:
+        if target.exists():
+            target.rename(replaced)
         folder.rename(target)
-    except OSError:
-        with contextlib.suppress(OSError):
-            replaced.rename(target)
+    except BaseException:  # an error, or Ctrl-C between the two
+        if replaced.exists() and not target.exists():
+            _put_back(replaced, target)
         raise
+    _sync_folder(target.parent)
+    shutil.rmtree(replaced, ignore_errors=True)
+
+
+def _put_back(replaced: Path, target: Path) -> None:
+    try:
+        replaced.rename(target)
+    except OSError as error:
+        raise OutputError(
+            f"cannot write {target}, nor put back what was there: {reason_of(error)}",
+            hint=f"it is safe in {replaced}: rename that",
+        ) from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the names in a folder survive a power cut, too, where the system can do that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def check_folder(target: Path) -> None:
@@ -180,9 +206,9 @@ def check_folder(target: Path) -> None:
     try:
         if target.exists() and not target.is_dir():
             raise OutputError(f"cannot write {target}: it is a file", hint="name a folder")
-        _check_parent(target)
+        check_parent(target)
     except (OSError, RuntimeError) as error:
-        raise _not_writable(target, error) from error
+        raise not_writable(target, error) from error
 
 
 def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
@@ -207,22 +233,53 @@ def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
             raise OutputError(
                 f"cannot write {target}: it is also the input", hint="choose another name"
             )
-        _check_parent(target)
+        check_parent(target)
     except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError in Python 3.11
-        raise _not_writable(target, error) from error
+        raise not_writable(target, error) from error
 
 
-def _check_parent(target: Path) -> None:
-    folder = target.resolve().parent
-    if not folder.is_dir():
-        kind = "is a file" if folder.exists() else "is missing"
-        raise OutputError(
-            f"cannot write {target}: the folder {folder} {kind}",
-            hint="create the folder first, or choose another",
-        )
-    attempt = _beside(target.resolve())
-    attempt.touch()
-    attempt.unlink()
+def check_parent(target: Path) -> None:
+    """Find out that nothing can be made where `target` shall be.
+
+    Raises:
+        OutputError: Its folder is missing, or cannot be written to, or is an encoded corpus.
+    """
+    try:
+        folder = target.resolve().parent
+        if not folder.is_dir():
+            kind = "is a file" if folder.exists() else "is missing"
+            raise OutputError(
+                f"cannot write {target}: the folder {folder} {kind}",
+                hint="create the folder first, or choose another",
+            )
+        check_outside(target)
+        attempt = _beside(target.resolve())
+        attempt.touch()
+        attempt.unlink()
+    except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError in Python 3.11
+        raise not_writable(target, error) from error
+
+
+def check_outside(target: Path) -> None:
+    """Refuse to write into the folder of an encoded corpus, which is replaced as a whole.
+
+    Raises:
+        OutputError: It is one.
+    """
+    for folder in target.resolve().parents:
+        if is_encoded(folder):
+            raise OutputError(
+                f"cannot write {target}: the folder {folder} is an encoded corpus",
+                hint="choose a name outside of it",
+            )
+
+
+def is_encoded(path: Path) -> bool:
+    """Whether this is the folder of an encoded corpus."""
+    try:
+        return (path / ENCODED_HEADER).is_file()
+    except (OSError, ValueError):  # not a name at all
+        return False
 
 
 def _is_same(target: Path, read: Path | None) -> bool:
@@ -242,7 +299,8 @@ def _beside(target: Path) -> Path:
     return target.with_name(f".hyperskip-{secrets.token_hex(8)}.part")
 
 
-def _not_writable(target: Path, error: Exception) -> OutputError:
+def not_writable(target: Path, error: Exception) -> OutputError:
+    """What to say where writing failed."""
     return OutputError(
         f"cannot write {str(target)[:200]}: {reason_of(error)}",
         hint="choose another name, in a folder that can be written to and has room",

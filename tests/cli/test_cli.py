@@ -11,42 +11,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from program import Program
 
 from hyperskip import WordVectors, builtin, encode, load
-from hyperskip.cli.main import app, main
+from hyperskip.cli.main import app
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions
 
 QUICK = ["--dimension", "5", "--epochs", "1", "--threads", "1"]
-
-
-class Result:
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-class Program:
-    """Runs the program inside this process, through `main`, as the script does."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
-        self._capsys, self._patch = capsys, patch
-
-    def __call__(self, *arguments: object) -> Result:
-        self._patch.setattr(sys, "argv", ["hyperskip", *map(str, arguments)])
-        with pytest.raises(SystemExit) as exited:
-            main()
-            sys.exit(0)
-        out, err = self._capsys.readouterr()
-        code = exited.value.code
-        return Result(code if isinstance(code, int) else 0, out, err)
-
-
-@pytest.fixture
-def program(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    monkeypatch.setattr("warnings.showwarning", None)
-    return Program(capsys, monkeypatch)
 
 
 @pytest.fixture(scope="session")
@@ -95,6 +68,9 @@ def test_encode_keeps_a_corpus_that_train_takes(
         (["train", "kept", "kept", "-o", "m"], "kept is an encoded corpus, and not text"),
         (["train", "damaged", "-o", "m"], "the encoded corpus damaged is damaged"),
         (["encode", "text", "-o", "kept"], "there is an encoded corpus in kept already"),
+        (["encode", "text", "-o", "kept/sub"], "kept is an encoded corpus"),
+        (["demo", "-o", "kept"], "kept is an encoded corpus"),
+        (["demo", "-o", "kept/new/demo"], "kept is an encoded corpus"),
         (["encode", "text", "-o", "text"], "it is a file"),
         (["encode", "text", "-o", "new", "--min-count", "0"], "min-count is 0"),
         (["encode", "text", "-o", "new", "--min-count", "99999"], "min-count 99999 leaves 0"),
@@ -121,6 +97,36 @@ def test_encoded_corpora_that_cannot_be_used(
     assert message in result.err
     assert "hint: " in result.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["damaged", "kept", "text"]
+    assert len(list((tmp_path / "kept").iterdir())) == 6
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["plot", "MODEL", "-o", "kept/map.png"],
+        ["export", "MODEL", "kept/vectors.txt"],
+        ["export", "MODEL", "kept"],
+        ["export", "MODEL", "kept/projector", "--format", "projector"],
+        ["import", "vectors.txt", "kept/model"],
+    ],
+)
+def test_nothing_is_written_into_an_encoded_corpus(
+    program: Program,
+    corpus: Path,
+    model_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "vectors.txt").write_text("a 1 2\nb 3 4\n")
+    encode(corpus, tmp_path / "kept")
+    before = sorted((tmp_path / "kept").iterdir())
+    result = program(*(model_file if part == "MODEL" else part for part in arguments))
+    assert result.code == 2
+    assert "kept is an encoded corpus" in result.err
+    assert "hint: choose a name outside of it" in result.err
+    assert sorted((tmp_path / "kept").iterdir()) == before
 
 
 def test_words_that_were_dropped_are_reported(program: Program, tmp_path: Path) -> None:

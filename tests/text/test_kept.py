@@ -13,8 +13,8 @@ import pytest
 import hyperskip
 from hyperskip import builtin, train
 from hyperskip.errors import CorpusError, OptionError, OutputError
+from hyperskip.files import ENCODED_HEADER
 from hyperskip.text import store
-from hyperskip.text.sources import ENCODED_HEADER
 from hyperskip.text.store import encode, open_encoded
 
 QUICK: dict[str, Any] = {"dimension": 3, "epochs": 1, "threads": 1, "subsample": 1e-3}

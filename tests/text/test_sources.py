@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
+from hyperskip.files import ENCODED_HEADER
 from hyperskip.text import sources, tables
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sources import ENCODED_HEADER, expand, read_files, total_bytes
+from hyperskip.text.sources import expand, read_files, total_bytes
 
 
 def text_of(*files: Path | None, **options: Any) -> str:

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from hyperskip.errors import CorpusError, OutputError
+from hyperskip.errors import CorpusError
+from hyperskip.files import check_outside as check_outside
+from hyperskip.files import is_encoded
 
 
 def input_files(corpus: list[str]) -> list[Path | None]:
@@ -11,28 +13,12 @@ def input_files(corpus: list[str]) -> list[Path | None]:
     Raises:
         CorpusError: One is not there, or standard input was given twice.
     """
-    from hyperskip.text.sources import expand, is_encoded
+    from hyperskip.text.sources import expand
 
     check_standard_input(corpus)
     if len(corpus) == 1 and is_encoded(Path(corpus[0])):
         return list(Path(corpus[0]).iterdir())
     return expand(corpus)
-
-
-def check_outside(output: Path) -> None:
-    """Refuse to write into the folder of an encoded corpus, which is replaced as a whole.
-
-    Raises:
-        OutputError: It is one.
-    """
-    from hyperskip.text.sources import is_encoded
-
-    folder = output.resolve().parent
-    if is_encoded(folder):
-        raise OutputError(
-            f"cannot write {output}: the folder {folder} is an encoded corpus",
-            hint="choose a name outside of it",
-        )
 
 
 def check_standard_input(corpus: list[str]) -> None:

@@ -9,7 +9,8 @@ from hyperskip.cli.evaluate import print_evaluation
 from hyperskip.cli.inspect import print_neighbors
 from hyperskip.cli.messages import say
 from hyperskip.errors import OutputError
-from hyperskip.files import check_writable, reason_of
+from hyperskip.files import check_outside, check_writable, reason_of
+from hyperskip.locks import only_writer
 
 if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import WordVectors
@@ -31,19 +32,27 @@ def demo(
     seed: Annotated[int, typer.Option(min=0, help="Seed of all randomness.")] = 1,
 ) -> None:
     """Train on the built-in corpus, show neighbours, analogies and scores, and draw a picture."""
-    from hyperskip import builtin
-    from hyperskip.cli.progress import ProgressDisplay
-    from hyperskip.training.trainer import train
-
+    model, picture = folder / "demo.safetensors", folder / "demo.png"
+    check_outside(model)  # before a folder is made
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(
             f"cannot make the folder {folder}: {reason_of(error)}", hint="choose another with -o"
         ) from error
-    model, picture = folder / "demo.safetensors", folder / "demo.png"
     check_writable(model)
     check_writable(picture)
+    with only_writer(model):
+        _train_and_show(model, picture, seed)
+    say(f"\nmodel:   {model}\npicture: {picture}")
+    say(f"try:     hyperskip neighbors {model} cat")
+
+
+def _train_and_show(model: Path, picture: Path, seed: int) -> None:
+    from hyperskip import builtin
+    from hyperskip.cli.progress import ProgressDisplay
+    from hyperskip.training.trainer import train
+
     say("training on the built-in corpus: 1.5 million words of made-up English")
     with ProgressDisplay("this training was not saved") as display:
         vectors = train(builtin.sentences(), report=display, seed=seed, **_OPTIONS)
@@ -53,8 +62,6 @@ def demo(
     with ProgressDisplay("this training was not saved") as display:
         flat = train(builtin.sentences(), report=display, seed=seed, **_PICTURE_OPTIONS)
     _draw(flat, picture)
-    say(f"\nmodel:   {model}\npicture: {picture}")
-    say(f"try:     hyperskip neighbors {model} cat")
 
 
 def _show(vectors: "WordVectors") -> None:

@@ -13,15 +13,20 @@ from pathlib import Path
 from typing import IO
 
 from hyperskip.errors import CorpusError
-from hyperskip.files import READING_ERRORS, looked_ahead, opened, reason_of
+from hyperskip.files import (
+    ENCODED_HEADER,
+    READING_ERRORS,
+    is_encoded,
+    looked_ahead,
+    opened,
+    reason_of,
+)
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pipeline import batched
 from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
 from hyperskip.text.wikipedia import dump_text, is_dump
 
 STANDARD_INPUT = "-"
-
-ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
 
 _LOOK_BYTES = 1 << 14  # that tell what a file is
 _PIECE_BYTES = 1 << 20
@@ -56,14 +61,6 @@ def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
         else:
             files.append(Path(name))
     return files
-
-
-def is_encoded(path: Path) -> bool:
-    """Whether this is the folder of an encoded corpus."""
-    try:
-        return (path / ENCODED_HEADER).is_file()
-    except (OSError, ValueError):  # not a name at all
-        return False
 
 
 def names_something(text: str) -> bool:

@@ -18,7 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, HyperskipError, OptionError, OutputError
-from hyperskip.files import check_folder, reason_of, replacing_folder
+from hyperskip.files import (
+    ENCODED_HEADER,
+    check_folder,
+    is_encoded,
+    reason_of,
+    replacing_folder,
+)
+from hyperskip.locks import only_writer
 from hyperskip.options import Declaration, Range, declarations
 from hyperskip.text import encoded
 from hyperskip.text.corpus import Corpus
@@ -26,7 +33,7 @@ from hyperskip.text.encoded import EncodedCorpus, Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, Pruned, numbers_in, writing_to
 from hyperskip.text.scan import spelled, words_of
-from hyperskip.text.sources import ENCODED_HEADER, SourceFile, expand, is_encoded
+from hyperskip.text.sources import SourceFile, expand
 from hyperskip.text.tokens import RULES_VERSION
 from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.version import VERSION
@@ -65,17 +72,19 @@ def encode(
     Raises:
         OptionError: An option is unknown or outside its range; nothing has been read then.
         CorpusError: The text is missing, unreadable or too small.
-        OutputError: The folder cannot be written, or is there already.
+        OutputError: The folder cannot be written, or is there already, or another process is
+            writing it.
     """
     text_options = TextOptions.of(options)
     threads = _THREADS.checked("threads", threads)
     target = Path(folder)
-    check_target(target, force=force)
-    with replacing_folder(target) as temporary:
-        made = encoded.encode(corpus, text_options, temporary, report, threads=threads)
-        with writing_to(temporary):
-            _complete(made, temporary)
-    return open_encoded(target)
+    with only_writer(target):
+        check_target(target, force=force)
+        with replacing_folder(target) as temporary:
+            made = encoded.encode(corpus, text_options, temporary, report, threads=threads)
+            with writing_to(temporary):
+                _complete(made, temporary)
+        return open_encoded(target)
 
 
 def check_target(folder: Path, *, force: bool) -> None:

@@ -1,0 +1,28 @@
+"""The command line, run inside this process."""
+
+import sys
+
+import pytest
+
+from hyperskip.cli.main import main
+
+
+class Result:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+class Program:
+    """Runs the program inside this process, through `main`, as the script does."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
+        self._capsys, self._patch = capsys, patch
+
+    def __call__(self, *arguments: object) -> Result:
+        self._patch.setattr(sys, "argv", ["hyperskip", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exited:
+            main()
+            sys.exit(0)
+        out, err = self._capsys.readouterr()
+        code = exited.value.code
+        return Result(code if isinstance(code, int) else 0, out, err)

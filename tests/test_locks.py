@@ -1,0 +1,178 @@
+"""One writer at a time, whoever it is, and never a lock that nobody holds."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hyperskip import locks
+from hyperskip.errors import OutputError
+from hyperskip.locks import only_writer
+
+HOLD = """
+import sys
+from pathlib import Path
+from hyperskip.locks import only_writer
+with only_writer(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def held_elsewhere(target: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that is writing the target."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(target)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        yield process
+
+
+def test_another_process_is_named_until_it_ends(tmp_path: Path) -> None:
+    target, link = tmp_path / "model", tmp_path / "link"
+    link.symlink_to(target)
+    with held_elsewhere(target) as process:
+        for name in (target, link, tmp_path / "." / "model"):
+            message = rf"another process \(number {process.pid}\) is writing {name}"
+            with pytest.raises(OutputError, match=message) as caught, only_writer(name):
+                pass
+            assert caught.value.hint
+        with only_writer(tmp_path / "other"):
+            pass
+        process.communicate()
+    with only_writer(target):
+        pass
+    assert list(tmp_path.iterdir()) == [link]
+
+
+def test_a_killed_process_blocks_nobody(tmp_path: Path) -> None:
+    target = tmp_path / "model"
+    with held_elsewhere(target) as process:
+        process.send_signal(signal.SIGKILL)
+    left_behind = list(tmp_path.iterdir())
+    assert len(left_behind) == 1
+    assert left_behind[0].name.startswith(".")
+    with only_writer(target):
+        assert left_behind[0].read_text() == str(os.getpid())
+    assert not list(tmp_path.iterdir())
+
+
+def test_another_thread_is_refused(tmp_path: Path) -> None:
+    refused: list[str] = []
+
+    def write() -> None:
+        try:
+            with only_writer(tmp_path / "model"):
+                pass
+        except OutputError as error:
+            refused.append(error.message)
+
+    with only_writer(tmp_path / "model"):
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join()
+    assert refused == [f"this process is writing {tmp_path / 'model'}"]
+    write()
+    assert len(refused) == 1
+
+
+def test_an_error_ends_the_claim(tmp_path: Path) -> None:
+    for error in (ValueError, KeyboardInterrupt):
+        with pytest.raises(error), only_writer(tmp_path / "model"):
+            raise error
+    assert not list(tmp_path.iterdir())
+
+
+CROWD = """
+import os, sys, time
+from pathlib import Path
+from hyperskip.errors import OutputError
+from hyperskip.locks import only_writer
+target, inside = Path(sys.argv[1]), Path(sys.argv[1] + ".inside")
+entered, end = 0, time.monotonic() + 1
+while time.monotonic() < end or not entered:
+    try:
+        with only_writer(target):
+            os.close(os.open(inside, os.O_CREAT | os.O_EXCL))  # fails where there are two of us
+            inside.unlink()
+            entered += 1
+    except OutputError as error:
+        assert "another process" in error.message, error
+print(entered)
+"""
+
+
+def test_removing_the_lock_file_lets_nobody_slip_in(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CROWD, str(tmp_path / "model")]
+    crowd = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
+    for process in crowd:
+        assert int(process.communicate()[0]) > 0
+        assert process.returncode == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_was_removed_between_opening_and_locking_is_no_claim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = locks._lock
+    removed: list[Path] = []
+
+    def remove_first(descriptor: int) -> bool:
+        if not removed:
+            removed.extend(tmp_path.iterdir())
+            removed[0].unlink()
+        return lock(descriptor)
+
+    monkeypatch.setattr(locks, "_lock", remove_first)
+    with only_writer(tmp_path / "model"):
+        assert list(tmp_path.iterdir()) == removed  # made anew
+        with pytest.raises(OutputError, match="this process is writing"):
+            locks._claim(removed[0], tmp_path / "model")
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS])
+def test_a_file_system_without_locks_ends_no_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", fail)
+    with only_writer(tmp_path / "model"), only_writer(tmp_path / "model"):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_place_without_room_for_a_lock_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(OutputError, match="none is missing"), only_writer(tmp_path / "none" / "m"):
+        pass
+    target = tmp_path / ("x" * 255)  # a name as long as names may be
+    with only_writer(target):
+        (lock,) = tmp_path.iterdir()
+    lock.symlink_to(tmp_path / "elsewhere")  # a link is not followed
+    with pytest.raises(OutputError, match=f"cannot write {tmp_path}/xxx"), only_writer(target):
+        pass
+    lock.unlink()
+    monkeypatch.setattr("hyperskip.locks._opened", no_room)
+    message = "model: No space left on device"
+    with pytest.raises(OutputError, match=message) as caught, only_writer(tmp_path / "model"):
+        pass
+    assert "has room" in str(caught.value)
+
+
+def no_room(*_: object) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
