@@ -12,6 +12,7 @@ import pytest
 from dumps import dump, page
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packing import COMPRESSORS
 
 from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
@@ -298,3 +299,83 @@ def test_progress_counts_bytes_on_disk(tmp_path: Path) -> None:
     seen: list[int] = []
     list(read_files([path], TextOptions(), seen.append))
     assert sum(seen) == path.stat().st_size
+
+
+# -- files that change while they are read
+
+
+def append(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b"more")
+
+
+def shorten(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def replace(path: Path) -> None:
+    new = path.with_suffix(".new")
+    new.write_bytes(path.read_bytes() + b"more")
+    new.replace(path)
+
+
+def touch(path: Path) -> None:
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
+
+
+@pytest.mark.parametrize("change", [append, shorten, replace, touch])
+@pytest.mark.parametrize("kind", [".txt", ".csv", ".xml", *COMPRESSORS])
+def test_a_file_that_changes_while_it_is_read(
+    tmp_path: Path, kind: str, change: Callable[[Path], None]
+) -> None:
+    path = tmp_path / f"changing{kind}"
+    random = np.random.default_rng(1).integers(10**9, size=120_000)
+    text = "\n".join(map(str, random))  # does not shrink much when it is packed
+    if kind == ".xml":
+        text = dump(page(str(i), part) for i, part in enumerate(text.split("99")))
+    path.write_bytes(COMPRESSORS.get(kind, bytes)(text.encode()))
+    size = path.stat().st_size
+    pieces = read_files([path], TextOptions(column="1" if kind == ".csv" else None), lambda _: None)
+    next(pieces)
+    change(path)
+    with pytest.raises(CorpusError, match="changed while it was read") as caught:
+        list(pieces)
+    assert f"{path} " in caught.value.message
+    assert f"it had {size:,} bytes, and has {path.stat().st_size:,} now" in caught.value.message
+    assert "read a copy" in str(caught.value)
+
+
+def test_a_file_that_changes_before_its_turn(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for path in (first, second):
+        path.write_text("some words")
+    pieces = read_files([first, second], TextOptions(), lambda _: None)
+    next(pieces)
+    append(second)
+    with pytest.raises(CorpusError, match=r"second changed while .* had 10 bytes, and has 14 now"):
+        list(pieces)
+
+
+def test_a_file_that_is_removed_while_it_is_read_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "removed"
+    path.write_bytes(b"words " * 1_000_000)
+    pieces = read_files([path], TextOptions(), lambda _: None)
+    start = next(pieces)
+    path.unlink()
+    assert start + b"".join(pieces) == b"words " * 1_000_000 + b"\n"
+
+
+def test_a_file_that_vanishes_before_it_is_opened_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).write_text("some words")
+    files = expand([tmp_path])
+    (tmp_path / "second").unlink()
+    message = f"cannot read {tmp_path}/second: No such file or directory"
+    with pytest.raises(CorpusError, match=message):
+        text_of(*files)
+    assert total_bytes(files) is None
+    monkeypatch.setattr(Path, "is_file", lambda _: True)  # it was there a moment ago
+    with pytest.raises(CorpusError, match=message):
+        total_bytes(files)

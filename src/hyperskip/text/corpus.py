@@ -72,8 +72,7 @@ class CorpusReader:
         files = expand(names)
         self.given = tuple(_absolute(name) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
-        regular = (file for file in files if file is not None and file.is_file())  # and no pipe
-        self.sources = tuple(source_file(file) for file in regular)
+        self.sources = tuple(source for file in files if (source := source_file(file)) is not None)
         yield from read_files(files, self._options, self._advance, self._threads)
 
     def _read_documents(

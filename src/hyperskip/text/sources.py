@@ -108,9 +108,8 @@ def _matches(pattern: str) -> list[Path]:
 
 def total_bytes(files: Sequence[Path | None]) -> int | None:
     """How many bytes the files take on disk, or None where that cannot be known."""
-    if any(file is None or not file.is_file() for file in files):
-        return None
-    return sum(file.stat().st_size for file in files if file is not None)
+    sizes = [source.size for source in map(source_file, files) if source is not None]
+    return sum(sizes) if len(sizes) == len(files) else None
 
 
 @dataclass(frozen=True)
@@ -122,20 +121,26 @@ class SourceFile:
     modified_ns: int
 
 
-def source_file(file: Path) -> SourceFile:
-    """The file as it is now; one that cannot be looked at will not be readable, either."""
+def source_file(file: Path | None) -> SourceFile | None:
+    """The file as it is now; None for standard input, a pipe, and what is not there."""
+    if file is None or not file.is_file():
+        return None
     try:
         status = file.stat()
         return SourceFile(str(file.absolute()), status.st_size, status.st_mtime_ns)
-    except OSError as error:
+    except OSError as error:  # one that cannot be looked at will not be readable, either
         raise _unreadable(str(file), error) from error
 
 
 def read_files(
     files: Sequence[Path | None], options: TextOptions, advance: Advance, threads: int = 1
 ) -> Iterator[bytes]:
-    """The text of the files, one after another, in pieces; so many threads may work on one."""
-    for file in files:
+    """The text of the files, one after another, in pieces; so many threads may work on one.
+
+    Raises:
+        CorpusError: A file cannot be read, or is not text, or has changed while it was read.
+    """
+    for file, source in zip(files, list(map(source_file, files)), strict=True):
         name = "standard input" if file is None else str(file)
         try:
             with opened(file) as (stream, raw):
@@ -145,8 +150,26 @@ def read_files(
                     if raw.seekable():
                         advance(raw.tell() - position)
                         position = raw.tell()
-        except READING_ERRORS as error:
+        except (CorpusError, *READING_ERRORS) as error:
+            _check_unchanged(source, name)  # which would be why it looks damaged
+            if isinstance(error, CorpusError):
+                raise
             raise _unreadable(name, error) from error
+        _check_unchanged(source, name)
+
+
+def _check_unchanged(before: SourceFile | None, name: str) -> None:
+    """Refuse a file that somebody wrote to, or replaced, while it was read.
+
+    One that was removed is fine: an open file stays whole.
+    """
+    now = None if before is None else source_file(Path(before.path))
+    if before is not None and now is not None and now != before:
+        raise CorpusError(
+            f"{name} changed while it was read: it had {before.size:,} bytes, and has "
+            f"{now.size:,} now",
+            hint="wait until nothing writes to it, or read a copy",
+        )
 
 
 def _unreadable(name: str, error: Exception) -> CorpusError:
