@@ -5,6 +5,7 @@ a second pass, over integers only, turns those into final ids and drops rare wor
 the vocabulary and never the corpus, and a generator or a pipe, which cannot be read twice, will do.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -17,10 +18,17 @@ import numpy.typing as npt
 from hyperskip.cores import cores
 from hyperskip.errors import CorpusError
 from hyperskip.text.corpus import Corpus, CorpusReader
+from hyperskip.text.integers import IntegerFile
 from hyperskip.text.lexicon import Lexicon
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pipeline import in_order
-from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, ProvisionalCorpus, Pruned
+from hyperskip.text.provisional import (
+    STARTS_NAME,
+    TOKENS_NAME,
+    ProvisionalCorpus,
+    Pruned,
+    writing_to,
+)
 from hyperskip.text.scan import Scan, Scanner
 from hyperskip.text.sources import SourceFile
 from hyperskip.text.vocabulary import Vocabulary, frequent
@@ -59,6 +67,46 @@ class EncodedCorpus:
     pruned: Pruned = field(default_factory=Pruned)  # dropped to keep memory bounded
     given: tuple[str, ...] = ()  # the paths, folders and globs that it was read from
     sources: tuple[SourceFile, ...] = ()  # the files that they stood for, as those were then
+    token_file: IntegerFile[np.int32] | None = None  # what tokens are mapped from, if they are
+    start_file: IntegerFile[np.int64] | None = None  # and sentence starts
+
+    def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
+        """The word ids of tokens[begin:end], which may be trusted, for any thread.
+
+        They are read and checked: a mapped file that somebody cuts would end the process, and one
+        that somebody changes would lead kernels astray.
+
+        Raises:
+            CorpusError: They are not there any more, or not in the vocabulary.
+        """
+        file = self.token_file
+        ids = self.tokens[begin:end] if file is None else file.stretch(begin, end)
+        if len(ids) and not 0 <= ids.min() <= ids.max() < len(self.vocabulary):
+            raise _changed("a token is not in the vocabulary")
+        return ids
+
+    def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+        """The sentence starts from one token to before another, as trustworthy as a stretch.
+
+        Raises:
+            CorpusError: They are not there any more, or do not follow one another.
+        """
+        file = self.start_file
+        places = self.sentence_starts if file is None else file
+        first = bisect_left(places, begin)
+        # No sentence is empty: there are no more starts than tokens.
+        last = bisect_left(places, end, first, min(len(places), first + max(end - begin, 0)))
+        starts = self.sentence_starts[first:last] if file is None else file.stretch(first, last)
+        if (np.diff(starts, prepend=begin - 1, append=end) < 1).any():
+            raise _changed("sentences do not follow one another")
+        return starts
+
+
+def _changed(reason: str) -> CorpusError:
+    return CorpusError(
+        f"the encoded corpus has changed since it was opened: {reason}",
+        hint="encode the text again, and let nothing write to it while it is trained on",
+    )
 
 
 def encode(
@@ -102,14 +150,19 @@ def encode(
     report(EncodingProgress(provisional.token_count, reader.bytes_read, reader.bytes_total))
     vocabulary, final_ids = _frequent(provisional.lexicon, options.min_count)
     provisional.finalise(final_ids)
+    with writing_to(folder):
+        tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
+        starts = IntegerFile(folder / STARTS_NAME, np.int64)
     return EncodedCorpus(
         options,
         vocabulary,
-        np.memmap(folder / TOKENS_NAME, dtype=np.int32, mode="r"),
-        np.memmap(folder / STARTS_NAME, dtype=np.int64, mode="r"),
+        tokens.mapped,
+        starts.mapped,
         provisional.pruned,
         reader.given,
         reader.sources,
+        tokens,
+        starts,
     )
 
 

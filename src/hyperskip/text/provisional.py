@@ -9,19 +9,18 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import OutputError
 from hyperskip.files import reason_of
+from hyperskip.text.integers import Number
 from hyperskip.text.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.scan import Scan
 
 TOKENS_NAME, STARTS_NAME = "tokens.i32", "sentence-starts.i64"
-
-Number = TypeVar("Number", np.int32, np.int64)
 
 _TOKENS_IN_MEMORY = 1 << 20
 _DROPPED = -1
@@ -134,8 +133,9 @@ class ProvisionalCorpus:
                 block_begin += len(block)
             if previous_start != kept_before_block:
                 starts_file.write(np.int64(kept_before_block).tobytes())
-        self._tokens_path.unlink()
-        self._starts_path.unlink()
+        with writing_to(self._folder):
+            self._tokens_path.unlink()
+            self._starts_path.unlink()
 
 
 class _Rising:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, HyperskipError, OptionError, OutputError
 from hyperskip.files import (
@@ -30,6 +29,7 @@ from hyperskip.options import Declaration, Range, declarations
 from hyperskip.text import encoded
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.encoded import EncodedCorpus, Report
+from hyperskip.text.integers import IntegerFile, Number
 from hyperskip.text.options import TextOptions
 from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, Pruned, numbers_in, writing_to
 from hyperskip.text.scan import spelled, words_of
@@ -166,14 +166,19 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
         )
     try:
         about = _header(folder)
+        vocabulary = _vocabulary(folder, about["words"])
+        tokens = _integers(folder / TOKENS_NAME, np.int32, about["tokens"])
+        starts = _integers(folder / STARTS_NAME, np.int64, about["sentences"] + 1)
         corpus = EncodedCorpus(
             TextOptions(**about["options"]),
-            _vocabulary(folder, about["words"]),
-            _mapped(folder / TOKENS_NAME, np.int32, about["tokens"]),
-            _mapped(folder / STARTS_NAME, np.int64, about["sentences"] + 1),
+            vocabulary,
+            tokens.mapped,
+            starts.mapped,
             Pruned(**about["pruned"]),
             tuple(map(str, about["given"])),
             tuple(SourceFile(**source) for source in about["sources"]),
+            tokens,
+            starts,
         )
         if about["checksum"] != _checksum(about, folder):
             raise ValueError("header or vocabulary do not have their checksum")
@@ -211,18 +216,18 @@ def _header(folder: Path) -> dict[str, Any]:
     return about
 
 
-def _mapped(path: Path, kind: type[Any], length: int) -> npt.NDArray[Any]:
-    """The numbers of a file, which has as many as the header says, and at least one."""
+def _integers(path: Path, kind: type[Number], length: int) -> IntegerFile[Number]:
+    """A file that has as many numbers as the header says, and at least one."""
     expected = length * np.dtype(kind).itemsize
     size = path.stat().st_size
     if length < 1 or size != expected:
         raise ValueError(f"{path.name} has {size} bytes, and should have {expected}")
-    return np.memmap(path, dtype=kind, mode="r")
+    return IntegerFile(path, kind)
 
 
 def _vocabulary(folder: Path, size: int) -> Vocabulary:
-    starts = np.asarray(_mapped(folder / _WORD_STARTS, np.int64, size + 1))
-    counts = np.array(_mapped(folder / _COUNTS, np.int64, size))
+    starts = _integers(folder / _WORD_STARTS, np.int64, size + 1).stretch(0, size + 1)
+    counts = np.array(_integers(folder / _COUNTS, np.int64, size).stretch(0, size))
     letters = np.frombuffer((folder / _LETTERS).read_bytes(), dtype=np.uint8)
     if starts[0] != 0 or starts[-1] != len(letters) or (np.diff(starts) < 0).any():
         raise ValueError("the table of words is inconsistent")
