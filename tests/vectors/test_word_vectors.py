@@ -152,6 +152,25 @@ def test_unknown_word(word: str, suggestions: tuple[str, ...]) -> None:
             question(word)
 
 
+@pytest.mark.parametrize(
+    ("word", "suggestions"),
+    [
+        ("dgo", ("dog", "do")),  # two letters that changed places come first
+        ("Dgo", ("dog", "do")),
+        ("dig", ("dog",)),
+        ("teh", ("the",)),
+        ("elefant", ("elephant",)),
+        ("x", ()),
+        ("", ()),
+    ],
+)
+def test_short_words_are_suggested(word: str, suggestions: tuple[str, ...]) -> None:
+    words = ("the", "do", "dog", "elephant", "house")
+    with pytest.raises(UnknownWordError) as caught:
+        WordVectors(words, np.zeros((5, 2), dtype=np.float32)).index_of(word)
+    assert caught.value.suggestions == suggestions
+
+
 # -- distances
 
 

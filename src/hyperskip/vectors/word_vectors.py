@@ -19,6 +19,7 @@ WordOrPoint = str | npt.ArrayLike
 Rows = npt.NDArray[np.int64]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
+_SUGGESTED = 3
 _SUGGESTED_FROM = 50_000  # the most frequent words: all would take seconds in a large vocabulary
 
 
@@ -293,12 +294,18 @@ class WordVectors:
     def _close_matches(self, word: str) -> list[str]:
         if word.lower() in self._index:
             return [word.lower()]
+        word = word.lower()
+        # Two letters that changed places are the commonest slip, and to difflib a large one.
+        swaps = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
+        swapped = [known for known in swaps if known in self._index]
         similar_length = [
             known
             for known in islice(self._words, _SUGGESTED_FROM)
             if abs(len(known) - len(word)) <= 2
         ]
-        return difflib.get_close_matches(word.lower(), similar_length, n=3, cutoff=0.7)
+        # One wrong letter of three is a likeness of 0.67.
+        similar = difflib.get_close_matches(word, similar_length, n=_SUGGESTED, cutoff=0.65)
+        return list(dict.fromkeys(swapped + similar))[:_SUGGESTED]
 
 
 def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
