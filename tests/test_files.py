@@ -6,7 +6,15 @@ import pytest
 from packing import COMPRESSORS
 
 from hyperskip.errors import OutputError
-from hyperskip.files import READING_ERRORS, check_writable, opened, replacing, replacing_folder
+from hyperskip.files import (
+    READING_ERRORS,
+    check_writable,
+    opened,
+    replacing,
+    replacing_files,
+    replacing_folder,
+    scratch_folder,
+)
 
 TEXT = "zwölf Boxkämpfer\n".encode() * 1000
 
@@ -139,6 +147,49 @@ def test_a_system_that_cannot_sync_folders_is_no_error(
     with replacing(tmp_path / "file") as temporary:
         temporary.write_text("new")
     assert (tmp_path / "file").read_text() == "new"
+
+
+def test_a_scratch_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with scratch_folder() as folder:
+        (folder / "file").touch()
+        assert folder.parent == tmp_path
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    message = "cannot make a temporary folder: No such file"
+    with pytest.raises(OutputError, match=message) as caught, scratch_folder():
+        pass
+    assert "TMPDIR" in str(caught.value)
+
+
+@pytest.mark.parametrize("failing", [1, 2, 3, 4])
+def test_of_several_files_none_is_replaced_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: int
+) -> None:
+    first, second, new = tmp_path / "first", tmp_path / "second", tmp_path / "new"
+    for path in (first, second):
+        path.write_text("old")
+    rename, renamed = Path.rename, []
+
+    def fail(path: Path, name: Path) -> Path:
+        renamed.append(name)
+        if len(renamed) == failing:
+            raise KeyboardInterrupt
+        return rename(path, name)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", fail)
+        with pytest.raises(KeyboardInterrupt), replacing_files(first, second, new) as temporaries:
+            for temporary in temporaries:
+                temporary.write_text("new")
+    assert sorted(tmp_path.iterdir()) == [first, second]
+    assert first.read_text() == second.read_text() == "old"
+    with replacing_files(first, second, new) as temporaries:
+        for temporary in temporaries:
+            temporary.write_text("new")
+    assert {path: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(
+        (first, second, new), "new"
+    )
 
 
 def test_places_that_cannot_be_written_are_named(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ import secrets
 import shutil
 import stat
 import sys
+import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -112,23 +113,33 @@ def replacing(target: Path) -> Iterator[Path]:
     Raises:
         OutputError: The folder is missing, or cannot be written to, or the disk is full.
     """
-    check_writable(target)
-    target = target.resolve()
-    temporary = _beside(target)
-    try:
-        temporary.touch()
-        mode = (target if target.exists() else temporary).stat().st_mode
+    with replacing_files(target) as (temporary,):
         yield temporary
-        with temporary.open("rb+") as written:
-            os.fsync(written.fileno())
-        temporary.chmod(stat.S_IMODE(mode))  # whoever wrote it may have chosen another
-        temporary.replace(target)
-        _sync_folder(target.parent)
+
+
+@contextlib.contextmanager
+def replacing_files(*targets: Path) -> Iterator[list[Path]]:
+    """As `replacing`, for several files of which none is replaced unless all are."""
+    for target in targets:
+        check_writable(target)
+    made = {target.resolve(): _beside(target.resolve()) for target in targets}
+    try:
+        modes = {}
+        for target, temporary in made.items():
+            temporary.touch()
+            modes[target] = (target if target.exists() else temporary).stat().st_mode
+        yield list(made.values())
+        for target, temporary in made.items():
+            with temporary.open("rb+") as written:
+                os.fsync(written.fileno())
+            temporary.chmod(stat.S_IMODE(modes[target]))  # whoever wrote it may have changed it
+        _take_names(made)
     except OSError as error:
         raise not_writable(target, error) from error
     finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        for temporary in made.values():
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
@@ -155,31 +166,68 @@ def replacing_folder(target: Path) -> Iterator[Path]:
                 with file.open("rb+") as written:
                     os.fsync(written.fileno())
             _sync_folder(temporary)
-            _move_folder(temporary, target)
+            _take_names({target: temporary})
         except OSError as error:
             raise not_writable(target, error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _move_folder(folder: Path, target: Path) -> None:
-    """Rename a folder; what was at the target is removed then, or put back if that fails."""
-    replaced = _beside(target)
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder for what is needed for a while, where the system keeps those (TMPDIR).
+
+    Raises:
+        OutputError: It cannot be made.
+    """
     try:
-        if target.exists():
-            target.rename(replaced)
-        folder.rename(target)
+        folder = tempfile.TemporaryDirectory(prefix="hyperskip-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise OutputError(
+            f"cannot make a temporary folder: {reason_of(error)}",
+            hint="let TMPDIR name a folder that can be written to and has room",
+        ) from error
+    with folder as name:
+        yield Path(name)
+
+
+def _take_names(made: Mapping[Path, Path]) -> None:
+    """Give what was made its names, all of them or none; what had them is removed.
+
+    Args:
+        made: By the name that it shall have, the temporary one.
+    """
+    for target, temporary in made.items():
+        if len(made) == 1 and not target.is_dir():
+            temporary.replace(target)  # there is one at every moment
+            _sync_folder(target.parent)
+            return
+    replaced = {target: _beside(target) for target in made}
+    try:
+        for target, temporary in made.items():
+            if target.exists():
+                target.rename(replaced[target])
+            temporary.rename(target)
     except BaseException:  # an error, or Ctrl-C between the two
-        if replaced.exists() and not target.exists():
-            _put_back(replaced, target)
+        for target, temporary in made.items():
+            _put_back(target, temporary, replaced[target])
         raise
-    _sync_folder(target.parent)
-    shutil.rmtree(replaced, ignore_errors=True)
+    for target in made:
+        _sync_folder(target.parent)
+    for old in replaced.values():
+        if old.is_dir():
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                old.unlink(missing_ok=True)
 
 
-def _put_back(replaced: Path, target: Path) -> None:
+def _put_back(target: Path, temporary: Path, replaced: Path) -> None:
     try:
-        replaced.rename(target)
+        if not temporary.exists():
+            target.rename(temporary)
+        if replaced.exists():
+            replaced.rename(target)
     except OSError as error:
         raise OutputError(
             f"cannot write {target}, nor put back what was there: {reason_of(error)}",

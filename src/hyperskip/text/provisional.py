@@ -46,10 +46,11 @@ class ProvisionalCorpus:
         self._last_start = 0
         self._tokens_path = folder / "provisional-tokens.i32"
         self._starts_path = folder / "provisional-starts.i64"
-        with writing_to(folder):
-            self._tokens_file: IO[bytes] = self._tokens_path.open("wb")
-            self._starts_file: IO[bytes] = self._starts_path.open("wb")
+        with writing_to(folder), contextlib.ExitStack() as opened:
+            self._tokens_file: IO[bytes] = opened.enter_context(self._tokens_path.open("wb"))
+            self._starts_file: IO[bytes] = opened.enter_context(self._starts_path.open("wb"))
             self._starts_file.write(bytes(8))  # the first sentence starts at 0
+            opened.pop_all()  # from here on, `__exit__` closes them
 
     def __enter__(self) -> "ProvisionalCorpus":
         return self

@@ -9,7 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
-from hyperskip.files import READING_ERRORS, check_writable, opened, reason_of, replacing
+from hyperskip.files import (
+    READING_ERRORS,
+    check_writable,
+    opened,
+    reason_of,
+    replacing,
+    replacing_files,
+)
 from hyperskip.locks import only_writer
 from hyperskip.vectors import binary_formats, text_formats
 from hyperskip.vectors.rows import (
@@ -185,8 +192,7 @@ def _export_projector(vectors: WordVectors, folder: Path, coordinates: str) -> l
     try:
         with (
             only_writer(files[0]),  # two files, that must be of one writer
-            replacing(files[0]) as first,
-            replacing(files[1]) as second,
+            replacing_files(*files) as (first, second),
             first.open("wb") as vectors_file,
             second.open("wb") as metadata_file,
         ):

@@ -1,0 +1,279 @@
+"""Every writer, on a disk that fails at any moment: a clear error, and nothing is lost.
+
+After each fault, an earlier output is byte for byte what it was, nothing else is left in its
+folder, and the program has ended with exit code 2, a message and a hint.
+"""
+
+import builtins
+import errno
+import io
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from program import Program, Result
+
+from hyperskip import WordVectors, load
+from hyperskip.pictures.disc import draw_disc
+
+WRITERS: dict[str, list[str]] = {
+    "train": ["train", "text", "-o", "OUT/model", "--dimension", "2", "--subsample", "0"],
+    "encode": ["encode", "text", "-o", "OUT/kept", "--force"],
+    "import": ["import", "vectors.txt", "OUT/model"],
+    "word2vec": ["export", "model", "OUT/vectors.txt"],
+    "word2vec-binary": ["export", "model", "OUT/vectors.bin"],
+    "fasttext": ["export", "model", "OUT/vectors.vec"],
+    "glove": ["export", "model", "OUT/vectors.txt", "--format", "glove"],
+    "minkowski": ["export", "model", "OUT/vectors.csv"],
+    "npz": ["export", "model", "OUT/vectors.npz"],
+    "projector": ["export", "model", "OUT"],
+    "png": ["plot", "model", "-o", "OUT/map.png", "-n", "3"],
+    "svg": ["plot", "model", "-o", "OUT/map.svg", "-n", "3"],
+    "demo": ["demo", "-o", "OUT"],
+}
+SLOW = ("train", "png", "svg", "demo")
+
+
+class Place:
+    """A folder with what writers read, and a folder `OUT` with an earlier output."""
+
+    def __init__(self, folder: Path, program: Program, name: str) -> None:
+        self.name, self._folder = name, folder
+        self._program, self._arguments = program, WRITERS[name]
+        self._seed = 0
+        (folder / "OUT").mkdir()
+
+    def new_input(self) -> None:
+        """Change all that is read, so that an output that is not the earlier one shows."""
+        self._seed += 1
+        numbers = np.random.default_rng(self._seed).standard_normal((300, 4))
+        words = [f"w{self._seed}-{i}" for i in range(300)]
+        WordVectors(words, numbers.astype(np.float32)).save(self._folder / "model")
+        rows = (
+            f"{word} {' '.join(map(str, row))}\n" for word, row in zip(words, numbers, strict=True)
+        )
+        (self._folder / "vectors.txt").write_text("".join(rows))
+        (self._folder / "text").write_text(" ".join(f"word{i * i % 83}" for i in range(3000)))
+        with (self._folder / "text").open("a") as file:
+            file.write(f"\n{' '.join([f'new{self._seed}'] * 5)}\n")
+
+    def write(self) -> Result:
+        return self._program(*self._arguments)
+
+    def written(self) -> dict[str, bytes]:
+        """What there is after an undisturbed run."""
+        self.new_input()
+        result = self.write()
+        assert result.code == 0, result.err
+        return self.output()
+
+    def output(self) -> dict[str, bytes]:
+        """Every file that is no input, by name: also those that nobody should have left."""
+        files = (path for path in self._folder.rglob("*") if path.is_file())
+        contents = {str(path.relative_to(self._folder)): path.read_bytes() for path in files}
+        return {name: data for name, data in contents.items() if name not in INPUTS}
+
+    def kept_by_demo(self) -> dict[str, bytes]:
+        """The demo's model is an output of its own, and there, whole, before the picture is."""
+        name = "OUT/demo.safetensors"
+        if self.name == "demo" and self.output()[name] == (self._folder / "model").read_bytes():
+            return {name: self.output()[name]}
+        return {}
+
+    def check_failed(self, result: Result, before: dict[str, bytes]) -> None:
+        assert result.code == 2, result.err
+        assert "error: cannot " in result.err
+        assert "hint: " in result.err
+        assert "Traceback" not in result.err
+        assert self.output() == before
+
+
+INPUTS = ("model", "vectors.txt", "text")
+
+
+@pytest.fixture(params=WRITERS)
+def place(
+    request: pytest.FixtureRequest,
+    program: Program,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Place:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    made = Place(tmp_path, program, request.param)
+    if made.name == "demo":  # without what it trains and prints, of which other tests know
+        monkeypatch.setattr("hyperskip.training.trainer.train", lambda *_, **__: load("model"))
+        monkeypatch.setattr("hyperskip.cli.demo._show", lambda _: None)
+        monkeypatch.setattr("hyperskip.cli.demo._draw", draw_few)
+    return made
+
+
+def draw_few(vectors: WordVectors, picture: Path) -> None:
+    draw_disc(vectors, picture, vectors.words[:3])
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """Let no file grow beyond a size: writes fail then as they do on a full disk."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_a_disk_that_fills_up(place: Place) -> None:
+    before = place.written()
+    largest = max(map(len, before.values()))
+    count = 3 if place.name in SLOW else 40
+    for size in np.linspace(0, 0.9 * largest, count).astype(int).tolist():
+        place.new_input()
+        with largest_file(size):
+            result = place.write()
+        place.check_failed(result, before | place.kept_by_demo())
+
+
+class FailingDisk:
+    """A disk that fails once, at the n-th time that something is asked of it."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, error: int) -> None:
+        self.asked, self._moment = 0, 0
+        self._error = error
+        for name in ("fsync", "chmod", "utime", "rename", "replace"):
+            self._patch(patch, os, name, lambda *_, **__: True)
+        self._patch(patch, os, "mkdir", _is_beside_output)
+        self._patch(patch, os, "open", _creates)
+        self._patch(patch, io, "open", _opens_for_writing)
+        self._patch(patch, builtins, "open", _opens_for_writing)
+
+    @contextmanager
+    def failing_at(self, moment: int) -> Iterator[None]:
+        self.asked, self._moment = 0, moment
+        yield
+        self._moment = 0
+
+    def _patch(
+        self, patch: pytest.MonkeyPatch, module: Any, name: str, counts: Callable[..., bool]
+    ) -> None:
+        call = getattr(module, name)
+
+        def wrapped(*arguments: Any, **named: Any) -> Any:
+            if counts(*arguments, **named):
+                self.asked += 1
+                if self.asked == self._moment:
+                    raise OSError(self._error, os.strerror(self._error))
+            return call(*arguments, **named)
+
+        patch.setattr(module, name, wrapped)
+
+
+def _is_beside_output(path: object, *_: object) -> bool:
+    """Not the folder that training keeps its text in."""
+    return not Path(str(path)).name.startswith("hyperskip-")
+
+
+def _creates(_: object, flags: int, *__: object, **___: object) -> bool:
+    return bool(flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR))
+
+
+def _opens_for_writing(_: object, mode: str = "r", *__: object, **___: object) -> bool:
+    return any(letter in mode for letter in "wax+")
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EACCES], ids=["full", "forbidden"])
+def test_a_disk_that_fails_at_any_moment(
+    place: Place, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    before = place.written()
+    disk = FailingDisk(monkeypatch, error)
+    failed, moment = 0, 0
+    while disk.asked >= moment:  # in the last run, it was asked so often
+        moment += 1
+        place.new_input()
+        with disk.failing_at(moment):
+            result = place.write()
+        if result.code:
+            failed += 1
+            assert os.strerror(error) in result.err
+            place.check_failed(result, before | place.kept_by_demo())
+        else:  # a fault that does no harm, or none at all any more
+            assert place.output().keys() == before.keys()
+        before = place.output()
+    assert failed >= 4
+
+
+SMALL_DISK = """
+import os, subprocess, sys
+from pathlib import Path
+import numpy as np
+from hyperskip import WordVectors, encode, load, open_encoded
+from hyperskip.errors import OutputError
+
+disk = Path(sys.argv[1])
+subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk], check=True)
+print("mounted", flush=True)
+
+def vectors(seed):
+    numbers = np.random.default_rng(seed).standard_normal((300, 20)).astype(np.float32)
+    return WordVectors([f"w{i}" for i in range(300)], numbers)
+
+def contents():
+    return {path: path.read_bytes() for path in disk.rglob("*") if path.is_file()}
+
+text = [" ".join(f"w{i * i % 97}" for i in range(6000))]
+vectors(1).save(disk / "model")
+encode(text, disk / "kept")
+failed = 0
+for pages in range(64):
+    with (disk / "filler").open("wb", buffering=0) as filler:
+        try:
+            while True:
+                filler.write(bytes(4096))
+        except OSError:
+            pass
+    room = max(os.path.getsize(disk / "filler") - pages * 4096, 0)
+    os.truncate(disk / "filler", room)
+    before = contents()
+    for write in (
+        lambda: vectors(2 + pages).save(disk / "model"),
+        lambda: encode([f"page{pages} " * 10, *text], disk / "kept", force=True),
+    ):
+        try:
+            write()
+        except OutputError as error:
+            assert "No space left on device" in error.message, error
+            assert error.hint
+            assert contents() == before
+            failed += 1
+        else:
+            assert contents().keys() == before.keys()
+            before = contents()
+    if not room:
+        break
+load(disk / "model"), open_encoded(disk / "kept")
+print("failed", failed)
+"""
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="there is no unshare here")
+def test_a_real_disk_without_room(tmp_path: Path) -> None:
+    """In a name space of its own, where anybody may mount a disk, and which takes it along."""
+    done = subprocess.run(
+        ["unshare", "--map-root-user", "--mount", sys.executable, "-c", SMALL_DISK, str(tmp_path)],
+        capture_output=True,
+        text=True,
+    )
+    if not done.stdout.startswith("mounted"):
+        pytest.skip("a small disk cannot be mounted here")
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split()[-1]) > 10
