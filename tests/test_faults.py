@@ -12,6 +12,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,8 +22,9 @@ import numpy as np
 import pytest
 from program import Program, Result
 
-from hyperskip import WordVectors, load
+from hyperskip import WordVectors, encode, load, open_encoded
 from hyperskip.pictures.disc import draw_disc
+from hyperskip.text import sources
 
 WRITERS: dict[str, list[str]] = {
     "train": ["train", "text", "-o", "OUT/model", "--dimension", "2", "--subsample", "0"],
@@ -277,3 +279,82 @@ def test_a_real_disk_without_room(tmp_path: Path) -> None:
         pytest.skip("a small disk cannot be mounted here")
     assert done.returncode == 0, done.stderr
     assert int(done.stdout.split()[-1]) > 10
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="to root, nothing is forbidden")
+def test_a_folder_that_may_not_be_written_to(place: Place, tmp_path: Path) -> None:
+    before = place.written()
+    place.new_input()
+    (tmp_path / "OUT").chmod(0o555)
+    try:
+        result = place.write()
+    finally:
+        (tmp_path / "OUT").chmod(0o755)
+    place.check_failed(result, before)
+    assert "Permission denied" in result.err
+
+
+@pytest.fixture
+def encoding(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Another process that encodes to `kept`, where there is something already, and goes on."""
+    encode([["old", "words"]] * 5, tmp_path / "kept")
+    with subprocess.Popen(
+        [sys.executable, "-m", "hyperskip", "encode", "-", "-o", tmp_path / "kept", "--force"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        for _ in range(1000):
+            if len(list(tmp_path.glob(".hyperskip-*"))) == 2:  # its claim, and its folder
+                break
+            time.sleep(0.02)
+        yield process
+
+
+def test_two_encodings_to_one_folder(
+    program: Program, tmp_path: Path, encoding: subprocess.Popen[bytes]
+) -> None:
+    (tmp_path / "text").write_text("new words\n" * 5)
+    again = ["encode", tmp_path / "text", "-o", tmp_path / "kept", "--force"]
+    result = program(*again)
+    assert result.code == 2
+    assert f"another process (number {encoding.pid}) is writing {tmp_path}/kept" in result.err
+    assert "hint: wait until it has ended" in result.err
+    assert open_encoded(tmp_path / "kept").vocabulary.words == ("old", "words")
+    _, err = encoding.communicate(b"other text\n" * 5)
+    assert encoding.returncode == 0, err
+    assert open_encoded(tmp_path / "kept").vocabulary.words == ("other", "text")
+    assert program(*again).code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "text"]
+
+
+def test_an_encoding_that_is_killed(tmp_path: Path, encoding: subprocess.Popen[bytes]) -> None:
+    encoding.kill()
+    encoding.communicate()
+    assert open_encoded(tmp_path / "kept").vocabulary.words == ("old", "words")
+    encode([["new", "words"]] * 5, tmp_path / "kept", force=True)
+    assert open_encoded(tmp_path / "kept").vocabulary.words == ("new", "words")
+
+
+def test_a_text_that_grows_damages_nothing(program: Program, tmp_path: Path) -> None:
+    text, kept, model = tmp_path / "text", tmp_path / "kept", tmp_path / "model"
+    text.write_text("some words\n" * 1000)
+    encode(text, kept)
+    model.write_bytes(b"mine")
+    before = {path: path.read_bytes() for path in kept.iterdir()}
+    read = sources._document_text
+
+    def grow(*arguments: Any) -> Iterator[bytes]:
+        with text.open("a") as file:
+            file.write("more\n")
+        return read(*arguments)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sources, "_document_text", grow)
+        for command in (["encode", text, "-o", kept, "--force"], ["train", text, "-o", model]):
+            result = program(*command)
+            assert result.code == 2
+            assert f"error: {text} changed while it was read: it had 11,0" in result.err
+            assert "hint: wait until nothing writes to it" in result.err
+    assert {path: path.read_bytes() for path in kept.iterdir()} == before
+    assert model.read_bytes() == b"mine"
+    assert sorted(tmp_path.iterdir()) == [kept, model, text]

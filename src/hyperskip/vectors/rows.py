@@ -25,6 +25,7 @@ READ_COORDINATES = (AUTO, *WRITTEN_COORDINATES, EUCLIDEAN)
 _BLOCK_NUMBERS = 1 << 17
 _GREATEST = float(np.finfo(np.float32).max)
 _LONGEST_SHOWN = 60
+_CONVINCING = 10  # so many points in a row are no accident
 
 
 def block_rows(columns: int) -> int:
@@ -101,6 +102,7 @@ class RowCollector:
     ) -> None:
         self.repeated = 0
         self.repaired = 0
+        self.unended_row: int | None = None  # the last one, where the file ends within its line
         self._path = path
         self._coordinates = coordinates
         self._tolerance = tolerance
@@ -145,6 +147,14 @@ class RowCollector:
             "vectors must be finite: export them again, or remove the row",
         )
         if self._coordinates == AUTO:
+            if row_numbers[-1] == self.unended_row and len(self._counts) + len(words) > _CONVINCING:
+                refuse(
+                    self._spoilt_by_last(values),
+                    "it is not a point of the hyperboloid, as all before it are, and its line has "
+                    "no end",
+                    "the file is cut: fetch it again; or say what the numbers are: "
+                    + ", ".join(READ_COORDINATES),
+                )
             self._possible = [kind for kind in self._possible if self._looks_like(kind, values)]
         elif self._coordinates in (POINTS, TIME_FIRST):
             refuse(
@@ -204,6 +214,13 @@ class RowCollector:
         off = np.abs(squared - 1.0 - np.vecdot(spatial, spatial))
         on_sheet: npt.NDArray[np.bool_] = (off <= self._tolerance * squared) & (time > 0)
         return on_sheet
+
+    def _spoilt_by_last(self, values: Floats) -> npt.NDArray[np.bool_]:
+        """(rows,): true for the last one, if it alone keeps the rows from being points."""
+        kinds = [kind for kind in self._possible if self._looks_like(kind, values[:-1])]
+        spoilt = np.zeros(len(values), dtype=np.bool_)
+        spoilt[-1] = bool(kinds) and not any(self._looks_like(kind, values) for kind in kinds)
+        return spoilt
 
     def _looks_like(self, kind: str, values: Floats) -> bool:
         if not self._on_sheet(kind, values).all():

@@ -117,7 +117,7 @@ def read_text(stream: IO[bytes], path: Path, layout: TextLayout | None, rows: Ro
     Raises:
         VectorFileError: The file is empty, cut or damaged.
     """
-    lines = _lines_with_text(stream, path)
+    lines = _lines_with_text(stream, path, rows)
     first = next(lines, None)
     if first is None:
         raise VectorFileError(f"{path} is empty", hint="check that it is the right file, and whole")
@@ -207,26 +207,28 @@ def _fields(line: bytes, columns: int, place: str) -> tuple[bytes, list[float]]:
         ) from None
 
 
-def _lines_with_text(stream: IO[bytes], path: Path) -> _Lines:
-    for number, line in enumerate(_lines(stream, path), start=1):
+def _lines_with_text(stream: IO[bytes], path: Path, rows: RowCollector) -> _Lines:
+    for number, (line, is_ended) in enumerate(_lines(stream, path), start=1):
         if number == 1:
             line = line.removeprefix(b"\xef\xbb\xbf")  # a byte order mark
         line = line.rstrip(b" \t\r")  # a line ends in a number, so none of these is of a word
         if line:
+            rows.unended_row = None if is_ended else number
             yield number, line
 
 
-def _lines(stream: IO[bytes], path: Path) -> Iterator[bytes]:
+def _lines(stream: IO[bytes], path: Path) -> Iterator[tuple[bytes, bool]]:
+    """The lines, and whether they are ended, as the last one may not be."""
     rest = b""
     while chunk := stream.read(_CHUNK_BYTES):
         *ended, rest = (rest + chunk).split(b"\n")
-        yield from ended
+        yield from ((line, True) for line in ended)
         if len(rest) > _LONGEST_LINE_BYTES:
             raise VectorFileError(
                 f"{path}: a line is longer than {_LONGEST_LINE_BYTES >> 20} MiB",
                 hint="is it a text file? word2vec-binary files end in .bin",
             )
-    yield rest
+    yield rest, False
 
 
 def _numbers_a_line(lines: Iterable[bytes]) -> int:
