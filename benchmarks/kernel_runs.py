@@ -9,6 +9,7 @@ import numpy as np
 from texts import zipf_counts
 
 from hyperskip.training import sampling
+from hyperskip.training.cpu.crew import ALONE
 
 WORDS, TOKENS, SENTENCE = 40_000, 600_000, 100
 NEGATIVES, SHARED_NEGATIVES, SUBSAMPLE = 10, 128, 1e-4
@@ -59,14 +60,16 @@ class KernelRun:
 
     @cached_property
     def work(self) -> Any:
-        """The kernel's work space."""
+        """The kernel's work space, and what it would share with other threads."""
         row = self.layers.centres.shape[1]
         if self.schedule == "window":
-            return self.kernel.workspace(self.window, SHARED_NEGATIVES, row)
-        return self.kernel.workspace(row)
+            size = self.window, SHARED_NEGATIVES, row
+            return self.kernel.workspace(*size), self.kernel.shared_round(*size)
+        return self.kernel.workspace(row), None
 
     def seconds(self) -> float:
         """Train once over the text; `pairs` tells how many they were."""
+        work, shared = self.work
         arguments = (
             self.tokens,
             self.starts,
@@ -76,12 +79,12 @@ class KernelRun:
             0.01,
             0.01,
             np.uint64(1),
-            self.work,
+            work,
             np.zeros(1, dtype=np.uint8),
         )
         began = time.perf_counter()
         if self.schedule == "window":
-            self.pairs, _ = self.kernel.train_tiles(*arguments)
+            self.pairs, _ = self.kernel.train_tiles(*arguments, shared, ALONE)
         else:
             nobody = np.zeros(0, dtype=np.int32)
             self.pairs, _, _ = self.kernel.train_pairs(*arguments, nobody, np.int32(1))

@@ -134,7 +134,8 @@ def products_bytes(rows: int, row: int, dimension: int) -> int:
 
 def products_seconds(rows: int, row: int, dimension: int, repeats: int) -> float:
     """Seconds that a tile's three matrix products take by themselves."""
-    work = window.workspace((rows - window.TILE - SHARED_NEGATIVES) // 2, SHARED_NEGATIVES, row)
+    size = (rows - window.TILE - SHARED_NEGATIVES) // 2, SHARED_NEGATIVES, row
+    work, gradients = window.workspace(*size), window.shared_round(*size).contexts.gradients
     tile = work.positions[: window.TILE]
 
     def products() -> None:
@@ -142,10 +143,8 @@ def products_seconds(rows: int, row: int, dimension: int, repeats: int) -> float
             window.multiply(
                 work.positions, work.turned_centres, work.scores, rows, dimension + 1, LANES, False
             )
-            window.multiply(work.pulls, tile, work.gradients, rows, window.TILE, row, False)
-            window.multiply(
-                work.pulls.T, work.positions, work.gradients, window.TILE, rows, row, True
-            )
+            window.multiply(work.pulls, tile, gradients, rows, window.TILE, row, False)
+            window.multiply(work.pulls.T, work.positions, gradients, window.TILE, rows, row, True)
 
     products()
     return fastest(products, 5 * repeats) / 20

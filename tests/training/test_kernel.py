@@ -3,6 +3,7 @@
 import itertools
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from numba import njit
 from hyperskip.geometry import hyperboloid
 from hyperskip.training import reference, sampling
 from hyperskip.training.backends import kernel_settings
-from hyperskip.training.cpu import draws, formulas, lanes, layout, pairwise, window
+from hyperskip.training.cpu import crew, draws, formulas, lanes, layout, pairwise, window
 from hyperskip.training.initial import Parameters, initial_parameters
 from hyperskip.training.options import PAIRWISE, WINDOW, TrainingOptions
 
@@ -35,8 +36,12 @@ def chances(subsample: float = 0.05) -> layout.Chances:
     )
 
 
-def packed(parameters: Parameters, options: TrainingOptions) -> layout.Layers:
-    return layout.packed(*parameters, hyperbolic=options.geometry == "hyperboloid")
+def packed(
+    parameters: Parameters,
+    options: TrainingOptions,
+    fixed: npt.NDArray[np.bool_] | None = None,
+) -> layout.Layers:
+    return layout.packed(*parameters, hyperbolic=options.geometry == "hyperboloid", fixed=fixed)
 
 
 def run_kernel(
@@ -46,8 +51,10 @@ def run_kernel(
     end_rate: float,
     locks: npt.NDArray[np.int32] | None = None,
     stop: int = 0,
+    tiles: int = 1,
+    members: int = 1,
 ) -> Any:
-    """Pairs, loss and skipped pairs of the schedule's kernel."""
+    """Pairs, loss and skipped pairs of the schedule's kernel, run by so many threads."""
     tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
     if locks is None:
@@ -59,9 +66,16 @@ def run_kernel(
     common = tokens, starts, layers, chances(), settings, *rates, seed
     stopping = np.array([stop], dtype=np.uint8)
     if options.schedule == WINDOW:
-        work: Any = window.workspace(options.window, settings.shared_negatives, row)
-        return *window.train_tiles(*common, work, stopping), 0
-    work = pairwise.workspace(row)
+        size = options.window, settings.shared_negatives, row, tiles
+        shared = window.shared_round(*size)
+
+        def train_tiles(member: int) -> Any:
+            work = window.workspace(*size)
+            return window.train_tiles(*common, work, stopping, shared, crew.Crew(member, members))
+
+        with ThreadPoolExecutor(members) as pool:
+            return *next(pool.map(train_tiles, range(members))), 0
+    work: Any = pairwise.workspace(row)
     return pairwise.train_pairs(*common, work, stopping, locks, np.int32(1))
 
 
@@ -74,7 +88,8 @@ def reference_model(layers: layout.Layers, options: TrainingOptions) -> referenc
 
     centres = points(layers.centres)
     contexts = centres if options.tied else points(layers.contexts)
-    return reference.ReferenceModel(centres, contexts, float(layers.theta[0]), hyperbolic)
+    fixed = frozenset(np.flatnonzero(layers.fixed_centres).tolist())
+    return reference.ReferenceModel(centres, contexts, float(layers.theta[0]), hyperbolic, fixed)
 
 
 def run_reference(
@@ -82,6 +97,7 @@ def run_reference(
     model: reference.ReferenceModel,
     options: TrainingOptions,
     end_rate: float,
+    tiles: int = 1,
 ) -> tuple[int, float]:
     keep, noise = chances()
     settings = reference.ReferenceSettings(
@@ -97,7 +113,7 @@ def run_reference(
     assert options.rate is not None
     arguments = sentences, model, settings, options.rate, end_rate, options.seed
     if options.schedule == WINDOW:
-        return reference.train_tiles(*arguments, window.TILE)
+        return reference.train_tiles(*arguments, window.TILE, tiles)
     return reference.train_pairs(*arguments)
 
 
@@ -113,7 +129,10 @@ CASES: dict[str, dict[str, Any]] = {
     "a row without padding": {"dimension": 15},
     "time in a register of its own": {"dimension": 32, "tokens": 300},
     "many dimensions": {"dimension": 70, "tokens": 300},
+    "fixed words": {"fixed": True},
+    "fixed words, untied": {"fixed": True, "tied": False},
     "flat": {"geometry": "euclidean"},
+    "flat, fixed words": {"geometry": "euclidean", "fixed": True},
     "flat, tied": {"geometry": "euclidean", "tied": True, "initial_deviation": 0.1},
     "flat, clipped": {"geometry": "euclidean", "max_step": 0.01},
     "flat, learned from both layers": {"geometry": "euclidean", "initial_deviation": 0.3},
@@ -122,6 +141,13 @@ SCHEDULES: dict[str, dict[str, Any]] = {
     "pairwise": {"schedule": PAIRWISE},
     "pairwise, locked": {"schedule": PAIRWISE, "locking": True},
     "window": {"schedule": WINDOW, "shared_negatives": 20},
+    "window, rounds of four tiles": {"schedule": WINDOW, "shared_negatives": 20, "tiles": 4},
+    "window, rounds of four tiles, two threads": {
+        "schedule": WINDOW,
+        "shared_negatives": 20,
+        "tiles": 4,
+        "members": 2,
+    },
     "window, one negative": {"schedule": WINDOW, "shared_negatives": 1},
     # More rows than the loss takes factors at once.
     "window, many rows": {
@@ -140,14 +166,19 @@ SCHEDULES: dict[str, dict[str, Any]] = {
 def test_kernel_and_reference_agree(case: str, schedule: str) -> None:
     changes = SCHEDULES[schedule] | CASES[case]
     sentences = zipf_sentences(changes.pop("tokens", 800))[: changes.pop("sentences", None)]
+    tiles, members = changes.pop("tiles", 1), changes.pop("members", 1)
+    fixed = np.arange(WORDS) % 3 == 1 if changes.pop("fixed", False) else None
     rate = 0.05 if changes["schedule"] == PAIRWISE else 0.01
     options = TrainingOptions(
         **{"dimension": 8, "window": 4, "negatives": 6, "rate": rate, "seed": 5} | changes
     )
-    layers = packed(initial_parameters(WORDS, options), options)
+    layers = packed(initial_parameters(WORDS, options), options, fixed)
+    before = layers.centres.copy()
     model = reference_model(layers, options)
-    pairs, loss = run_reference(sentences, model, options, 0.2 * rate)
-    kernel_pairs, kernel_loss, skipped = run_kernel(sentences, layers, options, 0.2 * rate)
+    pairs, loss = run_reference(sentences, model, options, 0.2 * rate, tiles)
+    kernel_pairs, kernel_loss, skipped = run_kernel(
+        sentences, layers, options, 0.2 * rate, tiles=tiles, members=members
+    )
 
     assert (kernel_pairs, skipped) == (pairs, 0)
     assert pairs > (10 if "tokens" in CASES[case] else 700)
@@ -160,6 +191,40 @@ def test_kernel_and_reference_agree(case: str, schedule: str) -> None:
         curvature = 1.0 if options.geometry == "hyperboloid" else 0.0
         square = np.sum(ours[:, :n].astype(np.float64) ** 2, axis=1)
         np.testing.assert_allclose(ours[:, n], curvature * np.sqrt(1 + square), rtol=1e-5)
+    moved = (layers.centres != before).any(axis=1)
+    if fixed is not None:
+        assert not moved[fixed].any()
+        assert moved[~fixed].mean() > 0.5  # some words are no centre
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_what_a_crew_learns_does_not_depend_on_its_size(tied: bool) -> None:
+    options = TrainingOptions(
+        dimension=20, window=3, learn_theta=True, tied=tied, rate=0.01, shared_negatives=30
+    )
+    learned = []
+    for members in (1, 2, 3, 5):
+        layers = packed(initial_parameters(WORDS, options), options)
+        pairs, loss, _ = run_kernel(
+            zipf_sentences(4000), layers, options, 0.005, tiles=8, members=members
+        )
+        everything = (layers.centres, layers.contexts, layers.theta)
+        learned.append((pairs, loss, *(part.tobytes() for part in everything)))
+    assert learned[0][0] > 1000
+    assert learned.count(learned[0]) == len(learned)
+
+
+def test_a_crew_that_is_told_to_stop_waits_for_nobody() -> None:
+    """A member that failed never comes."""
+    arrivals, meetings = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    stop = np.zeros(1, dtype=np.uint8)
+    together = njit(nogil=True)(crew.together.py_func)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(together, arrivals, meetings, crew.Crew(0, 2), stop)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.3)
+        stop[0] = 1
+        assert waiting.result(10) is False
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
@@ -263,6 +328,8 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                 np.uint64(seed),
                 work,
                 np.zeros(1, dtype=np.uint8),
+                window.shared_round(3, 1, row),
+                crew.ALONE,
             )
             _, expected_loss = reference.train_tiles(
                 [[0, 1, 2, 3]], model, twin_settings, rate, rate, seed, window.TILE

@@ -27,6 +27,7 @@ class ReferenceModel:
     contexts: Floats
     theta: float
     hyperbolic: bool
+    fixed: frozenset[int] = frozenset()  # words that keep their place as centres
 
     @property
     def tied(self) -> bool:
@@ -36,6 +37,13 @@ class ReferenceModel:
     def product(self, u: Floats, v: Floats) -> float:
         """The similarity of the objective."""
         return float(hyperboloid.minkowski_dot(u, v) if self.hyperbolic else u @ v)
+
+    def move(
+        self, points: Floats, word: int, gradient: Floats, rate: float, max_step: float
+    ) -> None:
+        """Move a word of one of the layers, unless it is fixed there."""
+        if points is not self.centres or word not in self.fixed:
+            points[word] = self.moved(points[word], gradient, rate, max_step)
 
     def moved(self, point: Floats, gradient: Floats, rate: float, max_step: float) -> Floats:
         """Riemannian gradient ascent, equation (riemannian_sgd), the step clipped (appendix A.4).
@@ -74,8 +82,8 @@ def train_pair(
         difference = float(objective.derivative(product, label, model.theta))
         theta_gradient += difference
         gradient += difference * v  # (gradient_alpha)
-        model.contexts[target] = model.moved(v, difference * u, rate, max_step)  # (gradient_gamma)
-    model.centres[centre] = model.moved(u, gradient, rate, max_step)
+        model.move(model.contexts, target, difference * u, rate, max_step)  # (gradient_gamma)
+    model.move(model.centres, centre, gradient, rate, max_step)
     return loss, theta_gradient
 
 
@@ -150,8 +158,12 @@ def train_tiles(
     end_rate: float,
     seed: int,
     tile_size: int,
+    round_tiles: int = 1,
 ) -> tuple[int, float]:
-    """The `window` schedule on a block of sentences; returns pairs and their loss."""
+    """The `window` schedule on a block of sentences; returns pairs and their loss.
+
+    Words move when all tiles of a round are computed.
+    """
     random = _draws(seed)
     centres: list[_Centre] = []
     for sentence in sentences:
@@ -163,31 +175,47 @@ def train_tiles(
                 reach = 1 + _below(next(random), settings.window)
             centres.append(_Centre(word, max(begin, place - reach), min(end - 1, place + reach)))
     pairs, loss = 0, 0.0
-    for begin in range(0, len(centres), tile_size):
-        rate = start_rate + (end_rate - start_rate) * begin / len(centres)
-        drawn = [_negative(next(random), settings.noise) for _ in range(settings.shared_negatives)]
-        tile_pairs, tile_loss = _train_tile(
-            centres,
-            range(begin, min(begin + tile_size, len(centres))),
-            drawn,
-            model,
-            settings,
-            rate,
-        )
-        pairs += tile_pairs
-        loss += tile_loss
+    for round_begin in range(0, len(centres), tile_size * round_tiles):
+        rate = start_rate + (end_rate - start_rate) * round_begin / len(centres)
+        round_end = min(round_begin + tile_size * round_tiles, len(centres))
+        said = []
+        for begin in range(round_begin, round_end, tile_size):
+            drawn = [
+                _negative(next(random), settings.noise) for _ in range(settings.shared_negatives)
+            ]
+            tile = range(begin, min(begin + tile_size, len(centres)))
+            said.append(_compute_tile(centres, tile, drawn, model, settings))
+        for layer, gradients in (
+            (model.centres, [row for tile in said for row in tile.of_centres]),
+            (model.contexts, [row for tile in said for row in tile.of_contexts]),
+        ):
+            _move_words(model, layer, gradients, rate, settings.max_step)
+        if settings.learn_theta:
+            model.theta += rate * sum(tile.of_theta for tile in said)
+        pairs += sum(tile.pairs for tile in said)
+        loss += sum(tile.loss for tile in said)
     return pairs, loss
 
 
-def _train_tile(
+@dataclass(frozen=True)
+class _Tile:
+    """What a tile says: gradients of words, one word perhaps in several rows."""
+
+    of_centres: list[tuple[int, Floats]]
+    of_contexts: list[tuple[int, Floats]]
+    of_theta: float
+    pairs: int
+    loss: float
+
+
+def _compute_tile(
     centres: list[_Centre],
     tile: range,
     drawn: list[int],
     model: ReferenceModel,
     settings: ReferenceSettings,
-    rate: float,
-) -> tuple[int, float]:
-    """Sum all gradients where words stand now; then move each word once."""
+) -> _Tile:
+    """All gradients where words stand now."""
     begin = max(0, tile.start - settings.window)
     end = min(len(centres), tile.stop + settings.window)
     words = [centre.word for centre in centres[begin:end]] + drawn
@@ -221,30 +249,26 @@ def _train_tile(
             theta_gradient += pull / max(len(contexts), 1)
         pairs += len(contexts)
 
-    if model.tied:
-        gradients[tile.start - begin : tile.stop - begin] += tile_gradients
-    else:
-        _move_words(model, model.centres, tile_words, tile_gradients, rate, settings.max_step)
-    _move_words(model, model.contexts, words, gradients, rate, settings.max_step)
-    if settings.learn_theta:
-        model.theta += rate * theta_gradient
-    return pairs, loss
+    of_centres = list(zip(tile_words, tile_gradients, strict=True))
+    of_contexts = list(zip(words, gradients, strict=True))
+    if model.tied:  # one vector a word: both gradients move it at once
+        of_centres, of_contexts = [], of_contexts + of_centres
+    return _Tile(of_centres, of_contexts, theta_gradient, pairs, loss)
 
 
 def _move_words(
     model: ReferenceModel,
     points: Floats,
-    words: list[int],
-    gradients: Floats,
+    gradients: list[tuple[int, Floats]],
     rate: float,
     max_step: float,
 ) -> None:
     """Move each word once, by the sum of its gradients."""
     sums: dict[int, Floats] = {}
-    for word, gradient in zip(words, gradients, strict=True):
+    for word, gradient in gradients:
         sums[word] = sums[word] + gradient if word in sums else gradient
     for word, gradient in sums.items():
-        points[word] = model.moved(points[word], gradient, rate, max_step)
+        model.move(points, word, gradient, rate, max_step)
 
 
 def _draws(seed: int) -> Iterator[int]:

@@ -23,6 +23,8 @@ class Layers(NamedTuple):
     theta: npt.NDArray[np.float64]  # (1,)
     spatial: npt.NDArray[np.float32]  # (1, LANES): 1 for a row's last lanes that are spatial, or 0
     metric: npt.NDArray[np.float32]  # (1, LANES): the same, and -1 for time
+    fixed_centres: npt.NDArray[np.uint8]  # (words,): 1 where they must not move
+    fixed_contexts: npt.NDArray[np.uint8]  # (words,)
 
 
 class Chances(NamedTuple):
@@ -53,16 +55,24 @@ def packed(
     theta: float,
     *,
     hyperbolic: bool,
+    fixed: npt.NDArray[np.bool_] | None = None,  # (words,); None: all move
 ) -> Layers:
-    """Layers with these spatial coordinates."""
-    dimension = centres.shape[1]
+    """Layers with these spatial coordinates; what is fixed is fixed as a centre."""
+    words, dimension = centres.shape
     centre_rows = _rows(centres, hyperbolic)
     context_rows = centre_rows if contexts is None else _rows(contexts, hyperbolic)
     spatial, metric = aligned((1, LANES)), aligned((1, LANES))
     time = dimension % LANES  # time never stands before the last lanes
     spatial[0, :time] = metric[0, :time] = 1.0
     metric[0, time] = -1.0 if hyperbolic else 0.0
-    return Layers(centre_rows, context_rows, np.array([theta]), spatial, metric)
+    fixed_centres = np.zeros(words, dtype=np.uint8)
+    if fixed is not None:
+        fixed_centres[:] = fixed
+    fixed_contexts = fixed_centres if contexts is None else np.zeros_like(fixed_centres)
+    return Layers(
+        *(centre_rows, context_rows, np.array([theta]), spatial, metric),
+        *(fixed_centres, fixed_contexts),
+    )
 
 
 def _rows(coordinates: npt.NDArray[np.floating[Any]], hyperbolic: bool) -> npt.NDArray[np.float32]:

@@ -104,8 +104,9 @@ def _move_target(layers: Any, target: Any, keep: Any, pull: Any, difference: Any
         gradient = load(work, _GRADIENT, column)
         gradient += load(layers.contexts, target, column) * differences
         store(work, _GRADIENT, column, gradient)
-    spatial, metric = layers.spatial, layers.metric
-    move(layers.contexts, target, keep, pull, work, _POSITION, spatial, metric)
+    if not layers.fixed_contexts[target]:
+        spatial, metric = layers.spatial, layers.metric
+        move(layers.contexts, target, keep, pull, work, _POSITION, spatial, metric)
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
@@ -176,7 +177,8 @@ def train_pair(
             f32(settings.max_step),
         )
         _move_target(layers, target, keep, pull * difference, difference, work)
-    _move_centre(layers, settings, centre, rate, work, gradient_product)
+    if not layers.fixed_centres[centre]:
+        _move_centre(layers, settings, centre, rate, work, gradient_product)
     return linear_loss + np.log(loss_product), theta_gradient
 
 

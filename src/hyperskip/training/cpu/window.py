@@ -6,6 +6,11 @@ products; in between, a row of sixteen scores is one register. Everything is com
 words stood when the tile began, and then each word moves once. In expectation the gradient is that
 of `pairwise`, but for draws that hit a context: those are kept here. `reference.py` is the same
 algorithm, slow and literal.
+
+A round is as many tiles as are computed before words move. Threads that run free have rounds of a
+tile, each thread its own. A crew shares a longer round: each thread computes some of the tiles,
+then moves some of the words, by what all tiles say of them in their order. What comes out does not
+depend on how many threads the crew has.
 """
 
 from typing import Any, NamedTuple
@@ -15,6 +20,7 @@ import numpy.typing as npt
 from numba import njit
 
 from hyperskip.kernel_cache import kept_on_disk
+from hyperskip.training.cpu.crew import owner_of, together
 from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import logarithm, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import (
@@ -57,40 +63,74 @@ f32, i32 = np.float32, np.int32
 class Workspace(NamedTuple):
     """What one thread needs for a tile; its rows are the stretch of text, then the negatives."""
 
-    words: npt.NDArray[np.int32]  # (rows,)
-    positions: npt.NDArray[np.float32]  # (rows, row), when the tile began
+    positions: npt.NDArray[np.float32]  # (rows, row), when the round began
     scores: npt.NDArray[np.float32]  # (rows, TILE): products with the centres
     pulls: npt.NDArray[np.float32]  # (rows, TILE): weight * (label - sigma(score))
-    gradients: npt.NDArray[np.float32]  # (rows, row): ambient
-    products: npt.NDArray[np.float32]  # (1, rows): <position, gradient>
-    keeps: npt.NDArray[np.float32]  # (1, rows): coefficients of the moves
-    adds: npt.NDArray[np.float32]  # (1, rows)
-    slots: npt.NDArray[np.int32]  # a hash table of the tile's words: their rows from 1, or 0
     centre_lanes: npt.NDArray[np.int32]  # (4, TILE)
     turned_centres: npt.NDArray[np.float32]  # (row, TILE): transposed, time negative
     centre_positions: npt.NDArray[np.float32]  # (TILE, row), unless tied
-    centre_gradients: npt.NDArray[np.float32]  # (TILE, row), unless tied
-    centre_products: npt.NDArray[np.float32]  # (1, TILE)
+    slots: npt.NDArray[np.int32]  # a hash table of the round's words: their rows from 1, or 0
+    own: npt.NDArray[np.int32]  # (rows of a round,): those that this thread moves, one a word
+    keeps: npt.NDArray[np.float32]  # (1, rows of a round): coefficients of the moves
+    adds: npt.NDArray[np.float32]  # (1, rows of a round)
+    meetings: npt.NDArray[np.int64]  # (1,): how often the crew has met so far
 
 
-def workspace(window: int, shared_negatives: int, row: int) -> Workspace:
-    """Room for tiles of this size."""
-    rows = rounded_up(TILE + 2 * window + shared_negatives) + TILE
+class Gradients(NamedTuple):
+    """What the tiles of a round say of the words of a layer; the rows of a tile stand together."""
+
+    words: npt.NDArray[np.int32]  # (rows,): -1 where a tile has fewer rows than there is room for
+    gradients: npt.NDArray[np.float32]  # (rows, row): ambient
+    products: npt.NDArray[np.float32]  # (1, rows): <position, gradient>
+
+
+class Round(NamedTuple):
+    """What the threads of a crew share."""
+
+    contexts: Gradients
+    centres: Gradients  # not used with tied layers
+    pairs: npt.NDArray[np.int64]  # (tiles,)
+    losses: npt.NDArray[np.float64]  # (tiles,)
+    theta_gradients: npt.NDArray[np.float64]  # (tiles,)
+    arrivals: npt.NDArray[np.int64]  # (1,): where the crew meets
+
+
+def rows_of_a_tile(window: int, shared_negatives: int) -> int:
+    """How many rows there must be room for."""
+    return rounded_up(TILE + 2 * window + shared_negatives) + TILE
+
+
+def workspace(window: int, shared_negatives: int, row: int, tiles: int = 1) -> Workspace:
+    """Room for one thread to work on tiles of this size, so many a round."""
+    rows = rows_of_a_tile(window, shared_negatives)
     return Workspace(
-        words=aligned((rows,), np.int32),
         positions=aligned((rows, row)),
         scores=aligned((rows, TILE)),
         pulls=aligned((rows, TILE)),
-        gradients=aligned((rows, row)),
-        products=aligned((1, rows)),
-        keeps=aligned((1, rows)),
-        adds=aligned((1, rows)),
-        slots=aligned((1 << (2 * rows).bit_length(),), np.int32),
         centre_lanes=aligned((4, TILE), np.int32),
         turned_centres=aligned((row, TILE)),
         centre_positions=aligned((TILE, row)),
-        centre_gradients=aligned((TILE, row)),
-        centre_products=aligned((1, TILE)),
+        slots=aligned((1 << (2 * tiles * rows).bit_length(),), np.int32),
+        own=aligned((tiles * rows,), np.int32),
+        keeps=aligned((1, tiles * rows)),
+        adds=aligned((1, tiles * rows)),
+        meetings=aligned((1,), np.int64),
+    )
+
+
+def shared_round(window: int, shared_negatives: int, row: int, tiles: int = 1) -> Round:
+    """Room for what so many tiles of this size say."""
+
+    def gradients(rows: int) -> Gradients:
+        return Gradients(aligned((rows,), np.int32), aligned((rows, row)), aligned((1, rows)))
+
+    return Round(
+        contexts=gradients(tiles * rows_of_a_tile(window, shared_negatives)),
+        centres=gradients(tiles * TILE),
+        pairs=aligned((tiles,), np.int64),
+        losses=aligned((tiles,), np.float64),
+        theta_gradients=aligned((tiles,), np.float64),
+        arrivals=aligned((1,), np.int64),
     )
 
 
@@ -156,16 +196,15 @@ def _draw(words: Any, noise: Any, random: Any) -> Any:
     for i in range(len(words)):
         random += NEXT
         words[i] = negative(noise, random)
-    return random
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
 def _gather(
-    work: Any, layers: Any, settings: Any, kept: Any, reaches: Any, begin: Any, c: Any, rows: Any
+    work: Any, words: Any, layers: Any, settings: Any, kept: Any, reaches: Any, begin: Any, c: Any
 ) -> Any:
     """Fill in positions of the tile's rows, and the centres from c; its text begins at `begin`."""
-    for i in range(rows):
-        copy(layers.contexts, np.int64(work.words[i]), work.positions, i)
+    for i in range(len(words)):
+        copy(layers.contexts, np.int64(words[i]), work.positions, i)
     for lane in range(TILE):
         work.centre_lanes[_FIRST, lane] = 0
         work.centre_lanes[_LAST, lane] = -1  # beyond the end: a centre without contexts
@@ -198,33 +237,42 @@ def _score(work: Any, centres: Any, settings: Any, rows: Any) -> Any:
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
-def _note(work: Any, i: Any, pull: Any, similarity: Any) -> Any:
+def _note(work: Any, products: Any, i: Any, pull: Any, similarity: Any) -> Any:
     """Write the pulls on a row and their product with it; returns the centres' shares of that."""
     weighted = pull * similarity
     store(work.pulls, i, 0, pull)
-    work.products[0, i] = total(weighted)
+    products[0, i] = total(weighted)
     return weighted
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
-def _pull(work: Any, settings: Any, theta: Any, span: Any, rows: Any) -> Any:
-    """Fill in pulls, products and centre products.
+def _pull(
+    work: Any,
+    words: Any,
+    products: Any,
+    centre_products: Any,
+    settings: Any,
+    theta: Any,
+    span: Any,
+) -> Any:
+    """Fill in pulls, and the products of rows and centres with their gradients.
 
     Returns the number of pairs, their loss, and the sum over centres of the mean derivative of a
     pair's log-likelihood by theta.
     """
+    rows = len(words)
     zero, one = everywhere(f32(0.0)), everywhere(f32(1.0))
     # A product of points is -1 at most; more is possible by rounding only.
     highest = f32(-1.0) if settings.hyperbolic else f32(np.inf)
     first, last = load(work.centre_lanes, _FIRST, 0), load(work.centre_lanes, _LAST, 0)
     itself, word = load(work.centre_lanes, _ITSELF, 0), load(work.centre_lanes, _WORD, 0)
-    contexts = loss = pulls = centre_products = zero
+    contexts = loss = pulls = centre_shares = zero
     normalisers = one  # their logarithm is taken once, of a product
 
     for i in range(span):
         here = (first <= i32(i)) & (last >= i32(i)) & (itself != i32(i))
         if settings.tied:
-            here = here & (word != work.words[i])
+            here = here & (word != words[i])
         similarity = at_most(load(work.scores, i, 0), highest)
         score = similarity + theta
         _, unlikely, normaliser = sigmoid(score)
@@ -235,7 +283,7 @@ def _pull(work: Any, settings: Any, theta: Any, span: Any, rows: Any) -> Any:
         if i % _FACTORS == _FACTORS - 1:
             loss += logarithm(normalisers)
             normalisers = one
-        centre_products += _note(work, i, pull, similarity)
+        centre_shares += _note(work, products, i, pull, similarity)
         pulls += pull
     loss += logarithm(normalisers)
 
@@ -248,7 +296,7 @@ def _pull(work: Any, settings: Any, theta: Any, span: Any, rows: Any) -> Any:
         likely, _, normaliser = sigmoid(score)
         excess = at_least(score, f32(0.0))
         if settings.tied:
-            other = word != work.words[i]
+            other = word != words[i]
             likely = choose(other, likely, zero)
             excess = choose(other, excess, zero)
             normaliser = choose(other, normaliser, one)
@@ -258,79 +306,129 @@ def _pull(work: Any, settings: Any, theta: Any, span: Any, rows: Any) -> Any:
             negative_loss += logarithm(normalisers)
             normalisers = one
         pull = zero - likely * weight
-        centre_products += _note(work, i, pull, similarity)
+        centre_shares += _note(work, products, i, pull, similarity)
         pulls += pull
     negative_loss += logarithm(normalisers)
 
-    store(work.centre_products, 0, 0, centre_products)
+    store(centre_products, 0, 0, centre_shares)
     means = choose(contexts > f32(0.0), pulls / contexts, zero)
     return np.int64(total(contexts)), total(loss + negative_loss * weight), total(means)
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
-def _step(
+@njit(error_model="numpy", boundscheck=False, forceinline=True)
+def _compute_tile(
+    tile: Any,
+    round_: Any,
     work: Any,
-    positions: Any,
-    gradients: Any,
-    products: Any,
-    rows: Any,
-    rate: Any,
+    kept: Any,
+    reaches: Any,
+    c: Any,
+    layers: Any,
+    chances: Any,
     settings: Any,
-    metric: Any,
+    random: Any,
 ) -> Any:
-    """Fill in the coefficients by which rows move along grad = G + <v, G> v; or v + G."""
-    time = settings.dimension
-    for i in range(rows):
-        work.adds[0, i] = product(gradients, i, gradients, i, metric)
-    for i in range(0, rows, LANES):
-        squares = load(work.adds, 0, i)
-        if settings.hyperbolic:  # |grad|² = <G, G> + <v, G>²
-            squares += load(products, 0, i) * load(products, 0, i)
-        store(work.adds, 0, i, square_root(at_least(squares, f32(0.0))))
-    if settings.hyperbolic:
-        for i in range(rows):
-            if positions[i, time] > FAR_TIME:
-                work.adds[0, i] = far_slope(positions, i, gradients, i, products[0, i], time)
-    for i in range(0, rows, LANES):
-        keep, pull = step_coefficients(
-            settings.hyperbolic,
-            everywhere(rate),
-            load(work.adds, 0, i),
-            load(products, 0, i),
-            f32(settings.max_step),
-        )
-        store(work.keeps, 0, i, keep)
-        store(work.adds, 0, i, pull)
+    """Fill in what a tile of centres from c says; nothing moves."""
+    row = layers.centres.shape[1]
+    begin, end = max(0, c - settings.window), min(len(kept), c + TILE + settings.window)
+    span, offset = end - begin, c - begin
+    rows = span + settings.shared_negatives
+    room = len(work.positions)
+    first, first_centre = tile * room, tile * TILE
+    words = round_.contexts.words[first : first + rows]
+    gradients = round_.contexts.gradients[first : first + room]
+    products = round_.contexts.products[:, first : first + room]
+    centre_gradients = round_.centres.gradients[first_centre : first_centre + TILE]
+    centre_products = round_.centres.products[:, first_centre : first_centre + TILE]
+
+    words[:span] = kept[begin:end]
+    _draw(words[span:], chances.noise, random)
+    round_.contexts.words[first + rows : first + room] = -1
+    _gather(work, words, layers, settings, kept, reaches, begin, c)
+    centres = work.positions[offset : offset + TILE] if settings.tied else work.centre_positions
+    _score(work, centres, settings, rows)
+    theta = f32(layers.theta[0])
+    pairs, loss, theta_gradient = _pull(
+        work, words, products, centre_products, settings, theta, span
+    )
+    round_.pairs[tile], round_.losses[tile] = pairs, loss
+    round_.theta_gradients[tile] = theta_gradient
+
+    multiply(work.pulls, centres, gradients, rows, TILE, row, False)
+    if settings.tied:  # a centre is a row: both of its gradients move it at once
+        centre_rows = gradients[offset : offset + TILE]
+        multiply(work.pulls.T, work.positions, centre_rows, TILE, rows, row, True)
+        for lane in range(TILE):
+            products[0, offset + lane] += centre_products[0, lane]
+    else:
+        round_.centres.words[first_centre : first_centre + TILE] = work.centre_lanes[_WORD]
+        multiply(work.pulls.T, work.positions, centre_gradients, TILE, rows, row, False)
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
-def _unite(words: Any, gradients: Any, products: Any, slots: Any) -> Any:
-    """Add what a word gets in several rows to its first one; the others get the word -1.
+def _unite(round_: Any, rows: Any, fixed: Any, work: Any, crew: Any) -> Any:
+    """Add what several rows say of a word to the first of them, for words that this thread moves.
 
-    So a word moves once, and no farther than the longest step.
+    So a word moves once, and no farther than the longest step. Returns how many words they are.
     """
+    words, slots = round_.words, work.slots
     slots[:] = 0
     mask = np.uint64(len(slots) - 1)
-    for i in range(len(words)):
-        slot = (np.uint64(words[i]) * _SCATTER >> np.uint64(32)) & mask
+    count = 0
+    for i in range(rows):
+        scattered = np.uint64(words[i]) * _SCATTER >> np.uint64(32)
+        if words[i] < 0 or fixed[words[i]] or owner_of(scattered, crew) != crew.member:
+            continue
+        slot = scattered & mask
         while slots[slot] != 0 and words[slots[slot] - 1] != words[i]:
             slot = (slot + np.uint64(1)) & mask
         if slots[slot] == 0:
             slots[slot] = i + 1
+            work.own[count] = i
+            count += 1
         else:
             first = np.int64(slots[slot] - 1)
-            add(gradients, first, i)
-            products[0, first] += products[0, i]
-            words[i] = -1
+            add(round_.gradients, first, i)
+            round_.products[0, first] += round_.products[0, i]
+    return count
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
-def _move(work: Any, table: Any, words: Any, gradients: Any, layers: Any) -> Any:
-    """Move these words by their gradients."""
-    for i in range(len(words)):
-        if words[i] >= 0:
-            word, keep, pull = np.int64(words[i]), work.keeps[0, i], work.adds[0, i]
-            move(table, word, keep, pull, gradients, i, layers.spatial, layers.metric)
+@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+def _move(
+    table: Any, round_: Any, count: Any, rate: Any, work: Any, layers: Any, settings: Any
+) -> Any:
+    """Move the words of this thread along grad = G + <v, G> v; or v + G."""
+    time = settings.dimension
+    gradients, products = round_.gradients, work.keeps  # the products, until coefficients follow
+    for k in range(count):
+        i = np.int64(work.own[k])
+        products[0, k] = round_.products[0, i]
+        work.adds[0, k] = product(gradients, i, gradients, i, layers.metric)
+    for k in range(0, count, LANES):
+        squares = load(work.adds, 0, k)
+        if settings.hyperbolic:  # |grad|² = <G, G> + <v, G>²
+            squares += load(products, 0, k) * load(products, 0, k)
+        store(work.adds, 0, k, square_root(at_least(squares, f32(0.0))))
+    if settings.hyperbolic:
+        for k in range(count):
+            i = np.int64(work.own[k])
+            word = np.int64(round_.words[i])
+            if table[word, time] > FAR_TIME:
+                work.adds[0, k] = far_slope(table, word, gradients, i, products[0, k], time)
+    for k in range(0, count, LANES):
+        keep, pull = step_coefficients(
+            settings.hyperbolic,
+            everywhere(rate),
+            load(work.adds, 0, k),
+            load(products, 0, k),
+            f32(settings.max_step),
+        )
+        store(work.keeps, 0, k, keep)
+        store(work.adds, 0, k, pull)
+    for k in range(count):
+        i = np.int64(work.own[k])
+        word, keep, pull = np.int64(round_.words[i]), work.keeps[0, k], work.adds[0, k]
+        move(table, word, keep, pull, gradients, i, layers.spatial, layers.metric)
 
 
 @kept_on_disk
@@ -346,52 +444,45 @@ def train_tiles(
     seed: Any,  # uint64
     work: Any,
     stop: Any,  # (1,) uint8: not 0 to end early
+    round_: Any,
+    crew: Any,
 ) -> Any:
-    """Train on every centre of a block of sentences; returns pairs and their loss."""
-    row = layers.centres.shape[1]
+    """Train on every centre of a block of sentences; returns pairs and their loss.
+
+    All members of a crew call it for the same block; the first one returns the sums.
+    """
     kept = np.empty(len(tokens), dtype=np.int32)
     reaches = np.empty((2, len(tokens)), dtype=np.int32)
     count, random = _subsample(tokens, sentence_starts, chances.keep, settings, seed, kept, reaches)
     kept = kept[:count]
+    longest, room = len(round_.pairs), len(work.positions)
     pairs, loss = 0, 0.0
 
-    for c in range(0, count, TILE):
+    for begin in range(0, count, longest * TILE):
         if stop[0] != 0:
             break
-        begin, end = max(0, c - settings.window), min(count, c + TILE + settings.window)
-        span, offset = end - begin, c - begin
-        rows = span + settings.shared_negatives
-        rate = f32(start_rate + (end_rate - start_rate) * (c / count))
-        work.words[:span] = kept[begin:end]
-        random = _draw(work.words[span:rows], chances.noise, random)
-        _gather(work, layers, settings, kept, reaches, begin, c, rows)
-        tile = work.positions[offset : offset + TILE] if settings.tied else work.centre_positions
-        _score(work, tile, settings, rows)
-        theta = f32(layers.theta[0])
-        tile_pairs, tile_loss, theta_gradient = _pull(work, settings, theta, span, rows)
-        pairs += tile_pairs
-        loss += tile_loss
-
-        multiply(work.pulls, tile, work.gradients, rows, TILE, row, False)
-        if settings.tied:  # a centre is a row: both of its gradients move it at once
-            tile_gradients = work.gradients[offset : offset + TILE]
-            multiply(work.pulls.T, work.positions, tile_gradients, TILE, rows, row, True)
-            for lane in range(TILE):
-                work.products[0, offset + lane] += work.centre_products[0, lane]
-        else:
-            centres, gradients = work.centre_positions, work.centre_gradients
-            products = work.centre_products
-            words = work.centre_lanes[_WORD, : min(TILE, count - c)]
-            multiply(work.pulls.T, work.positions, gradients, TILE, rows, row, False)
-            _unite(words, gradients, products, work.slots)
-            _step(work, centres, gradients, products, TILE, rate, settings, layers.metric)
-            _move(work, layers.centres, words, gradients, layers)
-        words = work.words[:rows]
-        _unite(words, work.gradients, work.products, work.slots)
-        _step(
-            work, work.positions, work.gradients, work.products, rows, rate, settings, layers.metric
-        )
-        _move(work, layers.contexts, words, work.gradients, layers)
-        if settings.learn_theta:
-            layers.theta[0] += rate * theta_gradient
+        tiles = min(longest, (count - begin + TILE - 1) // TILE)
+        rate = f32(start_rate + (end_rate - start_rate) * (begin / count))
+        for tile in range(crew.member, tiles, crew.size):
+            c = begin + tile * TILE
+            draws = np.uint64(c // TILE) * np.uint64(settings.shared_negatives)
+            _compute_tile(
+                *(tile, round_, work, kept, reaches, c),
+                *(layers, chances, settings, random + draws * NEXT),
+            )
+        if not together(round_.arrivals, work.meetings, crew, stop):
+            break
+        if crew.member == 0:
+            for tile in range(tiles):
+                pairs += round_.pairs[tile]
+                loss += round_.losses[tile]
+                if settings.learn_theta:
+                    layers.theta[0] += rate * round_.theta_gradients[tile]
+        if not settings.tied:
+            own = _unite(round_.centres, tiles * TILE, layers.fixed_centres, work, crew)
+            _move(layers.centres, round_.centres, own, rate, work, layers, settings)
+        own = _unite(round_.contexts, tiles * room, layers.fixed_contexts, work, crew)
+        _move(layers.contexts, round_.contexts, own, rate, work, layers, settings)
+        if not together(round_.arrivals, work.meetings, crew, stop):
+            break
     return pairs, loss
