@@ -93,7 +93,8 @@ _ENVIRONMENT = {"fasttext": {"MALLOC_MMAP_THRESHOLD_": "65536"}}
 def train_hyperskip(training: Training) -> Cost:
     """Train with hyperskip and save its own file."""
     from hyperskip import train
-    from hyperskip.training.trainer import EpochSummary, Progress
+    from hyperskip.training.progress import Progress
+    from hyperskip.training.state import EpochSummary
 
     epochs: list[EpochSummary] = []
     rate: dict[str, Any] = {} if training.rate is None else {"rate": training.rate}

@@ -19,7 +19,8 @@ from hyperskip.evaluation.similarity import average_spearman, evaluate_similarit
 from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
-from hyperskip.training.trainer import EpochSummary, train_encoded
+from hyperskip.training.state import EpochSummary
+from hyperskip.training.trainer import train_encoded
 
 
 def main() -> None:

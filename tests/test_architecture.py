@@ -30,7 +30,10 @@ ALLOWED = {
     "geometry": {"errors"},
     "text": {"cores", "errors", "files", "kernel_cache", "locks", "options", "version"},
     "vectors": {"errors", "files", "geometry", "locks", "version"},
-    "training": {"cores", "errors", "geometry", "kernel_cache", "options", "text", "vectors"},
+    "training": {
+        *("cores", "errors", "files", "geometry", "kernel_cache"),
+        *("locks", "options", "text", "vectors"),
+    },
     "evaluation": {"builtin", "errors", "files", "vectors"},
     "pictures": {"errors", "files", "geometry", "vectors"},
     "cli": EVERY_ROOM,

@@ -112,7 +112,7 @@ def test_contradictions_are_refused(contradiction: dict[str, object]) -> None:
 
 
 def test_the_paper_preset_is_appendix_a2() -> None:
-    text, training = split_options(preset_named("paper"))
+    text, training, _ = split_options(preset_named("paper"))
     assert (text.min_count, text.tokenizer) == (15, "paper")
     assert (training.window, training.negatives, training.subsample) == (10, 10, 1e-5)
     assert (training.theta, training.tied, training.initial_deviation) == (3.0, True, 0.01)

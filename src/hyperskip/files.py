@@ -36,6 +36,7 @@ READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
 
 _LONGEST_SIGNATURE = 6
+_PARTIAL = ".hyperskip-*.part"  # what is being written
 
 
 def reason_of(error: Exception) -> str:
@@ -344,7 +345,14 @@ def _is_same(target: Path, read: Path | None) -> bool:
 
 def _beside(target: Path) -> Path:
     """A name in the same folder that nobody has, and that is not longer than names may be."""
-    return target.with_name(f".hyperskip-{secrets.token_hex(8)}.part")
+    return target.with_name(_PARTIAL.replace("*", secrets.token_hex(8)))
+
+
+def remove_partial_files(folder: Path) -> None:
+    """Remove what writers left that were killed; nobody may be writing there now."""
+    for path in folder.glob(_PARTIAL):
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 def not_writable(target: Path, error: Exception) -> OutputError:

@@ -25,12 +25,9 @@ from hyperskip.training.backends import Outcome, kernel_settings
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.initial import initial_parameters
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.trainer import (
-    EpochSummary,
-    Progress,
-    TrainingProgress,
-    _Run,
-)
+from hyperskip.training.progress import Progress, TrainingProgress
+from hyperskip.training.run import Run
+from hyperskip.training.state import EpochSummary, Position, State
 
 SMALL: dict[str, Any] = {"dimension": 10, "subsample": 1e-3, "epochs": 2, "threads": 1}
 
@@ -112,6 +109,11 @@ def corpus_of(lengths: list[int]) -> EncodedCorpus:
     return EncodedCorpus(TextOptions(), vocabulary, np.zeros(starts[-1], dtype=np.int32), starts)
 
 
+def run_of(corpus: EncodedCorpus, options: TrainingOptions) -> Run:
+    parameters = initial_parameters(len(corpus.vocabulary), options)
+    return Run(corpus, options, State(Position(), parameters), lambda _: None)
+
+
 @pytest.mark.parametrize(
     "lengths", [[7], [100_000], [3] * 50_000, [10, 90_000, 5, 5, 300_000, 1], [2048, 2048, 1]]
 )
@@ -121,7 +123,9 @@ def test_blocks_cover_the_corpus_and_respect_sentences(lengths: list[int]) -> No
     assert blocks[0].begin == 0
     assert blocks[-1].end == sum(lengths)
     assert all(a.end == b.begin for a, b in itertools.pairwise(blocks))
-    limits = [sentence_limits(block, corpus.sentence_starts) for block in blocks]
+    limits = [
+        sentence_limits(block, corpus.starts_within(block.begin + 1, block.end)) for block in blocks
+    ]
     starts = {
         block.begin + start for block, own in zip(blocks, limits, strict=True) for start in own
     }
@@ -163,7 +167,7 @@ def test_the_rate_falls_linearly_over_the_whole_training() -> None:
     options = TrainingOptions(
         dimension=2, epochs=4, rate=0.08, end_rate=0.02, burn_in_epochs=2, burn_in_rate=0.3
     )
-    run = _Run(corpus, options, lambda _: None)
+    run = run_of(corpus, options)
     assert [run._rate_at(epoch, 0) for epoch in range(6)] == pytest.approx(
         [0.3, 0.3, 0.08, 0.065, 0.05, 0.035]
     )
@@ -221,24 +225,54 @@ def test_a_tiny_vocabulary_neither_hangs_nor_fails(words: int) -> None:
     assert np.isfinite(vectors.coordinates).all()
 
 
+@pytest.mark.parametrize("schedule", ["window", "pairwise"])
 @pytest.mark.parametrize("max_step", [1.0, 2.0])
-@pytest.mark.parametrize("rate", [0.5, 10.0])
+@pytest.mark.parametrize("rate", [2.0, 10.0])
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
-def test_even_absurd_rates_stay_finite(rate: float, geometry: str, max_step: float) -> None:
-    vectors = train(small_corpus(), geometry=geometry, rate=rate, max_step=max_step, **SMALL)
+def test_absurd_rates_are_warned_of_and_end_in_an_error_or_in_finite_numbers(
+    rate: float, geometry: str, max_step: float, schedule: str
+) -> None:
+    options = SMALL | {"geometry": geometry, "rate": rate, "max_step": max_step}
+    with pytest.warns(UserWarning, match=r"rate is .* times the usual"):
+        try:
+            vectors = train(small_corpus(), schedule=schedule, **options)
+        except DivergenceError as error:
+            assert f"epoch 1 at rate {rate / 2:g}, the farthest word at radius " in error.message
+            return
+    assert geometry == "euclidean" or schedule == "pairwise"
     assert np.isfinite(vectors.coordinates).all()
     assert max(vectors.radius(word) for word in vectors.words) < 50
 
 
-def test_divergence_is_named_with_epoch_and_rate() -> None:
-    run = _Run(
-        corpus_of([50] * 200),
-        TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02),
-        lambda _: None,
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+def test_words_that_fly_away_are_found_within_seconds(geometry: str) -> None:
+    """Long before the epoch is over, and whatever the loss is."""
+    options = TrainingOptions(
+        geometry=geometry, dimension=2, threads=1, epochs=100_000, rate=0.001, subsample=0
     )
+    corpus = EncodedCorpus(
+        TextOptions(),
+        Vocabulary(("a", "b", "never"), np.array([9, 9, 1])),
+        np.arange(2_000_000, dtype=np.int32) % 2,
+        np.arange(0, 2_000_001, 50),
+    )
+    run = run_of(corpus, options)
+    far = 1e8
+    run.backend.layers.centres[2] = [far, 0, *(far if i == 0 else 0 for i in range(14))]
+    run.backend.chances.noise[:] = 0
+    began = time.perf_counter()
+    radius = "19.1" if geometry == "hyperboloid" else r"1.41e\+08"
+    with pytest.raises(DivergenceError, match=rf"radius {radius}: beyond .* float32 cannot tell"):
+        run.stretch()
+    assert time.perf_counter() - began < 10
+
+
+def test_divergence_is_named_with_epoch_and_rate() -> None:
+    options = TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02)
+    run = run_of(corpus_of([50] * 200), options)
     run.backend.layers.centres[:] = np.nan
-    with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.02"):
-        run.epoch(0)
+    with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.02.*radius nan"):
+        run.stretch()
 
 
 @pytest.mark.parametrize("layer", ["centres", "contexts"])
@@ -251,19 +285,19 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
         np.arange(10_000, dtype=np.int32) % 2,
         corpus.sentence_starts,
     )
-    run = _Run(corpus, options, lambda _: None)
+    run = run_of(corpus, options)
     # A word of no pair, and all negatives are the first word: the loss cannot show it.
     getattr(run.backend.layers, layer)[2] = np.inf
     run.backend.chances.noise[:] = 0
     with pytest.raises(DivergenceError, match="a vector is no longer") as caught:
-        run.epoch(0)
+        run.stretch()
     assert caught.value.hint is not None
     assert "--burn-in-rate" in caught.value.hint
 
 
 def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
     options = TrainingOptions(dimension=2, threads=2, rate=0.02)
-    run = _Run(corpus_of([50] * 2000), options, lambda _: None)
+    run = run_of(corpus_of([50] * 2000), options)
     start = threading.Thread.start
     started: list[threading.Thread] = []
 
@@ -283,7 +317,7 @@ def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(run, "_train_block", slowly)
     monkeypatch.setattr(threading.Thread, "start", only_one)
     with pytest.raises(RuntimeError, match="start new thread"):
-        run.epoch(0)
+        run.stretch()
     assert len(trained) < len(run.blocks) / 2
 
 

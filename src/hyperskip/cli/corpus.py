@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
-from hyperskip.files import check_outside as check_outside
 from hyperskip.files import is_encoded
 
 

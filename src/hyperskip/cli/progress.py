@@ -10,8 +10,15 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from hyperskip.cli.messages import say
 from hyperskip.text.encoded import CompilingScanner, EncodingProgress
 from hyperskip.text.provisional import Pruned
-from hyperskip.training.trainer import Compiling, EpochSummary, TrainingProgress
-from hyperskip.training.trainer import Progress as Report
+from hyperskip.training.progress import (
+    Compiling,
+    Interrupted,
+    Kept,
+    Resuming,
+    TrainingProgress,
+)
+from hyperskip.training.progress import Progress as Report
+from hyperskip.training.state import EpochSummary
 
 EXIT_INTERRUPTED = 130
 
@@ -21,10 +28,14 @@ class ProgressDisplay:
 
     Args:
         lost: What to say is lost if the person interrupts.
+        again: The command that goes on from a checkpoint, if one was kept then.
     """
 
-    def __init__(self, lost: str) -> None:
+    def __init__(self, lost: str, again: str = "") -> None:
         self._lost = lost
+        self._again = again
+        self._kept: Kept | None = None
+        self._is_interrupted = False
         self._console = Console(stderr=True)
         self._progress = Progress(
             TextColumn("{task.description:<8}"),
@@ -45,8 +56,14 @@ class ProgressDisplay:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
+        if kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
+            if self._kept is None:
+                say(f"interrupted: {self._lost}")
+            else:
+                kept = self._kept
+                say(f"interrupted in epoch {kept.epoch} of {kept.epochs}: see {kept.checkpoint}")
+                say(f"to go on: {self._again}")
         if kind is KeyboardInterrupt:
-            say(f"interrupted: {self._lost}")
             raise typer.Exit(EXIT_INTERRUPTED)
 
     def __call__(self, report: Report) -> None:
@@ -67,6 +84,12 @@ class ProgressDisplay:
                 self._say(
                     "preparing kernels (the first time they are compiled, which takes seconds)"
                 )
+            case Resuming():
+                self._say(_resumed(report))
+            case Interrupted():
+                self._show_interruption()
+            case Kept():
+                self._kept = report
             case TrainingProgress():
                 self._show_training(report)
             case EpochSummary():
@@ -95,16 +118,20 @@ class ProgressDisplay:
     def _show_training(self, report: TrainingProgress) -> None:
         if self._training is None:
             self._training = self._progress.add_task("training", figures="")
-        speed = report.tokens / report.seconds if report.seconds > 0 else 0.0
         self._progress.update(
             self._training,
             total=report.tokens_total,
             completed=report.tokens,
             figures=(
-                f"{report.epoch}/{report.epochs} {speed / 1000:,.0f}k words/s "
+                f"{report.epoch}/{report.epochs} {report.words_per_second / 1000:,.0f}k words/s "
                 f"rate {report.rate:.4f} loss {report.loss:.3f}"
             ),
         )
+
+    def _show_interruption(self) -> None:
+        if not self._is_interrupted:
+            self._is_interrupted = True
+            self._say("stopping, with a checkpoint; Ctrl-C again stops at once, without")
 
     def _show_epoch(self, report: EpochSummary) -> None:
         parts = [
@@ -117,6 +144,17 @@ class ProgressDisplay:
             share = report.skipped / (report.pairs + report.skipped)
             parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
         self._say("  ".join(parts))
+
+
+def _resumed(report: Resuming) -> str:
+    if report.checkpoint is None:
+        return "there is no checkpoint to go on from: this is the beginning"
+    if report.epoch > report.epochs:
+        return f"going on from {report.checkpoint}: training is done"
+    return (
+        f"going on from {report.checkpoint}: epoch {report.epoch} of {report.epochs}, "
+        f"{report.tokens:,} words trained"
+    )
 
 
 def pruned_words(pruned: Pruned) -> str:

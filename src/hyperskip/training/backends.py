@@ -1,5 +1,7 @@
 """Where training happens: parameters in the memory of a device, and the kernels for them."""
 
+import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -7,15 +9,24 @@ import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compiler_is_off, made_ready
-from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.training import sampling
 from hyperskip.training.cpu import layout, pairwise, window
-from hyperskip.training.initial import initial_parameters
-from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
+from hyperskip.training.cpu.crew import ALONE, Crew
+from hyperskip.training.initial import Parameters
+from hyperskip.training.options import HYPERBOLOID, PAIRWISE, WINDOW, TrainingOptions
 
 Tokens = npt.NDArray[np.int32]
 Limits = npt.NDArray[np.int64]
 Integer = TypeVar("Integer", np.int32, np.int64)
+
+
+def tiles_of_a_round(words: int) -> int:
+    """How many tiles of a deterministic training are computed before words move.
+
+    More of them keep more threads busy. But words that several tiles push from where they stood
+    learn worse, and the fewer words there are, the more often that happens: docs/measurements.md.
+    """
+    return max(1, min(64, 1 << (math.isqrt(words) // 12).bit_length() >> 1))
 
 
 class Outcome(NamedTuple):
@@ -27,21 +38,53 @@ class Outcome(NamedTuple):
 
 
 class CpuBackend:
-    """Numba kernels of both schedules, on all threads at once, over the same memory."""
+    """Numba kernels of both schedules, on all threads at once, over the same memory.
 
-    def __init__(self, vocabulary: Vocabulary, options: TrainingOptions, workers: int) -> None:
+    Args:
+        parameters: To start from.
+        counts: How often each word occurs in the text.
+        options: Of training.
+        workers: How many threads will call.
+        fixed: Which words keep their vectors; None: none do.
+    """
+
+    def __init__(
+        self,
+        parameters: Parameters,
+        counts: npt.NDArray[np.int64],
+        options: TrainingOptions,
+        workers: int,
+        fixed: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
         hyperbolic = options.geometry == HYPERBOLOID
-        parameters = initial_parameters(len(vocabulary), options)
         self._options = options
-        self.layers = layout.packed(*parameters, hyperbolic=hyperbolic)
+        self.layers = layout.packed(*parameters, hyperbolic=hyperbolic, fixed=fixed)
         self.chances = layout.Chances(
-            sampling.keep_thresholds(vocabulary.counts, options.subsample),
-            sampling.noise_table(vocabulary.counts, options.power),
+            sampling.keep_thresholds(counts, options.subsample),
+            sampling.noise_table(counts, options.power),
         )
-        self._workspaces = [self._workspace() for _ in range(workers)]
-        lock_count = len(vocabulary) * (1 if options.tied else 2) if options.locking else 0
-        self._locks = np.zeros(lock_count, dtype=np.int32)
+        self._kernel_arguments = list(self._arguments_of_workers(workers))
         self._stop = np.zeros(1, dtype=np.uint8)
+
+    def _arguments_of_workers(self, workers: int) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+        """Each worker's work space, and what else its schedule's kernel takes."""
+        words, row = self.layers.centres.shape
+        options = self._options
+        if options.schedule == PAIRWISE:
+            lock_count = words * (1 if options.tied else 2) if options.locking else 0
+            locks = np.zeros(lock_count, dtype=np.int32)
+            for worker in range(workers):
+                yield pairwise.workspace(row), (locks, np.int32(worker + 1))
+            return
+        assert options.shared_negatives is not None  # filled in with the options
+        tiles = tiles_of_a_round(words) if options.deterministic else 1
+        size = options.window, options.shared_negatives, row, tiles
+        shared = window.shared_round(*size)
+        for worker in range(workers):
+            if options.deterministic:
+                yield window.workspace(*size), (shared, Crew(worker, workers))
+            else:
+                yield window.workspace(*size), (window.shared_round(*size), ALONE)
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
@@ -64,6 +107,9 @@ class CpuBackend:
     ) -> Outcome:
         """Train on sentences at a rate that goes from the first to the second; thread-safe.
 
+        In deterministic training, every worker must call it for every block, in the same order;
+        the outcome is in the first one's return value.
+
         Args:
             tokens: Word ids.
             sentence_starts: Where sentences start, and the end.
@@ -72,6 +118,7 @@ class CpuBackend:
             worker: The number of the calling thread, from 0.
             burn_in: Whether to train with a tenth of the negatives.
         """
+        work, others = self._kernel_arguments[worker]
         arguments = (
             _read_only(tokens),
             _read_only(sentence_starts),
@@ -80,20 +127,14 @@ class CpuBackend:
             kernel_settings(self._options, burn_in=burn_in),
             *rates,
             seed,
-            self._workspaces[worker],
+            work,
             self._stop,
+            *others,
         )
         if self._options.schedule == WINDOW:
             pairs, loss = window.train_tiles(*arguments)
             return Outcome(pairs, loss, skipped=0)
-        return Outcome(*pairwise.train_pairs(*arguments, self._locks, np.int32(worker + 1)))
-
-    def _workspace(self) -> Any:
-        row = self.layers.centres.shape[1]
-        if self._options.schedule == WINDOW:
-            assert self._options.shared_negatives is not None  # filled in with the options
-            return window.workspace(self._options.window, self._options.shared_negatives, row)
-        return pairwise.workspace(row)
+        return Outcome(*pairwise.train_pairs(*arguments))
 
     def stop(self) -> None:
         """End what other threads are training on, soon; training cannot go on after it."""
@@ -104,15 +145,21 @@ class CpuBackend:
         """The shift of the product as it is now."""
         return float(self.layers.theta[0])
 
-    def centres(self) -> npt.NDArray[np.float32]:  # (words, dimension)
-        """A copy of the spatial coordinates of the words."""
-        return self.layers.centres[:, : self._options.dimension].copy()
-
-    def is_finite(self) -> bool:
-        """Whether all parameters are finite numbers."""
+    def radius(self) -> float:
+        """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
+        dimension = self._options.dimension
         tables = (self.layers.centres,) if self._options.tied else self.layers[:2]
-        # A sum in float64 of float32 numbers is finite if they all are, and takes no memory.
-        return all(bool(np.isfinite(rows.sum(dtype=np.float64))) for rows in tables)
+        if self._options.geometry == HYPERBOLOID:
+            farthest = float(np.max([rows[:, dimension].max() for rows in tables]))
+            return float(np.arccosh(farthest)) if np.isfinite(farthest) else float("nan")
+        squares = [np.einsum("wd,wd->w", rows, rows, dtype=np.float64).max() for rows in tables]
+        return float(np.sqrt(np.max(squares)))
+
+    def parameters(self) -> Parameters:
+        """A copy of the parameters as they are now."""
+        spatial = slice(self._options.dimension)
+        contexts = None if self._options.tied else self.layers.contexts[:, spatial].copy()
+        return Parameters(self.layers.centres[:, spatial].copy(), contexts, self.theta)
 
 
 def check_compiler() -> None:

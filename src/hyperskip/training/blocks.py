@@ -37,11 +37,13 @@ def cut_into_blocks(sentence_starts: npt.NDArray[np.int64]) -> Iterator[Block]:
 
 
 def sentence_limits(
-    block: Block, sentence_starts: npt.NDArray[np.int64]
+    block: Block, starts_inside: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:  # (sentences + 1,)
-    """Where the sentences of a block start, and its end, counted from the block's begin."""
-    first, last = np.searchsorted(sentence_starts, (block.begin + 1, block.end))
-    limits = np.concatenate(([block.begin], sentence_starts[first:last], [block.end]))
+    """Where the sentences of a block start, and its end, counted from the block's begin.
+
+    `starts_inside` are those behind its first token.
+    """
+    limits = np.concatenate(([block.begin], starts_inside, [block.end]))
     return np.asarray(limits - block.begin, dtype=np.int64)
 
 

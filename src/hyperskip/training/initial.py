@@ -1,6 +1,6 @@
 """The parameters before training."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -8,7 +8,7 @@ import numpy.typing as npt
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
 
-Floats = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.floating[Any]]
 
 
 class Parameters(NamedTuple):

@@ -9,6 +9,7 @@ from hyperskip.options import Options, option
 
 HYPERBOLOID, EUCLIDEAN = "hyperboloid", "euclidean"
 WINDOW, PAIRWISE = "window", "pairwise"
+_PAIRWISE_RATE = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,8 +69,8 @@ class TrainingOptions(Options):
         None,
         float,
         "learning rate at the start (default: in the window schedule 0.08, or 0.25 in Euclidean "
-        "space, divided by the contexts that a word has on each side on average, at least 1; "
-        "0.05 in the pairwise schedule)",
+        "space, divided by the contexts that a word has on each side on average, at least 1, and "
+        "0.8 of that if deterministic; 0.05 in the pairwise schedule)",
         above=0,
         at_most=10,
         optional=True,
@@ -123,6 +124,15 @@ class TrainingOptions(Options):
     locking: bool = option(
         False, bool, "lock words while they move, and skip pairs that are busy, as the paper does"
     )
+    freeze: bool = option(
+        False, bool, "the words of the model that training starts from keep their vectors"
+    )
+    deterministic: bool = option(
+        False,
+        bool,
+        "the same vectors whatever the number of threads, window schedule only (slower, but by no "
+        "more than half)",
+    )
     threads: int = option(0, int, "worker threads; 0 takes every core", at_least=0, at_most=1024)
     seed: int = option(1, int, "seed of all randomness", at_least=0, at_most=2**63 - 1)
 
@@ -136,7 +146,7 @@ class TrainingOptions(Options):
             )
         self._check_schedule()
         if self.schedule == PAIRWISE:
-            self._fill("rate", 0.05)
+            self._fill("rate", _PAIRWISE_RATE)
         if self.rate is not None and self.end_rate > self.rate:
             raise OptionError(
                 f"end-rate is {self.end_rate:g} and rate is {self.rate:g}: the rate must not grow",
@@ -164,23 +174,36 @@ class TrainingOptions(Options):
                     hint="leave out --locking, or choose --schedule pairwise",
                 )
             self._fill("shared_negatives", 128)
+        elif self.deterministic:
+            raise OptionError(
+                "deterministic belongs to the window schedule, and the schedule is pairwise",
+                hint="choose --schedule window; or pass --threads 1 instead, which always gives "
+                "the same vectors",
+            )
         elif self.shared_negatives is not None:
             raise OptionError(
                 "shared-negatives belongs to the window schedule, and the schedule is pairwise",
                 hint="leave out --shared-negatives, or choose --schedule window",
             )
 
-    def with_rate(self, contexts_on_a_side: float) -> "TrainingOptions":
-        """These options with a rate for words that have so many contexts, unless one was chosen.
+    def usual_rate(self, contexts_on_a_side: float) -> float:
+        """The rate for words that have so many contexts.
 
         From the study in docs/measurements.md: the more contexts push a centre at once, the less
         each of them may.
         """
+        if self.schedule == PAIRWISE:
+            return _PAIRWISE_RATE
+        numerator = 0.08 if self.geometry == HYPERBOLOID else 0.25
+        if self.deterministic:  # more words are pushed at once
+            numerator *= 0.8
+        return float(f"{numerator / max(contexts_on_a_side, 1.0):.2g}")
+
+    def with_rate(self, contexts_on_a_side: float) -> "TrainingOptions":
+        """These options with the usual rate, unless one was chosen."""
         if self.rate is not None:
             return self
-        numerator = 0.08 if self.geometry == HYPERBOLOID else 0.25
-        rate = numerator / max(contexts_on_a_side, 1.0)
-        rate = float(f"{rate:.2g}")
+        rate = self.usual_rate(contexts_on_a_side)
         if self.end_rate > rate:
             raise OptionError(
                 f"end-rate is {self.end_rate:g}, and the usual rate for this text is {rate:g}: the "
@@ -192,6 +215,28 @@ class TrainingOptions(Options):
     def _fill(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:
             object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckpointOptions(Options):
+    """Options of keeping and taking up an unfinished training."""
+
+    checkpoint_minutes: float = option(
+        10.0,
+        float,
+        "write a checkpoint so often, and at each epoch; 0 writes none",
+        at_least=0,
+        at_most=100_000,
+    )
+    resume: bool = option(
+        False, bool, "go on from the newest checkpoint, or begin if there is none"
+    )
+    restart: bool = option(False, bool, "begin anew, and remove what an earlier training left")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.resume and self.restart:
+            raise OptionError("resume and restart contradict each other", hint="pass one of them")
 
 
 PRESETS: dict[str, dict[str, Any]] = {

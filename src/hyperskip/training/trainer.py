@@ -1,78 +1,60 @@
-"""From a corpus to word vectors: encode, sample, run the epochs on all threads, collect.
+"""From a corpus to word vectors: encode, start or take up a training, run it, collect.
 
 An epoch is cut into blocks of the corpus. Each block has its own stream of random numbers, made
 from seed, epoch and block, and its own stretch of the learning rate; threads take the next block
-that nobody has taken. With one thread the result is the same on every run on the same kind of
-processor: compilers order sums by its vector width.
+that nobody has taken. With one thread, or in deterministic training, the result is the same on
+every run on the same kind of processor, however often it was interrupted: compilers order sums by
+its vector width.
 """
 
-import tempfile
-import threading
-import time
+import contextlib
+import os
 import warnings
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from hyperskip.errors import CorpusError, DivergenceError
-from hyperskip.options import check_names, declarations
+from hyperskip.errors import CorpusError, DivergenceError, OptionError
+from hyperskip.files import scratch_folder
+from hyperskip.locks import only_writer
+from hyperskip.options import Options, check_names, declarations
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.encoded import EncodedCorpus, encode
-from hyperskip.text.encoded import Progress as EncodingProgress
 from hyperskip.text.options import TextOptions
 from hyperskip.text.store import check_same_options, kept_corpus
-from hyperskip.training.backends import CpuBackend, Outcome, check_compiler
-from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
-from hyperskip.training.options import TrainingOptions, preset_named
+from hyperskip.training import continued
+from hyperskip.training.backends import check_compiler
+from hyperskip.training.checkpoints import (
+    CheckpointFolder,
+    Keeper,
+    Key,
+    corpus_checksum,
+    vectors_checksum,
+)
+from hyperskip.training.initial import initial_parameters
+from hyperskip.training.interruption import Interruption
+from hyperskip.training.options import CheckpointOptions, TrainingOptions, preset_named
+from hyperskip.training.progress import Interrupted, Kept, Report, Resuming
+from hyperskip.training.run import Run
 from hyperskip.training.sampling import contexts_on_a_side
+from hyperskip.training.state import EpochSummary, Position, State
+from hyperskip.vectors.store import load
 from hyperskip.vectors.word_vectors import WordVectors
 
-_REPORT_SECONDS = 0.1
-
-
-@dataclass(frozen=True)
-class Compiling:
-    """Progress: kernels are being compiled, or taken from the cache on disk."""
-
-
-@dataclass(frozen=True)
-class TrainingProgress:
-    """Progress: how far training is, over all epochs."""
-
-    epoch: int  # from 1; burn-in epochs are counted too
-    epochs: int
-    tokens: int
-    tokens_total: int
-    rate: float
-    loss: float  # mean over the pairs of this epoch so far; NaN before the first
-    seconds: float
-
-
-@dataclass(frozen=True)
-class EpochSummary:
-    """What an epoch did; kept in the vectors' history."""
-
-    epoch: int
-    burn_in: bool
-    loss: float  # mean negative log-likelihood of a pair with its negatives
-    pairs: int
-    skipped: int  # pairs left out because a word was locked
-    seconds: float
-    theta: float
-
-
-Progress = EncodingProgress | Compiling | TrainingProgress | EpochSummary
-Report = Callable[[Progress], None]
+_ABSURD = 10  # times the usual rate
+_DOES_NOT_MATTER = "threads"  # to the result of a deterministic training, nor to going on
 
 
 def train(
     corpus: Corpus | EncodedCorpus,
     *,
     preset: str = "default",
+    init: WordVectors | str | os.PathLike[str] | None = None,
+    checkpoints: str | os.PathLike[str] | None = None,
     report: Report | None = None,
     **options: Any,
 ) -> WordVectors:
@@ -82,65 +64,254 @@ def train(
         corpus: A path, folder or glob; several pathlib.Path; an iterable of documents, each a
             string or a list of tokens; or an encoded corpus, or the folder where one is kept.
         preset: `default`, or `paper` for the hyperparameters of the paper's appendix A.2.
+        init: A model to start from; its words stay, and those of the text are added.
+        checkpoints: A folder, made if need be, for what it takes to go on after a crash; with
+            `resume=True` training goes on from there. It is left with the finished state.
         report: Called with the progress, from the calling thread.
-        **options: Fields of `TextOptions` and `TrainingOptions`; they override the preset.
+        **options: Fields of `TextOptions`, `TrainingOptions` and `CheckpointOptions`; they
+            override the preset.
 
     Raises:
-        OptionError: An option is unknown or outside its range; nothing has been read then.
-        CorpusError: The text is missing, unreadable or too small.
-        DivergenceError: The numbers stopped being finite.
+        OptionError: An option is unknown or outside its range, or is not the one that a training
+            to be resumed was begun with.
+        CorpusError: The text is missing, unreadable or too small, or not the same any more.
+        OutputError: There are checkpoints of another training, or none can be written.
+        DivergenceError: The numbers blew up.
     """
+    model = load(init) if isinstance(init, str | os.PathLike) else init
     chosen = preset_named(preset) | options
-    text_options, training_options = split_options(chosen)
+    settled = {} if model is None else continued.inherited_options(model)
+    if "geometry" in chosen:  # then theta may have no meaning
+        settled.pop("theta", None)
+    text_options, training_options, checkpoint_options = split_options(settled | chosen)
+    _check_start(model, training_options)
+    keeping = _keeping(checkpoints, checkpoint_options)
     check_compiler()
     kept = kept_corpus(corpus)
-    if kept is not None:
-        check_same_options(kept, text_options, chosen)
-        return train_encoded(kept, training_options, report)
-    with tempfile.TemporaryDirectory(prefix="hyperskip-") as folder:
-        threads = training_options.threads
-        assert not isinstance(corpus, EncodedCorpus)  # which is kept
-        encoded = encode(corpus, text_options, Path(folder), report, threads=threads)
-        return train_encoded(encoded, training_options, report)
+    with contextlib.ExitStack() as stack:
+        if keeping is not None:
+            stack.enter_context(only_writer(keeping.folder.path))
+        if kept is not None:
+            check_same_options(kept, text_options, chosen)
+            encoded = kept
+        else:
+            assert not isinstance(corpus, EncodedCorpus)  # which is kept
+            scratch = stack.enter_context(scratch_folder())
+            threads = training_options.threads
+            encoded = encode(corpus, text_options, scratch, report, threads=threads)
+        return train_encoded(encoded, training_options, report, model=model, keeping=keeping)
 
 
-def split_options(options: dict[str, Any]) -> tuple[TextOptions, TrainingOptions]:
+def split_options(
+    options: dict[str, Any],
+) -> tuple[TextOptions, TrainingOptions, CheckpointOptions]:
     """Sort option values into their groups, which checks them."""
-    check_names(options, TextOptions, TrainingOptions)
-    text_names = declarations(TextOptions)
-    return (
-        TextOptions(**{name: options[name] for name in options if name in text_names}),
-        TrainingOptions(**{name: options[name] for name in options if name not in text_names}),
-    )
+    groups: tuple[type[Options], ...] = (TextOptions, TrainingOptions, CheckpointOptions)
+    check_names(options, *groups)
+
+    def of(group: type[Options]) -> Any:
+        return group(**{name: options[name] for name in options if name in declarations(group)})
+
+    return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
+
+
+def _check_start(model: WordVectors | None, options: TrainingOptions) -> None:
+    if model is not None:
+        continued.check_same_space(model, options)
+    elif options.freeze:
+        raise OptionError(
+            "freeze was given, and no model whose words it could hold in place",
+            hint="pass a model to start from: --init MODEL",
+        )
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Where checkpoints go, and how to deal with those that are there."""
+
+    folder: CheckpointFolder
+    options: CheckpointOptions
+
+
+def _keeping(path: str | os.PathLike[str] | None, options: CheckpointOptions) -> Keeping | None:
+    if path is None or options.checkpoint_minutes == 0:
+        if options.resume:
+            raise OptionError(
+                "resume was asked for, and checkpoints were not",
+                hint="leave out --checkpoint-minutes 0 (in Python: pass `checkpoints`, a folder)",
+            )
+        return None
+    folder = CheckpointFolder(Path(path))
+    folder.check(options)
+    return Keeping(folder, options)
 
 
 def train_encoded(
-    encoded: EncodedCorpus, options: TrainingOptions, report: Report | None = None
+    encoded: EncodedCorpus,
+    options: TrainingOptions,
+    report: Report | None = None,
+    *,
+    model: WordVectors | None = None,
+    keeping: Keeping | None = None,
 ) -> WordVectors:
     """Learn word vectors from a corpus that is encoded already."""
+    report = report or (lambda _: None)
     if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
         raise CorpusError(
             "every document of the corpus is a single word: there are no contexts to learn from",
             hint="put one sentence or document on a line, not one word",
         )
+    options = _with_rate(options, encoded)
+    vocabulary = encoded.vocabulary
+    known: npt.NDArray[np.bool_] | None = None
+    if model is None:
+        parameters = initial_parameters(len(vocabulary), options)
+    else:
+        parameters, known = continued.continued_parameters(model, encoded, options)
+    fixed = known if options.freeze else None
+    state = State(Position(), parameters)
+
+    def result(state: State) -> WordVectors:
+        return _result(state, encoded, options, model)
+
+    if keeping is None:
+        run = Run(encoded, options, state, report, fixed, begins_anywhere=model is not None)
+        while not run.is_done:
+            run.stretch()
+        finished = run.state()
+    else:
+        key = _key(encoded, options, model)
+        state = _taken_up(keeping, key, state, encoded, options, report)
+        run = Run(encoded, options, state, report, fixed, begins_anywhere=model is not None)
+        minutes = keeping.options.checkpoint_minutes
+        with Keeper(keeping.folder, key, result, minutes) as keeper, Interruption() as interruption:
+            finished = _run_kept(run, keeper, interruption, report)
+    _warn_if_hardly_trained(finished.position.history, encoded, options)
+    return result(finished)
+
+
+def _with_rate(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOptions:
+    """The options with the usual rate for this text, unless one was chosen."""
     contexts = contexts_on_a_side(
         encoded.sentence_starts,
         encoded.vocabulary.counts,
         options.subsample,
         (1 + options.window) / 2 if options.shrink_window else options.window,
     )
-    options = options.with_rate(contexts)
-    run = _Run(encoded, options, report or (lambda _: None))
-    history = [run.epoch(number) for number in range(options.burn_in_epochs + options.epochs)]
-    _warn_if_hardly_trained(history, encoded, options)
+    usual = options.usual_rate(contexts)
+    for name in ("rate", "burn_in_rate"):
+        chosen = getattr(options, name)
+        if chosen is not None and chosen > _ABSURD * usual:
+            flag = name.replace("_", "-")
+            warnings.warn(
+                f"{flag} is {chosen:g}, {chosen / usual:.0f} times the usual {usual:g} for this "
+                f"text: words will be thrown about. Leave out --{flag}, or choose a smaller one",
+                stacklevel=5,
+            )
+    return options.with_rate(contexts)
+
+
+def _key(encoded: EncodedCorpus, options: TrainingOptions, model: WordVectors | None) -> Key:
+    return Key(
+        _settled_options(encoded, options, everything=False),
+        corpus_checksum(encoded),
+        None if model is None else vectors_checksum(model),
+    )
+
+
+def _taken_up(
+    keeping: Keeping,
+    key: Key,
+    beginning: State,
+    encoded: EncodedCorpus,
+    options: TrainingOptions,
+    report: Report,
+) -> State:
+    """The state to go on from: that of the newest checkpoint, or the beginning.
+
+    Raises:
+        OptionError: It is a checkpoint of another training.
+    """
+    if keeping.options.restart:
+        keeping.folder.discard()
+    checkpoint = keeping.folder.newest() if keeping.options.resume else None
+    if checkpoint is None:
+        state = beginning
+    else:
+        differences = key.differences(checkpoint.key)
+        if differences:
+            raise OptionError(
+                f"cannot go on from {checkpoint.path}: {'; '.join(differences)}",
+                hint="resume with the text and the options that it was begun with, or begin anew "
+                "with --restart, which removes it",
+            )
+        state = checkpoint.state_for(encoded.vocabulary.words)
+    if keeping.options.resume:
+        position = state.position
+        tokens = position.epoch * len(encoded.tokens) + position.sums.tokens
+        path = None if checkpoint is None else checkpoint.path
+        report(Resuming(path, position.epoch + 1, options.burn_in_epochs + options.epochs, tokens))
+    return state
+
+
+def _run_kept(run: Run, keeper: Keeper, interruption: Interruption, report: Report) -> State:
+    """Run to the end, with checkpoints on the way; also when told to stop."""
+
+    def pausing() -> bool:
+        if interruption.requested is not None:
+            report(Interrupted())
+        return interruption.requested is not None or keeper.is_due()
+
+    try:
+        while not run.is_done:
+            run.stretch(pausing)
+            if interruption.requested is not None:
+                path = keeper.keep_now(run.state, run.position)
+                if path is not None:
+                    report(Kept(path, run.position.epoch + 1, run.epochs))
+                interruption.act()
+            epoch_is_over = run.position.block == 0
+            if keeper.is_due() or (epoch_is_over and keeper.is_affordable()):
+                keeper.keep(run.state)
+        keeper.keep_now(run.state, run.position)
+        return run.state()
+    except DivergenceError as error:
+        path = keeper.last
+        if path is not None:
+            error.hint = (
+                f"{error.hint}; what was learned before is in {path}, a model to look at, or to "
+                "start from with --init"
+            )
+        raise
+
+
+def _settled_options(
+    encoded: EncodedCorpus, options: TrainingOptions, *, everything: bool
+) -> dict[str, Any]:
+    """All options as plain values; without those that cannot matter, unless all are asked for."""
+    settled = encoded.options.as_dict() | options.as_dict()
+    if not everything:
+        del settled[_DOES_NOT_MATTER]
+    return settled
+
+
+def _result(
+    state: State, encoded: EncodedCorpus, options: TrainingOptions, model: WordVectors | None
+) -> WordVectors:
+    """The vectors that training has come to."""
+    words: Sequence[str] = encoded.vocabulary.words
+    counts = encoded.vocabulary.counts
+    coordinates = np.asarray(state.parameters.centres, dtype=np.float32)
+    if model is not None:
+        words, counts, coordinates = continued.joined(model, encoded.vocabulary, coordinates)
     return WordVectors(
-        encoded.vocabulary.words,
-        run.backend.centres(),
-        counts=encoded.vocabulary.counts,
+        words,
+        coordinates,
+        counts=counts,
         geometry=options.geometry,
-        options=encoded.options.as_dict() | options.as_dict(),
+        options=_settled_options(encoded, options, everything=not options.deterministic),
         # Without the time it took: the same training gives the same file.
-        history=[_without_seconds(summary) for summary in history],
+        history=[_without_seconds(summary) for summary in state.position.history],
     )
 
 
@@ -149,7 +320,7 @@ def _without_seconds(summary: EpochSummary) -> dict[str, Any]:
 
 
 def _warn_if_hardly_trained(
-    history: list[EpochSummary], encoded: EncodedCorpus, options: TrainingOptions
+    history: Sequence[EpochSummary], encoded: EncodedCorpus, options: TrainingOptions
 ) -> None:
     pairs = sum(summary.pairs for summary in history)
     words = len(encoded.vocabulary)
@@ -165,125 +336,3 @@ def _warn_if_hardly_trained(
             ),
             stacklevel=4,
         )
-
-
-class _Run:
-    """The state of a training: parameters, corpus and blocks."""
-
-    def __init__(self, encoded: EncodedCorpus, options: TrainingOptions, report: Report) -> None:
-        self.options = options
-        self.report = report
-        self.tokens = np.asarray(encoded.tokens)
-        self.sentence_starts = np.asarray(encoded.sentence_starts)
-        self.blocks = list(cut_into_blocks(encoded.sentence_starts))
-        self.epochs = options.burn_in_epochs + options.epochs
-        self.workers = min(options.threads, len(self.blocks))
-        self.backend = CpuBackend(encoded.vocabulary, options, self.workers)
-        report(Compiling())
-        self.backend.compile()
-        self.started = time.perf_counter()
-
-    def epoch(self, number: int) -> EpochSummary:
-        """Train one epoch on all threads; `number` counts from 0."""
-        burn_in = number < self.options.burn_in_epochs
-        done = _Done()
-        waiting = iter(self.blocks)
-        guard = threading.Lock()
-        stopped = threading.Event()
-
-        def work(worker: int) -> None:
-            while not stopped.is_set():
-                with guard:
-                    block = next(waiting, None)
-                if block is None:
-                    return
-                outcome = self._train_block(block, number, worker)
-                with guard:
-                    done.add(block, outcome)
-                if not np.isfinite(outcome.loss):
-                    raise self._divergence(number, block.begin, "the loss")
-
-        began = time.perf_counter()
-        with ThreadPoolExecutor(self.workers) as pool:
-            try:
-                working = {pool.submit(work, worker) for worker in range(self.workers)}
-                while working:
-                    ended, working = wait(working, timeout=_REPORT_SECONDS)
-                    for future in ended:
-                        future.result()
-                    self._report_progress(number, done)
-            except BaseException:  # an error, or Ctrl-C
-                stopped.set()
-                self.backend.stop()
-                raise
-        if not self.backend.is_finite():
-            raise self._divergence(number, len(self.tokens), "a vector")
-        summary = EpochSummary(
-            epoch=number + 1,
-            burn_in=burn_in,
-            loss=done.loss / max(done.pairs, 1),
-            pairs=done.pairs,
-            skipped=done.skipped,
-            seconds=time.perf_counter() - began,
-            theta=self.backend.theta,
-        )
-        self.report(summary)
-        return summary
-
-    def _train_block(self, block: Block, epoch: int, worker: int) -> Outcome:
-        return self.backend.train_block(
-            self.tokens[block.begin : block.end],
-            sentence_limits(block, self.sentence_starts),
-            (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
-            block_seed(self.options.seed, epoch, block.number),
-            worker=worker,
-            burn_in=epoch < self.options.burn_in_epochs,
-        )
-
-    def _rate_at(self, epoch: int, token: int) -> float:
-        """The learning rate: constant in the burn-in, then linear over the whole training."""
-        options = self.options
-        if epoch < options.burn_in_epochs:
-            assert options.burn_in_rate is not None  # filled in with the options
-            return options.burn_in_rate
-        done = (epoch - options.burn_in_epochs + token / len(self.tokens)) / options.epochs
-        assert options.rate is not None  # filled in by `with_rate`
-        return options.rate + (options.end_rate - options.rate) * done
-
-    def _report_progress(self, epoch: int, done: "_Done") -> None:
-        self.report(
-            TrainingProgress(
-                epoch=epoch + 1,
-                epochs=self.epochs,
-                tokens=epoch * len(self.tokens) + done.tokens,
-                tokens_total=self.epochs * len(self.tokens),
-                rate=self._rate_at(epoch, done.tokens),
-                loss=done.loss / done.pairs if done.pairs else float("nan"),
-                seconds=time.perf_counter() - self.started,
-            )
-        )
-
-    def _divergence(self, epoch: int, token: int, what: str) -> DivergenceError:
-        rate = self._rate_at(epoch, token)
-        option = "--burn-in-rate" if epoch < self.options.burn_in_epochs else "--rate"
-        return DivergenceError(
-            f"training diverged in epoch {epoch + 1} at rate {rate:.4g}: {what} is no longer a "
-            "finite number",
-            hint=f"choose a smaller {option}, or a --max-step below {self.options.max_step:g}",
-        )
-
-
-@dataclass
-class _Done:
-    """What the blocks of an epoch add up to so far."""
-
-    tokens: int = 0
-    pairs: int = 0
-    loss: float = 0.0
-    skipped: int = 0
-
-    def add(self, block: Block, outcome: Outcome) -> None:
-        self.tokens += block.end - block.begin
-        self.pairs += outcome.pairs
-        self.loss += outcome.loss
-        self.skipped += outcome.skipped

@@ -6,6 +6,7 @@ memory-mapped, so that opening a large model takes no longer than reading its wo
 
 import json
 import os
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,12 @@ def save(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
     Raises:
         OutputError: The file cannot be written.
     """
+    tensors, about = parts(vectors)
+    write(path, tensors, about)
+
+
+def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    """The vectors as a file holds them: arrays, and what is to be known about them."""
     encoded = [word.encode("utf-8", "surrogatepass") for word in vectors.words]
     tensors: dict[str, npt.NDArray[Any]] = {
         "coordinates": np.ascontiguousarray(vectors.coordinates),  # (words, dimension)
@@ -51,6 +58,19 @@ def save(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
         "options": dict(vectors.options),
         "history": [dict(epoch) for epoch in vectors.history],
     }
+    return tensors, about
+
+
+def write(
+    path: str | os.PathLike[str],
+    tensors: dict[str, npt.NDArray[Any]],
+    about: Mapping[str, Any],
+) -> None:
+    """Write the parts of vectors, and perhaps more, to one file.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
     # One entry only: safetensors writes several in random order, and the same vectors must give
     # the same bytes.
     metadata = {_METADATA_KEY: json.dumps(about, sort_keys=True)}
@@ -63,6 +83,17 @@ def save(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
 
 def load(path: str | os.PathLike[str]) -> WordVectors:
     """Open a model file; its vectors stay on disk until they are used.
+
+    Raises:
+        VectorFileError: The file is missing, damaged, or not a hyperskip model.
+    """
+    return read(path)[0]
+
+
+def read(
+    path: str | os.PathLike[str],
+) -> tuple[WordVectors, dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    """Open a model file: its vectors, and all the parts that it was written from.
 
     Raises:
         VectorFileError: The file is missing, damaged, or not a hyperskip model.
@@ -88,7 +119,7 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
                 hint="update hyperskip",
             )
         tensors = _mapped(path)
-        return WordVectors(
+        vectors = WordVectors(
             _words(tensors["words"], tensors["word_ends"]),
             tensors["coordinates"],
             counts=tensors["counts"],
@@ -96,6 +127,7 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
             options=about["options"],
             history=about["history"],
         )
+        return vectors, tensors, about
     except VectorFileError:
         raise
     except FileNotFoundError:

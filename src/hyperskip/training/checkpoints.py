@@ -1,0 +1,336 @@
+"""Checkpoints: models of unfinished trainings, with everything that it takes to go on exactly.
+
+A checkpoint is a model file, so that every command can look at it, with three things more: the
+second layer, where there is one; the position; and the key of the training: its options and
+checksums of its text and of the model that it started from. A checksum of all that tells a whole
+one from a damaged one.
+"""
+
+import contextlib
+import hashlib
+import json
+import re
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import OutputError, VectorFileError
+from hyperskip.files import reason_of, remove_partial_files
+from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.training.initial import Parameters
+from hyperskip.training.options import CheckpointOptions
+from hyperskip.training.state import EpochSummary, Position, State, Sums
+from hyperskip.vectors import store
+from hyperskip.vectors.word_vectors import WordVectors
+
+_SECTION = "checkpoint"  # of what is known about a model
+_CONTEXTS = "contexts"
+_NAME = re.compile(r"epoch-(\d{6})-block-(\d{9})\.safetensors")
+_STAYING = 2  # the newest one may turn out to be damaged
+_SHARE = 0.02  # of the time that checkpoints at the ends of epochs may take
+_DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError)
+
+Numbers = TypeVar("Numbers", Sums, EpochSummary)
+
+
+class Key(NamedTuple):
+    """What must be the same for a training to go on."""
+
+    options: dict[str, Any]  # of text and training
+    corpus: str  # a checksum
+    start: str | None  # a checksum of the model that training started from
+
+    def differences(self, other: "Key") -> list[str]:
+        """In words, all that this one has otherwise than the other, which was there before."""
+        found = []
+        for name in sorted(self.options.keys() | other.options.keys()):
+            ours, theirs = self.options.get(name), other.options.get(name)
+            if ours != theirs:
+                flag = name.replace("_", "-")
+                found.append(f"{flag} is {ours!r}, and the training was begun with {theirs!r}")
+        if self.corpus != other.corpus:
+            found.append("the text is not the one that the training was begun with")
+        if self.start != other.start:
+            found.append("the model to start from is not the one that the training was begun with")
+        return found
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """An unfinished training."""
+
+    path: Path
+    key: Key
+    vectors: WordVectors
+    contexts: npt.NDArray[np.float32] | None
+    theta: float
+    position: Position
+
+    def state_for(self, words: tuple[str, ...]) -> State:
+        """The state of a training of these words; the model may have more."""
+        rows = [self.vectors.index_of(word) for word in words]
+        centres = self.vectors.coordinates[rows]
+        if self.contexts is not None and self.contexts.shape != centres.shape:
+            raise VectorFileError(
+                f"{self.path} is damaged: its layers do not go together", hint="remove it"
+            )
+        return State(self.position, Parameters(centres, self.contexts, self.theta))
+
+
+def corpus_checksum(corpus: EncodedCorpus) -> str:
+    """Of all that training sees of a text."""
+    checksum = hashlib.sha256()
+    for part in (corpus.vocabulary.counts, corpus.sentence_starts, corpus.tokens):
+        checksum.update(np.ascontiguousarray(part).data)
+    checksum.update("\n".join(corpus.vocabulary.words).encode("utf-8", "surrogatepass"))
+    return checksum.hexdigest()
+
+
+def vectors_checksum(vectors: WordVectors) -> str:
+    """Of words and where they are."""
+    checksum = hashlib.sha256(np.ascontiguousarray(vectors.coordinates).data)
+    checksum.update("\n".join(vectors.words).encode("utf-8", "surrogatepass"))
+    return checksum.hexdigest()
+
+
+def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
+    """Write a checkpoint, whole or not at all.
+
+    Args:
+        path: The file.
+        key: Of the training.
+        vectors: The model so far.
+        state: It is from, whose centres are among the vectors.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    tensors, about = store.parts(vectors)
+    if state.parameters.contexts is not None:
+        tensors[_CONTEXTS] = np.ascontiguousarray(state.parameters.contexts, dtype=np.float32)
+    section = {
+        "key": key._asdict(),
+        "theta": state.parameters.theta,
+        "epoch": state.position.epoch,
+        "block": state.position.block,
+        "sums": asdict(state.position.sums),
+        "history": [asdict(summary) for summary in state.position.history],
+    }
+    about[_SECTION] = section
+    about["checksum"] = _checksum(tensors, about)
+    store.write(path, tensors, about)
+
+
+def load(path: Path) -> Checkpoint:
+    """Read a checkpoint into memory.
+
+    Raises:
+        VectorFileError: It is missing, damaged, or not a checkpoint.
+    """
+    vectors, tensors, about = store.read(path)
+    try:
+        section = about[_SECTION]
+        if about["checksum"] != _checksum(tensors, about):
+            raise ValueError("it does not have its checksum")
+        contexts = tensors.get(_CONTEXTS)
+        return Checkpoint(
+            path,
+            Key(**section["key"]),
+            vectors,
+            None if contexts is None else np.array(contexts, dtype=np.float32),
+            float(section["theta"]),
+            Position(
+                epoch=int(section["epoch"]),
+                block=int(section["block"]),
+                sums=_filled(Sums, section["sums"]),
+                history=tuple(_filled(EpochSummary, summary) for summary in section["history"]),
+            ),
+        )
+    except _DAMAGE as error:
+        raise VectorFileError(
+            f"{path} is damaged, or not a checkpoint: {error}",
+            hint="train again, or go on from another one",
+        ) from error
+
+
+def _checksum(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> str:
+    summed = {name: value for name, value in about.items() if name != "checksum"}
+    checksum = hashlib.sha256(json.dumps(summed, sort_keys=True).encode())
+    for name in sorted(tensors):
+        checksum.update(f"{name} {tensors[name].dtype} {tensors[name].shape}".encode())
+        checksum.update(np.ascontiguousarray(tensors[name]).data)
+    return checksum.hexdigest()
+
+
+def _filled(kind: type[Numbers], values: Mapping[str, Any]) -> Numbers:
+    """A dataclass of numbers, each of the type that it should have."""
+    types = get_type_hints(kind)
+    return kind(**{name: types[name](values[name]) for name in types})
+
+
+class CheckpointFolder:
+    """The checkpoints of one training, in a folder of their own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def files(self) -> list[Path]:
+        """Newest first."""
+        try:
+            return sorted(
+                (path for path in self.path.iterdir() if _NAME.fullmatch(path.name)), reverse=True
+            )
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def newest(self) -> Checkpoint | None:
+        """The newest that is whole; what is damaged is skipped with a warning."""
+        for path in self.files():
+            try:
+                return load(path)
+            except VectorFileError as error:
+                warnings.warn(f"a checkpoint is skipped: {error.message}", stacklevel=2)
+        return None
+
+    def check(self, options: CheckpointOptions) -> None:
+        """Find out early that a training would run over what another one left.
+
+        Raises:
+            OutputError: Something is there, and neither resume nor restart was asked for.
+        """
+        files = self.files()
+        if files and not (options.resume or options.restart):
+            raise OutputError(
+                f"{self.path} has checkpoints of a training that was not finished",
+                hint="pass --resume to go on with it, or --restart to begin anew, which removes "
+                "them; or choose another name for the output",
+            )
+
+    def save(self, key: Key, vectors: WordVectors, state: State) -> Path:
+        """Write a checkpoint, then remove those that are older than the one before it.
+
+        Raises:
+            OutputError: It cannot be written; then nothing is removed.
+        """
+        position = state.position
+        path = self.path / f"epoch-{position.epoch:06d}-block-{position.block:09d}.safetensors"
+        try:
+            self.path.mkdir(exist_ok=True)
+        except OSError as error:
+            raise OutputError(
+                f"cannot make the folder {self.path}: {reason_of(error)}",
+                hint="choose another name for the output",
+            ) from error
+        save(path, key, vectors, state)
+        remove_partial_files(self.path)
+        for old in self.files()[_STAYING:]:
+            with contextlib.suppress(OSError):
+                old.unlink()
+        return path
+
+    def discard(self) -> None:
+        """Remove all checkpoints, and the folder if nothing else is in it."""
+        for path in self.files():
+            with contextlib.suppress(OSError):
+                path.unlink()
+        remove_partial_files(self.path)
+        with contextlib.suppress(OSError):
+            self.path.rmdir()
+
+
+class Keeper:
+    """Keeps a training: writes checkpoints beside it, when it is time to.
+
+    Args:
+        folder: For the checkpoints.
+        key: Of the training.
+        model: Makes a model of the training's state.
+        minutes: From one checkpoint to the next.
+    """
+
+    def __init__(
+        self,
+        folder: CheckpointFolder,
+        key: Key,
+        model: Callable[[State], WordVectors],
+        minutes: float,
+    ) -> None:
+        self._folder = folder
+        self._key = key
+        self._model = model
+        self._seconds = 60 * minutes
+        self._began = time.monotonic()  # the newest checkpoint, or the training
+        self._cost = 0.0  # of the last one, in seconds of a processor
+        self._kept: Position | None = None
+        self.last: Path | None = None  # the newest that this training has
+        self._writer = ThreadPoolExecutor(1)
+        self._writing: Future[Path] | None = None
+
+    def __enter__(self) -> "Keeper":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._finish()
+        self._writer.shutdown()
+
+    def is_due(self) -> bool:
+        """Whether it is time for a checkpoint, and the last one is written."""
+        return self._is_free() and time.monotonic() - self._began >= self._seconds
+
+    def is_affordable(self) -> bool:
+        """Whether the last one is written, and was worth the time; at the end of short epochs."""
+        return self._is_free() and time.monotonic() - self._began >= self._cost / _SHARE
+
+    def _is_free(self) -> bool:
+        if self._writing is not None and not self._writing.done():
+            return False
+        self._finish()
+        return True
+
+    def keep(self, state: Callable[[], State]) -> None:
+        """Take a training's state, and write a checkpoint while training goes on.
+
+        If writing fails, a warning says so, and older checkpoints stay.
+        """
+        self._finish()
+        self._began = time.monotonic()
+        taken = state()
+        self._cost = time.monotonic() - self._began
+        self._kept = taken.position
+        self._writing = self._writer.submit(self._write, taken)
+
+    def keep_now(self, state: Callable[[], State], position: Position) -> Path | None:
+        """Write a checkpoint, unless this position has one, and wait for it; None if it fails."""
+        path = self._finish()
+        if path is None or self._kept != position:
+            self.keep(state)
+            path = self._finish()
+        return path
+
+    def _write(self, state: State) -> Path:
+        began = time.thread_time()
+        path = self._folder.save(self._key, self._model(state), state)
+        self._cost += time.thread_time() - began
+        self.last = path
+        return path
+
+    def _finish(self) -> Path | None:
+        """Wait for the checkpoint that is being written, if one is; where the last one is."""
+        if self._writing is None:
+            return None
+        try:
+            return self._writing.result()
+        except OutputError as error:
+            self._writing = None
+            warnings.warn(
+                f"a checkpoint could not be written, and training goes on without: {error.message}",
+                stacklevel=3,
+            )
+            return None

@@ -1,0 +1,144 @@
+"""Training that starts from a model: its words stay, and words of the new text join them."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import OptionError
+from hyperskip.geometry import hyperboloid
+from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.text.vocabulary import Vocabulary
+from hyperskip.training import sampling
+from hyperskip.training.blocks import cut_into_blocks
+from hyperskip.training.initial import Parameters, initial_parameters
+from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+from hyperskip.vectors.word_vectors import WordVectors
+
+_CONTEXTS = 64  # of a new word that say where it begins
+_OCCURRENCES = 20  # of a new word that are looked at for them
+_REACH = 10  # words on each side, at most
+_WORDS_AT_ONCE = 256
+
+Mask = npt.NDArray[np.bool_]
+
+
+def inherited_options(model: WordVectors) -> dict[str, Any]:
+    """The options that a model settles, unless they are chosen otherwise."""
+    settled: dict[str, Any] = {"geometry": model.geometry, "dimension": model.dimension}
+    if model.geometry == HYPERBOLOID:
+        theta = model.history[-1].get("theta") if model.history else model.options.get("theta")
+        if theta is not None:
+            settled["theta"] = float(theta)
+    return settled
+
+
+def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
+    """Refuse a space that is not the model's.
+
+    Raises:
+        OptionError: Geometry or dimension differ.
+    """
+    for name in ("geometry", "dimension"):
+        ours, theirs = getattr(options, name), getattr(model, name)
+        if ours != theirs:
+            raise OptionError(
+                f"{name} is {ours!r}, and the model to start from has {theirs!r}",
+                hint=f"leave out --{name}, or start without a model",
+            )
+
+
+def continued_parameters(
+    model: WordVectors, encoded: EncodedCorpus, options: TrainingOptions
+) -> tuple[Parameters, Mask]:
+    """Where training on a new text starts, and which of the text's words the model has.
+
+    A word that the model does not have starts near the centroid of its first contexts that it has,
+    each weighted by its chance to survive subsampling; without any, where all words start. Models
+    do not keep a second layer: it starts like the first, and in flat space at 0.
+    """
+    words = encoded.vocabulary.words
+    rows = np.array([model.index_of(word) if word in model else -1 for word in words])
+    known = rows >= 0
+    parameters = initial_parameters(len(words), options)
+    centres = parameters.centres.copy()
+    centres[known] = model.coordinates[rows[known]]
+    contexts = _first_contexts(encoded, known, min(options.window, _REACH))
+    chances = sampling.keep_thresholds(encoded.vocabulary.counts, options.subsample)
+    for begin in range(0, len(words), _WORDS_AT_ONCE):
+        some = np.arange(begin, min(begin + _WORDS_AT_ONCE, len(words)))
+        some = some[(contexts[some, 0] >= 0) & ~known[some]]
+        ids = contexts[some]
+        weights = np.where(ids >= 0, chances[ids] + 1.0, 0.0)  # a threshold may be 0
+        centres[some] += _centroids(centres[ids], weights, options.geometry)
+    second = parameters.contexts
+    if second is not None and options.geometry == HYPERBOLOID:
+        second = centres.copy()
+    return Parameters(centres, second, parameters.theta), known
+
+
+def _centroids(
+    positions: npt.NDArray[Any],  # (words, contexts, dimension)
+    weights: npt.NDArray[np.float64],  # (words, contexts)
+    geometry: str,
+) -> npt.NDArray[np.float64]:  # (words, dimension)
+    if geometry == HYPERBOLOID:
+        return hyperboloid.centroid(hyperboloid.from_spatial(positions), weights)[..., :-1]
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    return np.asarray(np.einsum("wc,wcd->wd", shares, positions))
+
+
+def _first_contexts(
+    encoded: EncodedCorpus, known: Mask, reach: int
+) -> npt.NDArray[np.int32]:  # (words, _CONTEXTS), -1 behind the last
+    """The first contexts of each word that is not known, of those words that are."""
+    found = np.full((len(known), _CONTEXTS), -1, dtype=np.int32)
+    filled = np.where(known, _CONTEXTS, 0)
+    seen = np.zeros(len(known), dtype=np.int64)
+    offsets = np.concatenate((np.arange(-reach, 0), np.arange(1, reach + 1)))
+    starts = np.asarray(encoded.sentence_starts)
+    for block in cut_into_blocks(starts):
+        tokens = encoded.stretch(block.begin, block.end)
+        places = np.flatnonzero(filled[tokens] < _CONTEXTS)
+        places = places[seen[tokens[places]] + _ranks(tokens[places]) < _OCCURRENCES]
+        np.add.at(seen, tokens[places], 1)
+        sentences = np.searchsorted(starts, block.begin + places, side="right")
+        first = np.maximum(starts[sentences - 1], block.begin) - block.begin
+        last = np.minimum(starts[sentences], block.end) - block.begin - 1
+        around = places[:, None] + offsets
+        inside = (around >= first[:, None]) & (around <= last[:, None])
+        contexts = tokens[np.where(inside, around, 0)]
+        of, which = np.nonzero(inside & known[contexts])
+        owners = tokens[places[of]]
+        columns = filled[owners] + _ranks(owners)
+        fits = columns < _CONTEXTS
+        found[owners[fits], columns[fits]] = contexts[of, which][fits]
+        np.add.at(filled, owners[fits], 1)
+    return found
+
+
+def _ranks(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """For each value, how many equal ones stand before it."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    is_first = np.concatenate(([True], ordered[1:] != ordered[:-1])) if len(values) else ordered
+    places = np.arange(len(values))
+    ranks = np.empty(len(values), dtype=np.int64)
+    ranks[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    return ranks
+
+
+def joined(
+    model: WordVectors, vocabulary: Vocabulary, centres: npt.NDArray[np.float32]
+) -> tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+    """Words, counts and coordinates of a model and of a text that was trained on after it."""
+    new = [i for i, word in enumerate(vocabulary.words) if word not in model]
+    words = [*model.words, *(vocabulary.words[i] for i in new)]
+    counts = np.concatenate((model.counts, np.zeros(len(new), dtype=np.int64)))
+    coordinates = np.concatenate((model.coordinates, centres[new]))
+    places = {word: i for i, word in enumerate(words)}
+    rows = [places[word] for word in vocabulary.words]
+    counts[rows] += vocabulary.counts
+    coordinates[rows] = centres
+    order = np.argsort(-counts, kind="stable")
+    return [words[i] for i in order], counts[order], coordinates[order]

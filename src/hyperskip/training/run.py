@@ -1,0 +1,214 @@
+"""A training on its way: threads that take blocks, epoch after epoch, from one position to the end.
+
+With one thread, and in deterministic training, what is learned depends on the position only and not
+on how it was reached; threads that run free race on the vectors.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.training.backends import CpuBackend, Outcome, tiles_of_a_round
+from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
+from hyperskip.training.options import TrainingOptions
+from hyperskip.training.progress import Compiling, Report, TrainingProgress
+from hyperskip.training.state import EpochSummary, Position, State, Sums
+from hyperskip.training.watch import Watch
+
+_REPORT_SECONDS = 0.1
+
+
+class Run:
+    """Trains from a state to the end.
+
+    Args:
+        encoded: The text.
+        options: Of training, the rate filled in.
+        state: To go on from.
+        report: Called with the progress, from the calling thread.
+        fixed: Which words keep their vectors; None: none do.
+        begins_anywhere: Whether words start from a model, so that the first loss may be any.
+    """
+
+    def __init__(
+        self,
+        encoded: EncodedCorpus,
+        options: TrainingOptions,
+        state: State,
+        report: Report,
+        fixed: npt.NDArray[np.bool_] | None = None,
+        *,
+        begins_anywhere: bool = False,
+    ) -> None:
+        self.options = options
+        self.position = state.position
+        self.blocks = list(cut_into_blocks(encoded.sentence_starts))
+        self.epochs = options.burn_in_epochs + options.epochs
+        self._report = report
+        self._encoded = encoded
+        self._token_count = len(encoded.tokens)
+        counts = encoded.vocabulary.counts
+        # A crew shares the tiles of a round, free threads the blocks of an epoch.
+        shares = tiles_of_a_round(len(counts)) if options.deterministic else len(self.blocks)
+        self._workers = min(options.threads, shares)
+        self.backend = CpuBackend(state.parameters, counts, options, self._workers, fixed)
+        self._watch = Watch(self.backend, options, begins_anywhere=begins_anywhere)
+        report(Compiling())
+        self.backend.compile()
+        self._started = time.perf_counter()
+        self._tokens_before = self._tokens_done(state.position.sums)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all epochs are over."""
+        return self.position.epoch >= self.epochs
+
+    def state(self) -> State:
+        """A copy of everything that training has changed so far.
+
+        Raises:
+            DivergenceError: It is not worth keeping.
+        """
+        self._check(self.position)
+        return State(self.position, self.backend.parameters())
+
+    def stretch(self, pausing: Callable[[], bool] = lambda: False) -> None:
+        """Train until the epoch is over, or soon after `pausing` says so, between two blocks.
+
+        Raises:
+            DivergenceError: The numbers blow up.
+        """
+        position, began = self.position, time.perf_counter()
+        dealer = _Dealer(self.blocks[position.block :], to_all=self.options.deterministic)
+        guard = threading.Lock()
+        sums = position.sums
+
+        def work(worker: int) -> None:
+            nonlocal sums
+            for block in dealer.blocks():
+                outcome = self._train_block(block, position.epoch, worker)
+                if worker == 0 or not self.options.deterministic:  # else it is the first one's
+                    with guard:
+                        sums = sums.with_block(block, outcome)
+                    rate = self._rate_at(position.epoch, block.begin)
+                    self._watch.check_block(outcome, position.epoch, rate)
+
+        with ThreadPoolExecutor(self._workers) as pool:
+            try:
+                working = {pool.submit(work, worker) for worker in range(self._workers)}
+                while working:
+                    ended, working = wait(working, timeout=_REPORT_SECONDS)
+                    for future in ended:
+                        future.result()
+                    self._report_progress(position.epoch, sums)
+                    if pausing():
+                        dealer.pause()
+                    if self._watch.is_due:
+                        self._check(replace(position, sums=sums))
+            except BaseException:  # an error, or a second Ctrl-C
+                dealer.pause()
+                self.backend.stop()
+                raise
+        seconds = position.sums.seconds + time.perf_counter() - began
+        self.position = replace(
+            position, block=position.block + dealer.dealt, sums=replace(sums, seconds=seconds)
+        )
+        if self.position.block >= len(self.blocks):
+            self._end_epoch()
+
+    def _end_epoch(self) -> None:
+        position, sums = self.position, self.position.sums
+        self._check(position)
+        summary = EpochSummary(
+            epoch=position.epoch + 1,
+            burn_in=position.epoch < self.options.burn_in_epochs,
+            loss=sums.loss / max(sums.pairs, 1),
+            pairs=sums.pairs,
+            skipped=sums.skipped,
+            seconds=sums.seconds,
+            theta=self.backend.theta,
+        )
+        self.position = Position(position.epoch + 1, history=(*position.history, summary))
+        self._report(summary)
+
+    def _train_block(self, block: Block, epoch: int, worker: int) -> Outcome:
+        starts_inside = self._encoded.starts_within(block.begin + 1, block.end)
+        return self.backend.train_block(
+            self._encoded.stretch(block.begin, block.end),
+            sentence_limits(block, starts_inside),
+            (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
+            block_seed(self.options.seed, epoch, block.number),
+            worker=worker,
+            burn_in=epoch < self.options.burn_in_epochs,
+        )
+
+    def _rate_at(self, epoch: int, token: int) -> float:
+        """The learning rate: constant in the burn-in, then linear over the whole training."""
+        options = self.options
+        if epoch < options.burn_in_epochs:
+            assert options.burn_in_rate is not None  # filled in with the options
+            return options.burn_in_rate
+        done = (epoch - options.burn_in_epochs + token / self._token_count) / options.epochs
+        assert options.rate is not None  # filled in by `with_rate`
+        return options.rate + (options.end_rate - options.rate) * done
+
+    def _check(self, position: Position) -> None:
+        self._watch.check(position, self._rate_at(position.epoch, position.sums.tokens))
+
+    def _tokens_done(self, sums: Sums) -> int:
+        return self.position.epoch * self._token_count + sums.tokens
+
+    def _report_progress(self, epoch: int, sums: Sums) -> None:
+        seconds = time.perf_counter() - self._started
+        tokens = self._tokens_done(sums)
+        self._report(
+            TrainingProgress(
+                epoch=epoch + 1,
+                epochs=self.epochs,
+                tokens=tokens,
+                tokens_total=self.epochs * self._token_count,
+                rate=self._rate_at(epoch, sums.tokens),
+                loss=sums.mean_loss,
+                seconds=seconds,
+                words_per_second=(tokens - self._tokens_before) / seconds if seconds > 0 else 0.0,
+            )
+        )
+
+
+class _Dealer:
+    """Deals blocks in their order, each to one thread or, in a crew, to every thread.
+
+    Args:
+        blocks: To be dealt.
+        to_all: Whether every thread gets every block.
+    """
+
+    def __init__(self, blocks: Sequence[Block], *, to_all: bool) -> None:
+        self.dealt = 0  # that somebody was given
+        self._blocks = blocks
+        self._to_all = to_all
+        self._paused = False
+        self._guard = threading.Lock()
+
+    def blocks(self) -> Iterator[Block]:
+        """The blocks of one thread, until they are all dealt or there is a pause."""
+        taken = 0
+        while True:
+            with self._guard:
+                place = taken if self._to_all else self.dealt
+                if place == self.dealt:  # else others of the crew work on it: nobody may stay out
+                    if self._paused or place == len(self._blocks):
+                        return
+                    self.dealt += 1
+            taken += 1
+            yield self._blocks[place]
+
+    def pause(self) -> None:
+        """Deal no more."""
+        self._paused = True
