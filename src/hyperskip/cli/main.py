@@ -60,8 +60,9 @@ def _options(
 def main() -> None:
     """Run the program; an error of ours becomes a message and an exit code."""
     for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _terminate)
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # by nohup
+            signal.signal(number, _terminate)
     warnings.showwarning = _show_warning
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed; what goes there is not wanted

@@ -148,18 +148,25 @@ class CpuBackend:
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
         dimension = self._options.dimension
-        tables = (self.layers.centres,) if self._options.tied else self.layers[:2]
         if self._options.geometry == HYPERBOLOID:
-            farthest = float(np.max([rows[:, dimension].max() for rows in tables]))
+            farthest = float(np.max([rows[:, dimension].max() for rows in self._tables]))
             return float(np.arccosh(farthest)) if np.isfinite(farthest) else float("nan")
-        squares = [np.einsum("wd,wd->w", rows, rows, dtype=np.float64).max() for rows in tables]
+        squares = [
+            np.einsum("wd,wd->w", rows, rows, dtype=np.float64).max() for rows in self._tables
+        ]
         return float(np.sqrt(np.max(squares)))
 
     def parameters(self) -> Parameters:
         """A copy of the parameters as they are now."""
-        spatial = slice(self._options.dimension)
+        dimension = self._options.dimension
+        spatial = slice(dimension)
         contexts = None if self._options.tied else self.layers.contexts[:, spatial].copy()
-        return Parameters(self.layers.centres[:, spatial].copy(), contexts, self.theta)
+        times = np.stack([rows[:, dimension] for rows in self._tables])
+        return Parameters(self.layers.centres[:, spatial].copy(), contexts, self.theta, times)
+
+    @property
+    def _tables(self) -> tuple[npt.NDArray[np.float32], ...]:
+        return (self.layers.centres,) if self._options.tied else self.layers[:2]
 
 
 def check_compiler() -> None:

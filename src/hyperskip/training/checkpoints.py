@@ -31,7 +31,7 @@ from hyperskip.vectors import store
 from hyperskip.vectors.word_vectors import WordVectors
 
 _SECTION = "checkpoint"  # of what is known about a model
-_CONTEXTS = "contexts"
+_CONTEXTS, _TIMES = "contexts", "times"
 _NAME = re.compile(r"epoch-(\d{6})-block-(\d{9})\.safetensors")
 _STAYING = 2  # the newest one may turn out to be damaged
 _SHARE = 0.02  # of the time that checkpoints at the ends of epochs may take
@@ -70,6 +70,7 @@ class Checkpoint:
     key: Key
     vectors: WordVectors
     contexts: npt.NDArray[np.float32] | None
+    times: npt.NDArray[np.float32]
     theta: float
     position: Position
 
@@ -77,11 +78,12 @@ class Checkpoint:
         """The state of a training of these words; the model may have more."""
         rows = [self.vectors.index_of(word) for word in words]
         centres = self.vectors.coordinates[rows]
-        if self.contexts is not None and self.contexts.shape != centres.shape:
+        layers = (centres,) if self.contexts is None else (centres, self.contexts)
+        if layers[-1].shape != centres.shape or self.times.shape != (len(layers), len(words)):
             raise VectorFileError(
                 f"{self.path} is damaged: its layers do not go together", hint="remove it"
             )
-        return State(self.position, Parameters(centres, self.contexts, self.theta))
+        return State(self.position, Parameters(centres, self.contexts, self.theta, self.times))
 
 
 def corpus_checksum(corpus: EncodedCorpus) -> str:
@@ -113,6 +115,8 @@ def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
         OutputError: It cannot be written.
     """
     tensors, about = store.parts(vectors)
+    assert state.parameters.times is not None  # of a training that runs
+    tensors[_TIMES] = np.ascontiguousarray(state.parameters.times, dtype=np.float32)
     if state.parameters.contexts is not None:
         tensors[_CONTEXTS] = np.ascontiguousarray(state.parameters.contexts, dtype=np.float32)
     section = {
@@ -142,13 +146,14 @@ def load(path: Path) -> Checkpoint:
         contexts = tensors.get(_CONTEXTS)
         return Checkpoint(
             path,
-            Key(**section["key"]),
+            _key(**section["key"]),
             vectors,
             None if contexts is None else np.array(contexts, dtype=np.float32),
+            np.array(tensors[_TIMES], dtype=np.float32),
             float(section["theta"]),
             Position(
-                epoch=int(section["epoch"]),
-                block=int(section["block"]),
+                epoch=_natural(section["epoch"]),
+                block=_natural(section["block"]),
                 sums=_filled(Sums, section["sums"]),
                 history=tuple(_filled(EpochSummary, summary) for summary in section["history"]),
             ),
@@ -158,6 +163,16 @@ def load(path: Path) -> Checkpoint:
             f"{path} is damaged, or not a checkpoint: {error}",
             hint="train again, or go on from another one",
         ) from error
+
+
+def _key(options: Any, corpus: Any, start: Any) -> Key:
+    return Key(dict(options), str(corpus), None if start is None else str(start))
+
+
+def _natural(value: Any) -> int:
+    if not isinstance(value, int) or value < 0:
+        raise ValueError(f"{value!r} is no place in a training")
+    return value
 
 
 def _checksum(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> str:

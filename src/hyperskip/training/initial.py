@@ -17,6 +17,8 @@ class Parameters(NamedTuple):
     centres: Floats  # (words, dimension): spatial coordinates
     contexts: Floats | None  # the same; None where they are tied to the centres
     theta: float
+    # (layers, words): time coordinates as kernels rounded them, to go on to the bit; None: derived
+    times: Floats | None = None
 
 
 def initial_parameters(words: int, options: TrainingOptions) -> Parameters:

@@ -53,6 +53,7 @@ def packed(
     centres: npt.NDArray[np.floating[Any]],  # (words, dimension)
     contexts: npt.NDArray[np.floating[Any]] | None,  # the same; None: tied
     theta: float,
+    times: npt.NDArray[np.floating[Any]] | None = None,  # (layers, words); None: derived
     *,
     hyperbolic: bool,
     fixed: npt.NDArray[np.bool_] | None = None,  # (words,); None: all move
@@ -61,6 +62,9 @@ def packed(
     words, dimension = centres.shape
     centre_rows = _rows(centres, hyperbolic)
     context_rows = centre_rows if contexts is None else _rows(contexts, hyperbolic)
+    if times is not None:
+        for rows, own in zip((centre_rows, context_rows), times, strict=False):
+            rows[:, dimension] = own
     spatial, metric = aligned((1, LANES)), aligned((1, LANES))
     time = dimension % LANES  # time never stands before the last lanes
     spatial[0, :time] = metric[0, :time] = 1.0

@@ -1,0 +1,503 @@
+"""A training that is stopped, killed or refused a disk goes on, and ends with the same bytes."""
+
+import errno
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hyperskip import WordVectors, builtin, load, train
+from hyperskip.errors import DivergenceError, OptionError, OutputError, VectorFileError
+from hyperskip.training import checkpoints
+from hyperskip.training.checkpoints import CheckpointFolder, Keeper, Key
+from hyperskip.training.initial import Parameters
+from hyperskip.training.progress import Progress, Resuming, TrainingProgress
+from hyperskip.training.state import EpochSummary, Position, State, Sums
+from hyperskip.vectors import store
+
+OPTIONS: dict[str, Any] = {"dimension": 6, "subsample": 1e-3, "epochs": 3, "threads": 1}
+OFTEN = {"checkpoint_minutes": 1e-9}
+
+
+def corpus(words: int = 60_000) -> list[str]:
+    return list(builtin.sentences(words))
+
+
+class StoppedError(Exception):
+    """What ends a training here, as a crash would: without a last checkpoint."""
+
+
+def crashed(folder: Path, at_epoch: int, **options: Any) -> None:
+    """Train until an epoch, and leave its checkpoints."""
+
+    def stop(event: Progress) -> None:
+        if isinstance(event, EpochSummary) and event.epoch == at_epoch:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        train(corpus(), report=stop, checkpoints=folder, **(OPTIONS | OFTEN | options))
+
+
+def file_of(vectors: WordVectors, path: Path) -> bytes:
+    vectors.save(path)
+    return path.read_bytes()
+
+
+CASES: dict[str, dict[str, Any]] = {
+    "usual": {},
+    "pairwise": {"schedule": "pairwise"},
+    "two layers and a learned theta": {"tied": False, "learn_theta": True},
+    "flat": {"geometry": "euclidean"},
+    "burn-in": {"burn_in_epochs": 1},
+    "deterministic, two threads": {"deterministic": True, "threads": 2},
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_after_a_crash_training_ends_with_the_same_bytes(case: str, tmp_path: Path) -> None:
+    options = OPTIONS | CASES[case]
+    undisturbed = file_of(train(corpus(), **options), tmp_path / "undisturbed")
+    crashed(tmp_path / "kept", at_epoch=2, **CASES[case])
+    seen: list[Progress] = []
+    resumed = train(
+        corpus(), checkpoints=tmp_path / "kept", resume=True, report=seen.append, **options
+    )
+    assert file_of(resumed, tmp_path / "resumed") == undisturbed
+    (taken_up,) = [event for event in seen if isinstance(event, Resuming)]
+    assert taken_up.checkpoint is not None
+    assert taken_up.tokens > 0
+    # What is left is the finished state: resumed once more, nothing is trained.
+    seen.clear()
+    again = train(
+        corpus(), checkpoints=tmp_path / "kept", resume=True, report=seen.append, **options
+    )
+    assert file_of(again, tmp_path / "again") == undisturbed
+    assert not [event for event in seen if isinstance(event, TrainingProgress)]
+
+
+def test_deterministic_training_does_not_depend_on_threads(tmp_path: Path) -> None:
+    files = []
+    for threads in (1, 2, 3, 8):
+        options = OPTIONS | {"deterministic": True, "threads": threads}
+        files.append(file_of(train(corpus(), **options), tmp_path / str(threads)))
+    assert files.count(files[0]) == 4
+    free = file_of(train(corpus(), **OPTIONS), tmp_path / "free")
+    assert free != files[0]
+
+
+def test_deterministic_training_may_be_resumed_with_other_threads(tmp_path: Path) -> None:
+    common = OPTIONS | {"deterministic": True}
+    undisturbed = file_of(train(corpus(), **common), tmp_path / "undisturbed")
+    crashed(tmp_path / "kept", at_epoch=2, deterministic=True, threads=2)
+    resumed = train(corpus(), checkpoints=tmp_path / "kept", resume=True, **common)
+    assert file_of(resumed, tmp_path / "resumed") == undisturbed
+
+
+def test_a_checkpoint_is_a_model(tmp_path: Path) -> None:
+    crashed(tmp_path, at_epoch=3)
+    newest = CheckpointFolder(tmp_path).files()[0]
+    vectors = load(newest)
+    assert len(vectors.history) >= 1
+    assert vectors.neighbors("cat", 3)
+    assert vectors.options["dimension"] == 6
+
+
+def test_old_checkpoints_are_removed(tmp_path: Path) -> None:
+    leftover = tmp_path / ".hyperskip-0123456789abcdef.part"
+    leftover.write_bytes(b"of a process that was killed")
+    (tmp_path / "notes.txt").write_text("mine")
+    crashed(tmp_path, at_epoch=3)
+    folder = CheckpointFolder(tmp_path)
+    assert len(folder.files()) == 2
+    assert not leftover.exists()
+    folder.discard()
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_damaged_checkpoint_is_skipped_with_a_warning(tmp_path: Path) -> None:
+    undisturbed = file_of(train(corpus(), **OPTIONS), tmp_path / "undisturbed")
+    kept = tmp_path / "kept"
+    crashed(kept, at_epoch=3)
+    newest, older = CheckpointFolder(kept).files()
+    data = bytearray(newest.read_bytes())
+    data[-100] ^= 1  # a single bit of a vector: only the checksum can tell
+    newest.write_bytes(data)
+    with pytest.warns(UserWarning, match="a checkpoint is skipped"):
+        resumed = train(corpus(), checkpoints=kept, resume=True, **OPTIONS)
+    assert file_of(resumed, tmp_path / "resumed") == undisturbed
+    shutil.rmtree(kept)
+    crashed(kept, at_epoch=3)
+    for path in CheckpointFolder(kept).files():
+        path.write_bytes(path.read_bytes()[:1000])
+    with pytest.warns(UserWarning, match="a checkpoint is skipped"):
+        resumed = train(corpus(), checkpoints=kept, resume=True, **OPTIONS)
+    assert file_of(resumed, tmp_path / "resumed") == undisturbed
+    assert older.name < newest.name
+
+
+def small_checkpoint(folder: Path) -> tuple[Path, State]:
+    summary = EpochSummary(1, False, 2.5, 100, 0, 1.25, 2.75)
+    position = Position(1, 3, Sums(17, 5, 0.1 + 0.2, 1, 0.5), (summary,))
+    generator = np.random.default_rng(1)
+    centres, second = (generator.normal(size=(3, 2)).astype(np.float32) for _ in range(2))
+    times = generator.normal(size=(2, 3)).astype(np.float32)
+    state = State(position, Parameters(centres, second, 0.1 + 0.7, times))
+    vectors = WordVectors(["a", "b", "ü"], centres, counts=np.array([3, 2, 1]))
+    path = folder / "epoch-000001-block-000000003.safetensors"
+    checkpoints.save(path, Key({"rate": 0.1}, "text", None), vectors, state)
+    return path, state
+
+
+def test_everything_comes_back_to_the_bit(tmp_path: Path) -> None:
+    path, state = small_checkpoint(tmp_path)
+    checkpoint = checkpoints.load(path)
+    assert checkpoint.position == state.position
+    assert checkpoint.key == Key({"rate": 0.1}, "text", None)
+    again = checkpoint.state_for(("a", "b", "ü"))
+    assert again.parameters.theta == state.parameters.theta
+    for name in ("centres", "contexts", "times"):
+        ours, theirs = getattr(again.parameters, name), getattr(state.parameters, name)
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_a_checkpoint_cut_anywhere_or_with_any_byte_changed_is_refused(tmp_path: Path) -> None:
+    path, _ = small_checkpoint(tmp_path)
+    data = path.read_bytes()
+    other = tmp_path / "other"
+    for length in range(len(data)):
+        other.write_bytes(data[:length])
+        with pytest.raises(VectorFileError):
+            checkpoints.load(other)
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= 0x10
+        other.write_bytes(changed)
+        try:
+            read = checkpoints.load(other)
+        except VectorFileError:
+            continue
+        # Blanks that fill up the header, and the like: nothing that was meant is different.
+        assert read.position == checkpoints.load(path).position
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"epoch": -1}, {"epoch": "x"}, {"epoch": None}, {"block": 1e400}, {"key": {}}, {"key": []},
+        {"sums": {}}, {"sums": {"tokens": []}}, {"history": [{}]}, {"history": 3}, {"theta": "x"},
+    ],
+)  # fmt: skip
+def test_nonsense_with_the_right_checksum_is_refused(change: Any, tmp_path: Path) -> None:
+    path, _ = small_checkpoint(tmp_path)
+    _, tensors, about = store.read(path)
+    about["checkpoint"] |= change
+    about["checksum"] = checkpoints._checksum(tensors, about)
+    store.write(path, dict(tensors), about)
+    with pytest.raises(VectorFileError, match="damaged, or not a checkpoint"):
+        checkpoints.load(path)
+
+
+def test_a_model_is_no_checkpoint(tmp_path: Path) -> None:
+    WordVectors(["a", "b"], np.zeros((2, 2), dtype=np.float32)).save(tmp_path / "model")
+    with pytest.raises(VectorFileError, match="not a checkpoint"):
+        checkpoints.load(tmp_path / "model")
+
+
+def test_other_options_or_texts_are_refused_by_name(tmp_path: Path) -> None:
+    crashed(tmp_path, at_epoch=2)
+    before = [path.read_bytes() for path in CheckpointFolder(tmp_path).files()]
+    changes: list[tuple[dict[str, Any], str]] = [
+        ({"rate": 0.07}, "rate is 0.07, and the training was begun with "),
+        ({"seed": 9, "epochs": 4}, "epochs is 4, and .* with 3; seed is 9, and .* with 1"),
+        ({"min_count": 6}, "min-count is 6"),
+    ]
+    for change, message in changes:
+        with pytest.raises(OptionError, match=message):
+            train(corpus(), checkpoints=tmp_path, resume=True, **(OPTIONS | change))
+    with pytest.raises(OptionError, match="the text is not the one"):
+        train([*corpus(), "cat dog"], checkpoints=tmp_path, resume=True, **OPTIONS)
+    model = WordVectors(["cat", "dog"], np.zeros((2, 6), dtype=np.float32))
+    with pytest.raises(OptionError, match="the model to start from is not the one"):
+        train(corpus(), checkpoints=tmp_path, resume=True, init=model, **OPTIONS)
+    assert [path.read_bytes() for path in CheckpointFolder(tmp_path).files()] == before
+
+
+def test_an_unfinished_training_is_not_run_over(tmp_path: Path) -> None:
+    crashed(tmp_path, at_epoch=2)
+    with pytest.raises(OutputError, match="a training that was not finished") as caught:
+        train(corpus(), checkpoints=tmp_path, **OPTIONS)
+    assert "--resume" in str(caught.value.hint)
+    assert "--restart" in str(caught.value.hint)
+    with pytest.raises(OptionError, match="contradict"):
+        train(corpus(), checkpoints=tmp_path, resume=True, restart=True, **OPTIONS)
+    vectors = train(corpus(), checkpoints=tmp_path, restart=True, **(OPTIONS | {"seed": 3}))
+    assert vectors.options["seed"] == 3
+    assert all(load(path).options["seed"] == 3 for path in CheckpointFolder(tmp_path).files())
+
+
+def test_resuming_from_nothing_is_beginning(tmp_path: Path) -> None:
+    seen: list[Progress] = []
+    folder = tmp_path / "kept"
+    train(corpus(), checkpoints=folder, resume=True, report=seen.append, **OPTIONS)
+    (event,) = [event for event in seen if isinstance(event, Resuming)]
+    assert event.checkpoint is None
+    with pytest.raises(OptionError, match="resume was asked for, and checkpoints were not"):
+        train(corpus(), resume=True, **OPTIONS)
+
+
+def test_a_checkpoint_that_cannot_be_written_ends_no_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept"
+    crashed(kept, at_epoch=2)
+    before = {path: path.read_bytes() for path in CheckpointFolder(kept).files()}
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.warns(UserWarning, match="could not be written.*No space left on device"):
+            vectors = train(corpus(), checkpoints=kept, resume=True, **(OPTIONS | OFTEN))
+    assert len(vectors.history) == 3
+    assert {path: path.read_bytes() for path in CheckpointFolder(kept).files()} == before
+
+
+def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
+    from hyperskip.training import watch
+
+    checks: list[Position] = []
+    check = watch.Watch.check
+
+    def failing(self: watch.Watch, position: Position, rate: float) -> None:
+        checks.append(position)
+        if position.epoch == 2:
+            self._backend.layers.centres[3, :] = np.nan
+        check(self, position, rate)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(watch.Watch, "check", failing)
+        with pytest.raises(DivergenceError, match=r"epoch 3 at rate .* radius nan") as caught:
+            train(corpus(), checkpoints=tmp_path, **(OPTIONS | OFTEN))
+    newest = CheckpointFolder(tmp_path).newest()
+    assert newest is not None
+    assert str(newest.path) in str(caught.value.hint)
+    assert np.isfinite(newest.vectors.coordinates).all()
+
+
+def keeper_of(folder: Path, minutes: float) -> Keeper:
+    def model(state: State) -> WordVectors:
+        return WordVectors(["a", "b"], np.asarray(state.parameters.centres, dtype=np.float32))
+
+    return Keeper(CheckpointFolder(folder), Key({}, "", None), model, minutes)
+
+
+def state_at(block: int) -> State:
+    centres, times = np.zeros((2, 3), dtype=np.float32), np.ones((1, 2), dtype=np.float32)
+    return State(Position(0, block), Parameters(centres, None, 3.0, times))
+
+
+def test_checkpoints_are_written_beside_the_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one is being written, none is due, and nobody waits."""
+    go_on, save = threading.Event(), checkpoints.save
+
+    def slowly(*arguments: Any) -> None:
+        go_on.wait(30)
+        save(*arguments)
+
+    monkeypatch.setattr(checkpoints, "save", slowly)
+    with keeper_of(tmp_path, minutes=1e-9) as keeper:
+        assert keeper.is_due()
+        keeper.keep(lambda: state_at(1))
+        time.sleep(0.01)
+        assert not keeper.is_due()
+        assert not keeper.is_affordable()
+        go_on.set()
+        assert keeper.keep_now(lambda: state_at(1), state_at(1).position) is not None
+        assert len(CheckpointFolder(tmp_path).files()) == 1  # not a second time
+        assert keeper.is_due()
+
+
+def test_short_epochs_do_not_spend_their_time_on_checkpoints(tmp_path: Path) -> None:
+    with keeper_of(tmp_path, minutes=60) as keeper:
+        assert keeper.is_affordable()
+        keeper.keep_now(lambda: state_at(1), state_at(1).position)
+        assert not keeper.is_due()
+        assert not keeper.is_affordable()
+        keeper._cost = 1e-6
+        time.sleep(0.01)
+        assert keeper.is_affordable()
+
+
+# -- the program
+
+
+def command(text: Path, model: Path, *options: str) -> list[str]:
+    arguments = ("train", str(text), "-o", str(model), "--dimension", "6", "--epochs", "6")
+    return [sys.executable, "-m", "hyperskip", *arguments, "--subsample", "1e-3", *options]
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    path.write_text("\n".join(builtin.sentences(800_000)))
+    return path
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--threads", "1"), ("--threads", "2", "--deterministic")],
+    ids=["one thread", "deterministic with two"],
+)
+def test_killed_twenty_times_training_ends_with_the_same_bytes(
+    options: tuple[str, ...], text: Path, tmp_path: Path
+) -> None:
+    undisturbed, disturbed = tmp_path / "undisturbed", tmp_path / "disturbed"
+    began = time.monotonic()
+    subprocess.run(command(text, undisturbed, *options), check=True, capture_output=True)
+    seconds = time.monotonic() - began
+    moments = random.Random(5)
+    often = ("--checkpoint-minutes", "0.0005", "--resume")
+    for _ in range(20):
+        with subprocess.Popen(
+            command(text, disturbed, *options, *often), stderr=subprocess.PIPE
+        ) as process:
+            try:
+                # So that some are killed while they start, and some come a little further.
+                process.wait(moments.uniform(0, 0.8 * seconds))
+            except subprocess.TimeoutExpired:
+                process.kill()
+            else:  # it was done: begin again
+                assert process.returncode == 0
+                assert disturbed.read_bytes() == undisturbed.read_bytes()
+                disturbed.unlink()
+    subprocess.run(command(text, disturbed, *options, *often), check=True, capture_output=True)
+    assert disturbed.read_bytes() == undisturbed.read_bytes()
+    left = {path.name for path in tmp_path.iterdir() if not path.name.startswith(".hyperskip-")}
+    assert left == {"undisturbed", "disturbed"}
+
+
+def interrupted(command: list[str], number: int, times: int = 1) -> tuple[int, str, float]:
+    """Exit code and messages of a program that gets signals while it trains."""
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        messages = []
+        for line in process.stderr:
+            messages.append(line)
+            if line.startswith("epoch 1"):
+                break
+        began = time.monotonic()
+        for _ in range(times):
+            process.send_signal(number)
+            time.sleep(0.05)
+        messages.extend(process.stderr)
+        process.wait()
+        return process.returncode, "".join(messages), time.monotonic() - began
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_leaves_a_checkpoint_and_says_how_to_go_on(
+    name: str, code: int, text: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "model"
+    line = command(text, model, "--threads", "2", "--epochs", "500")
+    returned, messages, _ = interrupted(line, getattr(signal, name))
+    assert returned == code, messages
+    assert "Traceback" not in messages
+    assert "to go on: hyperskip train" in messages
+    assert messages.rstrip().endswith("--resume")
+    assert not model.exists()
+    folder = CheckpointFolder(tmp_path / "model.checkpoints")
+    newest = folder.newest()
+    assert newest is not None
+    assert f"interrupted in epoch {newest.position.epoch + 1} of 500" in messages
+    again = subprocess.run(line, capture_output=True, text=True)
+    assert again.returncode == 2
+    assert "was not finished" in again.stderr
+
+
+def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
+    """Although the block in hand would take long."""
+    slow = ("--dimension", "2000", "--negatives", "200", "--schedule", "pairwise", "--window", "50")
+    line = command(text, tmp_path / "model", *slow)
+    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for message in process.stderr:
+            if message.startswith("preparing"):
+                break
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        messages = process.stderr.read()
+        process.wait()
+    assert process.returncode == 130
+    assert time.monotonic() - began < 10
+    assert "Traceback" not in messages
+    assert "this training was not saved" in messages
+
+
+def test_what_nohup_ignores_stays_ignored(text: Path, tmp_path: Path) -> None:
+    line = command(text, tmp_path / "model", "--threads", "1")
+    ignoring = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", *line]
+    code, messages, _ = interrupted(ignoring, signal.SIGHUP)
+    assert code == 0, messages
+    assert (tmp_path / "model").exists()
+
+
+def test_a_model_that_cannot_be_written_is_not_lost(text: Path, tmp_path: Path) -> None:
+    """The folder's place is taken while training runs; afterwards, the model can be had."""
+    model = tmp_path / "model"
+    line = command(text, model, "--threads", "1")
+    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for message in process.stderr:
+            if message.startswith("epoch 1"):
+                break
+        model.mkdir()
+        messages = process.stderr.read()
+        process.wait()
+    assert process.returncode == 2
+    assert "nothing is lost" in messages
+    model.rmdir()
+    done = subprocess.run([*line, "--resume"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "training is done" in done.stderr
+    assert len(load(model).history) == 6
+    assert not (tmp_path / "model.checkpoints").exists()
+
+
+def test_two_trainings_do_not_write_one_model(text: Path, tmp_path: Path) -> None:
+    line = command(text, tmp_path / "model", "--threads", "1", "--epochs", "500")
+    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as first:
+        assert first.stderr is not None
+        for message in first.stderr:
+            if message.startswith("epoch 1"):
+                break
+        second = subprocess.run(line, capture_output=True, text=True)
+        assert second.returncode == 2
+        assert f"another process (number {first.pid}) is writing" in second.stderr
+        first.terminate()
+        messages = first.stderr.read()
+    assert first.returncode == 143
+    assert "to go on" in messages
+
+
+def test_the_options_of_checkpoints_are_not_kept_with_the_model(tmp_path: Path) -> None:
+    vectors = train(corpus(), checkpoints=tmp_path, checkpoint_minutes=7.0, **OPTIONS)
+    assert not {"resume", "restart", "checkpoint_minutes"} & vectors.options.keys()
+    assert json.dumps(dict(vectors.options))
