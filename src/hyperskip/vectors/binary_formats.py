@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
+from hyperskip.files import check_ratio
 from hyperskip.vectors.rows import (
     AUTO,
     EUCLIDEAN,
@@ -31,7 +32,7 @@ _LONGEST_WORD_BYTES = 1 << 20
 _LONGEST_HEADER_BYTES = 100
 _FASTTEXT_MODEL = b"\xba\x16\x4f\x2f"
 _LARGEST_WORD_TABLE_BYTES = 2 << 30
-_LARGEST_SURPRISE_BYTES = 1 << 30
+_LAST_CODE_POINT = 0x10FFFF
 
 # -- word2vec
 
@@ -214,11 +215,8 @@ def read_npz(path: Path, coordinates: str) -> RowCollector:
 
 
 def _check_unpacked_size(file: IO[bytes], packed: int) -> None:
-    """Refuse a small file that would fill the memory: vectors do not shrink to a hundredth."""
     with zipfile.ZipFile(file) as archive:
-        unpacked = sum(member.file_size for member in archive.infolist())
-    if unpacked > _LARGEST_SURPRISE_BYTES and unpacked > 100 * packed:
-        raise ValueError(f"{packed} bytes would unpack to {unpacked}")
+        check_ratio(sum(member.file_size for member in archive.infolist()), packed)
 
 
 def _collected(path: Path, arrays: Any, coordinates: str) -> RowCollector:
@@ -238,6 +236,7 @@ def _collected(path: Path, arrays: Any, coordinates: str) -> RowCollector:
         _array(arrays, name, kind, axes)
         for name, kind, axes in (("words", "U", 1), ("counts", "i", 1), ("vectors", "f", 2))
     )
+    _check_letters(words)
     if not len(words) == len(counts) == len(vectors) or vectors.shape[1] == 0:
         raise ValueError(
             f"there are {len(words)} words, {len(counts)} counts and vectors of {vectors.shape}"
@@ -259,8 +258,20 @@ def _array(arrays: Any, name: str, kind: str, axes: int) -> npt.NDArray[Any]:
     return array
 
 
+def _check_letters(words: npt.NDArray[Any]) -> None:
+    """NumPy makes strings of any numbers, and Python trusts them to be code points."""
+    size = words.dtype.itemsize // 4
+    points = np.frombuffer(
+        words.tobytes(), dtype=np.dtype("u4").newbyteorder(words.dtype.byteorder)
+    )
+    bad = points > _LAST_CODE_POINT
+    if bad.any():
+        row = int(bad.argmax()) // size + 1
+        raise ValueError(f"in row {row} the word holds a number that is no character")
+
+
 def _as_float64(values: npt.NDArray[Any]) -> Floats:
-    with np.errstate(invalid="ignore"):  # some NaN warn here; all are refused by their row
+    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is refused by its row
         return values.astype(np.float64)
 
 

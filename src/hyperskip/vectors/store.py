@@ -26,7 +26,7 @@ _METADATA_KEY = "hyperskip"
 # What parts that are missing, of another kind, or do not go together lead to.
 _DAMAGE = (
     *(SafetensorError, HyperskipError, RecursionError),
-    *(KeyError, ValueError, TypeError, AttributeError),
+    *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
 )
 _DTYPES = {"F32": np.float32, "I64": np.int64, "U8": np.uint8}
 
