@@ -10,9 +10,9 @@ import os
 import sys
 import unicodedata
 from collections.abc import Container, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,8 @@ from hyperskip.text.sources import ENCODED_HEADER, SourceFile, expand, is_encode
 from hyperskip.text.tokens import RULES_VERSION
 from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.version import VERSION
+
+Record = TypeVar("Record", SourceFile, Pruned)
 
 FORMAT_VERSION = 1
 
@@ -125,7 +127,7 @@ def _complete(corpus: EncodedCorpus, folder: Path) -> None:
         "tokens": len(corpus.tokens),
         "sentences": len(corpus.sentence_starts) - 1,
     }
-    about["checksum"] = _checksum(about, folder)
+    about["checksum"] = checksum_of(about, folder)
     (folder / ENCODED_HEADER).write_text(json.dumps(about, indent=1), encoding="utf-8")
 
 
@@ -133,7 +135,7 @@ def _rules() -> dict[str, Any]:
     return {"version": RULES_VERSION, "unicode": unicodedata.unidata_version}
 
 
-def _checksum(about: Mapping[str, Any], folder: Path) -> str:
+def checksum_of(about: Mapping[str, Any], folder: Path) -> str:
     """Of the header and the vocabulary: what is small, and what everything depends on."""
     summed = {name: value for name, value in about.items() if name != "checksum"}
     checksum = hashlib.sha256(json.dumps(summed, sort_keys=True).encode())
@@ -162,11 +164,12 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
             _vocabulary(folder, about["words"]),
             _mapped(folder / TOKENS_NAME, np.int32, about["tokens"]),
             _mapped(folder / STARTS_NAME, np.int64, about["sentences"] + 1),
-            Pruned(**about["pruned"]),
+            _record(Pruned, about["pruned"]),
             tuple(map(str, about["given"])),
-            tuple(SourceFile(**source) for source in about["sources"]),
+            tuple(_record(SourceFile, source) for source in about["sources"]),
         )
-        if about["checksum"] != _checksum(about, folder):
+        rules = about["rules"]
+        if about["checksum"] != checksum_of(about, folder):
             raise ValueError("header or vocabulary do not have their checksum")
         _check_integers(corpus, folder)
     except CorpusError:
@@ -181,8 +184,17 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
         raise CorpusError(
             f"the encoded corpus {folder} is damaged: {reason}", hint="encode the text again"
         ) from error
-    _check_fresh(corpus, about["rules"], folder)
+    _check_fresh(corpus, rules, folder)
     return corpus
+
+
+def _record(kind: type[Record], values: dict[str, Any]) -> Record:
+    """A part of the header as what it is kept as, every field of its type."""
+    record = kind(**values)
+    for field in fields(kind):
+        if type(getattr(record, field.name)) is not field.type:
+            raise ValueError(f"{field.name} is {getattr(record, field.name)!r}"[:100])
+    return record
 
 
 def _header(folder: Path) -> dict[str, Any]:
@@ -214,7 +226,7 @@ def _mapped(path: Path, kind: type[Any], length: int) -> npt.NDArray[Any]:
 def _vocabulary(folder: Path, size: int) -> Vocabulary:
     starts = np.asarray(_mapped(folder / _WORD_STARTS, np.int64, size + 1))
     counts = np.array(_mapped(folder / _COUNTS, np.int64, size))
-    letters = np.frombuffer((folder / _LETTERS).read_bytes(), dtype=np.uint8)
+    letters = np.asarray(_mapped(folder / _LETTERS, np.uint8, int(starts[-1])))
     if starts[0] != 0 or starts[-1] != len(letters) or (np.diff(starts) < 0).any():
         raise ValueError("the table of words is inconsistent")
     words = tuple(words_of(letters, starts))
@@ -262,6 +274,8 @@ def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
                 f"{source.path} has changed (its size or date) since it was encoded in {folder}",
                 hint="encode it again, with --force",
             )
+    if not there:
+        return  # nor does anybody walk through the folders that a stranger's header names
     known = {source.path for source in corpus.sources}
     for given in corpus.given:
         for path in _files_now(given):
@@ -270,7 +284,7 @@ def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
                     f"{path} was not there when {given} was encoded in {folder}",
                     hint="encode it again, with --force; or move the file away, if it is no text",
                 )
-    if there and rules != _rules():
+    if rules != _rules():
         raise CorpusError(
             f"the rules of tokenising, or Unicode, have changed since {folder} was encoded "
             f"({rules}, and now {_rules()})",
