@@ -25,7 +25,15 @@ _BYTES = (
     b'\x00\x01\x07\x09\x0a\x0b\x0c\x0d\x1a\x1c\x20"#,\x2d./:;<=>[\\]{|}\x7f\x80\xbf\xc0\xed\xf5\xff'
 )
 _WORDS = (
-    *(b"\r\n", b"\xef\xbb\xbf", b"\xff\xfe", "\u2028".encode(), b"\xed\xa0\x80", b"\xc2\x85"),
+    *(
+        b"\r\n",
+        b"\n\x0b\n",
+        b"\xef\xbb\xbf",
+        b"\xff\xfe",
+        "\u2028".encode(),
+        b"\xed\xa0\x80",
+        b"\xc2\x85",
+    ),
     *("Σ".encode(), "İ".encode(), "́".encode(), "\U0010ffff".encode(), b"aa ", b"\0\0"),
     *(b"{{", b"}}", b"[[", b"]]", b"{|", b"|}", b"''", b"<ref>", b"</ref>", b"<!--", b"-->"),
     *(b"==", b"\n*", b"__A__", b"&#x110000;", b"&#" + b"9" * 5000 + b";", b"<br>", b"<nowiki>"),

@@ -3,11 +3,11 @@
     python fuzzing/run.py [--reader NAME ...] [--engine mutations|atheris] [--inputs N]
 
 Two engines make the input. `mutations` edits small valid files that our own writers make, knowing
-their structure (`mutations.py`, `seeds.py`): the input of a number is always the same. `atheris` is
-guided by the lines of code that an input reaches. Readers are functions of bytes (`targets.py`); each
-runs in a process of its own with a limit on memory, and with a limit of time for each input
-(`guard.py`). A finding is kept as a file, made smaller where that is easy, and ends the run with 1:
-once it is mended, the file belongs into tests/regressions/READER.
+their structure (`mutations.py`, `seeds.py`): the input of a number is always the same. `atheris`
+is guided by the lines of code that an input reaches. Readers are functions of bytes (`targets.py`);
+each runs in a process of its own (`mutating.py`, `guided.py`) with a limit on memory, and with a
+limit of time for each input (`guard.py`). A finding is kept as a file, made smaller where that is
+easy, and ends the run with 1: once it is mended, the file belongs into tests/regressions/READER.
 """
 
 import argparse

@@ -9,12 +9,14 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
-from hyperskip.text.store import encode
+from hyperskip.text.corpus import Corpus
+from hyperskip.text.sources import ENCODED_HEADER
+from hyperskip.text.store import checksum_of, encode
 from hyperskip.vectors.exchange import export_vectors
 from hyperskip.vectors.store import save
 from hyperskip.vectors.word_vectors import WordVectors
@@ -25,9 +27,9 @@ else:
     from backports import zstd
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": gzip.compress,
+    "gzip": partial(gzip.compress, mtime=0),  # the same bytes at any time
     "bzip2": bz2.compress,
-    "xz": lambda data: lzma.compress(data, preset=0),  # others set much memory aside each time
+    "xz": partial(lzma.compress, preset=0),  # others set much memory aside each time
     "zstandard": zstd.compress,
 }
 DECOMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
@@ -79,6 +81,8 @@ def tables(separator: str) -> Callable[[], list[bytes]]:
     def seeds() -> list[bytes]:
         plain = [["id", "text", "x"], ["1", "some words", "y"], ["2", "more words", ""]]
         quoted = [["id", "text"], ["1", '"a, ""b""\nc"'], ["", '"\td"']]
+        if separator == "\t":  # where a quotation mark is just a character
+            quoted = [["id", "text"], ["", '"a, ""b']]
         rows = ["\n".join(map(separator.join, table)) for table in (plain, quoted)]
         return [rows[0].encode(), rows[1].encode(), rows[0].replace("\n", "\r\n").encode()]
 
@@ -164,12 +168,26 @@ def encoded_corpora() -> list[dict[str, bytes]]:
     with folder_in_memory() as folder:
         text = folder / "text.txt"
         text.write_bytes(texts()[0])
-        corpora = (text, [["a", "", "\n", "\ud800"], ["a", "b"]])
-        for name, corpus in zip(("from-file", "from-lists"), corpora, strict=True):
+        corpora: dict[str, Corpus] = {
+            "from-file": text,
+            "from-lists": [["a", "", "\n", "\ud800"], ["a", "b"]],
+        }
+        for name, corpus in corpora.items():
             encode(corpus, folder / name, min_count=1, threads=1)
+            _forget_the_place(folder / name)
             files = sorted((folder / name).iterdir())
             made.append({file.name: file.read_bytes() for file in files})
     return made
+
+
+def _forget_the_place(corpus: Path) -> None:
+    """Make the header the same wherever and whenever the text was encoded."""
+    about = json.loads((corpus / ENCODED_HEADER).read_bytes())
+    about["given"] = ["/nowhere/text.txt" for _ in about["given"]]
+    for source in about["sources"]:
+        source |= {"path": "/nowhere/text.txt", "modified_ns": 1}
+    about["checksum"] = checksum_of(about, corpus)
+    (corpus / ENCODED_HEADER).write_text(json.dumps(about))
 
 
 @cache
@@ -179,7 +197,7 @@ def similarity_sets() -> list[bytes]:
         b"dog\tcat\t7.5\nsun\tmoon\t3\n",
         "word1;word2;score\n# no\ncafé;thé;1,5\n".encode(),
         b"\xef\xbb\xbfa,b,0.5\nc,d,1e2\n",
-        gzip.compress(b"a b 1\nc d 2\n"),
+        COMPRESSORS["gzip"](b"a b 1\nc d 2\n"),
     ]
 
 

@@ -286,9 +286,10 @@ def _within_npz(data: bytes, edit: Edit, generator: random.Random) -> bytes:
     chosen = generator.choice(list(files))
     files[chosen] = edit(files[chosen])
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", generator.choice((0, 8))) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
+    compression = generator.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():  # without the time of day
+            archive.writestr(zipfile.ZipInfo(name), content, compression)
     return packed.getvalue()
 
 

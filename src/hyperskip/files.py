@@ -275,7 +275,7 @@ def check_folder(target: Path) -> None:
         if target.exists() and not target.is_dir():
             raise OutputError(f"cannot write {target}: it is a file", hint="name a folder")
         _check_parent(target)
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise _not_writable(target, error) from error
 
 
@@ -302,7 +302,8 @@ def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
                 f"cannot write {target}: it is also the input", hint="choose another name"
             )
         _check_parent(target)
-    except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError in Python 3.11
+    except (OSError, RuntimeError, ValueError) as error:
+        # A loop of links is a RuntimeError in Python 3.11, and a name with NUL a ValueError.
         raise _not_writable(target, error) from error
 
 

@@ -68,9 +68,9 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
         VectorFileError: The file is missing, damaged, or not a hyperskip model.
     """
     path = Path(path)
-    if path.is_dir():
-        raise VectorFileError(f"{path} is a folder", hint="name the model file in it")
     try:
+        if path.is_dir():
+            raise VectorFileError(f"{path} is a folder", hint="name the model file in it")
         with safe_open(path, framework="numpy") as validated:  # checks lengths and offsets
             metadata = validated.metadata() or {}
         if _METADATA_KEY not in metadata:
