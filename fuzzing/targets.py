@@ -276,7 +276,9 @@ def read_model(data: bytes) -> None:
     vectors = load(in_file("model.safetensors", data))
     assert len(vectors.words) == len(vectors.coordinates) == len(vectors.counts)
     vectors.coordinates.sum(dtype=np.float64)
-    json.dumps(dict(vectors.options)), [dict(epoch) for epoch in vectors.history]
+    json.dumps(dict(vectors.options))
+    for epoch in vectors.history:
+        assert f"{epoch['epoch']}: {epoch['loss']:.4f}"
 
 
 def _within_npz(data: bytes, edit: Edit, generator: random.Random) -> bytes:

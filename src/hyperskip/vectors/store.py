@@ -80,7 +80,8 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
             )
         about = json.loads(metadata[_METADATA_KEY])
         for epoch in about["history"]:
-            float(epoch["loss"]), int(epoch["epoch"])  # what is damaged fails here, by name
+            for name in ("epoch", "loss"):
+                _check_number(name, epoch[name])
         if about["format_version"] != FORMAT_VERSION:
             raise VectorFileError(
                 f"{path} has format version {about['format_version']}, and this hyperskip reads "
@@ -110,6 +111,13 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
             f"{path} is damaged, or not a hyperskip model: {reason}",
             hint="train it again, or bring other formats in by: hyperskip import FILE MODEL",
         ) from error
+
+
+def _check_number(name: str, value: object) -> None:
+    """Whoever shows a number trusts it to be one, and one that is not beyond floats."""
+    if not isinstance(value, int | float):
+        raise ValueError(f"{name} of an epoch is {value!r}"[:100])
+    float(value)
 
 
 def _mapped(path: Path) -> dict[str, npt.NDArray[Any]]:
