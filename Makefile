@@ -28,7 +28,7 @@ test-slow: $(READY)
 bench: $(BENCH)/ready
 	$(BENCH)/bin/python benchmarks/peers.py $(ARGUMENTS)
 
-# Hostile input for every reader, for half an hour; `make fuzz ARGUMENTS=--help` says what can be chosen.
+# Hostile input for every reader; `make fuzz ARGUMENTS=--help` says what can be chosen.
 fuzz: $(FUZZ)/ready
 	$(FUZZ)/bin/python fuzzing/run.py $(ARGUMENTS)
 

@@ -32,15 +32,21 @@ class Finding:
     def __str__(self) -> str:
         return f"{self.error} at {self.place}"
 
+    @property
+    def kind(self) -> str:
+        """What findings of the same cause share."""
+        return f"{self.error.partition(':')[0]} at {self.place}"
+
 
 def limit_this_process() -> None:
     """From here on, allow little more memory than there is; and take alarms."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY_BYTES, resource.RLIM_INFINITY))
-    signal.signal(signal.SIGALRM, _too_slow)
+    signal.signal(signal.SIGALRM, too_slow)
 
 
-def _too_slow(*_: object) -> None:
+def too_slow(*_: object) -> None:
+    """What an alarm does."""
     raise TooSlowError(f"more than {SECONDS_AN_INPUT:g} s")
 
 
@@ -76,7 +82,7 @@ def minimised(target: Target, data: bytes, found: Finding) -> bytes:
             steps += 1
             smaller = data[:at] + data[at + size :]
             again = tried(target, smaller)
-            if again is not None and again.place == found.place:
+            if again is not None and again.kind == found.kind:
                 data = smaller
             else:
                 at += size

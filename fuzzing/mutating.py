@@ -14,7 +14,7 @@ from pathlib import Path
 import guard
 from targets import TARGETS
 
-_MOST_FINDINGS = 10  # of different places: then there is enough to mend
+_MOST_FINDINGS = 10  # of different kinds: then there is enough to mend
 
 
 def main() -> None:
@@ -38,10 +38,10 @@ def main() -> None:
             position[:] = number.to_bytes(8, "little")
             data = target.hostile(number)
             finding = guard.tried(target, data)
-            if finding is not None and finding.place not in found:
+            if finding is not None and finding.kind not in found:
                 data = guard.minimised(target, data, finding)
                 guard.kept(arguments.findings, target.name, str(number), data)
-                found[finding.place] = str(finding)
+                found[finding.kind] = str(finding)
             number += 1
             if time.monotonic() - begin > arguments.seconds:
                 break

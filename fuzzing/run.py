@@ -26,10 +26,11 @@ from pathlib import Path
 import guard
 from targets import TARGETS
 
-ENGINES = {"mutations": 80_000, "atheris": 30_000}  # and how many inputs a reader each makes
+ENGINES = {"mutations": 120_000, "atheris": 60_000}  # and how many inputs a reader each makes
 
 _FOLDER = Path(__file__).parent
 _SECONDS_TO_START = 120.0
+_MOST_ENDS = 10  # of the process that reads: then there is enough to mend
 _SECONDS_WITHOUT_A_SIGN = 4 * guard.SECONDS_AN_INPUT  # an alarm cannot interrupt what is compiled
 _LONGEST_INPUT = 1 << 14  # of atheris
 _ATHERIS_MEMORY_MIB = 2048
@@ -57,7 +58,7 @@ def by_mutations(name: str, inputs: int, seconds: float, findings: Path) -> Repo
         position.write(bytes(8))
         position.flush()
         first = 0
-        while first < inputs and report.seconds < seconds and len(report.findings) < 10:
+        while first < inputs and report.seconds < seconds and len(report.findings) < _MOST_ENDS:
             command = [
                 *(sys.executable, str(_FOLDER / "mutating.py"), name),
                 *("--first", str(first), "--inputs", str(inputs - first)),
@@ -65,7 +66,7 @@ def by_mutations(name: str, inputs: int, seconds: float, findings: Path) -> Repo
                 *("--position", position.name, "--findings", str(findings)),
             ]
             begin = time.monotonic()
-            output, ended = _watched(command, Path(position.name))
+            output, ended = watched(command, Path(position.name))
             if ended is None:
                 summary = json.loads(output.splitlines()[-1])
                 report.inputs += summary["inputs"]
@@ -82,24 +83,24 @@ def by_mutations(name: str, inputs: int, seconds: float, findings: Path) -> Repo
     return report
 
 
-def _watched(command: Sequence[str], position: Path) -> tuple[str, str | None]:
+def watched(command: Sequence[str], position: Path) -> tuple[str, str | None]:
     """What a process prints, and how it ended if it did not end well."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     before, patience = position.read_bytes(), _SECONDS_TO_START
-    try:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         while True:
             try:
                 output, _ = process.communicate(timeout=patience)
             except subprocess.TimeoutExpired:
                 now = position.read_bytes()
                 if now == before:
+                    process.kill()
                     return "", f"hung for {patience:g} s"
                 before, patience = now, _SECONDS_WITHOUT_A_SIGN
                 continue
+            except BaseException:
+                process.kill()
+                raise
             return output, None if process.returncode == 0 else f"ended with {process.returncode}"
-    finally:
-        process.kill()
-        process.wait()
 
 
 def by_atheris(name: str, inputs: int, seconds: float, findings: Path) -> Report:

@@ -7,10 +7,11 @@ import json
 import os
 import pickle
 import random
+import signal
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ import guard
 import mutations
 import numpy as np
 import pytest
+import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from targets import TARGETS, Target, in_file
+from targets import TARGETS, Target
 
 import hyperskip
 from hyperskip.errors import CorpusError, InputError, OutputError, VectorFileError
@@ -201,18 +203,17 @@ def test_edits_do_something() -> None:
 
 
 @pytest.fixture
-def alarm() -> Any:
-    """The alarm of pytest, which the guard sets aside."""
-    import signal
-
-    before = signal.getsignal(signal.SIGALRM)
-    signal.signal(signal.SIGALRM, guard._too_slow)
+def alarm() -> Iterator[None]:
+    """The alarm of the guard, in place of the one that ends tests."""
+    seconds = signal.getitimer(signal.ITIMER_REAL)
+    before = signal.signal(signal.SIGALRM, guard.too_slow)
     yield
     signal.signal(signal.SIGALRM, before)
+    signal.setitimer(signal.ITIMER_REAL, *seconds)
 
 
 def test_what_is_not_ours_is_found_and_made_smaller(
-    tmp_path: Path, alarm: None, monkeypatch: pytest.MonkeyPatch
+    alarm: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read(data: bytes) -> None:
         if b"slow" in data:
@@ -233,4 +234,27 @@ def test_what_is_not_ours_is_found_and_made_smaller(
     assert found is not None
     assert found.error == "ZeroDivisionError: 'bad'"
     assert guard.minimised(target, data, found) == b"bad"
-    assert in_file("x", b"1").read_bytes() == b"1"
+
+
+@pytest.mark.parametrize(
+    ("program", "ended"),
+    [
+        ("print('{}')", None),
+        ("import os; os.abort()", "ended with -6"),
+        ("import time; time.sleep(60)", "hung for 0.5 s"),
+    ],
+)
+def test_processes_are_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, ended: str | None
+) -> None:
+    monkeypatch.setattr(run, "_SECONDS_TO_START", 0.5 if ended and "hung" in ended else 60)
+    (tmp_path / "position").write_bytes(bytes(8))
+    output, how = run.watched([sys.executable, "-c", program], tmp_path / "position")
+    assert how == ended
+    assert output == ("{}\n" if ended is None else "")
+
+
+def test_a_run_reports_what_it_did(tmp_path: Path) -> None:
+    report = run.by_mutations("analogy", 50, 60, tmp_path / "findings")
+    assert (report.inputs, report.wanted, report.findings) == (50, 50, [])
+    assert report.peak_mib > 0

@@ -236,7 +236,6 @@ def _collected(path: Path, arrays: Any, coordinates: str) -> RowCollector:
         _array(arrays, name, kind, axes)
         for name, kind, axes in (("words", "U", 1), ("counts", "i", 1), ("vectors", "f", 2))
     )
-    _check_letters(words)
     if not len(words) == len(counts) == len(vectors) or vectors.shape[1] == 0:
         raise ValueError(
             f"there are {len(words)} words, {len(counts)} counts and vectors of {vectors.shape}"
@@ -255,19 +254,20 @@ def _array(arrays: Any, name: str, kind: str, axes: int) -> npt.NDArray[Any]:
     array: npt.NDArray[Any] = arrays[name]
     if array.dtype.kind != kind or array.ndim != axes:
         raise ValueError(f"{name} is an array of {array.dtype} of shape {array.shape}")
+    if kind == "U":
+        _check_letters(name, array)
     return array
 
 
-def _check_letters(words: npt.NDArray[Any]) -> None:
+def _check_letters(name: str, strings: npt.NDArray[Any]) -> None:
     """NumPy makes strings of any numbers, and Python trusts them to be code points."""
-    size = words.dtype.itemsize // 4
-    points = np.frombuffer(
-        words.tobytes(), dtype=np.dtype("u4").newbyteorder(words.dtype.byteorder)
-    )
-    bad = points > _LAST_CODE_POINT
+    if strings.dtype.itemsize == 0:
+        return
+    code_points = np.dtype(np.uint32).newbyteorder(strings.dtype.byteorder)
+    bad = strings.reshape(-1).view(code_points) > _LAST_CODE_POINT
     if bad.any():
-        row = int(bad.argmax()) // size + 1
-        raise ValueError(f"in row {row} the word holds a number that is no character")
+        row = 4 * int(bad.argmax()) // strings.dtype.itemsize + 1
+        raise ValueError(f"{name} holds, in row {row}, a number that is no character")
 
 
 def _as_float64(values: npt.NDArray[Any]) -> Floats:
