@@ -168,10 +168,10 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
             tuple(map(str, about["given"])),
             tuple(_record(SourceFile, source) for source in about["sources"]),
         )
-        rules = about["rules"]
         if about["checksum"] != checksum_of(about, folder):
             raise ValueError("header or vocabulary do not have their checksum")
         _check_integers(corpus, folder)
+        _check_fresh(corpus, about["rules"], folder)
     except CorpusError:
         raise
     except OSError as error:
@@ -184,7 +184,6 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
         raise CorpusError(
             f"the encoded corpus {folder} is damaged: {reason}", hint="encode the text again"
         ) from error
-    _check_fresh(corpus, rules, folder)
     return corpus
 
 
