@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 BENCH := $(VENV)/bench
+FUZZ := $(VENV)/fuzz
 
-.PHONY: demo test check test-slow bench format lock clean
+.PHONY: demo test check test-slow bench fuzz format lock clean
 
 demo: $(READY)
 	$(BIN)/hyperskip demo
@@ -26,6 +27,10 @@ test-slow: $(READY)
 # hyperskip beside fastText and gensim; `make bench ARGUMENTS=--help` says what can be chosen.
 bench: $(BENCH)/ready
 	$(BENCH)/bin/python benchmarks/peers.py $(ARGUMENTS)
+
+# Hostile input for every reader; `make fuzz ARGUMENTS=--help` says what can be chosen.
+fuzz: $(FUZZ)/ready
+	$(FUZZ)/bin/python fuzzing/run.py $(ARGUMENTS)
 
 format: $(READY)
 	$(BIN)/ruff format .
@@ -52,3 +57,10 @@ $(BENCH)/ready: pyproject.toml requirements.lock
 	$(BENCH)/bin/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[bench]' || \
 		{ echo 'If it was fasttext that failed: it is compiled from source, which takes a C++ compiler (g++ or clang++).' >&2; exit 1; }
 	touch $(BENCH)/ready
+
+# As above: atheris is there for few systems and versions of Python.
+$(FUZZ)/ready: pyproject.toml requirements.lock
+	$(PYTHON) -m venv $(FUZZ)
+	$(FUZZ)/bin/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[fuzz]' || \
+		{ echo 'If it was atheris that failed: it has wheels for CPython on Linux; try: make fuzz PYTHON=python3.12' >&2; exit 1; }
+	touch $(FUZZ)/ready

@@ -37,6 +37,11 @@ ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an 
 
 _LONGEST_SIGNATURE = 6
 _PARTIAL = ".hyperskip-*.part"  # what is being written
+_CHUNK_BYTES = 1 << 16
+_XZ_MEMORY_BYTES = 1 << 28  # `xz -9` takes a quarter of it
+# What is kept in memory as it is unpacked: vectors do not shrink to a hundredth.
+_LARGEST_SURPRISE_BYTES = 1 << 28
+_GREATEST_RATIO = 100
 
 
 def reason_of(error: Exception) -> str:
@@ -46,7 +51,7 @@ def reason_of(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
-def looked_ahead(stream: IO[bytes], count: int) -> tuple[bytes, IO[bytes]]:
+def looked_ahead(stream: IO[bytes], count: int) -> tuple[bytes, io.BufferedReader]:
     """The first bytes of a stream, and the stream with those bytes still in front.
 
     They are fewer than `count` only where the stream has no more; `peek` may give a single one of a
@@ -60,6 +65,7 @@ class _Joined(io.RawIOBase):
     """Streams, one after another."""
 
     def __init__(self, *streams: IO[bytes]) -> None:
+        self.count = 0  # of the bytes that were read
         self._streams = list(streams)
 
     def readable(self) -> bool:
@@ -68,28 +74,109 @@ class _Joined(io.RawIOBase):
     def readinto(self, buffer: "WriteableBuffer") -> int:
         while self._streams:
             if count := cast(io.BufferedIOBase, self._streams[0]).readinto1(buffer):
+                self.count += count
                 return count
             self._streams.pop(0)
         return 0
 
 
-def decompressed(raw: IO[bytes]) -> IO[bytes]:
-    """The plain bytes of a stream that may be gzip, bzip2, xz or zstandard."""
+class _Xz(io.RawIOBase):
+    """What an xz file holds. LZMAFile would set aside as much memory as the file's header asks."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed = packed
+        self._decompressor = _xz_decompressor()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        view = memoryview(buffer).cast("B")
+        while True:
+            block = b""
+            if self._decompressor.eof:
+                # Another stream may follow, after padding.
+                block = self._decompressor.unused_data.lstrip(b"\0")
+                while not block:
+                    block = self._packed.read(_CHUNK_BYTES)
+                    if not block:
+                        return 0
+                    block = block.lstrip(b"\0")
+                self._decompressor = _xz_decompressor()
+            elif self._decompressor.needs_input:
+                block = self._packed.read(_CHUNK_BYTES)
+                if not block:
+                    raise EOFError("the stream has no end")
+            data = self._decompressor.decompress(block, len(view))
+            if data:
+                view[: len(data)] = data
+                return len(data)
+
+
+def _xz_decompressor() -> lzma.LZMADecompressor:
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY_BYTES)
+
+
+class _NotFarMore(io.RawIOBase):
+    """What a file unpacks to, unless that is far more than vectors can be packed to."""
+
+    def __init__(self, unpacked: IO[bytes], packed: _Joined) -> None:
+        self._unpacked = unpacked
+        self._packed = packed
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        count = cast(io.BufferedIOBase, self._unpacked).readinto(buffer)
+        self._count += count
+        check_ratio(self._count, self._packed.count)
+        return count
+
+
+def check_ratio(unpacked: int, packed: int) -> None:
+    """Refuse a small file that would fill the memory.
+
+    Raises:
+        OSError: So many bytes cannot be the vectors that were packed to so few.
+    """
+    if unpacked > _LARGEST_SURPRISE_BYTES and unpacked > _GREATEST_RATIO * packed:
+        raise OSError(f"{packed} bytes of it would unpack to {unpacked} or more")
+
+
+def decompressed(raw: IO[bytes], *, kept: bool = False) -> IO[bytes]:
+    """The plain bytes of a stream that may be gzip, bzip2, xz or zstandard; see `opened`."""
     start, whole = looked_ahead(raw, _LONGEST_SIGNATURE)
+    plain = _unpacked(start, whole)
+    if kept and plain is not whole:
+        packed = cast(_Joined, whole.raw)
+        return io.BufferedReader(_NotFarMore(plain, packed), _CHUNK_BYTES)
+    return plain
+
+
+def _unpacked(start: bytes, whole: IO[bytes]) -> IO[bytes]:
     if start.startswith(b"\x1f\x8b"):
         return cast(IO[bytes], gzip.GzipFile(fileobj=whole))
     if start.startswith(b"BZh"):
         return bz2.BZ2File(whole)
     if start.startswith(b"\xfd7zXZ\x00"):
-        return lzma.LZMAFile(whole)
+        return io.BufferedReader(_Xz(whole), _CHUNK_BYTES)
     if start.startswith(b"\x28\xb5\x2f\xfd"):
         return cast(IO[bytes], zstd.ZstdFile(whole))
     return whole
 
 
 @contextlib.contextmanager
-def opened(path: Path | None) -> Iterator[tuple[IO[bytes], io.BufferedReader]]:
+def opened(
+    path: Path | None, *, kept: bool = False
+) -> Iterator[tuple[IO[bytes], io.BufferedReader]]:
     """Open a file, or standard input for None.
+
+    Args:
+        path: The file.
+        kept: Whether what is read will all be in memory: then it must not be far more than the file
+            on disk.
 
     Yields:
         The decompressed bytes, and beneath them the raw stream, whose position tells progress.
@@ -98,10 +185,17 @@ def opened(path: Path | None) -> Iterator[tuple[IO[bytes], io.BufferedReader]]:
         if sys.stdin is None:
             raise OSError("it is closed")
         raw = cast(io.BufferedReader, sys.stdin.buffer)
-        yield decompressed(raw), raw
+        yield decompressed(raw, kept=kept), raw
         return
-    with path.open("rb") as raw:
-        yield decompressed(raw), raw
+    with _opened_raw(path) as raw:
+        yield decompressed(raw, kept=kept), raw
+
+
+def _opened_raw(path: Path) -> io.BufferedReader:
+    try:
+        return path.open("rb")
+    except ValueError as error:  # a name that no file can have, as with NUL in it
+        raise OSError(str(error)) from error
 
 
 @contextlib.contextmanager
@@ -256,7 +350,7 @@ def check_folder(target: Path) -> None:
         if target.exists() and not target.is_dir():
             raise OutputError(f"cannot write {target}: it is a file", hint="name a folder")
         check_parent(target)
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise not_writable(target, error) from error
 
 
@@ -283,7 +377,8 @@ def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
                 f"cannot write {target}: it is also the input", hint="choose another name"
             )
         check_parent(target)
-    except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError in Python 3.11
+    except (OSError, RuntimeError, ValueError) as error:
+        # A loop of links is a RuntimeError in Python 3.11, and a name with NUL a ValueError.
         raise not_writable(target, error) from error
 
 
@@ -305,7 +400,8 @@ def check_parent(target: Path) -> None:
         attempt = _beside(target.resolve())
         attempt.touch()
         attempt.unlink()
-    except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError in Python 3.11
+    except (OSError, RuntimeError, ValueError) as error:
+        # A loop of links is a RuntimeError in Python 3.11, and a name with NUL a ValueError.
         raise not_writable(target, error) from error
 
 

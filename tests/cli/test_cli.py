@@ -1,5 +1,6 @@
 """The program as its users meet it: commands, outputs, errors and exit codes."""
 
+import gzip
 import json
 import os
 import signal
@@ -372,6 +373,70 @@ def test_models_cut_in_half_are_named(program: Program, model_file: Path, tmp_pa
         result = program(command[0], half, *command[1:])
         assert result.code == 2
         assert "half.safetensors is damaged" in result.err
+
+
+DUMP = b'<?xml version="1.0" encoding="nosuch"?><mediawiki></mediawiki>'
+CUT_GZIP = gzip.compress(b"some words of text\n" * 1000)[:-20]
+
+
+@pytest.mark.parametrize(
+    ("content", "commands"),
+    [
+        (DUMP, ["encode FILE -o OUT", "train FILE -o OUT"]),
+        (CUT_GZIP, ["encode FILE -o OUT", "train FILE -o OUT", "import FILE OUT --format glove"]),
+        (b'a,"b', ["encode FILE -o OUT --column 1", "train FILE -o OUT --column 1"]),
+        (b"a 1 2\n\x0b\n", ["import FILE OUT --format glove"]),
+        (b"1000000000000 1\na 1\n", ["import FILE OUT --format word2vec"]),
+        (b"1000000000000 1\na \0\0\0\0", ["import FILE OUT --format word2vec-binary"]),
+        (b"PK\x03\x04", ["import FILE OUT --format npz"]),
+        (
+            (10**12).to_bytes(8, "little") + b"{}",
+            [
+                *("info FILE", "neighbors FILE dog", "analogy FILE a b c"),
+                *("plot FILE -o OUT.png", "export FILE OUT.txt", "evaluate FILE"),
+            ],
+        ),
+        (
+            b"\xff\xfe",
+            ["evaluate MODEL --similarity FILE", "evaluate MODEL --analogies FILE"],
+        ),
+    ],
+)
+def test_hostile_files_exit_with_2_and_leave_nothing(
+    program: Program, model_file: Path, tmp_path: Path, content: bytes, commands: list[str]
+) -> None:
+    hostile = tmp_path / "hostile"
+    hostile.write_bytes(content)
+    for command in commands:
+        names = {"FILE": str(hostile), "MODEL": str(model_file), "OUT": str(tmp_path / "out")}
+        arguments = [
+            names.get(part, part.replace("OUT.", f"{names['OUT']}.")) for part in command.split()
+        ]
+        result = program(*arguments)
+        assert result.code == 2, command
+        assert result.err.startswith("error: ")
+        assert "hint: " in result.err
+        assert "Traceback" not in result.err
+        assert list(tmp_path.iterdir()) == [hostile], command
+
+
+def test_hostile_encoded_corpora_exit_with_2(
+    program: Program, corpus: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "encoded"
+    encode(corpus, folder)
+    header = folder / "hyperskip-corpus.json"
+    about = json.loads(header.read_text())
+    damages: list[dict[str, Any]] = [
+        {"rules": []},
+        {"sources": [{"path": 1, "size": "", "modified_ns": None}]},
+    ]
+    for changes in damages:
+        header.write_text(json.dumps(about | changes))
+        result = program("train", folder, "-o", tmp_path / "model", *QUICK)
+        assert result.code == 2
+        assert "is damaged" in result.err
+        assert list(tmp_path.iterdir()) == [folder]
 
 
 def test_demo_shows_and_draws(

@@ -54,3 +54,9 @@ def test_no_questions_have_no_accuracy() -> None:
     report = evaluate_analogies(vectors, {"s": [Question("x", "y", "z", "w")]}, "Z")
     assert report.total.accuracy is None
     assert report.total.accuracy_unknown_wrong is None
+
+
+def test_no_words_know_no_answers() -> None:
+    vectors = WordVectors([], np.zeros((0, 2), dtype=np.float32))
+    score = evaluate_analogies(vectors, {"s": [Question("x", "y", "z", "w")]}, "Z").total
+    assert (score.asked, score.total) == (0, 1)

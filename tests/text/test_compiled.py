@@ -96,6 +96,8 @@ def test_the_lexicon(before: list[Piece], after: list[Piece], data: st.DataObjec
             assert fast.add(scanner.scan(piece)).tolist() == plain.add(scanner.scan(piece)).tolist()
         size = len(plain.counts)
         assert fast.counts.tolist() == plain.counts.tolist()
+        assert fast.lengths.tolist() == plain.lengths.tolist()
+        assert fast.letter_bytes == plain.letter_bytes == sum(plain.lengths)
         assert fast.words(np.arange(size)) == plain.words(np.arange(size))
         kept = np.array(
             sorted(data.draw(st.sets(st.integers(0, size - 1)))) if size else [], dtype=np.int64

@@ -216,7 +216,7 @@ def change_header(**values: Any) -> Callable[[Path], None]:
 
     def change(folder: Path) -> None:
         about = json.loads((folder / ENCODED_HEADER).read_text()) | values
-        about["checksum"] = store._checksum(about, folder)
+        about["checksum"] = store.checksum_of(about, folder)
         (folder / ENCODED_HEADER).write_text(json.dumps(about))
 
     return change
@@ -261,7 +261,7 @@ def change_number(name: str, kind: type[Any], place: int, value: int) -> Callabl
         (lambda folder: (folder / ENCODED_HEADER).write_text("[" * 100_000), "damaged"),
         (lambda folder: (folder / ENCODED_HEADER).write_text("3"), "not the header"),
         (lambda folder: (folder / ENCODED_HEADER).write_text("{}"), "not the header"),
-        (lambda folder: (folder / "words.utf8").write_bytes(b"short"), "the table of words"),
+        (lambda folder: (folder / "words.utf8").write_bytes(b"short"), "words.utf8 has 5 bytes"),
     ],
 )
 def test_damage_is_named(kept: Path, damage: Callable[[Path], None], message: str) -> None:

@@ -86,6 +86,7 @@ def test_the_crude_way_drops_most_markup() -> None:
 )
 def test_the_crude_way_is_quick_with_any_markup(mark: str) -> None:
     crude_prose(mark * 200_000)  # hours, if it looked far
+    crude_prose(f"a{mark * 200_000}b")
 
 
 def test_long_pages_are_stripped_crudely(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -201,7 +201,7 @@ def test_nonsense_with_the_right_checksum_is_refused(change: Any, tmp_path: Path
     path, _ = small_checkpoint(tmp_path)
     _, tensors, about = store.read(path)
     about["checkpoint"] |= change
-    about["checksum"] = checkpoints._checksum(tensors, about)
+    about["checksum"] = checkpoints.checksum_of(tensors, about)
     store.write(path, dict(tensors), about)
     with pytest.raises(VectorFileError, match="damaged, or not a checkpoint"):
         checkpoints.load(path)

@@ -737,6 +737,14 @@ def test_damaged_npz(tmp_path: Path, changes: dict[str, Any], expected: tuple[st
     assert refused(file_with(tmp_path, npz_bytes(**changes), "v.npz"), *expected).hint
 
 
+@pytest.mark.parametrize("byte_order", "<>")
+def test_letters_that_are_none(tmp_path: Path, byte_order: str) -> None:
+    words = np.array(["a", "bcd"], dtype=f"{byte_order}U4")
+    import_vectors(file_with(tmp_path, npz_bytes(words=words), "v.npz"))
+    words.view(f"{byte_order}u4")[5] = 0x110000
+    refused(file_with(tmp_path, npz_bytes(words=words), "v.npz"), "in row 2")
+
+
 def test_npz_that_is_something_else(tmp_path: Path) -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as writer:

@@ -271,7 +271,12 @@ def test_models_are_readable_by_others(tmp_path: Path) -> None:
 
 
 def test_a_damaged_history_is_found_when_loading(tmp_path: Path) -> None:
-    for history in ([{"x": 1}], [{"epoch": 1, "loss": "abc"}]):
+    for history in (
+        [{"x": 1}],
+        [{"epoch": 1, "loss": "abc"}],
+        [{"epoch": "1", "loss": 0.5}],
+        [{"epoch": 1, "loss": 10**400}],
+    ):
         vectors = WordVectors(["a"], np.zeros((1, 2), dtype=np.float32), history=history)
         vectors.save(tmp_path / "model")
         with pytest.raises(VectorFileError, match="damaged"):

@@ -120,7 +120,7 @@ def _section(vectors: WordVectors, questions: Sequence[Question], route: str) ->
     asked = rows[(rows[:, :3] >= 0).all(axis=1)]  # (questions, 4)
     answerable = int((asked[:, 3] >= 0).sum())
     correct = 0
-    at_once = max(1, _CELLS_AT_ONCE // len(vectors))
+    at_once = max(1, _CELLS_AT_ONCE // max(1, len(vectors)))
     for begin in range(0, len(asked), at_once):
         batch = asked[begin : begin + at_once]
         correct += int((_answers(vectors, batch[:, :3], route) == batch[:, 3]).sum())

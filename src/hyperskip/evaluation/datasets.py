@@ -25,6 +25,7 @@ _SIMILARITY_SITE = (
     "https://raw.githubusercontent.com/valentinp72/svd2vec/"
     "60cdeeeeb5f08e3a0f6f71c38ed710be4d78e132/svd2vec/datasets/similarities/"
 )
+_LARGEST_BYTES = 1 << 24  # unpacked, and 25 times the largest of those below
 _GOOGLE_SITE = (
     "https://raw.githubusercontent.com/piskvorky/gensim/"
     "a97b67942a0a3656337d394e1cfb8b8df3c78268/gensim/test/test_data/"
@@ -184,13 +185,20 @@ def _downloaded(name: str, dataset: NamedDataset) -> Path:
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines that are not empty and not comments, with their numbers."""
     try:
-        with opened(path) as (stream, _), io.TextIOWrapper(stream, "utf-8-sig") as text:
-            for number, line in enumerate(text, start=1):
-                stripped = line.strip()
-                if stripped and not stripped.startswith("#"):
-                    yield number, stripped
+        with opened(path) as (stream, _):
+            data = stream.read(_LARGEST_BYTES + 1)
+        if len(data) > _LARGEST_BYTES:
+            raise DatasetError(
+                f"{path} has more than {_LARGEST_BYTES >> 20} MiB of text",
+                hint="check that it is an evaluation set; a large one can be cut into several",
+            )
+        text = data.decode("utf-8-sig")
     except (*READING_ERRORS, UnicodeDecodeError) as error:
         raise DatasetError(f"cannot read {path}: {error}", hint="is it UTF-8 text?") from error
+    for number, line in enumerate(io.StringIO(text, newline=None), start=1):
+        stripped = line.strip()
+        if stripped and not stripped.startswith("#"):
+            yield number, stripped
 
 
 def _malformed(path: Path, number: int, line: str, expected: str) -> DatasetError:

@@ -45,6 +45,16 @@ class CompiledLexicon:
         """How often each word was met."""
         return self._counts[: self._size]
 
+    @property
+    def letter_bytes(self) -> int:
+        """How many bytes of UTF-8 the words take, all together."""
+        return int(self._starts[self._size])
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """How many bytes each word takes."""
+        return np.diff(self._starts[: self._size + 1])
+
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
         """Add the words of a piece; returns the id of each."""
         if 2 * (self._size + len(scan.counts)) > len(self._slots):

@@ -15,6 +15,14 @@ class Lexicon(Protocol):
     def counts(self) -> npt.NDArray[np.int64]:
         """How often each word was met."""
 
+    @property
+    def letter_bytes(self) -> int:
+        """How many bytes of UTF-8 the words take, all together."""
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """How many bytes each word takes."""
+
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
         """Add the words of a piece; returns the id of each."""
 
@@ -31,11 +39,22 @@ class PlainLexicon:
     def __init__(self) -> None:
         self._numbering = Numbering()
         self._counts = np.zeros(0, dtype=np.int64)
+        self._lengths = np.zeros(0, dtype=np.int64)
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
         """How often each word was met."""
         return self._counts
+
+    @property
+    def letter_bytes(self) -> int:
+        """How many bytes of UTF-8 the words take, all together."""
+        return int(self._lengths.sum())
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """How many bytes each word takes."""
+        return self._lengths
 
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
         """Add the words of a piece; returns the id of each."""
@@ -44,6 +63,8 @@ class PlainLexicon:
         room = np.zeros(len(self._numbering) - len(self._counts), dtype=np.int64)
         self._counts = np.concatenate((self._counts, room))
         self._counts[ids] += scan.counts
+        self._lengths = np.concatenate((self._lengths, room))
+        self._lengths[ids] = np.diff(scan.starts)
         return ids
 
     def words(self, ids: npt.NDArray[np.int64]) -> list[str]:
@@ -54,4 +75,4 @@ class PlainLexicon:
     def keep(self, ids: npt.NDArray[np.int64]) -> None:
         """Forget the words but these, whose ids become their places in `ids`."""
         self._numbering = Numbering(zip(self.words(ids), range(len(ids)), strict=True))
-        self._counts = self._counts[ids]
+        self._counts, self._lengths = self._counts[ids], self._lengths[ids]

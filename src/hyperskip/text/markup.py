@@ -43,7 +43,8 @@ _PLAIN_LINK = re.compile(r"\[\[(?:[^\[\]{}<>|:\n]*\|)?([^\[\]{}<>|:\n]*)\]\]")
 # For what is not parsed.
 _CRUDE_LINK = re.compile(r"\[\[([^\[\]]*)\]\]")
 _CRUDE_TAG = re.compile(r"<[^<>]*>")
-_CRUDE_LINE = re.compile(r"^[*#:;=]+|=+$", flags=re.MULTILINE)
+_CRUDE_LINE = re.compile(r"^[*#:;=]+|(?<!=)=+$", flags=re.MULTILINE)
+_ENDLESS_REFERENCE = re.compile(r"&#[0-9]{20,};?")  # of no character; `html` chokes on thousands
 
 
 def prose(markup: str, hidden: frozenset[str]) -> str:
@@ -68,7 +69,7 @@ def prose(markup: str, hidden: frozenset[str]) -> str:
 def crude_prose(markup: str) -> str:
     """Roughly the prose of a page, by a few patterns, in a time that its length bounds."""
     text = _repeatedly(_CRUDE_LINK, _crude_link, _simplified(markup))
-    text = html.unescape(_CRUDE_TAG.sub(" ", text))
+    text = html.unescape(_ENDLESS_REFERENCE.sub(" ", _CRUDE_TAG.sub(" ", text)))
     return _in_lines(_CRUDE_LINE.sub("\n\n", text))
 
 

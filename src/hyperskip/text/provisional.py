@@ -24,6 +24,7 @@ TOKENS_NAME, STARTS_NAME = "tokens.i32", "sentence-starts.i64"
 
 _TOKENS_IN_MEMORY = 1 << 20
 _DROPPED = -1
+_LETTERS_A_WORD = 32  # bytes, on average: far more than words have, but for text without blanks
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,16 @@ class ProvisionalCorpus:
         """Drop the rarer words if there are more than `limit`; the most frequent half of it stays.
 
         Where counts are equal, the words that came first stay. A word that comes back is a new one.
+        Words of megabytes, as text without blanks has them, count for as many as have their bytes.
         """
         counts = self.lexicon.counts
-        if len(counts) <= limit:
+        most_bytes = _LETTERS_A_WORD * limit
+        if len(counts) <= limit and self.lexicon.letter_bytes <= most_bytes:
             return False
         order = np.argsort(-counts, kind="stable")
-        kept, dropped = np.sort(order[: limit // 2]), order[limit // 2 :]
+        within = np.searchsorted(np.cumsum(self.lexicon.lengths[order]), most_bytes // 2, "right")
+        stay = min(limit // 2, int(within))
+        kept, dropped = np.sort(order[:stay]), order[stay:]
         renumbered = np.full(len(order) + 1, _DROPPED, dtype=np.int32)  # and -1 stays -1
         renumbered[kept] = np.arange(len(kept), dtype=np.int32)
         self.pruned = Pruned(

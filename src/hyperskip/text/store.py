@@ -10,9 +10,9 @@ import os
 import sys
 import unicodedata
 from collections.abc import Container, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,8 @@ from hyperskip.text.sources import SourceFile, expand
 from hyperskip.text.tokens import RULES_VERSION
 from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.version import VERSION
+
+Record = TypeVar("Record", SourceFile, Pruned)
 
 FORMAT_VERSION = 1
 
@@ -134,7 +136,7 @@ def _complete(corpus: EncodedCorpus, folder: Path) -> None:
         "tokens": len(corpus.tokens),
         "sentences": len(corpus.sentence_starts) - 1,
     }
-    about["checksum"] = _checksum(about, folder)
+    about["checksum"] = checksum_of(about, folder)
     (folder / ENCODED_HEADER).write_text(json.dumps(about, indent=1), encoding="utf-8")
 
 
@@ -142,7 +144,7 @@ def _rules() -> dict[str, Any]:
     return {"version": RULES_VERSION, "unicode": unicodedata.unidata_version}
 
 
-def _checksum(about: Mapping[str, Any], folder: Path) -> str:
+def checksum_of(about: Mapping[str, Any], folder: Path) -> str:
     """Of the header and the vocabulary: what is small, and what everything depends on."""
     summed = {name: value for name, value in about.items() if name != "checksum"}
     checksum = hashlib.sha256(json.dumps(summed, sort_keys=True).encode())
@@ -174,15 +176,16 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
             vocabulary,
             tokens.mapped,
             starts.mapped,
-            Pruned(**about["pruned"]),
+            _record(Pruned, about["pruned"]),
             tuple(map(str, about["given"])),
-            tuple(SourceFile(**source) for source in about["sources"]),
+            tuple(_record(SourceFile, source) for source in about["sources"]),
             tokens,
             starts,
         )
-        if about["checksum"] != _checksum(about, folder):
+        if about["checksum"] != checksum_of(about, folder):
             raise ValueError("header or vocabulary do not have their checksum")
         _check_integers(corpus, folder)
+        _check_fresh(corpus, about["rules"], folder)
     except CorpusError:
         raise
     except OSError as error:
@@ -195,8 +198,16 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
         raise CorpusError(
             f"the encoded corpus {folder} is damaged: {reason}", hint="encode the text again"
         ) from error
-    _check_fresh(corpus, about["rules"], folder)
     return corpus
+
+
+def _record(kind: type[Record], values: dict[str, Any]) -> Record:
+    """A part of the header as what it is kept as, every field of its type."""
+    record = kind(**values)
+    for field in fields(kind):
+        if type(getattr(record, field.name)) is not field.type:
+            raise ValueError(f"{field.name} is {getattr(record, field.name)!r}"[:100])
+    return record
 
 
 def _header(folder: Path) -> dict[str, Any]:
@@ -228,6 +239,8 @@ def _integers(path: Path, kind: type[Number], length: int) -> IntegerFile[Number
 def _vocabulary(folder: Path, size: int) -> Vocabulary:
     starts = _integers(folder / _WORD_STARTS, np.int64, size + 1).stretch(0, size + 1)
     counts = np.array(_integers(folder / _COUNTS, np.int64, size).stretch(0, size))
+    if (folder / _LETTERS).stat().st_size != starts[-1]:
+        raise ValueError("the table of words is inconsistent")
     letters = np.frombuffer((folder / _LETTERS).read_bytes(), dtype=np.uint8)
     if starts[0] != 0 or starts[-1] != len(letters) or (np.diff(starts) < 0).any():
         raise ValueError("the table of words is inconsistent")
@@ -276,6 +289,8 @@ def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
                 f"{source.path} has changed (its size or date) since it was encoded in {folder}",
                 hint="encode it again, with --force",
             )
+    if not there:
+        return  # nor does anybody walk through the folders that a stranger's header names
     known = {source.path for source in corpus.sources}
     for given in corpus.given:
         for path in _files_now(given):
@@ -284,7 +299,7 @@ def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
                     f"{path} was not there when {given} was encoded in {folder}",
                     hint="encode it again, with --force; or move the file away, if it is no text",
                 )
-    if there and rules != _rules():
+    if rules != _rules():
         raise CorpusError(
             f"the rules of tokenising, or Unicode, have changed since {folder} was encoded "
             f"({rules}, and now {_rules()})",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hyperskip.errors import CorpusError
 
-_LONGEST_ROW_CHARACTERS = 1 << 28
+_LONGEST_ROW_CHARACTERS = 1 << 24
 
 
 def delimiter_by_name(file: Path | None) -> str | None:
@@ -64,18 +64,30 @@ def column_missing(chunks: Iterator[str], name: str, delimiter: str | None) -> C
 
 
 def _rows(chunks: Iterator[str], name: str, delimiter: str | None) -> Iterator[list[str]]:
+    length = 0  # of the row that is being read, which may go over many lines
+
+    def measured(lines: Iterator[str]) -> Iterator[str]:
+        nonlocal length
+        for line in lines:
+            length += len(line)
+            if length > _LONGEST_ROW_CHARACTERS:
+                raise _endless(name, "row")
+            yield line
+
     lines = _lines(chunks, name)
     first = next(lines, "")
     tabs = delimiter == "\t" or (delimiter is None and "\t" in first)
     previous_limit = csv.field_size_limit(_LONGEST_ROW_CHARACTERS)
     try:
         # In TSV a row is a line and a quotation mark is just a character; CSV cells may be quoted.
-        yield from csv.reader(
-            chain([first], lines),
+        for row in csv.reader(
+            measured(chain([first], lines)),
             delimiter="\t" if tabs else ",",
             quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL,
             strict=True,  # else a quotation mark that is never closed swallows the rest, silently
-        )
+        ):
+            length = 0
+            yield row
     except csv.Error as error:
         raise CorpusError(
             f"{name} is not a table that can be read: {error}",
@@ -98,11 +110,14 @@ def _lines(chunks: Iterator[str], name: str) -> Iterator[str]:
         parts.append(rest)
         length += len(rest)
         if length > _LONGEST_ROW_CHARACTERS:
-            raise CorpusError(
-                f"{name} is not a table: a line is longer than {_LONGEST_ROW_CHARACTERS:,} "
-                "characters",
-                hint="leave out --column for plain text",
-            )
+            raise _endless(name, "line")
+
+
+def _endless(name: str, part: str) -> CorpusError:
+    return CorpusError(
+        f"{name} is not a table: a {part} is longer than {_LONGEST_ROW_CHARACTERS:,} characters",
+        hint="is a quotation mark never closed? Leave out --column for plain text",
+    )
 
 
 def _shown(row: list[str]) -> str:

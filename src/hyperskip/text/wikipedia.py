@@ -24,8 +24,13 @@ _FILES_AND_CATEGORIES = ("6", "14")
 _CANONICAL = ("file", "image", "media", "category")
 _BLOCK_BYTES = 1 << 18
 _BATCH_CHARACTERS = 1 << 18  # so that a worker is asked seldom
-_LONGEST_PAGE = 1 << 26  # characters; the rest of a longer one is left out
+_LONGEST_PAGE = 1 << 24  # characters; the rest of a longer one is left out
+_LONGEST_NAME = 1 << 8  # of a namespace
 _KEPT_ELEMENTS = ("ns", "text", "namespace")
+# Far beyond every dump. The parser keeps what is open, every name, and a tag until it is whole.
+_DEEPEST = 100
+_MOST_NAMES = 10_000
+_LONGEST_TAG_BYTES = 1 << 22
 
 
 def is_dump(start: bytes) -> bool:
@@ -39,7 +44,7 @@ def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
     Raises:
         CorpusError: The XML is broken.
     """
-    dump = _Dump(name)
+    dump = Dump(name)
     with markup_workers(threads) as workers:
         yield from in_order(
             lambda pages: workers.prose(pages, dump.hidden),
@@ -57,7 +62,7 @@ def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
         )
 
 
-class _Dump:
+class Dump:
     """The state of reading: the page that is open, and the articles that are complete."""
 
     def __init__(self, name: str) -> None:
@@ -69,7 +74,9 @@ class _Dump:
         self._is_redirect = False
         self._key: str | None = None  # of the namespace that is being named
         self._characters: list[str] | None = None  # of the element that is open, if it is kept
-        self._length = 0
+        self._length, self._limit = 0, 0
+        self._depth = 0
+        self._names: set[str] = set()  # of elements, attributes and namespaces
         self._parser = expat.ParserCreate(namespace_separator=" ")  # prefixes become addresses
         self._parser.buffer_text = True
         self._parser.buffer_size = 1 << 16
@@ -77,13 +84,16 @@ class _Dump:
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._add
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self._parser.StartNamespaceDeclHandler = self._start_prefix
 
     def articles(self, stream: IO[bytes]) -> Iterator[str]:
         """The markup of the articles, one after another."""
         ended = False
+        bytes_read = 0
         while not ended:
             block = stream.read(_BLOCK_BYTES)
             ended = not block
+            bytes_read += len(block)
             try:
                 self._parser.Parse(block, ended)
             except expat.ExpatError as error:
@@ -92,10 +102,21 @@ class _Dump:
                     f"{error.lineno}, at offset {self._parser.ErrorByteIndex}",
                     hint="is the download complete? Else it is not XML as MediaWiki writes it",
                 ) from None
+            except (LookupError, ValueError) as error:
+                raise CorpusError(
+                    f"{self._name} says that it is in an encoding that cannot be read: {error}",
+                    hint="dumps are in UTF-8: convert it, and correct its first line",
+                ) from None
+            if bytes_read - self._parser.CurrentByteIndex > _LONGEST_TAG_BYTES:
+                raise self._beyond(f"has a tag or comment of more than {_LONGEST_TAG_BYTES} bytes")
             complete, self._complete = self._complete, []
             yield from complete
 
     def _start(self, qualified: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise self._beyond(f"nests elements more than {_DEEPEST} deep")
+        self._remember(qualified, *attributes)
         element = qualified.rpartition(" ")[2]
         if element == "page":
             self._namespace, self._markup, self._is_redirect = _ARTICLES, "", False
@@ -103,14 +124,16 @@ class _Dump:
             self._is_redirect = True
         elif element in _KEPT_ELEMENTS:
             self._characters, self._length = [], 0
+            self._limit = _LONGEST_PAGE if element == "text" else _LONGEST_NAME
             self._key = attributes.get("key")
 
     def _add(self, text: str) -> None:
-        if self._characters is not None and self._length < _LONGEST_PAGE:
-            self._characters.append(text[: _LONGEST_PAGE - self._length])
+        if self._characters is not None and self._length < self._limit:
+            self._characters.append(text[: self._limit - self._length])
             self._length += len(text)
 
     def _end(self, qualified: str) -> None:
+        self._depth -= 1
         element = qualified.rpartition(" ")[2]
         if element == "page":
             if self._namespace == _ARTICLES and self._markup and not self._is_redirect:
@@ -124,7 +147,23 @@ class _Dump:
             elif element == "text":
                 self._markup = content  # of several revisions, the last one
             elif self._key in _FILES_AND_CATEGORIES:
-                self.hidden |= {content.strip().lower()}
+                name = content.strip().lower()
+                self._remember(name)
+                self.hidden |= {name}
+
+    def _start_prefix(self, prefix: str | None, address: str) -> None:
+        self._remember(prefix or "", address)
+
+    def _remember(self, *names: str) -> None:
+        self._names.update(names)
+        if len(self._names) > _MOST_NAMES:
+            raise self._beyond(f"has more than {_MOST_NAMES} names of elements and namespaces")
+
+    def _beyond(self, found: str) -> CorpusError:
+        return CorpusError(
+            f"{self._name} {found}, which no dump does",
+            hint="is it a dump? Expected is XML as MediaWiki writes it",
+        )
 
     def _refuse_doctype(self, *_: object) -> None:
         """Entities are declared there, and a few of them can stand for more than any memory."""

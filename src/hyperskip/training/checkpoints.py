@@ -35,7 +35,7 @@ _CONTEXTS, _TIMES = "contexts", "times"
 _NAME = re.compile(r"epoch-(\d{6})-block-(\d{9})\.safetensors")
 _STAYING = 2  # the newest one may turn out to be damaged
 _SHARE = 0.02  # of the time that checkpoints at the ends of epochs may take
-_DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError)
+_DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 Numbers = TypeVar("Numbers", Sums, EpochSummary)
 
@@ -128,7 +128,7 @@ def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
         "history": [asdict(summary) for summary in state.position.history],
     }
     about[_SECTION] = section
-    about["checksum"] = _checksum(tensors, about)
+    about["checksum"] = checksum_of(tensors, about)
     store.write(path, tensors, about)
 
 
@@ -141,7 +141,7 @@ def load(path: Path) -> Checkpoint:
     vectors, tensors, about = store.read(path)
     try:
         section = about[_SECTION]
-        if about["checksum"] != _checksum(tensors, about):
+        if about["checksum"] != checksum_of(tensors, about):
             raise ValueError("it does not have its checksum")
         contexts = tensors.get(_CONTEXTS)
         return Checkpoint(
@@ -175,7 +175,8 @@ def _natural(value: Any) -> int:
     return value
 
 
-def _checksum(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> str:
+def checksum_of(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> str:
+    """Of all that a checkpoint holds, but for the checksum itself."""
     summed = {name: value for name, value in about.items() if name != "checksum"}
     checksum = hashlib.sha256(json.dumps(summed, sort_keys=True).encode())
     for name in sorted(tensors):

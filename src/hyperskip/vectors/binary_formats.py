@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
+from hyperskip.files import check_ratio
 from hyperskip.vectors.rows import (
     AUTO,
     EUCLIDEAN,
@@ -31,7 +32,7 @@ _LONGEST_WORD_BYTES = 1 << 20
 _LONGEST_HEADER_BYTES = 100
 _FASTTEXT_MODEL = b"\xba\x16\x4f\x2f"
 _LARGEST_WORD_TABLE_BYTES = 2 << 30
-_LARGEST_SURPRISE_BYTES = 1 << 30
+_LAST_CODE_POINT = 0x10FFFF
 
 # -- word2vec
 
@@ -214,11 +215,8 @@ def read_npz(path: Path, coordinates: str) -> RowCollector:
 
 
 def _check_unpacked_size(file: IO[bytes], packed: int) -> None:
-    """Refuse a small file that would fill the memory: vectors do not shrink to a hundredth."""
     with zipfile.ZipFile(file) as archive:
-        unpacked = sum(member.file_size for member in archive.infolist())
-    if unpacked > _LARGEST_SURPRISE_BYTES and unpacked > 100 * packed:
-        raise ValueError(f"{packed} bytes would unpack to {unpacked}")
+        check_ratio(sum(member.file_size for member in archive.infolist()), packed)
 
 
 def _collected(path: Path, arrays: Any, coordinates: str) -> RowCollector:
@@ -256,11 +254,24 @@ def _array(arrays: Any, name: str, kind: str, axes: int) -> npt.NDArray[Any]:
     array: npt.NDArray[Any] = arrays[name]
     if array.dtype.kind != kind or array.ndim != axes:
         raise ValueError(f"{name} is an array of {array.dtype} of shape {array.shape}")
+    if kind == "U":
+        _check_letters(name, array)
     return array
 
 
+def _check_letters(name: str, strings: npt.NDArray[Any]) -> None:
+    """NumPy makes strings of any numbers, and Python trusts them to be code points."""
+    if strings.dtype.itemsize == 0:
+        return
+    code_points = np.dtype(np.uint32).newbyteorder(strings.dtype.byteorder)
+    bad = strings.reshape(-1).view(code_points) > _LAST_CODE_POINT
+    if bad.any():
+        row = 4 * int(bad.argmax()) // strings.dtype.itemsize + 1
+        raise ValueError(f"{name} holds, in row {row}, a number that is no character")
+
+
 def _as_float64(values: npt.NDArray[Any]) -> Floats:
-    with np.errstate(invalid="ignore"):  # some NaN warn here; all are refused by their row
+    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is refused by its row
         return values.astype(np.float64)
 
 

@@ -167,7 +167,7 @@ def import_vectors(
 def _collected(path: Path, name: str, coordinates: str) -> RowCollector:
     if name == "npz":
         return binary_formats.read_npz(path, coordinates)
-    with opened(path) as (stream, _):
+    with opened(path, kept=True) as (stream, _):
         if name == "word2vec-binary":
             rows = RowCollector(path, coordinates, binary_formats.TOLERANCE, row_name="row")
             binary_formats.read_word2vec_binary(stream, path, rows)

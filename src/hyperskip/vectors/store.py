@@ -27,7 +27,7 @@ _METADATA_KEY = "hyperskip"
 # What parts that are missing, of another kind, or do not go together lead to.
 _DAMAGE = (
     *(SafetensorError, HyperskipError, RecursionError),
-    *(KeyError, ValueError, TypeError, AttributeError),
+    *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
 )
 _DTYPES = {"F32": np.float32, "I64": np.int64, "U8": np.uint8}
 
@@ -99,9 +99,9 @@ def read(
         VectorFileError: The file is missing, damaged, or not a hyperskip model.
     """
     path = Path(path)
-    if path.is_dir():
-        raise VectorFileError(f"{path} is a folder", hint="name the model file in it")
     try:
+        if path.is_dir():
+            raise VectorFileError(f"{path} is a folder", hint="name the model file in it")
         with safe_open(path, framework="numpy") as validated:  # checks lengths and offsets
             metadata = validated.metadata() or {}
         if _METADATA_KEY not in metadata:
@@ -111,7 +111,8 @@ def read(
             )
         about = json.loads(metadata[_METADATA_KEY])
         for epoch in about["history"]:
-            float(epoch["loss"]), int(epoch["epoch"])  # what is damaged fails here, by name
+            for name in ("epoch", "loss"):
+                _check_number(name, epoch[name])
         if about["format_version"] != FORMAT_VERSION:
             raise VectorFileError(
                 f"{path} has format version {about['format_version']}, and this hyperskip reads "
@@ -142,6 +143,13 @@ def read(
             f"{path} is damaged, or not a hyperskip model: {reason}",
             hint="train it again, or bring other formats in by: hyperskip import FILE MODEL",
         ) from error
+
+
+def _check_number(name: str, value: object) -> None:
+    """Whoever shows a number trusts it to be one, and one that is not beyond floats."""
+    if not isinstance(value, int | float):
+        raise ValueError(f"{name} of an epoch is {value!r}"[:100])
+    float(value)
 
 
 def _mapped(path: Path) -> dict[str, npt.NDArray[Any]]:

@@ -7,7 +7,7 @@ space; numbers are counted from the right, so that a word may hold blanks of eve
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -50,7 +50,6 @@ _CHUNK_BYTES = 1 << 20
 _LONGEST_LINE_BYTES = 32 << 20
 _SAMPLED_LINES = 100
 _HEADER = re.compile(rb"[ \t]*([-+]?[0-9]+)[ \t]+([-+]?[0-9]+)[ \t\r]*")
-_BLANKS = re.compile(rb"[ \t]+")
 _DIGITS_OF_A_COUNT = 18
 
 _Lines = Iterator[tuple[int, bytes]]  # the number of a line, and what is on it
@@ -123,12 +122,17 @@ def read_text(stream: IO[bytes], path: Path, layout: TextLayout | None, rows: Ro
         raise VectorFileError(f"{path} is empty", hint="check that it is the right file, and whole")
     header = layout.header if layout is not None else _HEADER.fullmatch(first[1]) is not None
     if not header:
-        sample = [first, *islice(lines, _SAMPLED_LINES - 1)]
+        sample = next(_in_blocks(chain([first], lines), _SAMPLED_LINES))
         columns = _numbers_a_line([line for _, line in sample])
         if columns == 0:
             raise VectorFileError(
                 f"{path}, line {first[0]}: no numbers at its end, expected a word and its vector",
                 hint="the fields of text formats are separated by single blanks",
+            )
+        if columns > _MOST_COLUMNS:
+            raise VectorFileError(
+                f"{path}: lines of more than {_MOST_COLUMNS} numbers, expected words and vectors",
+                hint="check that it is the right file, and whole",
             )
         _read_rows(chain(sample, lines), path, columns, rows)
         return
@@ -168,9 +172,8 @@ def parsed_header(line: bytes, path: Path, hint: str) -> tuple[int, int]:
 
 def _read_rows(lines: _Lines, path: Path, columns: int, rows: RowCollector) -> int:
     """Read all lines to the end, and say how many they were."""
-    step = block_rows(columns)
     count = 0
-    while block := list(islice(lines, step)):
+    for block in _in_blocks(lines, block_rows(columns)):
         words, values = [], []
         for number, line in block:
             word, row = _fields(line, columns, f"{path}, line {number}")
@@ -182,6 +185,20 @@ def _read_rows(lines: _Lines, path: Path, columns: int, rows: RowCollector) -> i
     return count
 
 
+def _in_blocks(lines: _Lines, most: int) -> Iterator[list[tuple[int, bytes]]]:
+    """Up to so many lines at a time, and fewer where they are long."""
+    block: list[tuple[int, bytes]] = []
+    size = 0
+    for number, line in lines:
+        block.append((number, line))
+        size += len(line)
+        if len(block) == most or size >= _LONGEST_LINE_BYTES:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
+
+
 def _fields(line: bytes, columns: int, place: str) -> tuple[bytes, list[float]]:
     word, *numbers = line.rsplit(b" ", columns)
     if len(numbers) == columns and word:
@@ -190,12 +207,14 @@ def _fields(line: bytes, columns: int, place: str) -> tuple[bytes, list[float]]:
         except ValueError:
             pass
     # Not as we would write it: perhaps with tabs, or several blanks in a row.
-    word, *numbers = line.rsplit(None, columns)
-    if len(numbers) < columns:
+    fields = line.rsplit(None, columns)
+    if len(fields) <= columns:
+        found = max(0, len(fields) - 1)  # a line may be blank in ways that are not ours
         raise VectorFileError(
-            f"{place}: found {len(numbers)} numbers, expected a word and {columns} numbers",
+            f"{place}: found {found} numbers, expected a word and {columns} numbers",
             hint="the file is cut or damaged: fetch it again",
         )
+    word, *numbers = fields
     try:
         return word, list(map(float, numbers))
     except ValueError:
@@ -238,9 +257,13 @@ def _numbers_a_line(lines: Iterable[bytes]) -> int:
 
 
 def _trailing_numbers(line: bytes) -> int:
-    """In how many numbers a line ends, its first field being a word in any case."""
+    """In how many numbers a line ends, its first field being a word in any case.
+
+    Of more numbers than a vector may have, not all are counted: they would fill the memory.
+    """
     count = 0
-    for field in reversed(_BLANKS.split(line)[1:]):
+    _, *fields = line.replace(b"\t", b" ").rsplit(b" ", _MOST_COLUMNS + 1)
+    for field in filter(None, reversed(fields)):  # nothing stands between blanks in a row
         if not _is_number(field):
             break
         count += 1

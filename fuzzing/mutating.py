@@ -1,0 +1,58 @@
+"""Mutated seeds, thrown at one reader: the program that `run.py` starts, and watches.
+
+The input of a number is always the same. The number that is being read stands in a file, so that
+whoever watches knows it when this process hangs or dies.
+"""
+
+import argparse
+import json
+import mmap
+import resource
+import time
+from pathlib import Path
+
+import guard
+from targets import TARGETS
+
+_MOST_FINDINGS = 10  # of different kinds: then there is enough to mend
+
+
+def main() -> None:
+    """Read the inputs of some numbers; print what was found as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("reader", choices=TARGETS)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--inputs", type=int, required=True)
+    parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("--position", type=Path, required=True, help="8 bytes, for the number")
+    parser.add_argument("--findings", type=Path, required=True)
+    arguments = parser.parse_args()
+    target = TARGETS[arguments.reader]
+    target.read(target.hostile(0))  # what is loaded or compiled once is no input's fault
+    guard.limit_this_process()
+    found: dict[str, str] = {}
+    begin = time.monotonic()
+    with arguments.position.open("rb+") as file, mmap.mmap(file.fileno(), 8) as position:
+        number = arguments.first
+        while number < arguments.first + arguments.inputs and len(found) < _MOST_FINDINGS:
+            position[:] = number.to_bytes(8, "little")
+            data = target.hostile(number)
+            finding = guard.tried(target, data)
+            if finding is not None and finding.kind not in found:
+                data = guard.minimised(target, data, finding)
+                guard.kept(arguments.findings, target.name, str(number), data)
+                found[finding.kind] = str(finding)
+            number += 1
+            if time.monotonic() - begin > arguments.seconds:
+                break
+    summary = {
+        "inputs": number - arguments.first,
+        "seconds": time.monotonic() - begin,
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10,
+        "findings": list(found.values()),
+    }
+    print(json.dumps(summary))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,192 @@
+"""Hostile input for every reader: nothing but errors of ours, in little time and memory.
+
+    python fuzzing/run.py [--reader NAME ...] [--engine mutations|atheris] [--inputs N]
+
+Two engines make the input. `mutations` edits small valid files that our own writers make, knowing
+their structure (`mutations.py`, `seeds.py`): the input of a number is always the same. `atheris`
+is guided by the lines of code that an input reaches. Readers are functions of bytes (`targets.py`);
+each runs in a process of its own (`mutating.py`, `guided.py`) with a limit on memory, and with a
+limit of time for each input (`guard.py`). A finding is kept as a file, made smaller where that is
+easy, and ends the run with 1: once it is mended, the file belongs into tests/regressions/READER.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import guard
+from targets import TARGETS
+
+ENGINES = {"mutations": 120_000, "atheris": 60_000}  # and how many inputs a reader each makes
+
+_FOLDER = Path(__file__).parent
+_SECONDS_TO_START = 120.0
+_MOST_ENDS = 10  # of the process that reads: then there is enough to mend
+_SECONDS_WITHOUT_A_SIGN = 4 * guard.SECONDS_AN_INPUT  # an alarm cannot interrupt what is compiled
+_LONGEST_INPUT = 1 << 14  # of atheris
+_ATHERIS_MEMORY_MIB = 2048
+_STATISTIC = re.compile(r"stat::(\w+):\s+(\d+)")
+_RAISED = re.compile(r"^(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*|^.*ERROR: libFuzzer.*", re.M)
+
+
+@dataclass
+class Report:
+    """What became of the inputs of one reader and engine."""
+
+    reader: str
+    engine: str
+    wanted: int
+    inputs: int = 0
+    seconds: float = 0.0
+    peak_mib: int = 0
+    findings: list[str] = field(default_factory=list)
+
+
+def by_mutations(name: str, inputs: int, seconds: float, findings: Path) -> Report:
+    """Have mutated seeds read; after an input that ends or holds the process, go on behind it."""
+    report = Report(name, "mutations", inputs)
+    with tempfile.NamedTemporaryFile() as position:
+        position.write(bytes(8))
+        position.flush()
+        first = 0
+        while first < inputs and report.seconds < seconds and len(report.findings) < _MOST_ENDS:
+            command = [
+                *(sys.executable, str(_FOLDER / "mutating.py"), name),
+                *("--first", str(first), "--inputs", str(inputs - first)),
+                *("--seconds", str(seconds - report.seconds)),
+                *("--position", position.name, "--findings", str(findings)),
+            ]
+            begin = time.monotonic()
+            output, ended = watched(command, Path(position.name))
+            if ended is None:
+                summary = json.loads(output.splitlines()[-1])
+                report.inputs += summary["inputs"]
+                report.seconds += summary["seconds"]
+                report.peak_mib = max(report.peak_mib, summary["peak_mib"])
+                report.findings += summary["findings"]
+                return report
+            number = int.from_bytes(Path(position.name).read_bytes(), "little")
+            guard.kept(findings, name, str(number), TARGETS[name].hostile(number))
+            report.findings.append(f"the process {ended}, at input {number}")
+            report.inputs += number + 1 - first
+            report.seconds += time.monotonic() - begin
+            first = number + 1
+    return report
+
+
+def watched(command: Sequence[str], position: Path) -> tuple[str, str | None]:
+    """What a process prints, and how it ended if it did not end well."""
+    before, patience = position.read_bytes(), _SECONDS_TO_START
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        while True:
+            try:
+                output, _ = process.communicate(timeout=patience)
+            except subprocess.TimeoutExpired:
+                now = position.read_bytes()
+                if now == before:
+                    process.kill()
+                    return "", f"hung for {patience:g} s"
+                before, patience = now, _SECONDS_WITHOUT_A_SIGN
+                continue
+            except BaseException:
+                process.kill()
+                raise
+            return output, None if process.returncode == 0 else f"ended with {process.returncode}"
+
+
+def by_atheris(name: str, inputs: int, seconds: float, findings: Path) -> Report:
+    """Have atheris make inputs, from the seeds and a few mutations of them."""
+    report = Report(name, "atheris", inputs)
+    findings.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as corpus:
+        for number in range(50):
+            data = TARGETS[name].hostile(number)
+            (Path(corpus) / str(number)).write_bytes(data[:_LONGEST_INPUT])
+        options = {
+            "runs": inputs,
+            "seed": 1,
+            "max_total_time": max(1, round(seconds)),
+            "max_len": _LONGEST_INPUT,
+            "timeout": round(2 * guard.SECONDS_AN_INPUT),
+            "rss_limit_mb": _ATHERIS_MEMORY_MIB,
+            "artifact_prefix": f"{findings}/{name}-",
+            "print_final_stats": 1,
+            "verbosity": 0,
+        }
+        flags = [f"-{option}={value}" for option, value in options.items()]
+        command = [sys.executable, str(_FOLDER / "guided.py"), name, *flags, corpus]
+        begin = time.monotonic()
+        ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        report.seconds = time.monotonic() - begin
+    output = ended.stdout.decode("utf-8", "replace")
+    statistics = {statistic: int(value) for statistic, value in _STATISTIC.findall(output)}
+    report.inputs = statistics.get("number_of_executed_units", 0)
+    report.peak_mib = statistics.get("peak_rss_mb", 0)
+    if ended.returncode:
+        reasons = _RAISED.findall(output) or [output[-500:]]
+        report.findings.append(" | ".join(reasons[-2:]) + f" (ended with {ended.returncode})")
+    return report
+
+
+_RUNNERS = {"mutations": by_mutations, "atheris": by_atheris}
+
+
+def reports(arguments: argparse.Namespace) -> Iterator[Report]:
+    """Run what was asked for, a process a core, and report in order."""
+    jobs = [
+        (engine, name)
+        for name in arguments.reader or TARGETS
+        for engine in ([arguments.engine] if arguments.engine else ENGINES)
+    ]
+
+    def run(job: tuple[str, str]) -> Report:
+        engine, name = job
+        inputs = arguments.inputs or ENGINES[engine]
+        return _RUNNERS[engine](name, inputs, arguments.seconds_limit, arguments.findings)
+
+    with ThreadPoolExecutor(arguments.processes) as pool:
+        yield from pool.map(run, jobs)
+
+
+def main() -> None:
+    """Fuzz, print a line a reader and engine, and end with 1 if there is anything to mend."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--reader", action="append", choices=TARGETS, help="default: all of them")
+    parser.add_argument("--engine", choices=ENGINES, help="default: both")
+    parser.add_argument("--inputs", type=int, help=f"a reader and engine; default: {ENGINES}")
+    parser.add_argument("--seconds-limit", type=float, default=600.0, help="a reader and engine")
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--findings", type=Path, default=Path("fuzzing/findings"))
+    arguments = parser.parse_args()
+    print(f"{'reader':16}{'engine':10}{'inputs':>9}{'a second':>10}{'peak MiB':>10}  findings")
+    failed = False
+    for report in reports(arguments):
+        rate = report.inputs / report.seconds if report.seconds else 0.0
+        print(
+            f"{report.reader:16}{report.engine:10}{report.inputs:>9,}{rate:>10,.0f}"
+            f"{report.peak_mib:>10,}  {len(report.findings)}",
+            flush=True,
+        )
+        for found in report.findings:
+            print(f"    {found}")
+        if report.inputs < report.wanted and not report.findings:
+            print(f"    only {report.inputs:,} of {report.wanted:,} inputs in the time there was")
+        failed = failed or bool(report.findings) or report.inputs < report.wanted
+    if failed:
+        print(f"what was found is in {arguments.findings}")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

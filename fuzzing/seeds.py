@@ -1,0 +1,238 @@
+"""Small valid files of every kind, made by our own writers: what hostile ones are made from."""
+
+import bz2
+import contextlib
+import gzip
+import json
+import lzma
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+
+from hyperskip.files import ENCODED_HEADER
+from hyperskip.text.corpus import Corpus
+from hyperskip.text.store import checksum_of, encode
+from hyperskip.training.checkpoints import Key
+from hyperskip.training.checkpoints import save as save_checkpoint
+from hyperskip.training.initial import Parameters
+from hyperskip.training.state import EpochSummary, Position, State, Sums
+from hyperskip.vectors.exchange import export_vectors
+from hyperskip.vectors.store import save
+from hyperskip.vectors.word_vectors import WordVectors
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": partial(gzip.compress, mtime=0),  # the same bytes at any time
+    "bzip2": bz2.compress,
+    "xz": partial(lzma.compress, preset=0),  # others set much memory aside each time
+    "zstandard": zstd.compress,
+}
+DECOMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.decompress,
+    "bzip2": bz2.decompress,
+    "xz": lzma.decompress,
+    "zstandard": zstd.decompress,
+}
+
+_TEXT = "It's the 3rd café\r\nof ΟΔΟΣ, naïve İstanbul\n\n日本語 and it is the end of it"
+_MARKUP = (
+    "{{Box|a={{b|c}}}}\n'''Town''' is a [[place|small ''place'']].<ref name=x>hidden</ref>\n\n"
+    "== History ==\n* item [[File:x.jpg|thumb|a [[b]]]] &amp; &#x41; <!-- no -->\n"
+    "{| class=x\n! h\n|-\n| cell || [[d]]\n|}\n<div>in a box</div> [https://a.b link] __NOTOC__"
+)
+
+
+@contextlib.contextmanager
+def folder_in_memory() -> Iterator[Path]:
+    """A temporary folder, where the system has it in memory: no disk is worn by fuzzing."""
+    memory = Path("/dev/shm")
+    usable = memory.is_dir() and os.access(memory, os.W_OK)
+    with tempfile.TemporaryDirectory(
+        prefix="hyperskip-fuzz-", dir=memory if usable else None
+    ) as name:
+        yield Path(name)
+
+
+@cache
+def texts() -> list[bytes]:
+    """Plain text: several lines, one line, with a byte order mark."""
+    one_line = b"all words stand on one line and the line has no end"
+    return [_TEXT.encode(), one_line, b"\xef\xbb\xbf" + _TEXT.encode(), b"a bb a bb\n" * 30]
+
+
+def packed_texts(compression: str) -> Callable[[], list[bytes]]:
+    """Compressed text, one of them in two members."""
+
+    def seeds() -> list[bytes]:
+        one, two, *_ = map(COMPRESSORS[compression], texts())
+        return [one, two, one + two]
+
+    return seeds
+
+
+def tables(separator: str) -> Callable[[], list[bytes]]:
+    """Tables whose column `text` is the second, quoted and not."""
+
+    def seeds() -> list[bytes]:
+        plain = [["id", "text", "x"], ["1", "some words", "y"], ["2", "more words", ""]]
+        quoted = [["id", "text"], ["1", '"a, ""b""\nc"'], ["", '"\td"']]
+        if separator == "\t":  # where a quotation mark is just a character
+            quoted = [["id", "text"], ["", '"a, ""b']]
+        rows = ["\n".join(map(separator.join, table)) for table in (plain, quoted)]
+        return [rows[0].encode(), rows[1].encode(), rows[0].replace("\n", "\r\n").encode()]
+
+    return seeds
+
+
+@cache
+def markup() -> list[bytes]:
+    """Pages of a wiki."""
+    return [_MARKUP.encode(), b"[[a|b]] {{c|[[d]]}}\n\n* e\n# ''f''\n: g <br/> &nbsp;"]
+
+
+@cache
+def dumps() -> list[bytes]:
+    """Dumps of a wiki; packed ones are read as packed text is."""
+    escaped = _MARKUP.replace("&", "&amp;").replace("<", "&lt;")
+    plain = (
+        '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="de">\n'
+        '<siteinfo><namespaces><namespace key="0" /><namespace key="6">Datei</namespace>'
+        "</namespaces></siteinfo>\n"
+        "<page><title>A</title><ns>0</ns><revision>"
+        f'<text bytes="9" xml:space="preserve">{escaped}</text></revision></page>\n'
+        '<page><ns>0</ns><redirect title="A" /><revision><text>no</text></revision></page>\n'
+        "<page><ns>14</ns><revision><text><![CDATA[no]]></text></revision></page>\n"
+        "</mediawiki>"
+    ).encode()
+    declared = b'<?xml version="1.0" encoding="utf-8"?>\n<!-- a dump -->\n' + plain
+    return [plain, declared]
+
+
+def _vectors(geometry: str, count: int = 5, dimension: int = 3) -> WordVectors:
+    words = ["the", "café", "new york", "日本", "x"][:count]
+    coordinates = np.random.default_rng(1).normal(size=(len(words), dimension)).astype(np.float32)
+    return WordVectors(
+        words,
+        coordinates,
+        counts=np.arange(len(words), 0, -1, dtype=np.int64),
+        geometry=geometry,
+        options={"dimension": dimension, "rate": 0.5},
+        history=[{"epoch": 1, "loss": 0.5, "pairs": 10}],
+    )
+
+
+def exported(format_name: str) -> Callable[[], list[bytes]]:
+    """Vectors in a format that `import` reads, of several kinds of coordinates."""
+
+    @cache
+    def seeds() -> list[bytes]:
+        made = []
+        with folder_in_memory() as folder:
+            for geometry, coordinates in (
+                ("hyperboloid", "points"),
+                ("euclidean", "points"),
+                ("hyperboloid", "ball"),
+                ("hyperboloid", "points-time-first"),
+            ):
+                vectors = _vectors(geometry)
+                if format_name == "word2vec-binary":  # which cannot hold a word with a blank
+                    vectors = _vectors(geometry, count=2)
+                path = folder / "vectors"
+                export_vectors(vectors, path, format=format_name, coordinates=coordinates)
+                made.append(path.read_bytes())
+        return made
+
+    return seeds
+
+
+@cache
+def models() -> list[bytes]:
+    """Model files."""
+    made = []
+    with folder_in_memory() as folder:
+        for vectors in (_vectors("hyperboloid"), _vectors("euclidean", 2, 1)):
+            save(vectors, folder / "model")
+            made.append((folder / "model").read_bytes())
+    return made
+
+
+@cache
+def checkpoints() -> list[bytes]:
+    """Checkpoints of trainings, with one layer and with two."""
+    made = []
+    summary = EpochSummary(1, False, 2.5, 100, 0, 1.25, 2.75)
+    position = Position(1, 3, Sums(17, 5, 0.5, 1, 0.5), (summary,))
+    with folder_in_memory() as folder:
+        for vectors, layers in ((_vectors("hyperboloid"), 1), (_vectors("euclidean", 2, 1), 2)):
+            second = vectors.coordinates if layers == 2 else None
+            times = np.ones((layers, len(vectors)), dtype=np.float32)
+            state = State(position, Parameters(vectors.coordinates, second, 3.0, times))
+            key = Key({"rate": 0.5, "column": None}, "a checksum", None)
+            save_checkpoint(folder / "checkpoint", key, vectors, state)
+            made.append((folder / "checkpoint").read_bytes())
+    return made
+
+
+@cache
+def encoded_corpora() -> list[dict[str, bytes]]:
+    """Folders of encoded corpora, as their files; the text that they were made from is gone."""
+    made = []
+    with folder_in_memory() as folder:
+        text = folder / "text.txt"
+        text.write_bytes(texts()[0])
+        corpora: dict[str, Corpus] = {
+            "from-file": text,
+            "from-lists": [["a", "", "\n", "\ud800"], ["a", "b"]],
+        }
+        for name, corpus in corpora.items():
+            encode(corpus, folder / name, min_count=1, threads=1)
+            _forget_the_place(folder / name)
+            files = sorted((folder / name).iterdir())
+            made.append({file.name: file.read_bytes() for file in files})
+    return made
+
+
+def _forget_the_place(corpus: Path) -> None:
+    """Make the header the same wherever and whenever the text was encoded."""
+    about = json.loads((corpus / ENCODED_HEADER).read_bytes())
+    about["given"] = ["/nowhere/text.txt" for _ in about["given"]]
+    for source in about["sources"]:
+        source |= {"path": "/nowhere/text.txt", "modified_ns": 1}
+    about["checksum"] = checksum_of(about, corpus)
+    (corpus / ENCODED_HEADER).write_text(json.dumps(about))
+
+
+@cache
+def similarity_sets() -> list[bytes]:
+    """Lists of `word word score`."""
+    return [
+        b"dog\tcat\t7.5\nsun\tmoon\t3\n",
+        "word1;word2;score\n# no\ncafé;thé;1,5\n".encode(),
+        b"\xef\xbb\xbfa,b,0.5\nc,d,1e2\n",
+        COMPRESSORS["gzip"](b"a b 1\nc d 2\n"),
+    ]
+
+
+@cache
+def analogy_sets() -> list[bytes]:
+    """Lists of four words, in sections."""
+    plain = ": capitals\nathens greece paris france\n\n# no\n: plurals\na b café cafés\n".encode()
+    return [plain, b"a b c d\n", lzma.compress(plain)]
+
+
+JSON_VALUES: list[object] = [
+    *(None, True, False, 0, -1, 1, 2, 3, 10**12, 2**31, 2**63, 2**64, -(2**63), 10**400),
+    *(0.5, 1e308, float("inf"), float("-inf"), float("nan")),
+    *("", "0", "a", "\0", "\ud800", "/", "..", "../../x", "/**/x", "-", "\n", "a" * 1000),
+    *([], {}, [[]], [0], [-1, 5], {"a": 1}, [{}], [None]),
+    json.loads("[" * 200 + "]" * 200),
+]

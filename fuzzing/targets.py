@@ -1,0 +1,347 @@
+"""Every reader of files as a function of bytes, which hostile input is thrown at.
+
+A target may raise InputError, which the command line turns into a message and exit code 2; every
+other exception is a finding. To add a reader, write one function:
+
+    @target("model", seeds.models)
+    def read_model(data: bytes) -> None:
+        load(in_file("model.safetensors", data))
+"""
+
+import contextlib
+import io
+import json
+import random
+import warnings
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import seeds
+from mutations import Edit, json_changed, mutated
+
+from hyperskip.errors import InputError
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.files import ENCODED_HEADER
+from hyperskip.text.corpus import CorpusReader
+from hyperskip.text.markup import crude_prose, prose
+from hyperskip.text.options import TextOptions
+from hyperskip.text.scan import Scan, Scanner
+from hyperskip.text.store import checksum_of, open_encoded
+from hyperskip.text.wikipedia import Dump, is_dump
+from hyperskip.training.checkpoints import checksum_of as checksum_of_parts
+from hyperskip.training.checkpoints import load as load_checkpoint
+from hyperskip.vectors.exchange import FORMATS, import_vectors
+from hyperskip.vectors.rows import AUTO, READ_COORDINATES
+from hyperskip.vectors.store import load, read, save, write
+
+if TYPE_CHECKING:
+    from hyperskip.text.compiled import CompiledScanner
+
+Within = Callable[[bytes, Edit, random.Random], bytes]
+
+# The parser of markup is slow on purpose-built pages; where it matters, a worker is killed for it.
+_PARSED_CHARACTERS = 1000
+
+
+@dataclass(frozen=True)
+class Target:
+    """A reader: its name, what it reads, and how hostile input for it is made."""
+
+    name: str
+    function: Callable[[bytes], None]
+    seeds: Callable[[], Sequence[bytes]]
+    within: Within | None
+
+    def read(self, data: bytes) -> bool:
+        """Read one input; returns whether it was accepted, as an error of ours says that it is not.
+
+        Whatever else is raised is a finding.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                self.function(data)
+            except InputError:
+                return False
+        return True
+
+    def hostile(self, number: int) -> bytes:
+        """The hostile input of a number: first the seeds themselves, then what is made of them."""
+        valid = self.seeds()
+        if number < len(valid):
+            return valid[number]
+        return self.mutated(valid, random.Random(f"{self.name} {number}"))
+
+    def mutated(self, valid: Sequence[bytes], generator: random.Random) -> bytes:
+        """A hostile input made from inputs of this reader."""
+        return mutated(valid, generator, self.within)
+
+
+TARGETS: dict[str, Target] = {}
+
+
+def target(
+    name: str, valid: Callable[[], Sequence[bytes]], within: Within | None = None
+) -> Callable[[Callable[[bytes], None]], Callable[[bytes], None]]:
+    """Make a function of bytes a target, under a name.
+
+    Args:
+        name: What the reader is called.
+        valid: Makes valid files.
+        within: See `mutated`.
+    """
+
+    def register(function: Callable[[bytes], None]) -> Callable[[bytes], None]:
+        TARGETS[name] = Target(name, function, valid, within)
+        return function
+
+    return register
+
+
+@cache
+def _folder() -> Path:
+    """The folder of this process, removed when it ends."""
+    return _CLEANUP.enter_context(seeds.folder_in_memory())
+
+
+_CLEANUP = contextlib.ExitStack()
+
+
+def in_file(name: str, data: bytes) -> Path:
+    """A file with these bytes; of one name there is one at a time."""
+    path = _folder() / name
+    path.write_bytes(data)
+    return path
+
+
+# -- text
+
+
+def _read_text(path: Path, **options: str) -> None:
+    scanner = Scanner(options.get("tokenizer", "paper"))
+    for piece in CorpusReader(path, TextOptions(**options), threads=1):  # type: ignore[arg-type]
+        scanner.scan(piece)
+
+
+@target("text", seeds.texts)
+def read_text(data: bytes) -> None:
+    """Plain text, with marks for what is not UTF-8, and without."""
+    if is_dump(data):
+        return  # which starts processes; see `dump`
+    path = in_file("text", data)
+    _read_text(path, encoding_errors="replace", tokenizer="whitespace")
+    _read_text(path)
+
+
+def _register_compressed(compression: str) -> None:
+    def within(data: bytes, edit: Edit, _: random.Random) -> bytes:
+        plain = seeds.DECOMPRESSORS[compression](data)
+        return seeds.COMPRESSORS[compression](edit(plain))
+
+    @target(compression, seeds.packed_texts(compression), within)
+    def read_compressed(data: bytes) -> None:
+        _read_text(in_file("text." + compression, data), encoding_errors="replace")
+
+
+for _compression in seeds.COMPRESSORS:
+    _register_compressed(_compression)
+
+
+@target("csv", seeds.tables(","))
+def read_csv(data: bytes) -> None:
+    """A table with commas; its column by name, then by number."""
+    path = in_file("table.csv", data)
+    for options in ({}, {"column": "text"}):  # none is an error of its own, which shows the header
+        with contextlib.suppress(InputError):
+            _read_text(path, **options)
+    _read_text(path, column="2", encoding_errors="replace")
+
+
+@target("tsv", seeds.tables("\t"))
+def read_tsv(data: bytes) -> None:
+    """A table with tabs, as its name says, and as its first line tells."""
+    with contextlib.suppress(InputError):
+        _read_text(in_file("table.tsv", data), column="text")
+    _read_text(in_file("table", data), column="2", encoding_errors="replace")
+
+
+@target("dump", seeds.dumps)
+def read_dump(data: bytes) -> None:
+    """A dump of a wiki, without the processes that its pages go to."""
+    is_dump(data)
+    for page in Dump("dump").articles(io.BytesIO(data)):
+        crude_prose(page)
+
+
+@target("markup", seeds.markup)
+def read_markup(data: bytes) -> None:
+    """A page of a wiki."""
+    page = data.decode("utf-8", "surrogateescape")
+    crude_prose(page)
+    prose(page[:_PARSED_CHARACTERS], frozenset({"file"}))
+
+
+@target("scanner", seeds.texts)
+def scan_by_kernel(data: bytes) -> None:
+    """The compiled scanner, which must find what the plain one finds."""
+    piece = data.decode("utf-8", "replace").encode()
+    for plain, kernel in _scanners():
+        expected, found = plain.scan(piece), kernel.scan(piece)
+        for name in Scan._fields:
+            assert np.array_equal(getattr(expected, name), getattr(found, name)), name
+
+
+@cache
+def _scanners() -> "list[tuple[Scanner, CompiledScanner]]":
+    from hyperskip.text.compiled import CompiledScanner  # loads the compiler
+
+    return [(Scanner(name), CompiledScanner(name)) for name in ("paper", "whitespace")]
+
+
+# -- encoded corpora
+
+
+def _framed(files: dict[str, bytes]) -> bytes:
+    """The files of a folder as bytes: each after its length, in the order of their names."""
+    parts = (files[name] for name in _CORPUS_FILES)
+    return b"".join(len(part).to_bytes(4, "little") + part for part in parts)
+
+
+def _unframed(data: bytes) -> dict[str, bytes]:
+    files, at = {}, 0
+    for name in _CORPUS_FILES:
+        length = int.from_bytes(data[at : at + 4], "little")
+        files[name] = data[at + 4 : at + 4 + length]
+        at += 4 + length
+    return files
+
+
+_CORPUS_FILES = sorted(seeds.encoded_corpora()[0])
+
+
+def _within_corpus(data: bytes, edit: Edit, generator: random.Random) -> bytes:
+    files = _unframed(data)
+    name = generator.choice(_CORPUS_FILES)
+    if name == ENCODED_HEADER and generator.random() < 0.7:
+        files[name] = json_changed(files[name], generator)
+    else:
+        files[name] = edit(files[name])
+    return _framed(files)
+
+
+@target("encoded", lambda: list(map(_framed, seeds.encoded_corpora())), _within_corpus)
+def read_encoded(data: bytes) -> None:
+    """The folder of an encoded corpus, whose checksum a forger computes as well as we do."""
+    folder = _folder() / "encoded"
+    folder.mkdir(exist_ok=True)
+    for name, content in _unframed(data).items():
+        (folder / name).write_bytes(content)
+    with contextlib.suppress(ValueError, RecursionError):
+        about = json.loads((folder / ENCODED_HEADER).read_bytes())
+        if isinstance(about, dict) and len(data) % 8:
+            about["checksum"] = checksum_of(about, folder)
+            (folder / ENCODED_HEADER).write_text(json.dumps(about))
+    corpus = open_encoded(folder)
+    assert corpus.tokens.max() < len(corpus.vocabulary)
+    assert len(corpus.vocabulary.words) == len(set(corpus.vocabulary.words))
+
+
+# -- vectors
+
+
+def _within_model(data: bytes, edit: Edit, generator: random.Random) -> bytes:
+    """Edit the header, or the metadata in it, of a file that stays a safetensors file."""
+    length = int.from_bytes(data[:8], "little")
+    header, arrays = data[8 : 8 + length], data[8 + length :]
+    kind = generator.randrange(3)
+    if kind == 0:
+        header = edit(header)
+    elif kind == 1:
+        header = json_changed(header, generator)
+    else:
+        whole = json.loads(header)
+        about = whole["__metadata__"]["hyperskip"].encode()
+        about = json_changed(about, generator) if generator.random() < 0.7 else edit(about)
+        whole["__metadata__"]["hyperskip"] = about.decode("utf-8", "replace")
+        header = json.dumps(whole).encode()
+    return len(header).to_bytes(8, "little") + header + arrays
+
+
+@target("model", seeds.models, _within_model)
+def read_model(data: bytes) -> None:
+    """A model file."""
+    vectors = load(in_file("model.safetensors", data))
+    assert len(vectors.words) == len(vectors.coordinates) == len(vectors.counts)
+    vectors.coordinates.sum(dtype=np.float64)
+    json.dumps(dict(vectors.options))
+    for epoch in vectors.history:
+        assert f"{epoch['epoch']}: {epoch['loss']:.4f}"
+
+
+@target("checkpoint", seeds.checkpoints, _within_model)
+def read_checkpoint(data: bytes) -> None:
+    """A checkpoint of a training, whose checksum a forger computes as well as we do."""
+    path = in_file("checkpoint.safetensors", data)
+    if len(data) % 8:
+        _, tensors, about = read(path)
+        about["checksum"] = checksum_of_parts(tensors, about)
+        write(path, tensors, about)
+    checkpoint = load_checkpoint(path)
+    state = checkpoint.state_for(checkpoint.vectors.words)
+    checkpoint.key.differences(checkpoint.key)
+    assert state.position.epoch >= 0
+    assert isinstance(state.position.sums.mean_loss, float)
+
+
+def _within_npz(data: bytes, edit: Edit, generator: random.Random) -> bytes:
+    """Edit one array of an npz."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    chosen = generator.choice(list(files))
+    files[chosen] = edit(files[chosen])
+    packed = io.BytesIO()
+    compression = generator.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():  # without the time of day
+            archive.writestr(zipfile.ZipInfo(name), content, compression)
+    return packed.getvalue()
+
+
+def _register_format(format_name: str) -> None:
+    within = _within_npz if format_name == "npz" else None
+
+    @target(format_name, seeds.exported(format_name), within)
+    def read_vectors(data: bytes) -> None:
+        path = in_file("vectors", data)
+        others = READ_COORDINATES[len(data) % len(READ_COORDINATES)]
+        if others != AUTO:
+            with contextlib.suppress(InputError):
+                import_vectors(path, format=format_name, coordinates=others)
+        vectors = import_vectors(path, format=format_name)
+        save(vectors, _folder() / "imported")
+        assert load(_folder() / "imported").words == vectors.words
+
+
+for _format in FORMATS:
+    if _format != "projector":  # which is written only
+        _register_format(_format)
+
+
+# -- evaluation sets
+
+
+@target("similarity", seeds.similarity_sets)
+def read_similarity(data: bytes) -> None:
+    """A list of rated pairs."""
+    similarity_pairs(str(in_file("similarity", data)))
+
+
+@target("analogy", seeds.analogy_sets)
+def read_analogy(data: bytes) -> None:
+    """A list of questions."""
+    analogy_questions(str(in_file("analogy", data)))

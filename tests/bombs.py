@@ -1,0 +1,292 @@
+"""Files that are small, or say little, and stand for more than any memory; and a program for them.
+
+`python bombs.py FOLDER` makes and reads one after another, with little memory to spare, and prints
+as lines of JSON what became of each.
+"""
+
+import io
+import json
+import lzma
+import resource
+import sys
+import tempfile
+import time
+import zipfile
+import zlib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from packing import COMPRESSORS
+
+Read = Callable[[Path], Any]
+
+MEBIBYTE = 1 << 20
+_SPARE_BYTES = 768 * MEBIBYTE
+
+
+class Bomb(NamedTuple):
+    """What is in the file, who reads it, and the ending of its name."""
+
+    content: Callable[[], bytes]
+    read: Read
+    name: str = "bomb"
+
+
+def packed(unit: bytes, mebibytes: int, suffix: str = ".gz") -> bytes:
+    """So much of a repeated unit, compressed member by member: they are joined when read."""
+    member = unit * max(1, 8 * MEBIBYTE // len(unit))
+    return COMPRESSORS[suffix](member) * (mebibytes * MEBIBYTE // len(member) + 1)
+
+
+def behind(start: bytes, unit: bytes, mebibytes: int) -> bytes:
+    """The same, behind a start of another kind."""
+    return COMPRESSORS[".gz"](start) + packed(unit, mebibytes)
+
+
+def corpus(**options: Any) -> Read:
+    def read(path: Path) -> None:
+        from hyperskip.text.encoded import encode
+        from hyperskip.text.options import TextOptions
+
+        with tempfile.TemporaryDirectory() as folder:
+            encode(path, TextOptions(min_count=1, **options), Path(folder), threads=1)
+
+    return read
+
+
+def vectors(format_name: str) -> Read:
+    def read(path: Path) -> None:
+        from hyperskip.vectors.exchange import import_vectors
+
+        import_vectors(path, format=format_name)
+
+    return read
+
+
+def model(path: Path) -> None:
+    from hyperskip.vectors.store import load
+
+    load(path)
+
+
+def similarity(path: Path) -> None:
+    from hyperskip.evaluation.datasets import similarity_pairs
+
+    similarity_pairs(str(path))
+
+
+def analogy(path: Path) -> None:
+    from hyperskip.evaluation.datasets import analogy_questions
+
+    analogy_questions(str(path))
+
+
+def safetensors(**tensors: tuple[str, list[int], list[int]]) -> bytes:
+    entries: dict[str, dict[str, Any]] = {
+        name: {"dtype": dtype, "shape": shape, "data_offsets": offsets}
+        for name, (dtype, shape, offsets) in tensors.items()
+    }
+    about = {"format_version": 1, "geometry": "euclidean", "options": {}, "history": []}
+    entries["__metadata__"] = {"hyperskip": json.dumps(about)}
+    header = json.dumps(entries).encode()
+    return len(header).to_bytes(8, "little") + header
+
+
+def npz(**members: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, content in members.items():
+            archive.writestr(f"{name}.npy", content)
+    return file.getvalue()
+
+
+def npy(descr: str, shape: tuple[int, ...], data: bytes = b"") -> bytes:
+    """An array by its header, whatever data there is."""
+    header = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + data
+
+
+def named_npz(words: bytes, counts: bytes, values: bytes) -> bytes:
+    """An npz with all its arrays."""
+    return npz(
+        words=words,
+        counts=counts,
+        vectors=values,
+        geometry=npy("<U9", (), "euclidean".encode("utf-32-le")),
+        coordinates=npy("<U9", (), "euclidean".encode("utf-32-le")),
+    )
+
+
+def promising(words: int, columns: int) -> bytes:
+    """A header of word2vec, and far too little behind it."""
+    return f"{words} {columns}\nword 1 2\n".encode()
+
+
+def large_xz() -> bytes:
+    """A word, for whose unpacking the header asks for 1.5 GiB."""
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 4096}]
+    small = lzma.compress(b"word", lzma.FORMAT_XZ, filters=filters)
+    size = 12  # of the stream's header; the block's ends with a checksum of its own
+    length = 4 * (small[size] + 1)
+    block = bytearray(small[size : size + length - 4])
+    block[block.index(b"\x21\x01") + 2] = 37  # the dictionary: (2 | 1) << (37 / 2 + 11)
+    checksum = zlib.crc32(block).to_bytes(4, "little")
+    return small[:size] + bytes(block) + checksum + small[size + length :]
+
+
+def large_zst() -> bytes:
+    """A frame that asks for a window of 2 GiB."""
+    return b"\x28\xb5\x2f\xfd\x00" + bytes([(31 - 10) << 3]) + b"\x21\x00\x00word"
+
+
+_LETTERS = bytes(97 + i * i * 7 // 11 % 26 for i in range(1_000_003))
+_PAGE = b"<mediawiki><page><ns>0</ns><revision><text>"
+
+BOMBS = {
+    **{
+        f"zeros{suffix} as {kind}": Bomb(partial(packed, bytes(1), 1024, suffix), read)
+        for suffix in COMPRESSORS
+        for kind, read in (
+            ("corpus", corpus()),
+            ("word2vec", vectors("word2vec")),
+            ("similarity", similarity),
+        )
+    },
+    "zeros as one endless word": Bomb(
+        lambda: packed(bytes(1), 32, ".zst"),
+        corpus(encoding_errors="replace", tokenizer="whitespace"),
+    ),
+    "endless different words": Bomb(
+        lambda: packed(_LETTERS, 48, ".zst"), corpus(vocabulary_limit=1000)
+    ),
+    "one endless line of words": Bomb(lambda: packed(b"aa bb cc ", 16, ".zst"), corpus()),
+    "nothing but newlines": Bomb(lambda: packed(b"\n", 32, ".zst"), corpus()),
+    "gzip in gzip": Bomb(lambda: COMPRESSORS[".gz"](packed(b"a ", 1024)), corpus()),
+    "an endless line as table": Bomb(lambda: packed(b"a", 1024), corpus(column="1")),
+    "endless cells": Bomb(lambda: packed(b",", 1024), corpus(column="1")),
+    "a row of endless lines": Bomb(lambda: packed(b'"a\n",', 1024), corpus(column="1")),
+    "an endless quoted cell": Bomb(lambda: behind(b'"', b"a\n", 1024), corpus(column="1")),
+    "an endless first line of csv": Bomb(lambda: packed(b",", 1024), corpus(), "bomb.csv"),
+    "an endless tag": Bomb(lambda: behind(b'<mediawiki a="', b"a", 1024), corpus()),
+    "an endless comment": Bomb(lambda: behind(b"<mediawiki><!--", b"a", 1024), corpus()),
+    "endless nesting": Bomb(lambda: behind(b"<mediawiki>", b"<a>", 1024), corpus()),
+    "an endless page": Bomb(lambda: behind(_PAGE, b"a ", 48), corpus()),
+    "an endless namespace": Bomb(
+        lambda: behind(b'<mediawiki><namespace key="6">', b"a ", 48), corpus()
+    ),
+    "entities in entities": Bomb(
+        lambda: (
+            b'<!DOCTYPE mediawiki [<!ENTITY a "'
+            + b"b" * 100_000
+            + b'"><!ENTITY c "'
+            + b"&a;" * 100_000
+            + b'">]><mediawiki>&c;</mediawiki>'
+        ),
+        corpus(),
+    ),
+    **{
+        f"an endless line as {name}": Bomb(lambda: packed(b"1 ", 1024), vectors(name))
+        for name in ("word2vec", "fasttext", "glove", "minkowski", "word2vec-binary")
+    },
+    **{
+        f"{words} words of {columns} numbers as {name}": Bomb(
+            partial(promising, words, columns), vectors(name)
+        )
+        for name in ("word2vec", "fasttext", "glove", "minkowski", "word2vec-binary")
+        for words, columns in ((10**12, 2), (2, 10**12), (10**12, 10**6), (10**30, 10**30))
+    },
+    "endless words of megabytes": Bomb(
+        lambda: behind(b"1000000 1\n", b"a" * 4_000_000 + b" 1\n", 2048), vectors("word2vec")
+    ),
+    "long lines of numbers": Bomb(
+        lambda: packed(b"a" + b" 1" * 4_000_000 + b"\n", 2048), vectors("glove")
+    ),
+    "zeros for vectors": Bomb(
+        lambda: (
+            COMPRESSORS[".gz"](b"1000000 1000000\n")
+            + b"".join(map(COMPRESSORS[".gz"], (b"%d " % i + bytes(4_000_000) for i in range(100))))
+        ),
+        vectors("word2vec-binary"),
+    ),
+    "npz of 10^12 words": Bomb(
+        lambda: named_npz(npy("<U1", (10**12,)), npy("<i8", (10**12,)), npy("<f4", (10**12, 3))),
+        vectors("npz"),
+    ),
+    "npz of 10^12 words without letters": Bomb(
+        lambda: named_npz(
+            npy("<U0", (10**12,)), npy("<i8", (1,), bytes(8)), npy("<f4", (1, 1), bytes(4))
+        ),
+        vectors("npz"),
+    ),
+    "npz of 10^12 dimensions": Bomb(
+        lambda: named_npz(
+            npy("<U1", (1,), b"a\0\0\0"), npy("<i8", (1,), bytes(8)), npy("<f4", (1, 10**12))
+        ),
+        vectors("npz"),
+    ),
+    "npz of zeros": Bomb(
+        lambda: named_npz(
+            npy("<U1", (1,), b"a\0\0\0"),
+            npy("<i8", (1,)),
+            npy("<f4", (10**8, 3), bytes(300 * MEBIBYTE)),
+        ),
+        vectors("npz"),
+    ),
+    "model of 10^12 words": Bomb(
+        lambda: safetensors(coordinates=("F32", [10**12, 3], [0, 12 * 10**12])), model
+    ),
+    "model of no words of 10^18 numbers": Bomb(
+        lambda: safetensors(coordinates=("F32", [0, 10**18], [0, 0])), model
+    ),
+    "model with an endless header": Bomb(lambda: (10**12).to_bytes(8, "little") + b"{}", model),
+    "compressed model": Bomb(lambda: packed(bytes(1), 1024), model),
+    "endless pairs": Bomb(lambda: packed(b"a b 1\n", 1024), similarity),
+    "endless questions": Bomb(lambda: packed(b"a b c d\n", 1024), analogy),
+    "an endless line as questions": Bomb(lambda: packed(b"a ", 1024), analogy),
+    **{
+        f"{name} that asks for much memory as {kind}": Bomb(content, read)
+        for name, content in (("xz", large_xz), ("zst", large_zst))
+        for kind, read in (("corpus", corpus()), ("glove", vectors("glove")), ("analogy", analogy))
+    },
+}
+
+READABLE = {"zeros as one endless word", "one endless line of words"}
+ERRORS = ("CorpusError: ", "VectorFileError: ", "DatasetError: ")
+
+
+def main() -> None:
+    """Read all bombs with little memory to spare."""
+    from hyperskip.errors import InputError
+    from hyperskip.evaluation import datasets  # noqa: F401 - loaded before memory is scarce
+    from hyperskip.text.compiled import compiled
+    from hyperskip.text.lexicon import PlainLexicon
+    from hyperskip.vectors import exchange, store  # noqa: F401
+
+    folder = Path(sys.argv[1])
+    paths = {}
+    for number, (name, bomb) in enumerate(BOMBS.items()):
+        paths[name] = folder / str(number) / bomb.name
+        paths[name].parent.mkdir()
+        paths[name].write_bytes(bomb.content())
+    for tokenizer in ("paper", "whitespace"):
+        compiled(tokenizer, PlainLexicon())
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + _SPARE_BYTES, used + _SPARE_BYTES))
+    for name, path in paths.items():
+        begin = time.monotonic()
+        try:
+            BOMBS[name].read(path)
+            outcome = "read"
+        except InputError as error:
+            outcome = f"{type(error).__name__}: {error.message}"
+        except Exception as error:  # the others are still of interest
+            outcome = f"not one of ours: {error!r}"
+        line = {"name": name, "outcome": outcome, "seconds": time.monotonic() - begin}
+        sys.stdout.write(json.dumps(line) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
