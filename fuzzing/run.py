@@ -26,7 +26,7 @@ from pathlib import Path
 import guard
 from targets import TARGETS
 
-ENGINES = {"mutations": 120_000, "atheris": 60_000}  # and how many inputs a reader each makes
+ENGINES = {"mutations": 120_000, "atheris": 40_000}  # and how many inputs a reader each makes
 
 _FOLDER = Path(__file__).parent
 _SECONDS_TO_START = 120.0

@@ -32,7 +32,7 @@ else:
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": partial(gzip.compress, mtime=0),  # the same bytes at any time
-    "bzip2": bz2.compress,
+    "bzip2": partial(bz2.compress, compresslevel=1),
     "xz": partial(lzma.compress, preset=0),  # others set much memory aside each time
     "zstandard": zstd.compress,
 }
