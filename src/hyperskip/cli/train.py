@@ -28,7 +28,7 @@ def command() -> Callable[..., None]:
         str, typer.Option(help=f"Start from a set of values: {' or '.join(PRESETS)}.")
     ]
     init = Annotated[
-        Path,
+        Path | None,
         typer.Option(
             metavar="MODEL",
             help="A model to start from: its words stay, and those of the text are added.",
@@ -41,7 +41,7 @@ def command() -> Callable[..., None]:
             parameter("output", output),
             parameter("preset", preset, "default"),
             parameter("as_json", AS_JSON, False),
-            parameter("init", init | None, None),
+            parameter("init", init, None),
             *option_parameters("Training", TrainingOptions),
             *option_parameters("Checkpoints", CheckpointOptions),
             *option_parameters("Text", TextOptions),

@@ -1,5 +1,6 @@
 """Training that starts from a model: its words stay, and words of the new text join them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,13 @@ _WORDS_AT_ONCE = 256
 Mask = npt.NDArray[np.bool_]
 
 
-def inherited_options(model: WordVectors) -> dict[str, Any]:
-    """The options that a model settles, unless they are chosen otherwise."""
+def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a model settles, for those that are not chosen."""
     settled: dict[str, Any] = {"geometry": model.geometry, "dimension": model.dimension}
-    if model.geometry == HYPERBOLOID:
+    if model.geometry == HYPERBOLOID == chosen.get("geometry", HYPERBOLOID):
         theta = model.history[-1].get("theta") if model.history else model.options.get("theta")
-        if theta is not None:
-            settled["theta"] = float(theta)
+        if isinstance(theta, float):
+            settled["theta"] = theta
     return settled
 
 

@@ -130,8 +130,7 @@ class TrainingOptions(Options):
     deterministic: bool = option(
         False,
         bool,
-        "the same vectors whatever the number of threads, window schedule only (slower, but by no "
-        "more than half)",
+        "the same vectors whatever the number of threads, window schedule only; somewhat slower",
     )
     threads: int = option(0, int, "worker threads; 0 takes every core", at_least=0, at_most=1024)
     seed: int = option(1, int, "seed of all randomness", at_least=0, at_most=2**63 - 1)

@@ -46,7 +46,6 @@ from hyperskip.vectors.store import load
 from hyperskip.vectors.word_vectors import WordVectors
 
 _ABSURD = 10  # times the usual rate
-_DOES_NOT_MATTER = "threads"  # to the result of a deterministic training, nor to going on
 
 
 def train(
@@ -80,10 +79,8 @@ def train(
     """
     model = load(init) if isinstance(init, str | os.PathLike) else init
     chosen = preset_named(preset) | options
-    settled = {} if model is None else continued.inherited_options(model)
-    if "geometry" in chosen:  # then theta may have no meaning
-        settled.pop("theta", None)
-    text_options, training_options, checkpoint_options = split_options(settled | chosen)
+    inherited = {} if model is None else continued.inherited_options(model, chosen)
+    text_options, training_options, checkpoint_options = split_options(inherited | chosen)
     _check_start(model, training_options)
     keeping = _keeping(checkpoints, checkpoint_options)
     check_compiler()
@@ -213,7 +210,7 @@ def _with_rate(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOpti
 
 def _key(encoded: EncodedCorpus, options: TrainingOptions, model: WordVectors | None) -> Key:
     return Key(
-        _settled_options(encoded, options, everything=False),
+        _options(encoded, options, with_threads=False),
         corpus_checksum(encoded),
         None if model is None else vectors_checksum(model),
     )
@@ -285,14 +282,14 @@ def _run_kept(run: Run, keeper: Keeper, interruption: Interruption, report: Repo
         raise
 
 
-def _settled_options(
-    encoded: EncodedCorpus, options: TrainingOptions, *, everything: bool
+def _options(
+    encoded: EncodedCorpus, options: TrainingOptions, *, with_threads: bool
 ) -> dict[str, Any]:
-    """All options as plain values; without those that cannot matter, unless all are asked for."""
-    settled = encoded.options.as_dict() | options.as_dict()
-    if not everything:
-        del settled[_DOES_NOT_MATTER]
-    return settled
+    """The options of text and training as plain values."""
+    values = encoded.options.as_dict() | options.as_dict()
+    if not with_threads:
+        del values["threads"]
+    return values
 
 
 def _result(
@@ -309,8 +306,9 @@ def _result(
         coordinates,
         counts=counts,
         geometry=options.geometry,
-        options=_settled_options(encoded, options, everything=not options.deterministic),
-        # Without the time it took: the same training gives the same file.
+        # Without the time it took, nor threads that do not matter: the same file for the same
+        # training.
+        options=_options(encoded, options, with_threads=not options.deterministic),
         history=[_without_seconds(summary) for summary in state.position.history],
     )
 
