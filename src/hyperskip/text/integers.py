@@ -16,7 +16,7 @@ import numpy.typing as npt
 from hyperskip.errors import CorpusError
 from hyperskip.files import reason_of
 
-Number = TypeVar("Number", np.int32, np.int64)
+Number = TypeVar("Number", np.uint8, np.int32, np.int64)
 
 
 class IntegerFile(Generic[Number]):

@@ -239,9 +239,8 @@ def _integers(path: Path, kind: type[Number], length: int) -> IntegerFile[Number
 def _vocabulary(folder: Path, size: int) -> Vocabulary:
     starts = _integers(folder / _WORD_STARTS, np.int64, size + 1).stretch(0, size + 1)
     counts = np.array(_integers(folder / _COUNTS, np.int64, size).stretch(0, size))
-    if (folder / _LETTERS).stat().st_size != starts[-1]:
-        raise ValueError("the table of words is inconsistent")
-    letters = np.frombuffer((folder / _LETTERS).read_bytes(), dtype=np.uint8)
+    letter_count = int(starts[-1])
+    letters = _integers(folder / _LETTERS, np.uint8, letter_count).stretch(0, letter_count)
     if starts[0] != 0 or starts[-1] != len(letters) or (np.diff(starts) < 0).any():
         raise ValueError("the table of words is inconsistent")
     words = tuple(words_of(letters, starts))
