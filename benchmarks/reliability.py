@@ -59,7 +59,7 @@ def main() -> None:
 def costs(
     corpus: Path, *, checkpoints: bool = False, **options: Any
 ) -> npt.NDArray[np.float64]:  # (2,)
-    """Seconds of a training, from the first epoch to the vectors: of the clock and of processors."""
+    """Seconds from the first epoch to the vectors, of the clock and of processors."""
     began: list[tuple[float, float]] = []
 
     def note(event: Progress) -> None:

@@ -145,6 +145,17 @@ def test_a_damaged_checkpoint_is_skipped_with_a_warning(tmp_path: Path) -> None:
     assert older.name < newest.name
 
 
+def test_damaged_checkpoints_do_not_push_out_new_ones(tmp_path: Path) -> None:
+    for epoch in (7, 8, 9):
+        (tmp_path / f"epoch-{epoch:06d}-block-000000000.safetensors").write_bytes(b"damaged")
+    with pytest.warns(UserWarning, match="a checkpoint is skipped"):
+        train(corpus(), checkpoints=tmp_path, resume=True, **(OPTIONS | OFTEN))
+    newest = CheckpointFolder(tmp_path).newest()
+    assert newest is not None
+    assert newest.position.epoch == 3
+    assert len(CheckpointFolder(tmp_path).files()) == 2
+
+
 def small_checkpoint(folder: Path) -> tuple[Path, State]:
     summary = EpochSummary(1, False, 2.5, 100, 0, 1.25, 2.75)
     position = Position(1, 3, Sums(17, 5, 0.1 + 0.2, 1, 0.5), (summary,))
@@ -352,7 +363,7 @@ def command(text: Path, model: Path, *options: str) -> list[str]:
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("text") / "text.txt"
-    path.write_text("\n".join(builtin.sentences(800_000)))
+    path.write_text("\n".join(builtin.sentences(400_000)))
     return path
 
 
@@ -501,3 +512,33 @@ def test_the_options_of_checkpoints_are_not_kept_with_the_model(tmp_path: Path) 
     vectors = train(corpus(), checkpoints=tmp_path, checkpoint_minutes=7.0, **OPTIONS)
     assert not {"resume", "restart", "checkpoint_minutes"} & vectors.options.keys()
     assert json.dumps(dict(vectors.options))
+
+
+@pytest.mark.parametrize("fate", ["removed", "grown"])
+def test_a_text_is_not_needed_once_it_is_read(fate: str, text: Path, tmp_path: Path) -> None:
+    """But to go on after a crash, it must be the same."""
+    own, model = tmp_path / "own.txt", tmp_path / "model"
+    shutil.copy(text, own)
+    line = command(own, model, "--threads", "1")
+    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for message in process.stderr:
+            if message.startswith("epoch 1"):
+                break
+        if fate == "removed":
+            own.unlink()
+        else:
+            with own.open("a") as file:
+                file.write("\nand more words\n" * 100)
+        messages = process.stderr.read()
+    assert process.returncode == 0, messages
+    undisturbed = tmp_path / "undisturbed"
+    subprocess.run(command(text, undisturbed, "--threads", "1"), check=True, capture_output=True)
+    assert model.read_bytes() == undisturbed.read_bytes()
+    model.unlink()
+    interrupted(command(text, model, "--threads", "1"), signal.SIGTERM)
+    resumed = subprocess.run([*line, "--resume"], capture_output=True, text=True)
+    assert resumed.returncode == 2
+    expected = "the text is not the one" if fate == "grown" else "own.txt"
+    assert expected in resumed.stderr
+    assert CheckpointFolder(tmp_path / "model.checkpoints").newest() is not None

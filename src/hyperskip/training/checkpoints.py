@@ -33,7 +33,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 _SECTION = "checkpoint"  # of what is known about a model
 _CONTEXTS, _TIMES = "contexts", "times"
 _NAME = re.compile(r"epoch-(\d{6})-block-(\d{9})\.safetensors")
-_STAYING = 2  # the newest one may turn out to be damaged
+_STRETCH = 1 << 20  # tokens to read at a time
 _SHARE = 0.02  # of the time that checkpoints at the ends of epochs may take
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
@@ -88,9 +88,11 @@ class Checkpoint:
 
 def corpus_checksum(corpus: EncodedCorpus) -> str:
     """Of all that training sees of a text."""
-    checksum = hashlib.sha256()
-    for part in (corpus.vocabulary.counts, corpus.sentence_starts, corpus.tokens):
-        checksum.update(np.ascontiguousarray(part).data)
+    checksum = hashlib.sha256(np.ascontiguousarray(corpus.vocabulary.counts).data)
+    for begin in range(0, len(corpus.tokens), _STRETCH):
+        end = min(begin + _STRETCH, len(corpus.tokens))
+        checksum.update(corpus.starts_within(begin, end).data)
+        checksum.update(corpus.stretch(begin, end).data)
     checksum.update("\n".join(corpus.vocabulary.words).encode("utf-8", "surrogatepass"))
     return checksum.hexdigest()
 
@@ -230,7 +232,7 @@ class CheckpointFolder:
             )
 
     def save(self, key: Key, vectors: WordVectors, state: State) -> Path:
-        """Write a checkpoint, then remove those that are older than the one before it.
+        """Write a checkpoint, then remove all but the one before it, as this one may get damaged.
 
         Raises:
             OutputError: It cannot be written; then nothing is removed.
@@ -246,9 +248,12 @@ class CheckpointFolder:
             ) from error
         save(path, key, vectors, state)
         remove_partial_files(self.path)
-        for old in self.files()[_STAYING:]:
-            with contextlib.suppress(OSError):
-                old.unlink()
+        # A name that sorts behind the new one can only be of a damaged file, which was skipped.
+        before = [other for other in self.files() if other.name < path.name]
+        for other in self.files():
+            if other != path and other not in before[:1]:
+                with contextlib.suppress(OSError):
+                    other.unlink()
         return path
 
     def discard(self) -> None:
