@@ -4,20 +4,25 @@
 
 Encodes the corpus once, trains a model for every combination, and prints similarity (average rank
 correlation) and analogy accuracy (route Z) of each, mean and spread over the seeds, as Markdown.
+With --tiles, training is deterministic, in rounds of so many tiles.
 """
 
 import argparse
 import itertools
 import statistics
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
 from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
+from hyperskip.training import backends, run
 from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
 from hyperskip.training.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
@@ -35,47 +40,57 @@ def main() -> None:
     parser.add_argument("--negatives", type=int, nargs="+", default=[5])
     parser.add_argument("--shared", type=int, nargs="+", default=[None], help="shared negatives")
     parser.add_argument("--subsample", type=float, default=1e-4)
+    parser.add_argument("--tiles", type=int, nargs="+", default=[0], help="a round; 0: free")
     parser.add_argument("--rates", type=float, nargs="+", default=[0.005, 0.01, 0.02, 0.04])
     parser.add_argument("--min-count", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--seeds", type=int, default=1)
     arguments = parser.parse_args()
-    print("| dimension | window | negatives | shared | rate | seconds | similarity | analogy Z |")
-    print("|---|---|---|---|---|---|---|---|")
+    titles = "dimension window negatives shared tiles rate seconds similarity analogy".split()
+    print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
     with tempfile.TemporaryDirectory() as folder:
         encoded = encode(arguments.corpus, TextOptions(min_count=arguments.min_count), Path(folder))
-        for dimension, window, negatives, shared, rate in itertools.product(
+        for dimension, window, negatives, shared, tiles, rate in itertools.product(
             arguments.dimensions,
             arguments.windows,
             arguments.negatives,
             arguments.shared,
+            arguments.tiles,
             arguments.rates,
         ):
-            runs = [
-                measured(
-                    encoded,
-                    TrainingOptions(
-                        geometry=arguments.geometry,
-                        schedule=arguments.schedule,
-                        dimension=dimension,
-                        window=window,
-                        negatives=negatives,
-                        shared_negatives=shared,
-                        subsample=arguments.subsample,
-                        rate=rate,
-                        epochs=arguments.epochs,
-                        seed=seed,
-                    ),
-                    arguments.data,
-                )
-                for seed in range(1, arguments.seeds + 1)
-            ]
+            options = TrainingOptions(
+                geometry=arguments.geometry,
+                schedule=arguments.schedule,
+                dimension=dimension,
+                window=window,
+                negatives=negatives,
+                shared_negatives=shared,
+                subsample=arguments.subsample,
+                rate=rate,
+                epochs=arguments.epochs,
+                deterministic=tiles > 0,
+            )
+            with rounds_of(tiles):
+                runs = [
+                    measured(encoded, replace(options, seed=seed), arguments.data)
+                    for seed in range(1, arguments.seeds + 1)
+                ]
             seconds, similarity, analogy = zip(*runs, strict=True)
             print(
-                f"| {dimension} | {window} | {negatives} | {shared or 'default'} | {rate:g} "
+                f"| {dimension} | {window} | {negatives} | {shared or 'default'} "
+                f"| {tiles or 'free'} | {rate:g} "
                 f"| {statistics.mean(seconds):.1f} | {shown(similarity)} | {shown(analogy)} |",
                 flush=True,
             )
+
+
+@contextmanager
+def rounds_of(tiles: int) -> Iterator[None]:
+    """Make rounds of so many tiles, whatever the vocabulary."""
+    with ExitStack() as patches:
+        for module in (backends, run):
+            patches.enter_context(patch.object(module, "tiles_of_a_round", lambda _: tiles))
+        yield
 
 
 def measured(
