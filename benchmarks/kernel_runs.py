@@ -9,7 +9,7 @@ import numpy as np
 from texts import zipf_counts
 
 from hyperskip.training import sampling
-from hyperskip.training.cpu.crew import ALONE
+from hyperskip.training.cpu.crew import crew_of
 
 WORDS, TOKENS, SENTENCE = 40_000, 600_000, 100
 NEGATIVES, SHARED_NEGATIVES, SUBSAMPLE = 10, 128, 1e-4
@@ -64,12 +64,12 @@ class KernelRun:
         row = self.layers.centres.shape[1]
         if self.schedule == "window":
             size = self.window, SHARED_NEGATIVES, row
-            return self.kernel.workspace(*size), self.kernel.shared_round(*size)
-        return self.kernel.workspace(row), None
+            return self.kernel.workspace(*size), self.kernel.shared_round(*size), crew_of(1)
+        return self.kernel.workspace(row), None, None
 
     def seconds(self) -> float:
         """Train once over the text; `pairs` tells how many they were."""
-        work, shared = self.work
+        work, shared, crew = self.work
         arguments = (
             self.tokens,
             self.starts,
@@ -84,7 +84,9 @@ class KernelRun:
         )
         began = time.perf_counter()
         if self.schedule == "window":
-            self.pairs, _ = self.kernel.train_tiles(*arguments, shared, ALONE)
+            self.kernel.begin_block(shared, crew)
+            self.kernel.train_tiles(*arguments, shared, crew)
+            self.pairs = int(shared.pair_sum[0])
         else:
             nobody = np.zeros(0, dtype=np.int32)
             self.pairs, _, _ = self.kernel.train_pairs(*arguments, nobody, np.int32(1))

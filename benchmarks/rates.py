@@ -12,7 +12,7 @@ import itertools
 import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
@@ -22,7 +22,7 @@ from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
 from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.training import backends, run
+from hyperskip.training import backends
 from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
 from hyperskip.training.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
@@ -46,7 +46,8 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--seeds", type=int, default=1)
     arguments = parser.parse_args()
-    titles = "dimension window negatives shared tiles rate seconds similarity analogy".split()
+    titles = ["dimension", "window", "negatives", "shared", "tiles", "rate", "seconds"]
+    titles += ["similarity", "analogy"]
     print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
     with tempfile.TemporaryDirectory() as folder:
         encoded = encode(arguments.corpus, TextOptions(min_count=arguments.min_count), Path(folder))
@@ -87,9 +88,7 @@ def main() -> None:
 @contextmanager
 def rounds_of(tiles: int) -> Iterator[None]:
     """Make rounds of so many tiles, whatever the vocabulary."""
-    with ExitStack() as patches:
-        for module in (backends, run):
-            patches.enter_context(patch.object(module, "tiles_of_a_round", lambda _: tiles))
+    with patch.object(backends, "tiles_of_a_round", lambda _: tiles):
         yield
 
 

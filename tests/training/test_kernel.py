@@ -53,8 +53,12 @@ def run_kernel(
     stop: int = 0,
     tiles: int = 1,
     members: int = 1,
+    present: int | None = None,
 ) -> Any:
-    """Pairs, loss and skipped pairs of the schedule's kernel, run by so many threads."""
+    """Pairs, loss and skipped pairs of the schedule's kernel.
+
+    It is run by a crew of so many members, of whom some may be absent.
+    """
     tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
     if locks is None:
@@ -67,14 +71,14 @@ def run_kernel(
     stopping = np.array([stop], dtype=np.uint8)
     if options.schedule == WINDOW:
         size = options.window, settings.shared_negatives, row, tiles
-        shared = window.shared_round(*size)
+        shared, own = window.shared_round(*size), crew.crew_of(members)
 
-        def train_tiles(member: int) -> Any:
-            work = window.workspace(*size)
-            return window.train_tiles(*common, work, stopping, shared, crew.Crew(member, members))
+        def take_part(_: int) -> None:
+            window.train_tiles(*common, window.workspace(*size), stopping, shared, own)
 
         with ThreadPoolExecutor(members) as pool:
-            return *next(pool.map(train_tiles, range(members))), 0
+            list(pool.map(take_part, range(members if present is None else present)))
+        return int(shared.pair_sum[0]), float(shared.loss_sum[0]), 0
     work: Any = pairwise.workspace(row)
     return pairwise.train_pairs(*common, work, stopping, locks, np.int32(1))
 
@@ -215,17 +219,22 @@ def test_what_a_crew_learns_does_not_depend_on_its_size(tied: bool) -> None:
     assert learned.count(learned[0]) == len(learned)
 
 
-def test_a_crew_that_is_told_to_stop_waits_for_nobody() -> None:
-    """A member that failed never comes."""
-    arrivals, meetings = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    stop = np.zeros(1, dtype=np.uint8)
-    together = njit(nogil=True)(crew.together.py_func)
+def test_a_crew_waits_for_nobody_who_has_taken_nothing() -> None:
+    """One of two threads may do all of the work; and if it is told to stop, it waits no more."""
+    options = TrainingOptions(dimension=4, window=2, rate=0.01, shared_negatives=9)
+    layers = packed(initial_parameters(WORDS, options), options)
+    pairs, _, _ = run_kernel(
+        zipf_sentences(400), layers, options, 0.01, tiles=4, members=2, present=1
+    )
+    assert pairs > 100
+    stop, some = np.zeros(1, dtype=np.uint8), crew.crew_of(2)
+    wait = njit(nogil=True)(crew.wait_for_next.py_func)
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(together, arrivals, meetings, crew.Crew(0, 2), stop)
+        waiting = pool.submit(wait, some, 0, stop)
         with pytest.raises(TimeoutError):
             waiting.result(0.3)
         stop[0] = 1
-        assert waiting.result(10) is False
+        waiting.result(10)
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
@@ -318,7 +327,8 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
             twin_settings = reference.ReferenceSettings(
                 all_kept, uniform, 3, False, 2, 1, 1.0, False
             )
-            _, loss = window.train_tiles(
+            shared = window.shared_round(3, 1, row)
+            window.train_tiles(
                 np.arange(4, dtype=np.int32),
                 np.array([0, 4], dtype=np.int64),
                 layers,
@@ -329,9 +339,10 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                 np.uint64(seed),
                 work,
                 np.zeros(1, dtype=np.uint8),
-                window.shared_round(3, 1, row),
-                crew.ALONE,
+                shared,
+                crew.crew_of(1),
             )
+            loss = float(shared.loss_sum[0])
             _, expected_loss = reference.train_tiles(
                 [[0, 1, 2, 3]], model, twin_settings, rate, rate, seed, window.TILE
             )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -11,9 +12,9 @@ from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compiler_is_off, made_ready
 from hyperskip.training import sampling
 from hyperskip.training.cpu import layout, pairwise, window
-from hyperskip.training.cpu.crew import ALONE, Crew
+from hyperskip.training.cpu.crew import crew_of
 from hyperskip.training.initial import Parameters
-from hyperskip.training.options import HYPERBOLOID, PAIRWISE, WINDOW, TrainingOptions
+from hyperskip.training.options import HYPERBOLOID, PAIRWISE, TrainingOptions
 
 Tokens = npt.NDArray[np.int32]
 Limits = npt.NDArray[np.int64]
@@ -37,6 +38,51 @@ class Outcome(NamedTuple):
     skipped: int  # pairs left out because a word was locked
 
 
+class _PairwiseThread:
+    """A thread that trains by the pairwise schedule."""
+
+    def __init__(self, row: int, locks: npt.NDArray[np.int32], number: int) -> None:
+        self._work = pairwise.workspace(row)
+        self._locks = locks
+        self._owner = np.int32(number + 1)
+
+    def train(self, arguments: tuple[Any, ...], stop: npt.NDArray[np.uint8]) -> Outcome:
+        """Train on a block."""
+        owned = self._locks, self._owner
+        return Outcome(*pairwise.train_pairs(*arguments, self._work, stop, *owned))
+
+
+class _WindowCrew:
+    """Threads that train together by the window schedule; the one that calls is the first.
+
+    Args:
+        size: Window, shared negatives, length of a row, tiles of a round.
+        threads: How many they are.
+    """
+
+    def __init__(self, size: tuple[int, int, int, int], threads: int) -> None:
+        self._round = window.shared_round(*size)
+        self._crew = crew_of(threads)
+        self._works = [window.workspace(*size) for _ in range(threads)]
+        self._others = ThreadPoolExecutor(max(threads - 1, 1))  # starts none until it is used
+
+    def train(self, arguments: tuple[Any, ...], stop: npt.NDArray[np.uint8]) -> Outcome:
+        """Train on a block."""
+
+        def take_part(work: window.Workspace) -> None:
+            window.train_tiles(*arguments, work, stop, self._round, self._crew)
+
+        window.begin_block(self._round, self._crew)
+        working = [self._others.submit(take_part, work) for work in self._works[1:]]
+        try:
+            take_part(self._works[0])
+        finally:
+            for other in working:
+                if not other.cancel():  # the block is done: who has not begun need not
+                    other.result()
+        return Outcome(int(self._round.pair_sum[0]), float(self._round.loss_sum[0]), skipped=0)
+
+
 class CpuBackend:
     """Numba kernels of both schedules, on all threads at once, over the same memory.
 
@@ -44,7 +90,7 @@ class CpuBackend:
         parameters: To start from.
         counts: How often each word occurs in the text.
         options: Of training.
-        workers: How many threads will call.
+        workers: How many threads will call; one in deterministic training, which has a crew.
         fixed: Which words keep their vectors; None: none do.
     """
 
@@ -63,28 +109,23 @@ class CpuBackend:
             sampling.keep_thresholds(counts, options.subsample),
             sampling.noise_table(counts, options.power),
         )
-        self._kernel_arguments = list(self._arguments_of_workers(workers))
+        self._workers = list(self._made_workers(workers))
         self._stop = np.zeros(1, dtype=np.uint8)
 
-    def _arguments_of_workers(self, workers: int) -> Iterator[tuple[Any, tuple[Any, ...]]]:
-        """Each worker's work space, and what else its schedule's kernel takes."""
+    def _made_workers(self, count: int) -> Iterator[_PairwiseThread | _WindowCrew]:
         words, row = self.layers.centres.shape
         options = self._options
         if options.schedule == PAIRWISE:
             lock_count = words * (1 if options.tied else 2) if options.locking else 0
             locks = np.zeros(lock_count, dtype=np.int32)
-            for worker in range(workers):
-                yield pairwise.workspace(row), (locks, np.int32(worker + 1))
+            for number in range(count):
+                yield _PairwiseThread(row, locks, number)
             return
         assert options.shared_negatives is not None  # filled in with the options
         tiles = tiles_of_a_round(words) if options.deterministic else 1
-        size = options.window, options.shared_negatives, row, tiles
-        shared = window.shared_round(*size)
-        for worker in range(workers):
-            if options.deterministic:
-                yield window.workspace(*size), (shared, Crew(worker, workers))
-            else:
-                yield window.workspace(*size), (window.shared_round(*size), ALONE)
+        for _ in range(count):
+            size = options.window, options.shared_negatives, row, tiles
+            yield _WindowCrew(size, min(options.threads, tiles))
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
@@ -107,9 +148,6 @@ class CpuBackend:
     ) -> Outcome:
         """Train on sentences at a rate that goes from the first to the second; thread-safe.
 
-        In deterministic training, every worker must call it for every block, in the same order;
-        the outcome is in the first one's return value.
-
         Args:
             tokens: Word ids.
             sentence_starts: Where sentences start, and the end.
@@ -118,7 +156,6 @@ class CpuBackend:
             worker: The number of the calling thread, from 0.
             burn_in: Whether to train with a tenth of the negatives.
         """
-        work, others = self._kernel_arguments[worker]
         arguments = (
             _read_only(tokens),
             _read_only(sentence_starts),
@@ -127,14 +164,8 @@ class CpuBackend:
             kernel_settings(self._options, burn_in=burn_in),
             *rates,
             seed,
-            work,
-            self._stop,
-            *others,
         )
-        if self._options.schedule == WINDOW:
-            pairs, loss = window.train_tiles(*arguments)
-            return Outcome(pairs, loss, skipped=0)
-        return Outcome(*pairwise.train_pairs(*arguments))
+        return self._workers[worker].train(arguments, self._stop)
 
     def stop(self) -> None:
         """End what other threads are training on, soon; training cannot go on after it."""

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.text.encoded import EncodedCorpus
-from hyperskip.training.backends import CpuBackend, Outcome, tiles_of_a_round
+from hyperskip.training.backends import CpuBackend, Outcome
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.progress import Compiling, Report, TrainingProgress
@@ -54,9 +54,8 @@ class Run:
         self._encoded = encoded
         self._token_count = len(encoded.tokens)
         counts = encoded.vocabulary.counts
-        # A crew shares the tiles of a round, free threads the blocks of an epoch.
-        shares = tiles_of_a_round(len(counts)) if options.deterministic else len(self.blocks)
-        self._workers = min(options.threads, shares)
+        # Free threads share the blocks of an epoch; a crew works on one block after another.
+        self._workers = 1 if options.deterministic else min(options.threads, len(self.blocks))
         self.backend = CpuBackend(state.parameters, counts, options, self._workers, fixed)
         self._watch = Watch(self.backend, options, begins_anywhere=begins_anywhere)
         report(Compiling())
@@ -85,7 +84,7 @@ class Run:
             DivergenceError: The numbers blow up.
         """
         position, began = self.position, time.perf_counter()
-        dealer = _Dealer(self.blocks[position.block :], to_all=self.options.deterministic)
+        dealer = _Dealer(self.blocks[position.block :])
         guard = threading.Lock()
         sums = position.sums
 
@@ -93,11 +92,10 @@ class Run:
             nonlocal sums
             for block in dealer.blocks():
                 outcome = self._train_block(block, position.epoch, worker)
-                if worker == 0 or not self.options.deterministic:  # else it is the first one's
-                    with guard:
-                        sums = sums.with_block(block, outcome)
-                    rate = self._rate_at(position.epoch, block.begin)
-                    self._watch.check_block(outcome, position.epoch, rate)
+                with guard:
+                    sums = sums.with_block(block, outcome)
+                rate = self._rate_at(position.epoch, block.begin)
+                self._watch.check_block(outcome, position.epoch, rate)
 
         with ThreadPoolExecutor(self._workers) as pool:
             try:
@@ -182,32 +180,23 @@ class Run:
 
 
 class _Dealer:
-    """Deals blocks in their order, each to one thread or, in a crew, to every thread.
+    """Deals blocks to threads, in their order."""
 
-    Args:
-        blocks: To be dealt.
-        to_all: Whether every thread gets every block.
-    """
-
-    def __init__(self, blocks: Sequence[Block], *, to_all: bool) -> None:
-        self.dealt = 0  # that somebody was given
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.dealt = 0
         self._blocks = blocks
-        self._to_all = to_all
         self._paused = False
         self._guard = threading.Lock()
 
     def blocks(self) -> Iterator[Block]:
-        """The blocks of one thread, until they are all dealt or there is a pause."""
-        taken = 0
+        """The blocks of one thread, until all are dealt or there is a pause."""
         while True:
             with self._guard:
-                place = taken if self._to_all else self.dealt
-                if place == self.dealt:  # else others of the crew work on it: nobody may stay out
-                    if self._paused or place == len(self._blocks):
-                        return
-                    self.dealt += 1
-            taken += 1
-            yield self._blocks[place]
+                if self._paused or self.dealt == len(self._blocks):
+                    return
+                block = self._blocks[self.dealt]
+                self.dealt += 1
+            yield block
 
     def pause(self) -> None:
         """Deal no more."""

@@ -1,15 +1,20 @@
-"""Threads that work on the same block: which words are whose, and a place to meet."""
+"""Threads that share the work on a block: phases of items, which whoever is free takes.
+
+A phase begins when all items of the one before are done, and nobody waits for a thread that has
+taken none: on a busy machine, whoever has a processor does the work.
+"""
 
 import sys
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
+import numpy.typing as npt
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 _SPINS = 256  # looks at the others before giving up the processor to them
+_ITEM_BITS = 32
 
 _give_way = types.ExternalFunction(
     "SwitchToThread" if sys.platform == "win32" else "sched_yield", types.int32()
@@ -17,43 +22,50 @@ _give_way = types.ExternalFunction(
 
 
 class Crew(NamedTuple):
-    """A thread's place among those that work on the same block."""
+    """What threads that work on the same block share."""
 
-    member: int  # from 0
-    size: int
-
-
-ALONE = Crew(0, 1)
+    size: int  # at most so many threads
+    claims: npt.NDArray[np.int64]  # (1,): the phase, and how many items were asked for in it
+    done: npt.NDArray[np.int64]  # (1,): how many items of the phase are done
 
 
-@njit(forceinline=True)
-def owner_of(scattered: Any, crew: Any) -> Any:
-    """The member that moves a word, from 32 bits that are spread evenly over words."""
-    return np.int64((scattered * np.uint64(crew.size)) >> np.uint64(32))
+def crew_of(size: int) -> Crew:
+    """A crew that has not begun; each needs cache lines of its own."""
+    return Crew(size, np.zeros(16, dtype=np.int64)[:1], np.zeros(16, dtype=np.int64)[:1])
 
 
 @intrinsic
-def _arrive(typing_context: Any, arrivals: Any) -> Any:
-    """Add 1 to arrivals[0]; what this thread wrote before is seen by all who see that."""
+def _add(typing_context: Any, array: Any, number: Any) -> Any:
+    """Add to array[0], all at once; returns what was there before."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        one = ir.Constant(ir.IntType(64), 1)
         address = _address(context, builder, signature, arguments)
-        builder.atomic_rmw("add", address, one, "acq_rel")
-        return context.get_dummy_value()
+        return builder.atomic_rmw("add", address, arguments[1], "acq_rel")
 
-    return types.void(arrivals), generate
+    return types.int64(array, types.int64), generate
 
 
 @intrinsic
-def _arrived(typing_context: Any, arrivals: Any) -> Any:
-    """How many have arrived."""
+def _read(typing_context: Any, array: Any) -> Any:
+    """array[0] as others last wrote it."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = _address(context, builder, signature, arguments)
         return builder.load_atomic(address, "acquire", 8)
 
-    return types.int64(arrivals), generate
+    return types.int64(array), generate
+
+
+@intrinsic
+def _write(typing_context: Any, array: Any, number: Any) -> Any:
+    """Set array[0]; who sees that, sees all that this thread wrote before."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = _address(context, builder, signature, arguments)
+        builder.store_atomic(arguments[1], address, "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
 
 
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -64,25 +76,35 @@ def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     )
 
 
-@njit(error_model="numpy")
-def together(arrivals: Any, meetings: Any, crew: Any, stop: Any) -> Any:
-    """Wait until every member is here; False if they were told to stop.
+@njit(error_model="numpy", forceinline=True)
+def claim(crew: Any) -> Any:
+    """The phase that the crew is in, and an item of it for this thread alone.
 
-    Args:
-        arrivals: (1,) of the crew: how often any member came, ever.
-        meetings: (1,) of this member: how often it came.
-        crew: Who this is, and how many there are.
-        stop: (1,): not 0 if somebody may never come.
+    An item that the phase does not have means that all are taken: then wait for the next phase.
     """
-    if crew.size == 1:
-        return True
-    meetings[0] += 1
-    _arrive(arrivals)
+    claimed = _add(crew.claims, 1)
+    return claimed >> _ITEM_BITS, claimed & ((1 << _ITEM_BITS) - 1)
+
+
+@njit(error_model="numpy", forceinline=True)
+def finish(crew: Any, phase: Any, items: Any) -> Any:
+    """Say that an item of the phase is done; after the last of its items, the next phase begins."""
+    if _add(crew.done, 1) == items - 1:
+        _write(crew.done, 0)
+        _write(crew.claims, (phase + 1) << _ITEM_BITS)
+
+
+@njit(error_model="numpy")
+def wait_for_next(crew: Any, phase: Any, stop: Any) -> Any:
+    """Wait until a phase is over, or there is a reason to stop."""
     spins = 0
-    while _arrived(arrivals) < meetings[0] * crew.size:
+    while _read(crew.claims) >> _ITEM_BITS == phase and stop[0] == 0:
         spins += 1
         if spins % _SPINS == 0:
-            if stop[0] != 0:
-                return False
             _give_way()
-    return True
+
+
+@njit(forceinline=True)
+def share_of(scattered: Any, shares: Any) -> Any:
+    """The share that a word falls into, from 32 bits that are spread evenly over words."""
+    return np.int64((scattered * np.uint64(shares)) >> np.uint64(32))

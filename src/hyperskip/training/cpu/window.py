@@ -8,9 +8,9 @@ of `pairwise`, but for draws that hit a context: those are kept here. `reference
 algorithm, slow and literal.
 
 A round is as many tiles as are computed before words move. Threads that run free have rounds of a
-tile, each thread its own. A crew shares a longer round: each thread computes some of the tiles,
-then moves some of the words, by what all tiles say of them in their order. What comes out does not
-depend on how many threads the crew has.
+tile, each thread its own. A crew shares longer rounds: its threads compute the tiles, and when all
+are there, they move the words, each by what all tiles say of it in their order. What comes out does
+not depend on how many threads the crew has.
 """
 
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from numba import njit
 
 from hyperskip.kernel_cache import kept_on_disk
-from hyperskip.training.cpu.crew import owner_of, together
+from hyperskip.training.cpu.crew import Crew, claim, finish, share_of, wait_for_next
 from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import logarithm, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import (
@@ -70,10 +70,9 @@ class Workspace(NamedTuple):
     turned_centres: npt.NDArray[np.float32]  # (row, TILE): transposed, time negative
     centre_positions: npt.NDArray[np.float32]  # (TILE, row), unless tied
     slots: npt.NDArray[np.int32]  # a hash table of the round's words: their rows from 1, or 0
-    own: npt.NDArray[np.int32]  # (rows of a round,): those that this thread moves, one a word
+    own: npt.NDArray[np.int32]  # (rows of a round,): those of a share of the words, one a word
     keeps: npt.NDArray[np.float32]  # (1, rows of a round): coefficients of the moves
     adds: npt.NDArray[np.float32]  # (1, rows of a round)
-    meetings: npt.NDArray[np.int64]  # (1,): how often the crew has met so far
 
 
 class Gradients(NamedTuple):
@@ -92,7 +91,8 @@ class Round(NamedTuple):
     pairs: npt.NDArray[np.int64]  # (tiles,)
     losses: npt.NDArray[np.float64]  # (tiles,)
     theta_gradients: npt.NDArray[np.float64]  # (tiles,)
-    arrivals: npt.NDArray[np.int64]  # (1,): where the crew meets
+    pair_sum: npt.NDArray[np.int64]  # (1,): of the block so far
+    loss_sum: npt.NDArray[np.float64]  # (1,)
 
 
 def rows_of_a_tile(window: int, shared_negatives: int) -> int:
@@ -114,7 +114,6 @@ def workspace(window: int, shared_negatives: int, row: int, tiles: int = 1) -> W
         own=aligned((tiles * rows,), np.int32),
         keeps=aligned((1, tiles * rows)),
         adds=aligned((1, tiles * rows)),
-        meetings=aligned((1,), np.int64),
     )
 
 
@@ -130,8 +129,15 @@ def shared_round(window: int, shared_negatives: int, row: int, tiles: int = 1) -
         pairs=aligned((tiles,), np.int64),
         losses=aligned((tiles,), np.float64),
         theta_gradients=aligned((tiles,), np.float64),
-        arrivals=aligned((1,), np.int64),
+        pair_sum=aligned((1,), np.int64),
+        loss_sum=aligned((1,), np.float64),
     )
+
+
+def begin_block(round_: Round, crew: Crew) -> None:
+    """Let a crew begin with another block, when all its threads are done with the last one."""
+    for counter in (round_.pair_sum, round_.loss_sum, crew.claims, crew.done):
+        counter[0] = 0
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False)
@@ -366,8 +372,8 @@ def _compute_tile(
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
-def _unite(round_: Any, rows: Any, fixed: Any, work: Any, crew: Any) -> Any:
-    """Add what several rows say of a word to the first of them, for words that this thread moves.
+def _unite(round_: Any, rows: Any, fixed: Any, work: Any, share: Any, shares: Any) -> Any:
+    """Add what several rows say of a word to the first of them, for the words of a share.
 
     So a word moves once, and no farther than the longest step. Returns how many words they are.
     """
@@ -377,7 +383,7 @@ def _unite(round_: Any, rows: Any, fixed: Any, work: Any, crew: Any) -> Any:
     count = 0
     for i in range(rows):
         scattered = np.uint64(words[i]) * _SCATTER >> np.uint64(32)
-        if words[i] < 0 or fixed[words[i]] or owner_of(scattered, crew) != crew.member:
+        if words[i] < 0 or fixed[words[i]] or share_of(scattered, shares) != share:
             continue
         slot = scattered & mask
         while slots[slot] != 0 and words[slots[slot] - 1] != words[i]:
@@ -397,7 +403,7 @@ def _unite(round_: Any, rows: Any, fixed: Any, work: Any, crew: Any) -> Any:
 def _move(
     table: Any, round_: Any, count: Any, rate: Any, work: Any, layers: Any, settings: Any
 ) -> Any:
-    """Move the words of this thread along grad = G + <v, G> v; or v + G."""
+    """Move the words that were united along grad = G + <v, G> v; or v + G."""
     time = settings.dimension
     gradients, products = round_.gradients, work.keeps  # the products, until coefficients follow
     for k in range(count):
@@ -431,6 +437,27 @@ def _move(
         move(table, word, keep, pull, gradients, i, layers.spatial, layers.metric)
 
 
+@njit(error_model="numpy", boundscheck=False, forceinline=True)
+def _move_share(
+    share: Any,
+    shares: Any,
+    round_: Any,
+    tiles: Any,
+    rate: Any,
+    work: Any,
+    layers: Any,
+    settings: Any,
+) -> Any:
+    """Move a share of the words by what the tiles of a round say of them."""
+    if not settings.tied:
+        rows = tiles * TILE
+        own = _unite(round_.centres, rows, layers.fixed_centres, work, share, shares)
+        _move(layers.centres, round_.centres, own, rate, work, layers, settings)
+    rows = tiles * len(work.positions)
+    own = _unite(round_.contexts, rows, layers.fixed_contexts, work, share, shares)
+    _move(layers.contexts, round_.contexts, own, rate, work, layers, settings)
+
+
 @kept_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def train_tiles(
@@ -447,42 +474,42 @@ def train_tiles(
     round_: Any,
     crew: Any,
 ) -> Any:
-    """Train on every centre of a block of sentences; returns pairs and their loss.
+    """Train on every centre of a block of sentences, after `begin_block`.
 
-    All members of a crew call it for the same block; the first one returns the sums.
+    All threads of a crew may call it for the same block. How many pairs there were, and their loss,
+    is in the sums of the round when all have returned.
     """
     kept = np.empty(len(tokens), dtype=np.int32)
     reaches = np.empty((2, len(tokens)), dtype=np.int32)
     count, random = _subsample(tokens, sentence_starts, chances.keep, settings, seed, kept, reaches)
     kept = kept[:count]
-    longest, room = len(round_.pairs), len(work.positions)
-    pairs, loss = 0, 0.0
+    longest = len(round_.pairs) * TILE
+    rounds = (count + longest - 1) // longest
 
-    for begin in range(0, count, longest * TILE):
-        if stop[0] != 0:
+    while stop[0] == 0:
+        phase, item = claim(crew)  # each round is a phase of tiles, and one of moves
+        if phase >= 2 * rounds:
             break
-        tiles = min(longest, (count - begin + TILE - 1) // TILE)
-        rate = f32(start_rate + (end_rate - start_rate) * (begin / count))
-        for tile in range(crew.member, tiles, crew.size):
-            c = begin + tile * TILE
+        begin = (phase // 2) * longest
+        tiles = (min(longest, count - begin) + TILE - 1) // TILE
+        items = tiles if phase % 2 == 0 else crew.size
+        if item >= items:
+            wait_for_next(crew, phase, stop)
+            continue
+        if phase % 2 == 0:
+            c = begin + item * TILE
             draws = np.uint64(c // TILE) * np.uint64(settings.shared_negatives)
             _compute_tile(
-                *(tile, round_, work, kept, reaches, c),
+                *(item, round_, work, kept, reaches, c),
                 *(layers, chances, settings, random + draws * NEXT),
             )
-        if not together(round_.arrivals, work.meetings, crew, stop):
-            break
-        if crew.member == 0:
-            for tile in range(tiles):
-                pairs += round_.pairs[tile]
-                loss += round_.losses[tile]
-                if settings.learn_theta:
-                    layers.theta[0] += rate * round_.theta_gradients[tile]
-        if not settings.tied:
-            own = _unite(round_.centres, tiles * TILE, layers.fixed_centres, work, crew)
-            _move(layers.centres, round_.centres, own, rate, work, layers, settings)
-        own = _unite(round_.contexts, tiles * room, layers.fixed_contexts, work, crew)
-        _move(layers.contexts, round_.contexts, own, rate, work, layers, settings)
-        if not together(round_.arrivals, work.meetings, crew, stop):
-            break
-    return pairs, loss
+        else:
+            rate = f32(start_rate + (end_rate - start_rate) * (begin / count))
+            _move_share(item, crew.size, round_, tiles, rate, work, layers, settings)
+            if item == 0:
+                for tile in range(tiles):
+                    round_.pair_sum[0] += round_.pairs[tile]
+                    round_.loss_sum[0] += round_.losses[tile]
+                    if settings.learn_theta:
+                        layers.theta[0] += rate * round_.theta_gradients[tile]
+        finish(crew, phase, items)
