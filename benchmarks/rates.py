@@ -88,7 +88,7 @@ def main() -> None:
 @contextmanager
 def rounds_of(tiles: int) -> Iterator[None]:
     """Make rounds of so many tiles, whatever the vocabulary."""
-    with patch.object(backends, "tiles_of_a_round", lambda _: tiles):
+    with patch.object(backends, "tiles_of_a_round", lambda *_: tiles):
         yield
 
 

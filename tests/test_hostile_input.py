@@ -223,7 +223,7 @@ def test_what_is_not_ours_is_found_and_made_smaller(
             raise ZeroDivisionError("bad")
         raise InputError("fine")
 
-    monkeypatch.setattr(guard, "SECONDS_AN_INPUT", 0.2)
+    monkeypatch.setattr(guard, "SECONDS_AN_INPUT", 2.0)
     target = Target("test", read, lambda: [b"good"], None)
     assert guard.tried(target, b"good") is None
     slow = guard.tried(target, b"slow")

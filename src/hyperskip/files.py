@@ -36,7 +36,6 @@ READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
 
 _LONGEST_SIGNATURE = 6
-_PARTIAL = ".hyperskip-*.part"  # what is being written
 _CHUNK_BYTES = 1 << 16
 _XZ_MEMORY_BYTES = 1 << 28  # `xz -9` takes a quarter of it
 # What is kept in memory as it is unpacked: vectors do not shrink to a hundredth.
@@ -199,25 +198,29 @@ def _opened_raw(path: Path) -> io.BufferedReader:
 
 
 @contextlib.contextmanager
-def replacing(target: Path) -> Iterator[Path]:
+def replacing(target: Path, *, mark: str = "") -> Iterator[Path]:
     """A temporary path beside `target` that takes its name if the block ends well.
 
     On an error, or Ctrl-C, the temporary file is removed and what was at `target` stays as it was.
     A link is followed, and a file that is replaced keeps its permissions.
 
+    Args:
+        target: The file to be written.
+        mark: A part of the temporary name, by which `remove_partial_files` knows it.
+
     Raises:
         OutputError: The folder is missing, or cannot be written to, or the disk is full.
     """
-    with replacing_files(target) as (temporary,):
+    with replacing_files(target, mark=mark) as (temporary,):
         yield temporary
 
 
 @contextlib.contextmanager
-def replacing_files(*targets: Path) -> Iterator[list[Path]]:
+def replacing_files(*targets: Path, mark: str = "") -> Iterator[list[Path]]:
     """As `replacing`, for several files of which none is replaced unless all are."""
     for target in targets:
         check_writable(target)
-    made = {target.resolve(): _beside(target.resolve()) for target in targets}
+    made = {target.resolve(): _beside(target.resolve(), mark) for target in targets}
     try:
         modes = {}
         for target, temporary in made.items():
@@ -230,7 +233,7 @@ def replacing_files(*targets: Path) -> Iterator[list[Path]]:
             temporary.chmod(stat.S_IMODE(modes[target]))  # whoever wrote it may have changed it
         _take_names(made)
     except OSError as error:
-        raise not_writable(target, error) from error
+        raise not_writable(targets[0], error) from error
     finally:
         for temporary in made.values():
             with contextlib.suppress(OSError):
@@ -292,11 +295,11 @@ def _take_names(made: Mapping[Path, Path]) -> None:
     Args:
         made: By the name that it shall have, the temporary one.
     """
-    for target, temporary in made.items():
-        if len(made) == 1 and not target.is_dir():
-            temporary.replace(target)  # there is one at every moment
-            _sync_folder(target.parent)
-            return
+    target, temporary = next(iter(made.items()))
+    if len(made) == 1 and not target.is_dir():
+        temporary.replace(target)  # there is one at every moment
+        _sync_folder(target.parent)
+        return
     replaced = {target: _beside(target) for target in made}
     try:
         for target, temporary in made.items():
@@ -439,14 +442,14 @@ def _is_same(target: Path, read: Path | None) -> bool:
         return False
 
 
-def _beside(target: Path) -> Path:
+def _beside(target: Path, mark: str = "") -> Path:
     """A name in the same folder that nobody has, and that is not longer than names may be."""
-    return target.with_name(_PARTIAL.replace("*", secrets.token_hex(8)))
+    return target.with_name(f".hyperskip-{mark}{secrets.token_hex(8)}.part")
 
 
-def remove_partial_files(folder: Path) -> None:
-    """Remove what writers left that were killed; nobody may be writing there now."""
-    for path in folder.glob(_PARTIAL):
+def remove_partial_files(folder: Path, mark: str) -> None:
+    """Remove what writers with this mark left that were killed; none may be writing there now."""
+    for path in folder.glob(f".hyperskip-{mark}*.part"):
         with contextlib.suppress(OSError):
             path.unlink()
 

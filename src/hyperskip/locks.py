@@ -36,12 +36,7 @@ def only_writer(target: Path) -> Iterator[None]:
     except OSError as error:
         raise not_writable(target, error) from error
     with claim:
-        try:
-            yield
-        finally:
-            # Removed before it is unlocked: after that, it could be another's claim.
-            with contextlib.suppress(OSError):
-                lock.unlink()
+        yield
 
 
 def _lock_of(target: Path) -> Path:
@@ -63,6 +58,8 @@ def _claim(lock: Path, target: Path) -> contextlib.ExitStack:
                 raise _taken(descriptor, target)
             if _is_at(lock, descriptor):
                 _sign(descriptor)
+                # Removed before it is unlocked: after that, it could be another's claim.
+                claim.callback(_remove, lock)
                 return claim.pop_all()
             # Whoever held it has removed the file meanwhile: the next one is made at its place.
     return contextlib.ExitStack()  # a file system that does not know its own files
@@ -90,6 +87,11 @@ def _lock(descriptor: int) -> bool:
         except OSError:  # no locks here
             return True
     return True
+
+
+def _remove(lock: Path) -> None:
+    with contextlib.suppress(OSError):
+        lock.unlink()
 
 
 def _is_at(lock: Path, descriptor: int) -> bool:

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,9 @@ import pytest
 from hyperskip import WordVectors, builtin, load, train
 from hyperskip.errors import DivergenceError, OptionError, OutputError, VectorFileError
 from hyperskip.training import checkpoints
-from hyperskip.training.checkpoints import CheckpointFolder, Keeper, Key
+from hyperskip.training.checkpoints import CheckpointFolder, Key
 from hyperskip.training.initial import Parameters
+from hyperskip.training.keeper import Keeper
 from hyperskip.training.progress import Progress, Resuming, TrainingProgress
 from hyperskip.training.state import EpochSummary, Position, State, Sums
 from hyperskip.vectors import store
@@ -59,6 +62,8 @@ CASES: dict[str, dict[str, Any]] = {
     "two layers and a learned theta": {"tied": False, "learn_theta": True},
     "flat": {"geometry": "euclidean"},
     "burn-in": {"burn_in_epochs": 1},
+    "shrinking window": {"shrink_window": True},
+    "locks": {"schedule": "pairwise", "locking": True},
     "deterministic, two threads": {"deterministic": True, "threads": 2},
 }
 
@@ -113,15 +118,17 @@ def test_a_checkpoint_is_a_model(tmp_path: Path) -> None:
 
 
 def test_old_checkpoints_are_removed(tmp_path: Path) -> None:
-    leftover = tmp_path / ".hyperskip-0123456789abcdef.part"
+    leftover = tmp_path / ".hyperskip-checkpoint-0123456789abcdef.part"
     leftover.write_bytes(b"of a process that was killed")
-    (tmp_path / "notes.txt").write_text("mine")
+    others = [".hyperskip-0123456789abcdef.part", "notes.txt"]
+    for name in others:
+        (tmp_path / name).write_text("of somebody else, who may be writing it")
     crashed(tmp_path, at_epoch=3)
     folder = CheckpointFolder(tmp_path)
     assert len(folder.files()) == 2
     assert not leftover.exists()
     folder.discard()
-    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == others
 
 
 def test_a_damaged_checkpoint_is_skipped_with_a_warning(tmp_path: Path) -> None:
@@ -129,12 +136,15 @@ def test_a_damaged_checkpoint_is_skipped_with_a_warning(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     crashed(kept, at_epoch=3)
     newest, older = CheckpointFolder(kept).files()
+    assert older.name < newest.name
     data = bytearray(newest.read_bytes())
     data[-100] ^= 1  # a single bit of a vector: only the checksum can tell
     newest.write_bytes(data)
     with pytest.warns(UserWarning, match="a checkpoint is skipped"):
         resumed = train(corpus(), checkpoints=kept, resume=True, **OPTIONS)
     assert file_of(resumed, tmp_path / "resumed") == undisturbed
+    for path in CheckpointFolder(kept).files():  # what was good was not given up for it
+        checkpoints.load(path)
     shutil.rmtree(kept)
     crashed(kept, at_epoch=3)
     for path in CheckpointFolder(kept).files():
@@ -142,7 +152,6 @@ def test_a_damaged_checkpoint_is_skipped_with_a_warning(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="a checkpoint is skipped"):
         resumed = train(corpus(), checkpoints=kept, resume=True, **OPTIONS)
     assert file_of(resumed, tmp_path / "resumed") == undisturbed
-    assert older.name < newest.name
 
 
 def test_damaged_checkpoints_do_not_push_out_new_ones(tmp_path: Path) -> None:
@@ -184,6 +193,7 @@ def test_everything_comes_back_to_the_bit(tmp_path: Path) -> None:
 def test_a_checkpoint_cut_anywhere_or_with_any_byte_changed_is_refused(tmp_path: Path) -> None:
     path, _ = small_checkpoint(tmp_path)
     data = path.read_bytes()
+    whole = checkpoints.load(path)
     other = tmp_path / "other"
     for length in range(len(data)):
         other.write_bytes(data[:length])
@@ -198,7 +208,10 @@ def test_a_checkpoint_cut_anywhere_or_with_any_byte_changed_is_refused(tmp_path:
         except VectorFileError:
             continue
         # Blanks that fill up the header, and the like: nothing that was meant is different.
-        assert read.position == checkpoints.load(path).position
+        assert (read.position, read.key, read.theta) == (whole.position, whole.key, whole.theta)
+        for name in ("contexts", "times"):
+            np.testing.assert_array_equal(getattr(read, name), getattr(whole, name))
+        np.testing.assert_array_equal(read.vectors.coordinates, whole.vectors.coordinates)
 
 
 @pytest.mark.parametrize(
@@ -245,12 +258,18 @@ def test_other_options_or_texts_are_refused_by_name(tmp_path: Path) -> None:
 
 def test_an_unfinished_training_is_not_run_over(tmp_path: Path) -> None:
     crashed(tmp_path, at_epoch=2)
-    with pytest.raises(OutputError, match="a training that was not finished") as caught:
-        train(corpus(), checkpoints=tmp_path, **OPTIONS)
+    before = [path.name for path in CheckpointFolder(tmp_path).files()]
+    for minutes in (10.0, 0.0):
+        with pytest.raises(OutputError, match="checkpoints of another training") as caught:
+            train(corpus(), checkpoints=tmp_path, checkpoint_minutes=minutes, **OPTIONS)
+    assert [path.name for path in CheckpointFolder(tmp_path).files()] == before
     assert "--resume" in str(caught.value.hint)
     assert "--restart" in str(caught.value.hint)
     with pytest.raises(OptionError, match="contradict"):
         train(corpus(), checkpoints=tmp_path, resume=True, restart=True, **OPTIONS)
+    with pytest.raises(OptionError, match="is among the checkpoints that restart removes"):
+        init = tmp_path / before[0]
+        train(corpus(), checkpoints=tmp_path, restart=True, init=init, **OPTIONS)
     vectors = train(corpus(), checkpoints=tmp_path, restart=True, **(OPTIONS | {"seed": 3}))
     assert vectors.options["seed"] == 3
     assert all(load(path).options["seed"] == 3 for path in CheckpointFolder(tmp_path).files())
@@ -282,6 +301,30 @@ def test_a_checkpoint_that_cannot_be_written_ends_no_training(
             vectors = train(corpus(), checkpoints=kept, resume=True, **(OPTIONS | OFTEN))
     assert len(vectors.history) == 3
     assert {path: path.read_bytes() for path in CheckpointFolder(kept).files()} == before
+
+
+def test_too_little_memory_for_a_checkpoint_ends_no_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_large(*_: object, **__: object) -> None:
+        raise MemoryError("Unable to allocate 9 GiB")
+
+    monkeypatch.setattr(store, "write", too_large)
+    with pytest.warns(UserWarning, match="could not be written.*9 GiB"):
+        vectors = train(corpus(), checkpoints=tmp_path, **OPTIONS)
+    assert len(vectors.history) == 3
+
+
+def test_a_folder_that_cannot_be_made_is_found_before_the_text_is_read(tmp_path: Path) -> None:
+    def never() -> Iterator[str]:
+        raise AssertionError("the corpus was read")
+        yield ""
+
+    (tmp_path / "file").write_text("mine")
+    for name in ("file", "n" * 300, "missing/folder"):
+        with pytest.raises(OutputError):
+            train(never(), checkpoints=tmp_path / name, **OPTIONS)
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
@@ -400,22 +443,30 @@ def test_killed_twenty_times_training_ends_with_the_same_bytes(
     assert left == {"undisturbed", "disturbed"}
 
 
-def interrupted(command: list[str], number: int, times: int = 1) -> tuple[int, str, float]:
-    """Exit code and messages of a program that gets signals while it trains."""
+@contextmanager
+def training(command: list[str], until: str = "epoch 1") -> Iterator[subprocess.Popen[str]]:
+    """The program, after it has written a line that begins so; it is killed at the end."""
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        messages = []
-        for line in process.stderr:
-            messages.append(line)
-            if line.startswith("epoch 1"):
-                break
-        began = time.monotonic()
-        for _ in range(times):
-            process.send_signal(number)
-            time.sleep(0.05)
-        messages.extend(process.stderr)
-        process.wait()
-        return process.returncode, "".join(messages), time.monotonic() - began
+        while not process.stderr.readline().startswith(until):
+            assert process.poll() is None
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Exit code and further messages of a program."""
+    _, messages = process.communicate(timeout=120)
+    return process.returncode, messages
+
+
+def interrupted(command: list[str], number: int) -> tuple[int, str]:
+    """Exit code and messages of a program that gets a signal while it trains."""
+    with training(command) as process:
+        process.send_signal(number)
+        return ended(process)
 
 
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
@@ -424,11 +475,10 @@ def test_a_signal_leaves_a_checkpoint_and_says_how_to_go_on(
 ) -> None:
     model = tmp_path / "model"
     line = command(text, model, "--threads", "2", "--epochs", "500")
-    returned, messages, _ = interrupted(line, getattr(signal, name))
+    returned, messages = interrupted(line, getattr(signal, name))
     assert returned == code, messages
     assert "Traceback" not in messages
-    assert "to go on: hyperskip train" in messages
-    assert messages.rstrip().endswith("--resume")
+    assert f"to go on: hyperskip train --resume {text} -o {model}" in messages
     assert not model.exists()
     folder = CheckpointFolder(tmp_path / "model.checkpoints")
     newest = folder.newest()
@@ -436,28 +486,23 @@ def test_a_signal_leaves_a_checkpoint_and_says_how_to_go_on(
     assert f"interrupted in epoch {newest.position.epoch + 1} of 500" in messages
     again = subprocess.run(line, capture_output=True, text=True)
     assert again.returncode == 2
-    assert "was not finished" in again.stderr
+    assert "has checkpoints of another training" in again.stderr
 
 
 def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
     """Although the block in hand would take long."""
     slow = ("--dimension", "2000", "--negatives", "200", "--schedule", "pairwise", "--window", "50")
+    compiled = command(text, tmp_path / "compiled", "--schedule", "pairwise", "--epochs", "1")
+    subprocess.run(compiled, check=True, capture_output=True)
     line = command(text, tmp_path / "model", *slow)
-    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        for message in process.stderr:
-            if message.startswith("preparing"):
-                break
+    with training(line, until="preparing") as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
         time.sleep(0.5)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        began = time.monotonic()
-        messages = process.stderr.read()
-        process.wait()
-    assert process.returncode == 130
-    assert time.monotonic() - began < 10
+        code, messages = ended(process)
+    assert code == 130
     assert "Traceback" not in messages
     assert "this training was not saved" in messages
 
@@ -465,7 +510,7 @@ def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
 def test_what_nohup_ignores_stays_ignored(text: Path, tmp_path: Path) -> None:
     line = command(text, tmp_path / "model", "--threads", "1")
     ignoring = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", *line]
-    code, messages, _ = interrupted(ignoring, signal.SIGHUP)
+    code, messages = interrupted(ignoring, signal.SIGHUP)
     assert code == 0, messages
     assert (tmp_path / "model").exists()
 
@@ -473,38 +518,29 @@ def test_what_nohup_ignores_stays_ignored(text: Path, tmp_path: Path) -> None:
 def test_a_model_that_cannot_be_written_is_not_lost(text: Path, tmp_path: Path) -> None:
     """The folder's place is taken while training runs; afterwards, the model can be had."""
     model = tmp_path / "model"
-    line = command(text, model, "--threads", "1")
-    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        for message in process.stderr:
-            if message.startswith("epoch 1"):
-                break
+    line = command(text, model, "--threads", "1", "--epochs", "60")
+    with training(line) as process:
         model.mkdir()
-        messages = process.stderr.read()
-        process.wait()
-    assert process.returncode == 2
+        code, messages = ended(process)
+    assert code == 2
     assert "nothing is lost" in messages
     model.rmdir()
     done = subprocess.run([*line, "--resume"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "training is done" in done.stderr
-    assert len(load(model).history) == 6
+    assert len(load(model).history) == 60
     assert not (tmp_path / "model.checkpoints").exists()
 
 
 def test_two_trainings_do_not_write_one_model(text: Path, tmp_path: Path) -> None:
     line = command(text, tmp_path / "model", "--threads", "1", "--epochs", "500")
-    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as first:
-        assert first.stderr is not None
-        for message in first.stderr:
-            if message.startswith("epoch 1"):
-                break
+    with training(line) as first:
         second = subprocess.run(line, capture_output=True, text=True)
         assert second.returncode == 2
         assert f"another process (number {first.pid}) is writing" in second.stderr
         first.terminate()
-        messages = first.stderr.read()
-    assert first.returncode == 143
+        code, messages = ended(first)
+    assert code == 143
     assert "to go on" in messages
 
 
@@ -519,25 +555,22 @@ def test_a_text_is_not_needed_once_it_is_read(fate: str, text: Path, tmp_path: P
     """But to go on after a crash, it must be the same."""
     own, model = tmp_path / "own.txt", tmp_path / "model"
     shutil.copy(text, own)
-    line = command(own, model, "--threads", "1")
-    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        for message in process.stderr:
-            if message.startswith("epoch 1"):
-                break
+    with training(command(own, model, "--threads", "1")) as process:
         if fate == "removed":
             own.unlink()
         else:
             with own.open("a") as file:
                 file.write("\nand more words\n" * 100)
-        messages = process.stderr.read()
-    assert process.returncode == 0, messages
+        code, messages = ended(process)
+    assert code == 0, messages
     undisturbed = tmp_path / "undisturbed"
     subprocess.run(command(text, undisturbed, "--threads", "1"), check=True, capture_output=True)
     assert model.read_bytes() == undisturbed.read_bytes()
     model.unlink()
-    interrupted(command(text, model, "--threads", "1"), signal.SIGTERM)
-    resumed = subprocess.run([*line, "--resume"], capture_output=True, text=True)
+    long = ("--threads", "1", "--epochs", "500")
+    assert interrupted(command(text, model, *long), signal.SIGTERM)[0] == 143
+    line = command(own, model, *long, "--resume")
+    resumed = subprocess.run(line, capture_output=True, text=True)
     assert resumed.returncode == 2
     expected = "the text is not the one" if fate == "grown" else "own.txt"
     assert expected in resumed.stderr

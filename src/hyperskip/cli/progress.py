@@ -1,7 +1,7 @@
 """Progress on stderr: a bar in a terminal, a line an epoch elsewhere."""
 
 import contextlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
@@ -20,6 +20,9 @@ from hyperskip.training.progress import (
 from hyperskip.training.progress import Progress as Report
 from hyperskip.training.state import EpochSummary
 
+if TYPE_CHECKING:
+    from hyperskip.training.checkpoints import CheckpointFolder
+
 EXIT_INTERRUPTED = 130
 
 
@@ -28,11 +31,15 @@ class ProgressDisplay:
 
     Args:
         lost: What to say is lost if the person interrupts.
-        again: The command that goes on from a checkpoint, if one was kept then.
+        checkpoints: Where there may be checkpoints then.
+        again: The command that goes on from them.
     """
 
-    def __init__(self, lost: str, again: str = "") -> None:
+    def __init__(
+        self, lost: str, checkpoints: "CheckpointFolder | None" = None, again: str = ""
+    ) -> None:
         self._lost = lost
+        self._checkpoints = checkpoints
         self._again = again
         self._kept: Kept | None = None
         self._is_interrupted = False
@@ -57,14 +64,20 @@ class ProgressDisplay:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
         if kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
-            if self._kept is None:
-                say(f"interrupted: {self._lost}")
-            else:
-                kept = self._kept
-                say(f"interrupted in epoch {kept.epoch} of {kept.epochs}: see {kept.checkpoint}")
-                say(f"to go on: {self._again}")
+            self._say_what_is_kept()
         if kind is KeyboardInterrupt:
             raise typer.Exit(EXIT_INTERRUPTED)
+
+    def _say_what_is_kept(self) -> None:
+        kept = self._kept
+        if kept is not None:
+            say(f"interrupted in epoch {kept.epoch} of {kept.epochs}: see {kept.checkpoint}")
+        elif self._checkpoints is not None and self._checkpoints.files():
+            say(f"interrupted: what was learned since {self._checkpoints.files()[0]} is lost")
+        else:
+            say(f"interrupted: {self._lost}")
+            return
+        say(f"to go on: {self._again}")
 
     def __call__(self, report: Report) -> None:
         """Show one report, whichever kind it is; losing one ends no work."""

@@ -73,7 +73,7 @@ def run_training(
     check_writable(output, inputs=[*input_files(corpus), *([init] if init else [])])
     folder = CheckpointFolder(output.with_name(f"{output.name}.checkpoints"))
     with only_writer(output):
-        with ProgressDisplay("this training was not saved", _again()) as display:
+        with ProgressDisplay("this training was not saved", folder, _again()) as display:
             vectors = train(
                 [Path(path) for path in corpus],
                 preset=preset,
@@ -102,5 +102,5 @@ def run_training(
 
 def _again() -> str:
     """The command that was typed, with --resume."""
-    arguments = [argument for argument in sys.argv[1:] if argument not in ("--resume", "--restart")]
-    return shlex.join(["hyperskip", *arguments, "--resume"])
+    arguments = [argument for argument in sys.argv[2:] if argument not in ("--resume", "--restart")]
+    return shlex.join(["hyperskip", "train", "--resume", *arguments])

@@ -5,7 +5,6 @@ that is read is whole, or an error.
 """
 
 import os
-import sys
 import weakref
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -37,7 +36,7 @@ class IntegerFile(Generic[Number]):
         return len(self.mapped)
 
     def __getitem__(self, place: int) -> int:
-        return int.from_bytes(self._read(place, place + 1), sys.byteorder, signed=True)
+        return int(self.stretch(place, place + 1)[0])
 
     def stretch(self, begin: int, end: int) -> npt.NDArray[Number]:
         """The integers from one place to another, or to the end.

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -20,14 +20,17 @@ Tokens = npt.NDArray[np.int32]
 Limits = npt.NDArray[np.int64]
 Integer = TypeVar("Integer", np.int32, np.int64)
 
+_MOST_TILES, _ROUND_BYTES = 64, 1 << 28  # of a round
 
-def tiles_of_a_round(words: int) -> int:
+
+def tiles_of_a_round(words: int, tile_bytes: int) -> int:
     """How many tiles of a deterministic training are computed before words move.
 
     More of them keep more threads busy. But words that several tiles push from where they stood
     learn worse, and the fewer words there are, the more often that happens: docs/measurements.md.
     """
-    return max(1, min(64, 1 << (math.isqrt(words) // 12).bit_length() >> 1))
+    most = min(_MOST_TILES, _ROUND_BYTES // tile_bytes)
+    return max(1, min(most, 1 << (math.isqrt(words) // 12).bit_length() >> 1))
 
 
 class Outcome(NamedTuple):
@@ -77,9 +80,10 @@ class _WindowCrew:
         try:
             take_part(self._works[0])
         finally:
-            for other in working:
-                if not other.cancel():  # the block is done: who has not begun need not
-                    other.result()
+            begun = [other for other in working if not other.cancel()]  # the others need not
+            wait(begun)
+        for other in begun:
+            other.result()
         return Outcome(int(self._round.pair_sum[0]), float(self._round.loss_sum[0]), skipped=0)
 
 
@@ -122,7 +126,10 @@ class CpuBackend:
                 yield _PairwiseThread(row, locks, number)
             return
         assert options.shared_negatives is not None  # filled in with the options
-        tiles = tiles_of_a_round(words) if options.deterministic else 1
+        tiles = 1
+        if options.deterministic:
+            rows = window.rows_of_a_tile(options.window, options.shared_negatives)
+            tiles = tiles_of_a_round(words, rows * self.layers.centres[0].nbytes)
         for _ in range(count):
             size = options.window, options.shared_negatives, row, tiles
             yield _WindowCrew(size, min(options.threads, tiles))

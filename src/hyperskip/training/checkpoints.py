@@ -10,10 +10,8 @@ import contextlib
 import hashlib
 import json
 import re
-import time
 import warnings
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_type_hints
@@ -22,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import OutputError, VectorFileError
-from hyperskip.files import reason_of, remove_partial_files
+from hyperskip.files import check_folder, reason_of, remove_partial_files
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.training.initial import Parameters
 from hyperskip.training.options import CheckpointOptions
@@ -33,8 +31,8 @@ from hyperskip.vectors.word_vectors import WordVectors
 _SECTION = "checkpoint"  # of what is known about a model
 _CONTEXTS, _TIMES = "contexts", "times"
 _NAME = re.compile(r"epoch-(\d{6})-block-(\d{9})\.safetensors")
+_MARK = "checkpoint-"  # of files that are being written
 _STRETCH = 1 << 20  # tokens to read at a time
-_SHARE = 0.02  # of the time that checkpoints at the ends of epochs may take
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 Numbers = TypeVar("Numbers", Sums, EpochSummary)
@@ -131,7 +129,7 @@ def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
     }
     about[_SECTION] = section
     about["checksum"] = checksum_of(tensors, about)
-    store.write(path, tensors, about)
+    store.write(path, tensors, about, mark=_MARK)
 
 
 def load(path: Path) -> Checkpoint:
@@ -207,6 +205,15 @@ class CheckpointFolder:
             )
         except (FileNotFoundError, NotADirectoryError):
             return []
+        except OSError as error:
+            raise OutputError(
+                f"cannot look into the folder {self.path}: {reason_of(error)}",
+                hint="choose another name for the output",
+            ) from error
+
+    def has(self, path: Path) -> bool:
+        """Whether this is one of them."""
+        return any(path.exists() and path.samefile(own) for own in self.files())
 
     def newest(self) -> Checkpoint | None:
         """The newest that is whole; what is damaged is skipped with a warning."""
@@ -218,21 +225,23 @@ class CheckpointFolder:
         return None
 
     def check(self, options: CheckpointOptions) -> None:
-        """Find out early that a training would run over what another one left.
+        """Find out early that a training would run over what another one left, or cannot be kept.
 
         Raises:
-            OutputError: Something is there, and neither resume nor restart was asked for.
+            OutputError: Something is there, and neither resume nor restart was asked for; or it is
+                no place for a folder.
         """
-        files = self.files()
-        if files and not (options.resume or options.restart):
+        if options.checkpoint_minutes > 0:
+            check_folder(self.path)
+        if self.files() and not (options.resume or options.restart):
             raise OutputError(
-                f"{self.path} has checkpoints of a training that was not finished",
+                f"{self.path} has checkpoints of another training, which was perhaps not finished",
                 hint="pass --resume to go on with it, or --restart to begin anew, which removes "
                 "them; or choose another name for the output",
             )
 
-    def save(self, key: Key, vectors: WordVectors, state: State) -> Path:
-        """Write a checkpoint, then remove all but the one before it, as this one may get damaged.
+    def save(self, key: Key, vectors: WordVectors, state: State, last: Path | None) -> Path:
+        """Write a checkpoint, then remove all others but the last one, as this may get damaged.
 
         Raises:
             OutputError: It cannot be written; then nothing is removed.
@@ -247,11 +256,9 @@ class CheckpointFolder:
                 hint="choose another name for the output",
             ) from error
         save(path, key, vectors, state)
-        remove_partial_files(self.path)
-        # A name that sorts behind the new one can only be of a damaged file, which was skipped.
-        before = [other for other in self.files() if other.name < path.name]
+        remove_partial_files(self.path, _MARK)
         for other in self.files():
-            if other != path and other not in before[:1]:
+            if other not in (path, last):
                 with contextlib.suppress(OSError):
                     other.unlink()
         return path
@@ -261,97 +268,6 @@ class CheckpointFolder:
         for path in self.files():
             with contextlib.suppress(OSError):
                 path.unlink()
-        remove_partial_files(self.path)
+        remove_partial_files(self.path, _MARK)
         with contextlib.suppress(OSError):
             self.path.rmdir()
-
-
-class Keeper:
-    """Keeps a training: writes checkpoints beside it, when it is time to.
-
-    Args:
-        folder: For the checkpoints.
-        key: Of the training.
-        model: Makes a model of the training's state.
-        minutes: From one checkpoint to the next.
-    """
-
-    def __init__(
-        self,
-        folder: CheckpointFolder,
-        key: Key,
-        model: Callable[[State], WordVectors],
-        minutes: float,
-    ) -> None:
-        self._folder = folder
-        self._key = key
-        self._model = model
-        self._seconds = 60 * minutes
-        self._began = time.monotonic()  # the newest checkpoint, or the training
-        self._cost = 0.0  # of the last one, in seconds of a processor
-        self._kept: Position | None = None
-        self.last: Path | None = None  # the newest that this training has
-        self._writer = ThreadPoolExecutor(1)
-        self._writing: Future[Path] | None = None
-
-    def __enter__(self) -> "Keeper":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._finish()
-        self._writer.shutdown()
-
-    def is_due(self) -> bool:
-        """Whether it is time for a checkpoint, and the last one is written."""
-        return self._is_free() and time.monotonic() - self._began >= self._seconds
-
-    def is_affordable(self) -> bool:
-        """Whether the last one is written, and was worth the time; at the end of short epochs."""
-        return self._is_free() and time.monotonic() - self._began >= self._cost / _SHARE
-
-    def _is_free(self) -> bool:
-        if self._writing is not None and not self._writing.done():
-            return False
-        self._finish()
-        return True
-
-    def keep(self, state: Callable[[], State]) -> None:
-        """Take a training's state, and write a checkpoint while training goes on.
-
-        If writing fails, a warning says so, and older checkpoints stay.
-        """
-        self._finish()
-        self._began = time.monotonic()
-        taken = state()
-        self._cost = time.monotonic() - self._began
-        self._kept = taken.position
-        self._writing = self._writer.submit(self._write, taken)
-
-    def keep_now(self, state: Callable[[], State], position: Position) -> Path | None:
-        """Write a checkpoint, unless this position has one, and wait for it; None if it fails."""
-        path = self._finish()
-        if path is None or self._kept != position:
-            self.keep(state)
-            path = self._finish()
-        return path
-
-    def _write(self, state: State) -> Path:
-        began = time.thread_time()
-        path = self._folder.save(self._key, self._model(state), state)
-        self._cost += time.thread_time() - began
-        self.last = path
-        return path
-
-    def _finish(self) -> Path | None:
-        """Wait for the checkpoint that is being written, if one is; where the last one is."""
-        if self._writing is None:
-            return None
-        try:
-            return self._writing.result()
-        except OutputError as error:
-            self._writing = None
-            warnings.warn(
-                f"a checkpoint could not be written, and training goes on without: {error.message}",
-                stacklevel=3,
-            )
-            return None

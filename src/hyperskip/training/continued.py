@@ -19,7 +19,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 _CONTEXTS = 64  # of a new word that say where it begins
 _OCCURRENCES = 20  # of a new word that are looked at for them
 _REACH = 10  # words on each side, at most
-_WORDS_AT_ONCE = 256
+_NUMBERS_AT_ONCE = 1 << 21  # of the contexts that centroids are computed from
 
 Mask = npt.NDArray[np.bool_]
 
@@ -62,12 +62,13 @@ def continued_parameters(
     rows = np.array([model.index_of(word) if word in model else -1 for word in words])
     known = rows >= 0
     parameters = initial_parameters(len(words), options)
-    centres = parameters.centres.copy()
+    centres = parameters.centres
     centres[known] = model.coordinates[rows[known]]
     contexts = _first_contexts(encoded, known, min(options.window, _REACH))
     chances = sampling.keep_thresholds(encoded.vocabulary.counts, options.subsample)
-    for begin in range(0, len(words), _WORDS_AT_ONCE):
-        some = np.arange(begin, min(begin + _WORDS_AT_ONCE, len(words)))
+    at_once = max(1, _NUMBERS_AT_ONCE // (_CONTEXTS * options.dimension))
+    for begin in range(0, len(words), at_once):
+        some = np.arange(begin, min(begin + at_once, len(words)))
         some = some[(contexts[some, 0] >= 0) & ~known[some]]
         ids = contexts[some]
         weights = np.where(ids >= 0, chances[ids] + 1.0, 0.0)  # a threshold may be 0
@@ -136,10 +137,12 @@ def joined(
     new = [i for i, word in enumerate(vocabulary.words) if word not in model]
     words = [*model.words, *(vocabulary.words[i] for i in new)]
     counts = np.concatenate((model.counts, np.zeros(len(new), dtype=np.int64)))
-    coordinates = np.concatenate((model.coordinates, centres[new]))
     places = {word: i for i, word in enumerate(words)}
     rows = [places[word] for word in vocabulary.words]
     counts[rows] += vocabulary.counts
-    coordinates[rows] = centres
     order = np.argsort(-counts, kind="stable")
-    return [words[i] for i in order], counts[order], coordinates[order]
+    new_places = np.argsort(order)
+    coordinates = np.empty((len(words), model.dimension), dtype=np.float32)
+    coordinates[new_places[: len(model)]] = model.coordinates
+    coordinates[new_places[rows]] = centres
+    return [words[i] for i in order], counts[order], coordinates

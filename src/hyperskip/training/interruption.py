@@ -28,6 +28,9 @@ class Interruption:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._restore()
+
+    def _restore(self) -> None:
         for number, handler in self._usual.items():
             signal.signal(number, handler)
         self._usual = {}
@@ -39,7 +42,7 @@ class Interruption:
             self._act(number)
 
     def _act(self, number: int) -> None:
-        self.__exit__()
+        self._restore()
         signal.raise_signal(signal.Signals(number))
 
     def act(self) -> None:

@@ -130,7 +130,8 @@ class TrainingOptions(Options):
     deterministic: bool = option(
         False,
         bool,
-        "the same vectors whatever the number of threads, window schedule only; somewhat slower",
+        "the same vectors whatever the number of threads, window schedule only; takes about half "
+        "as long again",
     )
     threads: int = option(0, int, "worker threads; 0 takes every core", at_least=0, at_most=1024)
     seed: int = option(1, int, "seed of all randomness", at_least=0, at_most=2**63 - 1)
@@ -223,7 +224,7 @@ class CheckpointOptions(Options):
     checkpoint_minutes: float = option(
         10.0,
         float,
-        "write a checkpoint so often, and at each epoch; 0 writes none",
+        "write a checkpoint so often, and at each epoch that is long enough; 0 writes none",
         at_least=0,
         at_most=100_000,
     )

@@ -33,7 +33,7 @@ class Run:
         state: To go on from.
         report: Called with the progress, from the calling thread.
         fixed: Which words keep their vectors; None: none do.
-        begins_anywhere: Whether words start from a model, so that the first loss may be any.
+        begins_anywhere: Whether words start from a model, so that the loss may be any.
     """
 
     def __init__(
@@ -57,16 +57,21 @@ class Run:
         # Free threads share the blocks of an epoch; a crew works on one block after another.
         self._workers = 1 if options.deterministic else min(options.threads, len(self.blocks))
         self.backend = CpuBackend(state.parameters, counts, options, self._workers, fixed)
-        self._watch = Watch(self.backend, options, begins_anywhere=begins_anywhere)
         report(Compiling())
         self.backend.compile()
+        self._watch = Watch(self.backend, options, begins_anywhere=begins_anywhere)
         self._started = time.perf_counter()
-        self._tokens_before = self._tokens_done(state.position.sums)
+        self._tokens_before = self.tokens_done
 
     @property
     def is_done(self) -> bool:
         """Whether all epochs are over."""
         return self.position.epoch >= self.epochs
+
+    @property
+    def tokens_done(self) -> int:
+        """How many tokens were trained on, over all epochs."""
+        return self._tokens_done(self.position.sums)
 
     def state(self) -> State:
         """A copy of everything that training has changed so far.

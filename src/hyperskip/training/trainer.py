@@ -1,10 +1,7 @@
-"""From a corpus to word vectors: encode, start or take up a training, run it, collect.
+"""From a corpus to word vectors: encode, begin a training or take it up again, run it, collect.
 
-An epoch is cut into blocks of the corpus. Each block has its own stream of random numbers, made
-from seed, epoch and block, and its own stretch of the learning rate; threads take the next block
-that nobody has taken. With one thread, or in deterministic training, the result is the same on
-every run on the same kind of processor, however often it was interrupted: compilers order sums by
-its vector width.
+With one thread, or in deterministic training, the result is the same on every run on the same kind
+of processor, however often it was interrupted: compilers order sums by its vector width.
 """
 
 import contextlib
@@ -29,14 +26,15 @@ from hyperskip.text.store import check_same_options, kept_corpus
 from hyperskip.training import continued
 from hyperskip.training.backends import check_compiler
 from hyperskip.training.checkpoints import (
+    Checkpoint,
     CheckpointFolder,
-    Keeper,
     Key,
     corpus_checksum,
     vectors_checksum,
 )
 from hyperskip.training.initial import initial_parameters
 from hyperskip.training.interruption import Interruption
+from hyperskip.training.keeper import Keeper
 from hyperskip.training.options import CheckpointOptions, TrainingOptions, preset_named
 from hyperskip.training.progress import Interrupted, Kept, Report, Resuming
 from hyperskip.training.run import Run
@@ -82,21 +80,22 @@ def train(
     inherited = {} if model is None else continued.inherited_options(model, chosen)
     text_options, training_options, checkpoint_options = split_options(inherited | chosen)
     _check_start(model, training_options)
-    keeping = _keeping(checkpoints, checkpoint_options)
+    plan = _checkpoint_plan(checkpoints, checkpoint_options, init)
     check_compiler()
-    kept = kept_corpus(corpus)
+    opened = kept_corpus(corpus)
     with contextlib.ExitStack() as stack:
-        if keeping is not None:
-            stack.enter_context(only_writer(keeping.folder.path))
-        if kept is not None:
-            check_same_options(kept, text_options, chosen)
-            encoded = kept
+        if plan is not None:
+            stack.enter_context(only_writer(plan.folder.path))
+            plan.folder.check(plan.options)  # again, now that nobody else writes there
+        if opened is not None:
+            check_same_options(opened, text_options, chosen)
+            encoded = opened
         else:
             assert not isinstance(corpus, EncodedCorpus)  # which is kept
             scratch = stack.enter_context(scratch_folder())
             threads = training_options.threads
             encoded = encode(corpus, text_options, scratch, report, threads=threads)
-        return train_encoded(encoded, training_options, report, model=model, keeping=keeping)
+        return train_encoded(encoded, training_options, report, model=model, plan=plan)
 
 
 def split_options(
@@ -123,24 +122,32 @@ def _check_start(model: WordVectors | None, options: TrainingOptions) -> None:
 
 
 @dataclass(frozen=True)
-class Keeping:
+class CheckpointPlan:
     """Where checkpoints go, and how to deal with those that are there."""
 
     folder: CheckpointFolder
     options: CheckpointOptions
 
 
-def _keeping(path: str | os.PathLike[str] | None, options: CheckpointOptions) -> Keeping | None:
-    if path is None or options.checkpoint_minutes == 0:
-        if options.resume:
-            raise OptionError(
-                "resume was asked for, and checkpoints were not",
-                hint="leave out --checkpoint-minutes 0 (in Python: pass `checkpoints`, a folder)",
-            )
+def _checkpoint_plan(
+    path: str | os.PathLike[str] | None, options: CheckpointOptions, init: object
+) -> CheckpointPlan | None:
+    if options.resume and (path is None or options.checkpoint_minutes == 0):
+        raise OptionError(
+            "resume was asked for, and checkpoints were not",
+            hint="leave out --checkpoint-minutes 0 (in Python: pass `checkpoints`, a folder)",
+        )
+    if path is None:
         return None
     folder = CheckpointFolder(Path(path))
     folder.check(options)
-    return Keeping(folder, options)
+    if options.restart and isinstance(init, str | os.PathLike) and folder.has(Path(init)):
+        raise OptionError(
+            f"the model to start from, {os.fspath(init)}, is among the checkpoints that restart "
+            "removes",
+            hint="copy it first, or choose another name for the output",
+        )
+    return CheckpointPlan(folder, options) if options.checkpoint_minutes > 0 else None
 
 
 def train_encoded(
@@ -149,7 +156,7 @@ def train_encoded(
     report: Report | None = None,
     *,
     model: WordVectors | None = None,
-    keeping: Keeping | None = None,
+    plan: CheckpointPlan | None = None,
 ) -> WordVectors:
     """Learn word vectors from a corpus that is encoded already."""
     report = report or (lambda _: None)
@@ -171,18 +178,26 @@ def train_encoded(
     def result(state: State) -> WordVectors:
         return _result(state, encoded, options, model)
 
-    if keeping is None:
+    if plan is None:
         run = Run(encoded, options, state, report, fixed, begins_anywhere=model is not None)
         while not run.is_done:
             run.stretch()
         finished = run.state()
     else:
         key = _key(encoded, options, model)
-        state = _taken_up(keeping, key, state, encoded, options, report)
+        checkpoint = _checkpoint_to_resume(plan, key)
+        if checkpoint is not None:
+            state = checkpoint.state_for(vocabulary.words)
+        last = None if checkpoint is None else checkpoint.path
         run = Run(encoded, options, state, report, fixed, begins_anywhere=model is not None)
-        minutes = keeping.options.checkpoint_minutes
-        with Keeper(keeping.folder, key, result, minutes) as keeper, Interruption() as interruption:
-            finished = _run_kept(run, keeper, interruption, report)
+        if plan.options.resume:
+            report(Resuming(last, run.position.epoch + 1, run.epochs, run.tokens_done))
+        minutes = plan.options.checkpoint_minutes
+        with (
+            Keeper(plan.folder, key, result, minutes, last) as keeper,
+            Interruption() as interruption,
+        ):
+            finished = _run_with_checkpoints(run, keeper, interruption, report)
     _warn_if_hardly_trained(finished.position.history, encoded, options)
     return result(finished)
 
@@ -216,42 +231,27 @@ def _key(encoded: EncodedCorpus, options: TrainingOptions, model: WordVectors | 
     )
 
 
-def _taken_up(
-    keeping: Keeping,
-    key: Key,
-    beginning: State,
-    encoded: EncodedCorpus,
-    options: TrainingOptions,
-    report: Report,
-) -> State:
-    """The state to go on from: that of the newest checkpoint, or the beginning.
+def _checkpoint_to_resume(plan: CheckpointPlan, key: Key) -> Checkpoint | None:
+    """The newest checkpoint, if training shall go on and there is one.
 
     Raises:
         OptionError: It is a checkpoint of another training.
     """
-    if keeping.options.restart:
-        keeping.folder.discard()
-    checkpoint = keeping.folder.newest() if keeping.options.resume else None
-    if checkpoint is None:
-        state = beginning
-    else:
-        differences = key.differences(checkpoint.key)
-        if differences:
-            raise OptionError(
-                f"cannot go on from {checkpoint.path}: {'; '.join(differences)}",
-                hint="resume with the text and the options that it was begun with, or begin anew "
-                "with --restart, which removes it",
-            )
-        state = checkpoint.state_for(encoded.vocabulary.words)
-    if keeping.options.resume:
-        position = state.position
-        tokens = position.epoch * len(encoded.tokens) + position.sums.tokens
-        path = None if checkpoint is None else checkpoint.path
-        report(Resuming(path, position.epoch + 1, options.burn_in_epochs + options.epochs, tokens))
-    return state
+    if plan.options.restart:
+        plan.folder.discard()
+    checkpoint = plan.folder.newest() if plan.options.resume else None
+    if checkpoint is not None and (differences := key.differences(checkpoint.key)):
+        raise OptionError(
+            f"cannot go on from {checkpoint.path}: {'; '.join(differences)}",
+            hint="resume with the text and the options that it was begun with, or begin anew with "
+            "--restart, which removes it",
+        )
+    return checkpoint
 
 
-def _run_kept(run: Run, keeper: Keeper, interruption: Interruption, report: Report) -> State:
+def _run_with_checkpoints(
+    run: Run, keeper: Keeper, interruption: Interruption, report: Report
+) -> State:
     """Run to the end, with checkpoints on the way; also when told to stop."""
 
     def pausing() -> bool:
@@ -260,24 +260,23 @@ def _run_kept(run: Run, keeper: Keeper, interruption: Interruption, report: Repo
         return interruption.requested is not None or keeper.is_due()
 
     try:
-        while not run.is_done:
+        while not run.is_done and interruption.requested is None:
             run.stretch(pausing)
-            if interruption.requested is not None:
-                path = keeper.keep_now(run.state, run.position)
-                if path is not None:
-                    report(Kept(path, run.position.epoch + 1, run.epochs))
-                interruption.act()
             epoch_is_over = run.position.block == 0
             if keeper.is_due() or (epoch_is_over and keeper.is_affordable()):
                 keeper.keep(run.state)
-        keeper.keep_now(run.state, run.position)
+        path = keeper.keep_now(run.state, run.position)
+        if interruption.requested is not None:
+            if path is not None:
+                report(Kept(path, min(run.position.epoch + 1, run.epochs), run.epochs))
+            interruption.act()
         return run.state()
     except DivergenceError as error:
-        path = keeper.last
+        path = keeper.newest()
         if path is not None:
             error.hint = (
-                f"{error.hint}; what was learned before is in {path}, a model to look at, or to "
-                "start from with --init"
+                f"{error.hint}. What was learned before is in {path}, a model like any other; to "
+                "start from it, copy it and pass the copy as --init"
             )
         raise
 

@@ -6,6 +6,7 @@ absurd rate throws words about instead, and its loss tells.
 
 import math
 import time
+import warnings
 
 from hyperskip.errors import DivergenceError
 from hyperskip.training import objective
@@ -17,6 +18,7 @@ _SECONDS = 1.0  # between two looks at all words
 _SHARE = 0.01  # of the time that looking may take
 _UNIT = 2.0**24  # coordinates so large are stored in steps of 1, or more
 _WORSE_THAN_GUESSING = 2.0  # times
+_MORE = 1.01  # times a start that is too far already
 
 
 class Watch:
@@ -25,7 +27,7 @@ class Watch:
     Args:
         backend: Whose parameters to look at.
         options: Of the training.
-        begins_anywhere: Whether the first epoch may have any loss, as words start from a model.
+        begins_anywhere: Whether words start from a model, and the loss may be any.
     """
 
     def __init__(
@@ -33,9 +35,18 @@ class Watch:
     ) -> None:
         self._backend = backend
         self._options = options
-        self._judged_from = 1 if begins_anywhere else 0  # an epoch
+        spread = (options.initial_deviation or 0.0) * math.sqrt(options.dimension)
+        self._judges_loss = not begins_anywhere and spread < 1.0  # else guessing is no measure
         # Where neighbouring numbers of float32 are a distance of 1 apart, positions mean nothing.
         self._farthest = math.asinh(_UNIT) if options.geometry == HYPERBOLOID else _UNIT
+        start = backend.radius()
+        if start > self._farthest:
+            warnings.warn(
+                f"words start at radius {start:.3g}: beyond {self._farthest:.3g}, float32 cannot "
+                "tell a word from its neighbours",
+                stacklevel=2,
+            )
+            self._farthest = _MORE * start
         self._next_look = time.perf_counter() + _SECONDS
 
     @property
@@ -69,7 +80,7 @@ class Watch:
             what = f"beyond {self._farthest:.3g}, float32 cannot tell a word from its neighbours"
             raise self._divergence(epoch, rate, what)
         guessing = self._loss_of_guessing(epoch)
-        if loss > _WORSE_THAN_GUESSING * guessing and epoch >= self._judged_from:
+        if self._judges_loss and loss > _WORSE_THAN_GUESSING * guessing:
             what = (
                 f"the loss is {loss:.4g}, and that of vectors that know nothing is {guessing:.4g}"
             )

@@ -65,8 +65,10 @@ def write(
     path: str | os.PathLike[str],
     tensors: dict[str, npt.NDArray[Any]],
     about: Mapping[str, Any],
+    *,
+    mark: str = "",
 ) -> None:
-    """Write the parts of vectors, and perhaps more, to one file.
+    """Write the parts of vectors, and perhaps more, to one file; see `replacing` for the mark.
 
     Raises:
         OutputError: The file cannot be written.
@@ -74,7 +76,7 @@ def write(
     # One entry only: safetensors writes several in random order, and the same vectors must give
     # the same bytes.
     metadata = {_METADATA_KEY: json.dumps(about, sort_keys=True)}
-    with replacing(Path(path)) as temporary:
+    with replacing(Path(path), mark=mark) as temporary:
         try:
             save_file(tensors, temporary, metadata)
         except SafetensorError as error:  # its name for a full disk
