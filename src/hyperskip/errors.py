@@ -5,6 +5,7 @@ HyperskipError
 │   ├── OptionError           an option is outside its range, or contradicts another
 │   ├── CorpusError           text that is missing, unreadable or empty
 │   ├── VectorFileError       a model or vector file that is missing, damaged or not of its format
+│   │   └── NewerFileError    ... or that a later version of hyperskip has written
 │   ├── DatasetError          an evaluation set that is missing, unreadable or malformed
 │   ├── OutputError           a place that cannot be written to
 │   ├── GeometryError         an operation that these vectors' geometry does not have
@@ -41,6 +42,10 @@ class CorpusError(InputError):
 
 class VectorFileError(InputError):
     """A model or vector file that is missing, damaged or not of its format."""
+
+
+class NewerFileError(VectorFileError):
+    """A file that a later version of hyperskip has written."""
 
 
 class DatasetError(InputError):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 
 ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
+CHECKPOINTS_ENDING = ".checkpoints"  # of the folder beside a model
 
 _LONGEST_SIGNATURE = 6
 _CHUNK_BYTES = 1 << 16

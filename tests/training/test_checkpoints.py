@@ -165,6 +165,32 @@ def test_damaged_checkpoints_do_not_push_out_new_ones(tmp_path: Path) -> None:
     assert len(CheckpointFolder(tmp_path).files()) == 2
 
 
+def test_a_checkpoint_of_a_later_version_is_not_taken_for_a_damaged_one(tmp_path: Path) -> None:
+    crashed(tmp_path, at_epoch=2)
+    for path in CheckpointFolder(tmp_path).files():
+        path.write_bytes(
+            path.read_bytes().replace(b'format_version\\": 1', b'format_version\\": 2')
+        )
+    before = [path.read_bytes() for path in CheckpointFolder(tmp_path).files()]
+    with pytest.raises(VectorFileError, match="has format version 2"):
+        train(corpus(), checkpoints=tmp_path, resume=True, **OPTIONS)
+    assert [path.read_bytes() for path in CheckpointFolder(tmp_path).files()] == before
+
+
+def test_a_checkpoint_that_cannot_be_read_is_not_taken_for_a_damaged_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crashed(tmp_path, at_epoch=2)
+
+    def forbidden(path: Path, *_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", forbidden)
+        with pytest.raises(VectorFileError, match="Permission denied"):
+            CheckpointFolder(tmp_path).newest()
+
+
 def small_checkpoint(folder: Path) -> tuple[Path, State]:
     summary = EpochSummary(1, False, 2.5, 100, 0, 1.25, 2.75)
     position = Position(1, 3, Sums(17, 5, 0.1 + 0.2, 1, 0.5), (summary,))
@@ -301,6 +327,22 @@ def test_a_checkpoint_that_cannot_be_written_ends_no_training(
             vectors = train(corpus(), checkpoints=kept, resume=True, **(OPTIONS | OFTEN))
     assert len(vectors.history) == 3
     assert {path: path.read_bytes() for path in CheckpointFolder(kept).files()} == before
+
+
+@pytest.mark.parametrize("wrong", ["", 5, True, b"x", ["a"]])
+def test_what_is_no_name_of_a_folder_is_refused(wrong: Any) -> None:
+    with pytest.raises(OptionError, match="checkpoints is"):
+        train(corpus(), checkpoints=wrong, **OPTIONS)
+
+
+def test_checkpoints_are_no_text(tmp_path: Path) -> None:
+    """A training whose text is the folder that it writes to can go on."""
+    (tmp_path / "text.txt").write_text("\n".join(corpus()))
+    undisturbed = file_of(train(tmp_path, **OPTIONS), tmp_path.with_suffix(".model"))
+    folder = tmp_path / "model.checkpoints"
+    crashed(folder, at_epoch=2)
+    resumed = train(tmp_path, checkpoints=folder, resume=True, **OPTIONS)
+    assert file_of(resumed, tmp_path.with_suffix(".model")) == undisturbed
 
 
 def test_too_little_memory_for_a_checkpoint_ends_no_training(
@@ -523,7 +565,7 @@ def test_a_model_that_cannot_be_written_is_not_lost(text: Path, tmp_path: Path) 
         model.mkdir()
         code, messages = ended(process)
     assert code == 2
-    assert "nothing is lost" in messages
+    assert "then go on from" in messages
     model.rmdir()
     done = subprocess.run([*line, "--resume"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hyperskip import WordVectors, builtin, train
+from hyperskip import WordVectors, builtin, load, train
 from hyperskip.errors import OptionError, VectorFileError
 from hyperskip.geometry import hyperboloid
 from hyperskip.text.encoded import EncodedCorpus, encode
@@ -55,6 +55,19 @@ def test_frozen_words_keep_their_vectors_to_the_bit(model: WordVectors) -> None:
     moving = train(with_a_new_word(), init=model, **OPTIONS)
     rows = [moving.index_of(word) for word in model.words]
     assert (moving.coordinates[rows] != model.coordinates).any()
+
+
+def test_a_model_whose_file_is_overwritten_meanwhile_is_kept(tmp_path: Path) -> None:
+    model = train(builtin.sentences(50_000), dimension=4, **OPTIONS)
+    path = tmp_path / "model"
+    model.save(path)
+
+    def overwrite(_: object) -> None:
+        path.write_bytes(bytes(path.stat().st_size))
+
+    more = train(with_a_new_word(50_000), init=load(path), freeze=True, report=overwrite, **OPTIONS)
+    rows = [more.index_of(word) for word in model.words]
+    np.testing.assert_array_equal(more.coordinates[rows], model.coordinates)
 
 
 def test_words_that_the_text_lacks_stay_where_they_are(model: WordVectors) -> None:
@@ -176,6 +189,9 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         train(text, init=model, geometry="euclidean")
     with pytest.raises(OptionError, match="freeze was given, and no model"):
         train(text, freeze=True)
+    for wrong in (5, ["a"], b"x"):
+        with pytest.raises(OptionError, match="init is"):
+            train(text, init=wrong)  # type: ignore[arg-type]
     with pytest.raises(VectorFileError, match="there is no file"):
         train(text, init=tmp_path / "nothing")
 

@@ -73,7 +73,7 @@ class ProgressDisplay:
         if kept is not None:
             say(f"interrupted in epoch {kept.epoch} of {kept.epochs}: see {kept.checkpoint}")
         elif self._checkpoints is not None and self._checkpoints.files():
-            say(f"interrupted: what was learned since {self._checkpoints.files()[0]} is lost")
+            say(f"interrupted: what {self._checkpoints.files()[0]} has is kept")
         else:
             say(f"interrupted: {self._lost}")
             return

@@ -13,7 +13,7 @@ from hyperskip.cli.corpus import input_files
 from hyperskip.cli.messages import say
 from hyperskip.cli.parameters import AS_JSON, CORPUS, command_of, option_parameters, parameter
 from hyperskip.errors import OutputError
-from hyperskip.files import check_writable
+from hyperskip.files import CHECKPOINTS_ENDING, check_writable
 from hyperskip.locks import only_writer
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import PRESETS, CheckpointOptions, TrainingOptions
@@ -71,7 +71,7 @@ def run_training(
     from hyperskip.training.trainer import train
 
     check_writable(output, inputs=[*input_files(corpus), *([init] if init else [])])
-    folder = CheckpointFolder(output.with_name(f"{output.name}.checkpoints"))
+    folder = CheckpointFolder(output.with_name(output.name + CHECKPOINTS_ENDING))
     with only_writer(output):
         with ProgressDisplay("this training was not saved", folder, _again()) as display:
             vectors = train(
@@ -82,12 +82,12 @@ def run_training(
                 report=display,
                 **options,
             )
-        try:
-            vectors.save(output)
-        except OutputError as error:
-            if folder.files():
-                error.hint = f"nothing is lost: mend that, then write the model by {_again()}"
-            raise
+            try:
+                vectors.save(output)
+            except OutputError as error:
+                if folder.files():
+                    error.hint = f"mend that, then go on from {folder.files()[0]}: {_again()}"
+                raise
         folder.discard()
     say(f"{len(vectors):,} words in {output}")
     if as_json:

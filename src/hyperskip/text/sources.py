@@ -14,6 +14,7 @@ from typing import IO
 
 from hyperskip.errors import CorpusError
 from hyperskip.files import (
+    CHECKPOINTS_ENDING,
     ENCODED_HEADER,
     READING_ERRORS,
     is_encoded,
@@ -39,8 +40,8 @@ Advance = Callable[[int], None]  # told of the bytes taken from disk since the l
 def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
     """The files that paths, folders and globs stand for; None stands for standard input.
 
-    A folder stands for all files under it, sorted by name, without hidden ones; a glob for the
-    files that match. Both leave out the files of encoded corpora.
+    A folder stands for all files under it, sorted by name, without hidden ones and without
+    checkpoints; a glob for the files that match. Both leave out the files of encoded corpora.
     """
     files: list[Path | None] = []
     for argument in arguments:
@@ -82,7 +83,11 @@ def _files_below(folder: Path) -> list[Path]:
         if ENCODED_HEADER in names:
             folders.clear()
             continue
-        folders[:] = (name for name in folders if not name.startswith("."))
+        folders[:] = (
+            name
+            for name in folders
+            if not (name.startswith(".") or name.endswith(CHECKPOINTS_ENDING))
+        )
         files += [Path(place, name) for name in names if not name.startswith(".")]
     files = sorted(path for path in files if path.is_file())
     if not files:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import OutputError, VectorFileError
+from hyperskip.errors import NewerFileError, OutputError, VectorFileError
 from hyperskip.files import check_folder, reason_of, remove_partial_files
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.training.initial import Parameters
@@ -31,6 +31,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 _SECTION = "checkpoint"  # of what is known about a model
 _CONTEXTS, _TIMES = "contexts", "times"
 _NAME = re.compile(r"epoch-(\d{6})-block-(\d{9})\.safetensors")
+_RATES = ("rate", "burn_in_rate")
 _MARK = "checkpoint-"  # of files that are being written
 _STRETCH = 1 << 20  # tokens to read at a time
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
@@ -50,7 +51,8 @@ class Key(NamedTuple):
         found = []
         for name in sorted(self.options.keys() | other.options.keys()):
             ours, theirs = self.options.get(name), other.options.get(name)
-            if ours != theirs:
+            follows = name in _RATES and self.corpus != other.corpus  # perhaps from the text
+            if ours != theirs and not follows:
                 flag = name.replace("_", "-")
                 found.append(f"{flag} is {ours!r}, and the training was begun with {theirs!r}")
         if self.corpus != other.corpus:
@@ -140,6 +142,8 @@ def load(path: Path) -> Checkpoint:
     """
     vectors, tensors, about = store.read(path)
     try:
+        if _SECTION not in about:
+            raise ValueError("it has no place in a training")
         section = about[_SECTION]
         if about["checksum"] != checksum_of(tensors, about):
             raise ValueError("it does not have its checksum")
@@ -191,6 +195,16 @@ def _filled(kind: type[Numbers], values: Mapping[str, Any]) -> Numbers:
     return kind(**{name: types[name](values[name]) for name in types})
 
 
+def _check_readable(path: Path) -> None:
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise VectorFileError(
+            f"cannot read the checkpoint {path}: {reason_of(error)}",
+            hint="make it readable, or begin anew with --restart",
+        ) from error
+
+
 class CheckpointFolder:
     """The checkpoints of one training, in a folder of their own."""
 
@@ -200,9 +214,8 @@ class CheckpointFolder:
     def files(self) -> list[Path]:
         """Newest first."""
         try:
-            return sorted(
-                (path for path in self.path.iterdir() if _NAME.fullmatch(path.name)), reverse=True
-            )
+            named = (path for path in self.path.iterdir() if _NAME.fullmatch(path.name))
+            return sorted((path for path in named if path.is_file()), reverse=True)
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
@@ -216,10 +229,17 @@ class CheckpointFolder:
         return any(path.exists() and path.samefile(own) for own in self.files())
 
     def newest(self) -> Checkpoint | None:
-        """The newest that is whole; what is damaged is skipped with a warning."""
+        """The newest that is whole; what is damaged is skipped with a warning.
+
+        Raises:
+            VectorFileError: One cannot be read, or not by this version: it may be whole.
+        """
         for path in self.files():
+            _check_readable(path)
             try:
                 return load(path)
+            except NewerFileError:
+                raise
             except VectorFileError as error:
                 warnings.warn(f"a checkpoint is skipped: {error.message}", stacklevel=2)
         return None

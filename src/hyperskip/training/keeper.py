@@ -110,7 +110,7 @@ class Keeper:
             self._writing = None
             reason = error.message if isinstance(error, HyperskipError) else reason_of(error)
             warnings.warn(
-                f"a checkpoint could not be written, and training goes on without: {reason}",
+                f"a checkpoint could not be written: {reason}",
                 stacklevel=3,
             )
             return None

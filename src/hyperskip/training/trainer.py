@@ -75,7 +75,7 @@ def train(
         OutputError: There are checkpoints of another training, or none can be written.
         DivergenceError: The numbers blew up.
     """
-    model = load(init) if isinstance(init, str | os.PathLike) else init
+    model = None if init is None else _model_in_memory(init)
     chosen = preset_named(preset) | options
     inherited = {} if model is None else continued.inherited_options(model, chosen)
     text_options, training_options, checkpoint_options = split_options(inherited | chosen)
@@ -111,6 +111,23 @@ def split_options(
     return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
 
 
+def _model_in_memory(init: object) -> WordVectors:
+    """A model that stays what it is, whatever happens to its file while training runs."""
+    model = load(init) if isinstance(init, str | os.PathLike) else init
+    if not isinstance(model, WordVectors):
+        raise OptionError(
+            f"init is {init!r}", hint="init is a model: WordVectors, or the name of their file"
+        )
+    return WordVectors(
+        model.words,
+        model.coordinates.copy(),
+        counts=model.counts.copy(),
+        geometry=model.geometry,
+        options=model.options,
+        history=model.history,
+    )
+
+
 def _check_start(model: WordVectors | None, options: TrainingOptions) -> None:
     if model is not None:
         continued.check_same_space(model, options)
@@ -139,6 +156,8 @@ def _checkpoint_plan(
         )
     if path is None:
         return None
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise OptionError(f"checkpoints is {path!r}", hint="checkpoints is the name of a folder")
     folder = CheckpointFolder(Path(path))
     folder.check(options)
     if options.restart and isinstance(init, str | os.PathLike) and folder.has(Path(init)):
@@ -275,8 +294,9 @@ def _run_with_checkpoints(
         path = keeper.newest()
         if path is not None:
             error.hint = (
-                f"{error.hint}. What was learned before is in {path}, a model like any other; to "
-                "start from it, copy it and pass the copy as --init"
+                f"{error.hint}; with --restart, or another name for the output. What was learned "
+                f"before is in {path}, a model like any other: to start from it, copy it first and "
+                "pass the copy as --init"
             )
         raise
 

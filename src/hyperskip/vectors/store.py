@@ -16,7 +16,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from hyperskip.errors import HyperskipError, VectorFileError
+from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
 from hyperskip.files import reason_of, replacing
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
@@ -116,7 +116,7 @@ def read(
             for name in ("epoch", "loss"):
                 _check_number(name, epoch[name])
         if about["format_version"] != FORMAT_VERSION:
-            raise VectorFileError(
+            raise NewerFileError(
                 f"{path} has format version {about['format_version']}, and this hyperskip reads "
                 f"version {FORMAT_VERSION}",
                 hint="update hyperskip",
