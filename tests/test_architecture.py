@@ -14,7 +14,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 EVERY_ROOM = {
     "builtin", "cores", "errors", "evaluation", "files", "geometry", "kernel_cache",
-    "locks", "options", "pictures", "text", "training", "vectors", "version",
+    "locks", "options", "pictures", "scratch", "text", "training", "vectors", "version",
 }  # fmt: skip
 
 # What each room may import; a room may always import from itself.
@@ -27,12 +27,13 @@ ALLOWED = {
     "options": {"errors"},
     "files": {"errors"},
     "locks": {"errors", "files"},
+    "scratch": {"errors", "files", "locks"},
     "geometry": {"errors"},
     "text": {"cores", "errors", "files", "kernel_cache", "locks", "options", "version"},
     "vectors": {"errors", "files", "geometry", "locks", "version"},
     "training": {
         *("cores", "errors", "files", "geometry", "kernel_cache"),
-        *("locks", "options", "text", "vectors"),
+        *("locks", "options", "scratch", "text", "vectors"),
     },
     "evaluation": {"builtin", "errors", "files", "vectors"},
     "pictures": {"errors", "files", "geometry", "vectors"},

@@ -13,7 +13,6 @@ from hyperskip.files import (
     replacing,
     replacing_files,
     replacing_folder,
-    scratch_folder,
 )
 
 TEXT = "zwölf Boxkämpfer\n".encode() * 1000
@@ -147,19 +146,6 @@ def test_a_system_that_cannot_sync_folders_is_no_error(
     with replacing(tmp_path / "file") as temporary:
         temporary.write_text("new")
     assert (tmp_path / "file").read_text() == "new"
-
-
-def test_a_scratch_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with scratch_folder() as folder:
-        (folder / "file").touch()
-        assert folder.parent == tmp_path
-    assert not list(tmp_path.iterdir())
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
-    message = "cannot make a temporary folder: No such file"
-    with pytest.raises(OutputError, match=message) as caught, scratch_folder():
-        pass
-    assert "TMPDIR" in str(caught.value)
 
 
 @pytest.mark.parametrize("failing", [1, 2, 3, 4])

@@ -14,7 +14,6 @@ import secrets
 import shutil
 import stat
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -270,24 +269,6 @@ def replacing_folder(target: Path) -> Iterator[Path]:
             raise not_writable(target, error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """A folder for what is needed for a while, where the system keeps those (TMPDIR).
-
-    Raises:
-        OutputError: It cannot be made.
-    """
-    try:
-        folder = tempfile.TemporaryDirectory(prefix="hyperskip-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise OutputError(
-            f"cannot make a temporary folder: {reason_of(error)}",
-            hint="let TMPDIR name a folder that can be written to and has room",
-        ) from error
-    with folder as name:
-        yield Path(name)
 
 
 def _take_names(made: Mapping[Path, Path]) -> None:

@@ -39,6 +39,23 @@ def only_writer(target: Path) -> Iterator[None]:
         yield
 
 
+def is_abandoned(target: Path) -> bool:
+    """Whether a process that claimed it was killed, for certain: it has left its lock file."""
+    try:
+        descriptor = os.open(_lock_of(target.resolve()), os.O_RDWR | _NO_LINK)
+    except OSError:
+        return False
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):  # no locks here, or it is held
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
 def _lock_of(target: Path) -> Path:
     """A hidden name in the same folder, for this target only, and no longer than names may be."""
     digest = hashlib.sha256(os.fsencode(target.name)).hexdigest()

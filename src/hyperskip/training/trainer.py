@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, DivergenceError, OptionError
-from hyperskip.files import scratch_folder
 from hyperskip.locks import only_writer
 from hyperskip.options import Options, check_names, declarations
+from hyperskip.scratch import scratch_folder
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions

@@ -1,0 +1,55 @@
+"""Folders for a while: gone at the end, and after a kill when the next one is made."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hyperskip.errors import OutputError
+from hyperskip.scratch import scratch_folder
+
+
+def test_a_scratch_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with scratch_folder() as folder:
+        (folder / "file").touch()
+        assert folder.parent == tmp_path
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    message = "cannot make a temporary folder: .*missing"
+    with pytest.raises(OutputError, match=message) as caught, scratch_folder():
+        pass
+    assert "TMPDIR" in str(caught.value)
+
+
+HOLDING = """
+import sys, tempfile, time
+tempfile.tempdir = sys.argv[1]
+from hyperskip.scratch import scratch_folder
+with scratch_folder() as folder:
+    (folder / "file").touch()
+    print(folder, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_what_a_killed_process_left_is_removed_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    others = tmp_path / "hyperskip-scratch-of-nobody-knows-whom"
+    others.mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDING, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        held = Path(process.stdout.readline().strip())
+        with scratch_folder():
+            assert (held / "file").exists()  # it is in use
+        process.kill()
+        process.wait()
+    assert held.exists()
+    with scratch_folder():
+        assert not held.exists()
+    assert list(tmp_path.iterdir()) == [others]
