@@ -32,7 +32,6 @@ _FOLDER = Path(__file__).parent
 _SECONDS_TO_START = 120.0
 _MOST_ENDS = 10  # of the process that reads: then there is enough to mend
 _SECONDS_WITHOUT_A_SIGN = 4 * guard.SECONDS_AN_INPUT  # an alarm cannot interrupt what is compiled
-_LONGEST_INPUT = 1 << 14  # of atheris
 _ATHERIS_MEMORY_MIB = 2048
 _STATISTIC = re.compile(r"stat::(\w+):\s+(\d+)")
 _RAISED = re.compile(r"^(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*|^.*ERROR: libFuzzer.*", re.M)
@@ -110,12 +109,12 @@ def by_atheris(name: str, inputs: int, seconds: float, findings: Path) -> Report
     with tempfile.TemporaryDirectory() as corpus:
         for number in range(50):
             data = TARGETS[name].hostile(number)
-            (Path(corpus) / str(number)).write_bytes(data[:_LONGEST_INPUT])
+            (Path(corpus) / str(number)).write_bytes(data[: TARGETS[name].longest])
         options = {
             "runs": inputs,
             "seed": 1,
             "max_total_time": max(1, round(seconds)),
-            "max_len": _LONGEST_INPUT,
+            "max_len": TARGETS[name].longest,
             "timeout": round(2 * guard.SECONDS_AN_INPUT),
             "rss_limit_mb": _ATHERIS_MEMORY_MIB,
             "artifact_prefix": f"{findings}/{name}-",

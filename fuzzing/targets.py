@@ -56,6 +56,7 @@ class Target:
     function: Callable[[bytes], None]
     seeds: Callable[[], Sequence[bytes]]
     within: Within | None
+    longest: int = 1 << 14  # bytes of an input that atheris makes
 
     def read(self, data: bytes) -> bool:
         """Read one input; returns whether it was accepted, as an error of ours says that it is not.
@@ -86,7 +87,10 @@ TARGETS: dict[str, Target] = {}
 
 
 def target(
-    name: str, valid: Callable[[], Sequence[bytes]], within: Within | None = None
+    name: str,
+    valid: Callable[[], Sequence[bytes]],
+    within: Within | None = None,
+    longest: int = Target.longest,
 ) -> Callable[[Callable[[bytes], None]], Callable[[bytes], None]]:
     """Make a function of bytes a target, under a name.
 
@@ -94,10 +98,11 @@ def target(
         name: What the reader is called.
         valid: Makes valid files.
         within: See `mutated`.
+        longest: How many bytes an input of atheris may have.
     """
 
     def register(function: Callable[[bytes], None]) -> Callable[[bytes], None]:
-        TARGETS[name] = Target(name, function, valid, within)
+        TARGETS[name] = Target(name, function, valid, within, longest)
         return function
 
     return register
@@ -138,12 +143,15 @@ def read_text(data: bytes) -> None:
     _read_text(path)
 
 
+_LONGEST_PACKED = 1 << 9  # what it is unpacked to may be a thousand times as long
+
+
 def _register_compressed(compression: str) -> None:
     def within(data: bytes, edit: Edit, _: random.Random) -> bytes:
         plain = seeds.DECOMPRESSORS[compression](data)
         return seeds.COMPRESSORS[compression](edit(plain))
 
-    @target(compression, seeds.packed_texts(compression), within)
+    @target(compression, seeds.packed_texts(compression), within, _LONGEST_PACKED)
     def read_compressed(data: bytes) -> None:
         _read_text(in_file("text." + compression, data), encoding_errors="replace")
 
