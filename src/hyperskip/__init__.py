@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hyperskip.text.encoded import EncodedCorpus
     from hyperskip.text.options import TextOptions
     from hyperskip.text.store import encode, open_encoded
-    from hyperskip.training.options import TrainingOptions
+    from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
     from hyperskip.vectors.exchange import export_vectors, import_vectors
     from hyperskip.vectors.store import load
@@ -24,6 +24,7 @@ __version__ = VERSION
 
 # Loaded when first used: looking at vectors should not load the compiler that trains them.
 _HOMES = {
+    "CheckpointOptions": "training.options",
     "EncodedCorpus": "text.encoded",
     "HyperskipError": "errors",
     "Neighbor": "vectors.word_vectors",
@@ -39,6 +40,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "CheckpointOptions",
     "EncodedCorpus",
     "HyperskipError",
     "Neighbor",

@@ -351,10 +351,16 @@ def test_too_little_memory_for_a_checkpoint_ends_no_training(
     def too_large(*_: object, **__: object) -> None:
         raise MemoryError("Unable to allocate 9 GiB")
 
-    monkeypatch.setattr(store, "write", too_large)
-    with pytest.warns(UserWarning, match="could not be written.*9 GiB"):
-        vectors = train(corpus(), checkpoints=tmp_path, **OPTIONS)
-    assert len(vectors.history) == 3
+    for home, name in ((store, "write"), (Keeper, "_write")):
+        with monkeypatch.context() as patch:
+            patch.setattr(home, name, too_large)
+            with pytest.warns(UserWarning, match="could not be written.*9 GiB"):
+                vectors = train(corpus(), checkpoints=tmp_path, **OPTIONS)
+        assert len(vectors.history) == 3
+    with keeper_of(tmp_path, minutes=1) as keeper:
+        with pytest.warns(UserWarning, match="could not be written.*9 GiB"):
+            keeper.keep(too_large)  # type: ignore[arg-type]
+        assert keeper.newest() is None
 
 
 def test_a_folder_that_cannot_be_made_is_found_before_the_text_is_read(tmp_path: Path) -> None:

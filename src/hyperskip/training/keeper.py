@@ -75,7 +75,11 @@ class Keeper:
         """
         self._finish()
         self._began = time.monotonic()
-        taken = state()
+        try:
+            taken = state()
+        except MemoryError as error:
+            _warn(error)
+            return
         self._cost = time.monotonic() - self._began
         self._kept = taken.position
         self._writing = self._writer.submit(self._write, taken)
@@ -108,9 +112,10 @@ class Keeper:
             return self._writing.result()
         except _FAILURES as error:
             self._writing = None
-            reason = error.message if isinstance(error, HyperskipError) else reason_of(error)
-            warnings.warn(
-                f"a checkpoint could not be written: {reason}",
-                stacklevel=3,
-            )
+            _warn(error)
             return None
+
+
+def _warn(error: Exception) -> None:
+    reason = error.message if isinstance(error, HyperskipError) else reason_of(error)
+    warnings.warn(f"a checkpoint could not be written: {reason}", stacklevel=4)

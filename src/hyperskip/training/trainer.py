@@ -71,7 +71,8 @@ def train(
     Raises:
         OptionError: An option is unknown or outside its range, or is not the one that a training
             to be resumed was begun with.
-        CorpusError: The text is missing, unreadable or too small, or not the same any more.
+        CorpusError: The text is missing, unreadable or too small.
+        VectorFileError: The model to start from, or a checkpoint, cannot be read.
         OutputError: There are checkpoints of another training, or none can be written.
         DivergenceError: The numbers blew up.
     """
