@@ -538,8 +538,8 @@ def test_a_signal_leaves_a_checkpoint_and_says_how_to_go_on(
 
 
 def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
-    """Although the block in hand would take long."""
-    slow = ("--dimension", "2000", "--negatives", "200", "--schedule", "pairwise", "--window", "50")
+    """Although the block in hand would take minutes."""
+    slow = "--schedule pairwise --dimension 4096 --negatives 500 --subsample 0".split()
     compiled = command(text, tmp_path / "compiled", "--schedule", "pairwise", "--epochs", "1")
     subprocess.run(compiled, check=True, capture_output=True)
     line = command(text, tmp_path / "model", *slow)
@@ -550,7 +550,7 @@ def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         code, messages = ended(process)
-    assert code == 130
+    assert code == 130, messages
     assert "Traceback" not in messages
     assert "this training was not saved" in messages
 
