@@ -130,8 +130,8 @@ class TrainingOptions(Options):
     deterministic: bool = option(
         False,
         bool,
-        "the same vectors whatever the number of threads, window schedule only; takes about half "
-        "as long again",
+        "the same vectors whatever the number of threads, window schedule only; takes 1.2 to 1.4 "
+        "times as long",
     )
     threads: int = option(0, int, "worker threads; 0 takes every core", at_least=0, at_most=1024)
     seed: int = option(1, int, "seed of all randomness", at_least=0, at_most=2**63 - 1)
