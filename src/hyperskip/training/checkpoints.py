@@ -33,6 +33,7 @@ _CONTEXTS, _TIMES = "contexts", "times"
 _NAME = re.compile(r"epoch-(\d{6})-block-(\d{9})\.safetensors")
 _RATES = ("rate", "burn_in_rate")
 _MARK = "checkpoint-"  # of files that are being written
+_LARGEST = 2**63 - 1
 _STRETCH = 1 << 20  # tokens to read at a time
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
@@ -174,7 +175,7 @@ def _key(options: Any, corpus: Any, start: Any) -> Key:
 
 
 def _natural(value: Any) -> int:
-    if not isinstance(value, int) or value < 0:
+    if not isinstance(value, int) or not 0 <= value <= _LARGEST:
         raise ValueError(f"{value!r} is no place in a training")
     return value
 
@@ -192,7 +193,10 @@ def checksum_of(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any
 def _filled(kind: type[Numbers], values: Mapping[str, Any]) -> Numbers:
     """A dataclass of numbers, each of the type that it should have."""
     types = get_type_hints(kind)
-    return kind(**{name: types[name](values[name]) for name in types})
+    numbers = {name: types[name](values[name]) for name in types}
+    if any(isinstance(number, int) and abs(number) > _LARGEST for number in numbers.values()):
+        raise ValueError("a number is far too large")
+    return kind(**numbers)
 
 
 def _check_readable(path: Path) -> None:
