@@ -301,6 +301,25 @@ def test_an_unfinished_training_is_not_run_over(tmp_path: Path) -> None:
     assert all(load(path).options["seed"] == 3 for path in CheckpointFolder(tmp_path).files())
 
 
+def test_without_checkpoints_a_restart_removes_those_of_before(tmp_path: Path) -> None:
+    crashed(tmp_path, at_epoch=2)
+    train(corpus(), checkpoints=tmp_path, checkpoint_minutes=0.0, restart=True, **OPTIONS)
+    assert not CheckpointFolder(tmp_path).files()
+
+
+def test_a_checkpoint_on_a_failing_disk_is_not_taken_for_a_damaged_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crashed(tmp_path, at_epoch=2)
+
+    def failing(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(np, "memmap", failing)
+    with pytest.raises(VectorFileError, match="Input/output error"):
+        CheckpointFolder(tmp_path).newest()
+
+
 def test_resuming_from_nothing_is_beginning(tmp_path: Path) -> None:
     seen: list[Progress] = []
     folder = tmp_path / "kept"

@@ -110,7 +110,7 @@ class ProgressDisplay:
 
     def _say(self, text: str) -> None:
         if self._console.is_terminal:
-            self._progress.console.print(text, highlight=False)
+            self._progress.console.print(text, highlight=False, markup=False)
         else:
             say(text)
 

@@ -7,6 +7,7 @@ one from a damaged one.
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 import re
@@ -223,6 +224,8 @@ class CheckpointFolder:
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:  # a name that no folder has
+                return []
             raise OutputError(
                 f"cannot look into the folder {self.path}: {reason_of(error)}",
                 hint="choose another name for the output",
@@ -245,6 +248,8 @@ class CheckpointFolder:
             except NewerFileError:
                 raise
             except VectorFileError as error:
+                if isinstance(error.__cause__, OSError):  # of the disk: the file may be whole
+                    raise
                 warnings.warn(f"a checkpoint is skipped: {error.message}", stacklevel=2)
         return None
 

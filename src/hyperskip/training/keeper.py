@@ -77,12 +77,12 @@ class Keeper:
         self._began = time.monotonic()
         try:
             taken = state()
-        except MemoryError as error:
+            self._cost = time.monotonic() - self._began
+            self._kept = taken.position
+            self._writing = self._writer.submit(self._write, taken)
+        except (MemoryError, RuntimeError) as error:  # the latter where no thread can be started
+            self._writing = None
             _warn(error)
-            return
-        self._cost = time.monotonic() - self._began
-        self._kept = taken.position
-        self._writing = self._writer.submit(self._write, taken)
 
     def keep_now(self, state: Callable[[], State], position: Position) -> Path | None:
         """Write a checkpoint, unless this position has one, and wait for it; None if it fails."""

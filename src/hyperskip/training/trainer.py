@@ -167,7 +167,11 @@ def _checkpoint_plan(
             "removes",
             hint="copy it first, or choose another name for the output",
         )
-    return CheckpointPlan(folder, options) if options.checkpoint_minutes > 0 else None
+    if options.checkpoint_minutes > 0:
+        return CheckpointPlan(folder, options)
+    if options.restart:
+        folder.discard()
+    return None
 
 
 def train_encoded(
