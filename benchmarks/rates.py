@@ -22,7 +22,7 @@ from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
 from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.training import backends
+from hyperskip.training import sampling
 from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
 from hyperskip.training.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
@@ -88,7 +88,7 @@ def main() -> None:
 @contextmanager
 def rounds_of(tiles: int) -> Iterator[None]:
     """Make rounds of so many tiles, whatever the vocabulary."""
-    with patch.object(backends, "tiles_of_a_round", lambda *_: tiles):
+    with patch.object(sampling, "tiles_of_a_round", lambda *_: tiles):
         yield
 
 

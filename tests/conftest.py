@@ -1,5 +1,6 @@
 """What several tests share: the program, and a model trained on a part of the built-in corpus."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -7,6 +8,9 @@ import pytest
 from program import Program
 
 from hyperskip import WordVectors, builtin, train
+
+# Triton runs kernels in Python, on the processor: it asks for this once, when it is imported.
+os.environ["TRITON_INTERPRET"] = "1"
 
 
 @pytest.fixture(scope="session")

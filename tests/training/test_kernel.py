@@ -1,4 +1,4 @@
-"""The kernel and its literal twin, given the same draws, make the same model."""
+"""The kernels of each device and their literal twin, given the same draws, make the same model."""
 
 import itertools
 import threading
@@ -6,16 +6,20 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from interpreted import gpu_backend
 from numba import njit
 
+from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
 from hyperskip.training import reference, sampling
-from hyperskip.training.backends import kernel_settings
+from hyperskip.training.backends import Outcome
 from hyperskip.training.cpu import crew, draws, formulas, lanes, layout, pairwise, window
+from hyperskip.training.cpu_backend import kernel_settings
 from hyperskip.training.initial import Parameters, initial_parameters
 from hyperskip.training.options import PAIRWISE, WINDOW, TrainingOptions
 
@@ -83,6 +87,36 @@ def run_kernel(
     return pairwise.train_pairs(*common, work, stopping, locks, np.int32(1))
 
 
+def run_on_gpu(
+    sentences: list[list[int]],
+    parameters: Parameters,
+    options: TrainingOptions,
+    end_rate: float,
+    tiles: int = 1,
+    fixed: npt.NDArray[np.bool_] | None = None,
+    text_chances: layout.Chances | None = None,
+) -> tuple[Outcome, Parameters]:
+    """What the kernels of the GPU make of parameters."""
+    keep, noise = text_chances or chances()
+    tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
+    starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
+    with (
+        patch.object(sampling, "keep_thresholds", lambda *_: keep),
+        patch.object(sampling, "noise_table", lambda *_: noise),
+    ):
+        counts = np.ones(len(keep), dtype=np.int64)
+        backend = gpu_backend(parameters, counts, options, len(tokens) + 5, fixed, tiles=tiles)
+    assert options.rate is not None
+    outcome = backend.train_block(
+        backend.load(tokens, starts),
+        (options.rate, end_rate),
+        np.uint64(options.seed),
+        worker=0,
+        burn_in=False,
+    )
+    return outcome, backend.parameters()
+
+
 def reference_model(layers: layout.Layers, options: TrainingOptions) -> reference.ReferenceModel:
     hyperbolic = options.geometry == "hyperboloid"
 
@@ -141,6 +175,19 @@ CASES: dict[str, dict[str, Any]] = {
     "flat, clipped": {"geometry": "euclidean", "max_step": 0.01},
     "flat, learned from both layers": {"geometry": "euclidean", "initial_deviation": 0.3},
 }
+GPU_CASES: dict[str, dict[str, Any]] = {
+    "rounds of a tile": {"tiles": 1},
+    "deterministic": {"deterministic": True},
+    "deterministic, untied": {"deterministic": True, "tied": False},
+    "longer than a program takes at once": {"dimension": 150, "tokens": 100},
+    "many rows": {
+        "shared_negatives": 150,
+        "window": 70,
+        "negatives": 1,
+        "rate": 0.001,
+        "sentences": 8,
+    },
+}
 SCHEDULES: dict[str, dict[str, Any]] = {
     "pairwise": {"schedule": PAIRWISE},
     "pairwise, locked": {"schedule": PAIRWISE, "locking": True},
@@ -151,6 +198,12 @@ SCHEDULES: dict[str, dict[str, Any]] = {
         "shared_negatives": 20,
         "tiles": 4,
         "members": 2,
+    },
+    "gpu": {
+        "schedule": WINDOW,
+        "shared_negatives": 20,
+        "device": CUDA,
+        "tiles": 4,
     },
     "window, one negative": {"schedule": WINDOW, "shared_negatives": 1},
     # More rows than the loss takes factors at once.
@@ -165,11 +218,16 @@ SCHEDULES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("schedule", SCHEDULES)
-def test_kernel_and_reference_agree(case: str, schedule: str) -> None:
-    changes = SCHEDULES[schedule] | CASES[case]
-    usual = 400 if changes["schedule"] == PAIRWISE else 800  # the twin takes its time for a pair
+@pytest.mark.parametrize(
+    ("schedule", "case"),
+    [*itertools.product(SCHEDULES, CASES), *(("gpu", case) for case in GPU_CASES)],
+)
+def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
+    own = (CASES | GPU_CASES)[case]
+    changes = SCHEDULES[schedule] | own
+    on_gpu = changes.get("device") == CUDA
+    # The twin takes its time for a pair, and an interpreter takes it for everything.
+    usual = 250 if on_gpu else 400 if changes["schedule"] == PAIRWISE else 800
     sentences = zipf_sentences(changes.pop("tokens", usual))[: changes.pop("sentences", None)]
     tiles, members = changes.pop("tiles", 1), changes.pop("members", 1)
     fixed = np.arange(WORDS) % 3 == 1 if changes.pop("fixed", False) else None
@@ -177,17 +235,22 @@ def test_kernel_and_reference_agree(case: str, schedule: str) -> None:
     options = TrainingOptions(
         **{"dimension": 8, "window": 4, "negatives": 6, "rate": rate, "seed": 5} | changes
     )
-    layers = packed(initial_parameters(WORDS, options), options, fixed)
+    parameters = initial_parameters(WORDS, options)
+    layers = packed(parameters, options, fixed)
     before = layers.centres.copy()
     model = reference_model(layers, options)
     pairs, loss = run_reference(sentences, model, options, 0.2 * rate, tiles)
-    kernel_pairs, kernel_loss, skipped = run_kernel(
-        sentences, layers, options, 0.2 * rate, tiles=tiles, members=members
-    )
+    if on_gpu:
+        outcome, learned = run_on_gpu(sentences, parameters, options, 0.2 * rate, tiles, fixed)
+        layers = packed(learned, options, fixed)
+    else:
+        outcome = Outcome(
+            *run_kernel(sentences, layers, options, 0.2 * rate, tiles=tiles, members=members)
+        )
 
-    assert (kernel_pairs, skipped) == (pairs, 0)
-    assert pairs > (10 if "tokens" in CASES[case] else 700)
-    assert kernel_loss == pytest.approx(loss, rel=1e-5)
+    assert (outcome.pairs, outcome.skipped) == (pairs, 0)
+    assert pairs > (10 if "tokens" in own else 700)
+    assert outcome.loss == pytest.approx(loss, rel=1e-5)
     assert layers.theta[0] == pytest.approx(model.theta, abs=1e-4)
     n = options.dimension
     for ours, theirs in ((layers.centres, model.centres), (layers.contexts, model.contexts)):
@@ -297,17 +360,25 @@ def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
 
 @pytest.mark.parametrize("radius", [0.5, 4, 6, 8, 10, 12, 15])
 @pytest.mark.parametrize("rate", [0.05, 0.5, 3.0])
-@pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
+@pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW, CUDA])
 def test_far_points_move_as_they_should(radius: float, rate: float, schedule: str) -> None:
     """Up to what storing them in float32 costs, which is a displacement of 6e-8 e^radius / 2."""
     stored = 6e-8 * np.exp(radius + 1) / 2
+    device, schedule = (CUDA, WINDOW) if schedule == CUDA else (CPU, schedule)
     options = TrainingOptions(
-        dimension=5, max_step=1.0, schedule=schedule, window=3, negatives=2, rate=rate
+        dimension=5,
+        max_step=1.0,
+        schedule=schedule,
+        device=device,
+        window=3,
+        negatives=2,
+        rate=rate,
+        shared_negatives=1 if schedule == WINDOW else None,
     )
     settings = kernel_settings(options, burn_in=False)
     all_kept = np.full(4, 2**32 - 1, dtype=np.uint32)
     uniform = sampling.noise_table(np.ones(4, dtype=np.int64), 0.5)
-    for seed in range(20):
+    for seed in range(20 if device == CPU else 3):
         spatial = far_words(radius, seed)
         layers = layout.packed(spatial, None, 3.0, hyperbolic=True)
         before = hyperboloid.from_spatial(spatial.astype(np.float64))
@@ -322,27 +393,39 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
             )
             expected_loss, _ = reference.train_pair(model, 0, [1, 2, 3], rate, 1.0)
         else:  # one tile of four words that are each other's contexts
-            work = window.workspace(3, 1, row)
-            settings = settings._replace(shared_negatives=1)
             twin_settings = reference.ReferenceSettings(
                 all_kept, uniform, 3, False, 2, 1, 1.0, False
             )
-            shared = window.shared_round(3, 1, row)
-            window.train_tiles(
-                np.arange(4, dtype=np.int32),
-                np.array([0, 4], dtype=np.int64),
-                layers,
-                layout.Chances(all_kept, uniform),
-                settings,
-                rate,
-                rate,
-                np.uint64(seed),
-                work,
-                np.zeros(1, dtype=np.uint8),
-                shared,
-                crew.crew_of(1),
-            )
-            loss = float(shared.loss_sum[0])
+            everything = layout.Chances(all_kept, uniform)
+            if device == CUDA:
+                start = Parameters(spatial, None, 3.0)
+                outcome, learned = run_on_gpu(
+                    [[0, 1, 2, 3]],
+                    start,
+                    replace(options, seed=seed),
+                    rate,
+                    text_chances=everything,
+                )
+                loss = outcome.loss
+                layers = packed(learned, options)
+            else:
+                work = window.workspace(3, 1, row)
+                shared = window.shared_round(3, 1, row)
+                window.train_tiles(
+                    np.arange(4, dtype=np.int32),
+                    np.array([0, 4], dtype=np.int64),
+                    layers,
+                    everything,
+                    settings,
+                    rate,
+                    rate,
+                    np.uint64(seed),
+                    work,
+                    np.zeros(1, dtype=np.uint8),
+                    shared,
+                    crew.crew_of(1),
+                )
+                loss = float(shared.loss_sum[0])
             _, expected_loss = reference.train_tiles(
                 [[0, 1, 2, 3]], model, twin_settings, rate, rate, seed, window.TILE
             )

@@ -22,8 +22,9 @@ from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.vocabulary import Vocabulary
-from hyperskip.training.backends import Outcome, kernel_settings
+from hyperskip.training.backends import Outcome
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
+from hyperskip.training.cpu_backend import kernel_settings
 from hyperskip.training.initial import initial_parameters
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.progress import Progress, TrainingProgress

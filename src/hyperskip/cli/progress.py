@@ -16,6 +16,7 @@ from hyperskip.training.progress import (
     Kept,
     Resuming,
     TrainingProgress,
+    WithoutGpu,
 )
 from hyperskip.training.progress import Progress as Report
 from hyperskip.training.state import EpochSummary
@@ -92,6 +93,8 @@ class ProgressDisplay:
                 self._progress.update(self._reading, figures="preparing the tokeniser")
             case Pruned():
                 self._say(pruned_words(report))
+            case WithoutGpu():
+                self._say(f"training on the CPU: {report.reason}")
             case Compiling():
                 self._finish_reading()
                 self._say(

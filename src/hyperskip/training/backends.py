@@ -1,36 +1,18 @@
 """Where training happens: parameters in the memory of a device, and the kernels for them."""
 
-import math
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import HyperskipError
-from hyperskip.kernel_cache import compiler_is_off, made_ready
-from hyperskip.training import sampling
-from hyperskip.training.cpu import layout, pairwise, window
-from hyperskip.training.cpu.crew import crew_of
+from hyperskip.devices import AUTO, CPU, CUDA, gpu, why_no_gpu
+from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.initial import Parameters
-from hyperskip.training.options import HYPERBOLOID, PAIRWISE, TrainingOptions
+from hyperskip.training.options import WINDOW, TrainingOptions
 
 Tokens = npt.NDArray[np.int32]
 Limits = npt.NDArray[np.int64]
-Integer = TypeVar("Integer", np.int32, np.int64)
-
-_MOST_TILES, _ROUND_BYTES = 64, 1 << 28  # of a round
-
-
-def tiles_of_a_round(words: int, tile_bytes: int) -> int:
-    """How many tiles of a deterministic training are computed before words move.
-
-    More of them keep more threads busy. But words that several tiles push from where they stood
-    learn worse, and the fewer words there are, the more often that happens: docs/measurements.md.
-    """
-    most = min(_MOST_TILES, _ROUND_BYTES // tile_bytes)
-    return max(1, min(most, 1 << (math.isqrt(words) // 12).bit_length() >> 1))
 
 
 class Outcome(NamedTuple):
@@ -41,112 +23,26 @@ class Outcome(NamedTuple):
     skipped: int  # pairs left out because a word was locked
 
 
-class _PairwiseThread:
-    """A thread that trains by the pairwise schedule."""
+class Backend(Protocol):
+    """A device at work, as a run sees it."""
 
-    def __init__(self, row: int, locks: npt.NDArray[np.int32], number: int) -> None:
-        self._work = pairwise.workspace(row)
-        self._locks = locks
-        self._owner = np.int32(number + 1)
-
-    def train(self, arguments: tuple[Any, ...], stop: npt.NDArray[np.uint8]) -> Outcome:
-        """Train on a block."""
-        owned = self._locks, self._owner
-        return Outcome(*pairwise.train_pairs(*arguments, self._work, stop, *owned))
-
-
-class _WindowCrew:
-    """Threads that train together by the window schedule; the one that calls is the first.
-
-    Args:
-        size: Window, shared negatives, length of a row, tiles of a round.
-        threads: How many they are.
-    """
-
-    def __init__(self, size: tuple[int, int, int, int], threads: int) -> None:
-        self._round = window.shared_round(*size)
-        self._crew = crew_of(threads)
-        self._works = [window.workspace(*size) for _ in range(threads)]
-        self._others = ThreadPoolExecutor(max(threads - 1, 1))  # starts none until it is used
-
-    def train(self, arguments: tuple[Any, ...], stop: npt.NDArray[np.uint8]) -> Outcome:
-        """Train on a block."""
-
-        def take_part(work: window.Workspace) -> None:
-            window.train_tiles(*arguments, work, stop, self._round, self._crew)
-
-        window.begin_block(self._round, self._crew)
-        working = [self._others.submit(take_part, work) for work in self._works[1:]]
-        try:
-            take_part(self._works[0])
-        finally:
-            begun = [other for other in working if not other.cancel()]  # the others need not
-            wait(begun)
-        for other in begun:
-            other.result()
-        return Outcome(int(self._round.pair_sum[0]), float(self._round.loss_sum[0]), skipped=0)
-
-
-class CpuBackend:
-    """Numba kernels of both schedules, on all threads at once, over the same memory.
-
-    Args:
-        parameters: To start from.
-        counts: How often each word occurs in the text.
-        options: Of training.
-        workers: How many threads will call; one in deterministic training, which has a crew.
-        fixed: Which words keep their vectors; None: none do.
-    """
-
-    def __init__(
-        self,
-        parameters: Parameters,
-        counts: npt.NDArray[np.int64],
-        options: TrainingOptions,
-        workers: int,
-        fixed: npt.NDArray[np.bool_] | None = None,
-    ) -> None:
-        hyperbolic = options.geometry == HYPERBOLOID
-        self._options = options
-        self.layers = layout.packed(*parameters, hyperbolic=hyperbolic, fixed=fixed)
-        self.chances = layout.Chances(
-            sampling.keep_thresholds(counts, options.subsample),
-            sampling.noise_table(counts, options.power),
-        )
-        self._workers = list(self._made_workers(workers))
-        self._stop = np.zeros(1, dtype=np.uint8)
-
-    def _made_workers(self, count: int) -> Iterator[_PairwiseThread | _WindowCrew]:
-        words, row = self.layers.centres.shape
-        options = self._options
-        if options.schedule == PAIRWISE:
-            lock_count = words * (1 if options.tied else 2) if options.locking else 0
-            locks = np.zeros(lock_count, dtype=np.int32)
-            for number in range(count):
-                yield _PairwiseThread(row, locks, number)
-            return
-        assert options.shared_negatives is not None  # filled in with the options
-        tiles = 1
-        if options.deterministic:
-            rows = window.rows_of_a_tile(options.window, options.shared_negatives)
-            tiles = tiles_of_a_round(words, rows * self.layers.centres[0].nbytes)
-        for _ in range(count):
-            size = options.window, options.shared_negatives, row, tiles
-            yield _WindowCrew(size, min(options.threads, tiles))
+    workers: int  # threads that may train blocks at once
+    reads_ahead: bool  # whether it pays to load a block while another one is trained on
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
-        nothing = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
-        made_ready(
-            lambda: self.train_block(*nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False),
-            pairwise.train_pairs,
-            window.train_tiles,
-        )
+
+    def load(self, tokens: Tokens, sentence_starts: Limits) -> Any:
+        """Take a block of text to the device, from any thread; `train_block` takes what it returns.
+
+        Args:
+            tokens: Word ids.
+            sentence_starts: Where sentences start, and the end.
+        """
 
     def train_block(
         self,
-        tokens: Tokens,
-        sentence_starts: Limits,
+        text: Any,
         rates: tuple[float, float],
         seed: np.uint64,
         *,
@@ -156,92 +52,65 @@ class CpuBackend:
         """Train on sentences at a rate that goes from the first to the second; thread-safe.
 
         Args:
-            tokens: Word ids.
-            sentence_starts: Where sentences start, and the end.
+            text: What `load` has made of them.
             rates: At the first token, and behind the last one.
             seed: Of all draws.
             worker: The number of the calling thread, from 0.
             burn_in: Whether to train with a tenth of the negatives.
         """
-        arguments = (
-            _read_only(tokens),
-            _read_only(sentence_starts),
-            self.layers,
-            self.chances,
-            kernel_settings(self._options, burn_in=burn_in),
-            *rates,
-            seed,
-        )
-        return self._workers[worker].train(arguments, self._stop)
 
     def stop(self) -> None:
         """End what other threads are training on, soon; training cannot go on after it."""
-        self._stop[0] = 1
 
     @property
     def theta(self) -> float:
         """The shift of the product as it is now."""
-        return float(self.layers.theta[0])
 
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
-        dimension = self._options.dimension
-        if self._options.geometry == HYPERBOLOID:
-            farthest = float(np.max([rows[:, dimension].max() for rows in self._tables]))
-            return float(np.arccosh(farthest)) if np.isfinite(farthest) else float("nan")
-        squares = [
-            np.einsum("wd,wd->w", rows, rows, dtype=np.float64).max() for rows in self._tables
-        ]
-        return float(np.sqrt(np.max(squares)))
 
     def parameters(self) -> Parameters:
         """A copy of the parameters as they are now."""
-        dimension = self._options.dimension
-        spatial = slice(dimension)
-        contexts = None if self._options.tied else self.layers.contexts[:, spatial].copy()
-        times = np.stack([rows[:, dimension] for rows in self._tables])
-        return Parameters(self.layers.centres[:, spatial].copy(), contexts, self.theta, times)
-
-    @property
-    def _tables(self) -> tuple[npt.NDArray[np.float32], ...]:
-        return (self.layers.centres,) if self._options.tied else self.layers[:2]
 
 
-def check_compiler() -> None:
-    """Find out that nothing can be trained before the text is read for it.
+def chosen_device(options: TrainingOptions) -> tuple[str, str | None]:
+    """The device to train on; and why it is not the GPU, where that was left open.
 
     Raises:
-        HyperskipError: The compiler is switched off.
+        OptionError: The GPU was asked for, and there is none.
     """
-    if compiler_is_off():
-        raise HyperskipError(
-            "the environment variable NUMBA_DISABLE_JIT switches the compiler off, and training "
-            "needs it",
-            hint="unset it; for a debugger, training/reference.py is the same algorithm",
-        )
+    if options.device == CUDA:
+        gpu()
+    if options.device != AUTO:
+        return options.device, None
+    reason = why_no_gpu() if options.schedule == WINDOW else "the schedule is pairwise"
+    return (CUDA, None) if reason is None else (CPU, reason)
 
 
-def _read_only(array: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
-    """A view that cannot be written to: to the compiler, a type of its own.
+def block_size(options: TrainingOptions) -> BlockSize:
+    """How large blocks are on the options' device."""
+    if options.device == CUDA:
+        from hyperskip.training.gpu_backend import gpu_block_size
 
-    Memory-mapped text is one already; without this, a kernel would be compiled for both.
-    """
-    view = array.view()
-    view.flags.writeable = False
-    return view
+        return gpu_block_size(options)
+    return FOR_THREADS
 
 
-def kernel_settings(options: TrainingOptions, *, burn_in: bool) -> layout.Settings:
-    """The options as the kernels take them."""
-    return layout.Settings(
-        hyperbolic=options.geometry == HYPERBOLOID,
-        tied=bool(options.tied),
-        dimension=options.dimension,
-        window=options.window,
-        shrink_window=options.shrink_window,
-        negatives=max(1, options.negatives // 10) if burn_in else options.negatives,
-        shared_negatives=options.shared_negatives or 0,
-        max_step=options.max_step,
-        learn_theta=options.learn_theta,
-        locking=options.locking,
-    )
+def backend_for(
+    options: TrainingOptions,
+    parameters: Parameters,
+    counts: npt.NDArray[np.int64],
+    fixed: npt.NDArray[np.bool_] | None,
+    blocks: Sequence[Block],
+) -> Backend:
+    """The options' device at work, for these blocks."""
+    if options.device == CUDA:
+        from hyperskip.training.gpu_backend import GpuBackend
+
+        longest = max(block.end - block.begin for block in blocks)
+        return GpuBackend(parameters, counts, options, longest, fixed)
+    from hyperskip.training.cpu_backend import CpuBackend
+
+    # Free threads share the blocks of an epoch; a crew works on one block after another.
+    workers = 1 if options.deterministic else min(options.threads, len(blocks))
+    return CpuBackend(parameters, counts, options, workers, fixed)

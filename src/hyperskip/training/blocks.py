@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-_SMALLEST, _LARGEST, _WANTED = 2048, 65536, 64  # tokens, tokens, blocks an epoch
+_SMALLEST = 2048  # tokens, unless blocks shall be smaller
 
 
 class Block(NamedTuple):
@@ -17,17 +17,27 @@ class Block(NamedTuple):
     end: int
 
 
-def cut_into_blocks(sentence_starts: npt.NDArray[np.int64]) -> Iterator[Block]:
+class BlockSize(NamedTuple):
+    """How large blocks shall be."""
+
+    largest: int  # tokens
+    wanted: int  # blocks an epoch, if that makes them smaller
+
+
+FOR_THREADS = BlockSize(largest=65536, wanted=64)  # which take them one by one
+
+
+def cut_into_blocks(sentence_starts: npt.NDArray[np.int64], size: BlockSize) -> Iterator[Block]:
     """Cut a corpus, at sentence starts wherever a sentence is shorter than a block.
 
     The cut depends on the corpus only, never on the threads. A sentence that is longer than a
     block is cut inside, and loses no more than the few pairs across the cut.
     """
     total = int(sentence_starts[-1])
-    size = min(max(total // _WANTED, _SMALLEST), _LARGEST)
+    tokens = min(max(total // size.wanted, _SMALLEST), size.largest)
     number, begin = 0, 0
     while begin < total:
-        end = min(begin + size, total)
+        end = min(begin + tokens, total)
         if end < total:
             sentence = np.searchsorted(sentence_starts, end, side="right") - 1
             last_start = int(sentence_starts[sentence])

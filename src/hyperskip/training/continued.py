@@ -11,7 +11,7 @@ from hyperskip.geometry import hyperboloid
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.training import sampling
-from hyperskip.training.blocks import cut_into_blocks
+from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.initial import Parameters, initial_parameters
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
 from hyperskip.vectors.word_vectors import WordVectors
@@ -99,7 +99,7 @@ def _first_contexts(
     seen = np.zeros(len(known), dtype=np.int64)
     offsets = np.concatenate((np.arange(-reach, 0), np.arange(1, reach + 1)))
     starts = np.asarray(encoded.sentence_starts)
-    for block in cut_into_blocks(starts):
+    for block in cut_into_blocks(starts, FOR_THREADS):
         tokens = encoded.stretch(block.begin, block.end)
         places = np.flatnonzero(filled[tokens] < _CONTEXTS)
         places = places[seen[tokens[places]] + _ranks(tokens[places]) < _OCCURRENCES]

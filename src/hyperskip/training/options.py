@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperskip.cores import cores
+from hyperskip.devices import AUTO, CUDA, DEVICES
 from hyperskip.errors import OptionError
 from hyperskip.options import Options, option
 
@@ -69,8 +70,8 @@ class TrainingOptions(Options):
         None,
         float,
         "learning rate at the start (default: in the window schedule 0.08, or 0.25 in Euclidean "
-        "space, divided by the contexts that a word has on each side on average, at least 1, and "
-        "0.8 of that if deterministic; 0.05 in the pairwise schedule)",
+        "space, divided by the contexts that a word has on each side on average, at least 1; 0.05 "
+        "in the pairwise schedule)",
         above=0,
         at_most=10,
         optional=True,
@@ -130,8 +131,14 @@ class TrainingOptions(Options):
     deterministic: bool = option(
         False,
         bool,
-        "the same vectors whatever the number of threads, window schedule only; takes 1.2 to 1.4 "
+        "the same vectors whatever the number of threads, window schedule only; takes up to 1.4 "
         "times as long",
+    )
+    device: str = option(
+        AUTO,
+        str,
+        "cuda: an NVIDIA GPU, window schedule only; auto: that if there is one, and else the cpu",
+        choices=DEVICES,
     )
     threads: int = option(0, int, "worker threads; 0 takes every core", at_least=0, at_most=1024)
     seed: int = option(1, int, "seed of all randomness", at_least=0, at_most=2**63 - 1)
@@ -174,6 +181,11 @@ class TrainingOptions(Options):
                     hint="leave out --locking, or choose --schedule pairwise",
                 )
             self._fill("shared_negatives", 128)
+        elif self.device == CUDA:
+            raise OptionError(
+                "device is cuda, and the pairwise schedule runs on the cpu only",
+                hint="choose --schedule window, or --device cpu",
+            )
         elif self.deterministic:
             raise OptionError(
                 "deterministic belongs to the window schedule, and the schedule is pairwise",
@@ -186,6 +198,15 @@ class TrainingOptions(Options):
                 hint="leave out --shared-negatives, or choose --schedule window",
             )
 
+    @property
+    def threads_matter(self) -> bool:
+        """Whether what is learned depends on how many threads there are."""
+        return not self.deterministic and self.device != CUDA
+
+    def negatives_of(self, *, burn_in: bool) -> int:
+        """Negative samples of a pair: in the burn-in a tenth, but never none."""
+        return max(1, self.negatives // 10) if burn_in else self.negatives
+
     def usual_rate(self, contexts_on_a_side: float) -> float:
         """The rate for words that have so many contexts.
 
@@ -195,8 +216,6 @@ class TrainingOptions(Options):
         if self.schedule == PAIRWISE:
             return _PAIRWISE_RATE
         numerator = 0.08 if self.geometry == HYPERBOLOID else 0.25
-        if self.deterministic:  # more words are pushed at once
-            numerator *= 0.8
         return float(f"{numerator / max(contexts_on_a_side, 1.0):.2g}")
 
     def with_rate(self, contexts_on_a_side: float) -> "TrainingOptions":

@@ -9,6 +9,13 @@ from hyperskip.training.state import EpochSummary
 
 
 @dataclass(frozen=True)
+class WithoutGpu:
+    """Progress: the device was left open, and training runs on the processor."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
 class Compiling:
     """Progress: kernels are being compiled, or taken from the cache on disk."""
 
@@ -52,6 +59,13 @@ class Kept:
 
 
 Progress = (
-    EncodingProgress | Compiling | Resuming | TrainingProgress | EpochSummary | Interrupted | Kept
+    EncodingProgress
+    | WithoutGpu
+    | Compiling
+    | Resuming
+    | TrainingProgress
+    | EpochSummary
+    | Interrupted
+    | Kept
 )
 Report = Callable[[Progress], None]

@@ -167,31 +167,34 @@ def train_tiles(
     random = _draws(seed)
     centres: list[_Centre] = []
     for sentence in sentences:
-        kept = [word for word in sentence if next(random) >> 32 <= settings.keep[word]]
+        drawn = [(word, next(random)) for word in sentence]
+        kept = [(word, bits) for word, bits in drawn if bits >> 32 <= settings.keep[word]]
         begin, end = len(centres), len(centres) + len(kept)
-        for place, word in enumerate(kept, start=begin):
+        for place, (word, bits) in enumerate(kept, start=begin):
             reach = settings.window
-            if settings.shrink_window:
-                reach = 1 + _below(next(random), settings.window)
+            if settings.shrink_window:  # by the other half of the bits
+                reach = 1 + _below(bits << 32 & _64_BITS, settings.window)
             centres.append(_Centre(word, max(begin, place - reach), min(end - 1, place + reach)))
     pairs, loss = 0, 0.0
-    for round_begin in range(0, len(centres), tile_size * round_tiles):
-        rate = start_rate + (end_rate - start_rate) * round_begin / len(centres)
-        round_end = min(round_begin + tile_size * round_tiles, len(centres))
+    begins = range(0, len(centres), tile_size)
+    negatives = [
+        [_negative(next(random), settings.noise) for _ in range(settings.shared_negatives)]
+        for _ in begins
+    ]
+    rounds = -(-len(begins) // round_tiles)
+    for number in range(rounds):
+        rate = start_rate + (end_rate - start_rate) * number / rounds
         said = []
-        for begin in range(round_begin, round_end, tile_size):
-            drawn = [
-                _negative(next(random), settings.noise) for _ in range(settings.shared_negatives)
-            ]
-            tile = range(begin, min(begin + tile_size, len(centres)))
-            said.append(_compute_tile(centres, tile, drawn, model, settings))
+        for i in range(number, len(begins), rounds):
+            tile = range(begins[i], min(begins[i] + tile_size, len(centres)))
+            said.append(_compute_tile(centres, tile, negatives[i], model, settings))
         for layer, gradients in (
             (model.centres, [row for tile in said for row in tile.of_centres]),
             (model.contexts, [row for tile in said for row in tile.of_contexts]),
         ):
             _move_words(model, layer, gradients, rate, settings.max_step)
         if settings.learn_theta:
-            model.theta += rate * sum(tile.of_theta for tile in said)
+            model.theta += rate * sum(tile.of_theta for tile in said) / len(said)
         pairs += sum(tile.pairs for tile in said)
         loss += sum(tile.loss for tile in said)
     return pairs, loss

@@ -7,14 +7,15 @@ on how it was reached; threads that run free race on the vectors.
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.text.encoded import EncodedCorpus
-from hyperskip.training.backends import CpuBackend, Outcome
+from hyperskip.training.backends import Outcome, backend_for, block_size
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.progress import Compiling, Report, TrainingProgress
@@ -48,15 +49,15 @@ class Run:
     ) -> None:
         self.options = options
         self.position = state.position
-        self.blocks = list(cut_into_blocks(encoded.sentence_starts))
+        self.blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(options)))
         self.epochs = options.burn_in_epochs + options.epochs
         self._report = report
         self._encoded = encoded
         self._token_count = len(encoded.tokens)
-        counts = encoded.vocabulary.counts
-        # Free threads share the blocks of an epoch; a crew works on one block after another.
-        self._workers = 1 if options.deterministic else min(options.threads, len(self.blocks))
-        self.backend = CpuBackend(state.parameters, counts, options, self._workers, fixed)
+        self.backend = backend_for(
+            options, state.parameters, encoded.vocabulary.counts, fixed, self.blocks
+        )
+        self._reader = _Reader(self.blocks, self._load, ahead=self.backend.reads_ahead)
         report(Compiling())
         self.backend.compile()
         self._watch = Watch(self.backend, options, begins_anywhere=begins_anywhere)
@@ -102,9 +103,10 @@ class Run:
                 rate = self._rate_at(position.epoch, block.begin)
                 self._watch.check_block(outcome, position.epoch, rate)
 
-        with ThreadPoolExecutor(self._workers) as pool:
+        workers = self.backend.workers
+        with ThreadPoolExecutor(workers) as pool:
             try:
-                working = {pool.submit(work, worker) for worker in range(self._workers)}
+                working = {pool.submit(work, worker) for worker in range(workers)}
                 while working:
                     ended, working = wait(working, timeout=_REPORT_SECONDS)
                     for future in ended:
@@ -141,14 +143,18 @@ class Run:
         self._report(summary)
 
     def _train_block(self, block: Block, epoch: int, worker: int) -> Outcome:
-        starts_inside = self._encoded.starts_within(block.begin + 1, block.end)
         return self.backend.train_block(
-            self._encoded.stretch(block.begin, block.end),
-            sentence_limits(block, starts_inside),
+            self._reader.text_of(block),
             (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
             block_seed(self.options.seed, epoch, block.number),
             worker=worker,
             burn_in=epoch < self.options.burn_in_epochs,
+        )
+
+    def _load(self, block: Block) -> Any:
+        starts_inside = self._encoded.starts_within(block.begin + 1, block.end)
+        return self.backend.load(
+            self._encoded.stretch(block.begin, block.end), sentence_limits(block, starts_inside)
         )
 
     def _rate_at(self, epoch: int, token: int) -> float:
@@ -206,3 +212,33 @@ class _Dealer:
     def pause(self) -> None:
         """Deal no more."""
         self._paused = True
+
+
+class _Reader:
+    """Loads the text of blocks, on demand; or ahead, the next block while one is trained on.
+
+    Read ahead, blocks must be asked for by one thread. Behind the last one, the first is the next.
+    """
+
+    def __init__(
+        self, blocks: Sequence[Block], load: Callable[[Block], Any], *, ahead: bool
+    ) -> None:
+        self._blocks = blocks
+        self._load = load
+        self._is_ahead = ahead
+        self._pool = ThreadPoolExecutor(1)  # starts none until it is used
+        self._next: tuple[Block, Future[Any]] | None = None
+
+    def text_of(self, block: Block) -> Any:
+        """What the backend takes for a block."""
+        if not self._is_ahead:
+            return self._load(block)
+        if self._next is None or self._next[0] != block:
+            self._begin(block)
+        assert self._next is not None  # begun above
+        text = self._next[1].result()
+        self._begin(self._blocks[(block.number + 1) % len(self._blocks)])
+        return text
+
+    def _begin(self, block: Block) -> None:
+        self._next = block, self._pool.submit(self._load, block)

@@ -39,6 +39,24 @@ def contexts_on_a_side(
     return float(before.sum() / lengths.sum())
 
 
+def chance_of_a_repeat(counts: npt.NDArray[np.int64], subsample: float) -> float:
+    """The chance that two tokens that survive subsampling are the same word."""
+    kept = counts * (keep_thresholds(counts, subsample) / _CERTAIN)
+    shares = kept / kept.sum()
+    return float(shares @ shares)
+
+
+def tiles_of_a_round(tile: int, repeat: float, most: int) -> int:
+    """How many tiles of so many centres may be computed before words move: a power of two.
+
+    More of them keep more of a device busy. But words that several tiles push from where they stood
+    are pushed too far. By the study in docs/measurements.md it does no harm as long as a centre
+    meets, among the others of its round, less than 3/4 of its like; `repeat` is the chance of each.
+    """
+    tiles = int(min(most, 0.75 / (repeat * tile)))
+    return 1 << max(tiles, 1).bit_length() - 1
+
+
 def noise_table(counts: npt.NDArray[np.int64], power: float) -> npt.NDArray[np.uint32]:
     """Alias table (Vose) of the distribution count^power over words.
 

@@ -8,13 +8,14 @@ import contextlib
 import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.devices import AUTO, CPU
 from hyperskip.errors import CorpusError, DivergenceError, OptionError
 from hyperskip.locks import only_writer
 from hyperskip.options import Options, check_names, declarations
@@ -24,7 +25,7 @@ from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
 from hyperskip.text.store import check_same_options, kept_corpus
 from hyperskip.training import continued
-from hyperskip.training.backends import check_compiler
+from hyperskip.training.backends import chosen_device
 from hyperskip.training.checkpoints import (
     Checkpoint,
     CheckpointFolder,
@@ -36,7 +37,7 @@ from hyperskip.training.initial import initial_parameters
 from hyperskip.training.interruption import Interruption
 from hyperskip.training.keeper import Keeper
 from hyperskip.training.options import CheckpointOptions, TrainingOptions, preset_named
-from hyperskip.training.progress import Interrupted, Kept, Report, Resuming
+from hyperskip.training.progress import Interrupted, Kept, Report, Resuming, WithoutGpu
 from hyperskip.training.run import Run
 from hyperskip.training.sampling import contexts_on_a_side
 from hyperskip.training.state import EpochSummary, Position, State
@@ -82,7 +83,7 @@ def train(
     text_options, training_options, checkpoint_options = split_options(inherited | chosen)
     _check_start(model, training_options)
     plan = _checkpoint_plan(checkpoints, checkpoint_options, init)
-    check_compiler()
+    training_options = _on_a_device(training_options, report)
     opened = kept_corpus(corpus)
     with contextlib.ExitStack() as stack:
         if plan is not None:
@@ -110,6 +111,18 @@ def split_options(
         return group(**{name: options[name] for name in options if name in declarations(group)})
 
     return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
+
+
+def _on_a_device(options: TrainingOptions, report: Report | None) -> TrainingOptions:
+    """The options with the device that is there, which is checked before the text is read."""
+    device, reason = chosen_device(options)
+    if device == CPU:
+        from hyperskip.training.cpu_backend import check_compiler
+
+        check_compiler()
+    if reason is not None and report is not None:
+        report(WithoutGpu(reason))
+    return replace(options, device=device)
 
 
 def _model_in_memory(init: object) -> WordVectors:
@@ -184,6 +197,8 @@ def train_encoded(
 ) -> WordVectors:
     """Learn word vectors from a corpus that is encoded already."""
     report = report or (lambda _: None)
+    if options.device == AUTO:
+        options = _on_a_device(options, report)
     if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
         raise CorpusError(
             "every document of the corpus is a single word: there are no contexts to learn from",
@@ -332,7 +347,7 @@ def _result(
         geometry=options.geometry,
         # Without the time it took, nor threads that do not matter: the same file for the same
         # training.
-        options=_options(encoded, options, with_threads=not options.deterministic),
+        options=_options(encoded, options, with_threads=options.threads_matter),
         history=[_without_seconds(summary) for summary in state.position.history],
     )
 

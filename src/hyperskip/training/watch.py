@@ -10,7 +10,7 @@ import warnings
 
 from hyperskip.errors import DivergenceError
 from hyperskip.training import objective
-from hyperskip.training.backends import CpuBackend, Outcome, kernel_settings
+from hyperskip.training.backends import Backend, Outcome
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
 from hyperskip.training.state import Position
 
@@ -31,7 +31,7 @@ class Watch:
     """
 
     def __init__(
-        self, backend: CpuBackend, options: TrainingOptions, *, begins_anywhere: bool
+        self, backend: Backend, options: TrainingOptions, *, begins_anywhere: bool
     ) -> None:
         self._backend = backend
         self._options = options
@@ -89,7 +89,7 @@ class Watch:
     def _loss_of_guessing(self, epoch: int) -> float:
         """The loss of a pair with all words at the base point."""
         burn_in = epoch < self._options.burn_in_epochs
-        negatives = kernel_settings(self._options, burn_in=burn_in).negatives
+        negatives = self._options.negatives_of(burn_in=burn_in)
         product = -1.0 if self._options.geometry == HYPERBOLOID else 0.0
         theta = self._options.theta or 0.0
         likelihoods = (float(objective.log_likelihood(product, y, theta)) for y in (1.0, 0.0))

@@ -25,9 +25,9 @@ def scaled_down(bits: Any, size: Any) -> Any:
 
 
 @njit(forceinline=True)
-def is_kept(word: Any, keep: Any, counter: Any) -> Any:
-    """Whether a token of this word survives subsampling."""
-    return (mixed(counter) >> np.uint64(32)) <= keep[word]
+def is_kept(word: Any, keep: Any, bits: Any) -> Any:
+    """Whether a token of this word survives subsampling, by the upper 32 of 64 random bits."""
+    return (bits >> np.uint64(32)) <= keep[word]
 
 
 @njit(forceinline=True)

@@ -189,7 +189,7 @@ def _kept(tokens: Any, keep: Any, random: Any, sentence: Any) -> Any:
     for token in tokens:
         random += NEXT
         sentence[length] = token
-        length += is_kept(token, keep, random)
+        length += is_kept(token, keep, mixed(random))
     return length, random
 
 

@@ -10,7 +10,10 @@ algorithm, slow and literal.
 A round is as many tiles as are computed before words move. Threads that run free have rounds of a
 tile, each thread its own. A crew shares longer rounds: its threads compute the tiles, and when all
 are there, they move the words, each by what all tiles say of it in their order. What comes out does
-not depend on how many threads the crew has.
+not depend on how many threads the crew has. Tile i of the n that a round has is in the i-th n-th of
+the block, as if n threads walked through the text, each in a part of its own: neighbouring tiles
+repeat the words of their topic, and words that many tiles push at once from where they stood are
+pushed too far.
 """
 
 from typing import Any, NamedTuple
@@ -184,13 +187,14 @@ def _subsample(
         begin = count
         for t in range(starts[s], starts[s + 1]):
             random += NEXT
+            bits = mixed(random)
             kept[count] = tokens[t]
-            count += is_kept(tokens[t], keep, random)
-        for c in range(begin, count):
-            reach = settings.window
+            reaches[0, count] = settings.window
             if settings.shrink_window:
-                random += NEXT
-                reach = 1 + scaled_down(mixed(random), settings.window)
+                reaches[0, count] = 1 + scaled_down(bits << np.uint64(32), settings.window)
+            count += is_kept(tokens[t], keep, bits)
+        for c in range(begin, count):
+            reach = reaches[0, c]
             reaches[0, c] = max(begin, c - reach)
             reaches[1, c] = min(count - 1, c + reach)
     return count, random
@@ -483,33 +487,33 @@ def train_tiles(
     reaches = np.empty((2, len(tokens)), dtype=np.int32)
     count, random = _subsample(tokens, sentence_starts, chances.keep, settings, seed, kept, reaches)
     kept = kept[:count]
-    longest = len(round_.pairs) * TILE
-    rounds = (count + longest - 1) // longest
+    block_tiles = (count + TILE - 1) // TILE
+    rounds = (block_tiles + len(round_.pairs) - 1) // len(round_.pairs)
 
     while stop[0] == 0:
         phase, item = claim(crew)  # each round is a phase of tiles, and one of moves
         if phase >= 2 * rounds:
             break
-        begin = (phase // 2) * longest
-        tiles = (min(longest, count - begin) + TILE - 1) // TILE
+        number = phase // 2
+        tiles = (block_tiles - number + rounds - 1) // rounds
         items = tiles if phase % 2 == 0 else crew.size
         if item >= items:
             wait_for_next(crew, phase, stop)
             continue
         if phase % 2 == 0:
-            c = begin + item * TILE
-            draws = np.uint64(c // TILE) * np.uint64(settings.shared_negatives)
+            tile = item * rounds + number
+            draws = np.uint64(tile) * np.uint64(settings.shared_negatives)
             _compute_tile(
-                *(item, round_, work, kept, reaches, c),
+                *(item, round_, work, kept, reaches, tile * TILE),
                 *(layers, chances, settings, random + draws * NEXT),
             )
         else:
-            rate = f32(start_rate + (end_rate - start_rate) * (begin / count))
+            rate = f32(start_rate + (end_rate - start_rate) * (number / rounds))
             _move_share(item, crew.size, round_, tiles, rate, work, layers, settings)
             if item == 0:
                 for tile in range(tiles):
                     round_.pair_sum[0] += round_.pairs[tile]
                     round_.loss_sum[0] += round_.losses[tile]
                     if settings.learn_theta:
-                        layers.theta[0] += rate * round_.theta_gradients[tile]
+                        layers.theta[0] += rate * round_.theta_gradients[tile] / tiles
         finish(crew, phase, items)

@@ -1,0 +1,1 @@
+"""Kernels of Triton, and what feeds them."""

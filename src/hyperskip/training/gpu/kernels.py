@@ -1,0 +1,443 @@
+"""The `window` schedule on a GPU: Triton kernels that see arrays and scalars only.
+
+A block of text is thinned out (`survive`, `arrange`, `count_contexts`) and negatives are drawn for
+all of its tiles (`draw`). Then come rounds: `pull` computes the gradients of a round's tiles from
+where words stand and adds them up, word for word; `move` takes one clipped step a word. Tile i of
+the n that a round has is in the i-th n-th of the block, as if n threads walked through the text,
+each in a part of its own: neighbouring tiles repeat the words of their topic, and words that many
+tiles push at once from where they stood are pushed too far. `reference.py` is the same algorithm,
+slow and literal, with the same draws from the same counter.
+
+A row is a word, as on the CPU: n spatial coordinates, then time, then zeros. In a row of gradients,
+the column behind time is <v, G>, the product of the word with its gradient, which would cancel if
+it was made from the sums.
+"""
+
+import triton
+import triton.language as tl
+
+# Whole numbers are named as not to be specialised on: Triton would compile anew where one of them
+# is 1 or a multiple of 16.
+
+_NEXT = tl.constexpr(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
+_FIRST_FACTOR = tl.constexpr(0xBF58476D1CE4E5B9)
+_SECOND_FACTOR = tl.constexpr(0x94D049BB133111EB)
+# Beyond those, cancelling sums are made in float64, as on the CPU.
+_FAR_PRODUCT = tl.constexpr(1e3)
+_FAR_TIME = tl.constexpr(10.0)
+_UNITS = tl.constexpr(16777216.0)  # of a fixed-point 1: sums of integers are the same in any order
+
+
+@triton.jit
+def _random_bits(seed, number):
+    """64 random bits, those of this number from 0 (SplitMix64; Steele et al., 2014)."""
+    bits = seed.to(tl.uint64) + (number.to(tl.uint64) + 1) * _NEXT
+    bits = (bits ^ (bits >> 30)) * _FIRST_FACTOR
+    bits = (bits ^ (bits >> 27)) * _SECOND_FACTOR
+    return bits ^ (bits >> 31)
+
+
+@triton.jit
+def _below(bits, size):
+    """A number below `size` from 32 random bits."""
+    return ((bits * size.to(tl.uint64)) >> 32).to(tl.int32)
+
+
+@triton.jit(do_not_specialize=["count"])
+def survive(
+    tokens,  # (count,) int32
+    keep,  # (words,) int64: thresholds of sampling.py
+    seed,  # (1,) int64
+    survivors,  # out (count,) int32: 1 or 0
+    count,
+    SIZE: tl.constexpr,
+):
+    """Decide which tokens are kept."""
+    j = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    live = j < count
+    word = tl.load(tokens + j, mask=live, other=0)
+    chance = (_random_bits(tl.load(seed), j) >> 32).to(tl.int64)
+    kept = chance <= tl.load(keep + word, mask=live, other=0)
+    tl.store(survivors + j, kept.to(tl.int32), mask=live)
+
+
+@triton.jit(do_not_specialize=["count", "sentences", "window", "search_steps"])
+def arrange(
+    tokens,  # (count,) int32
+    seed,  # (1,) int64
+    starts,  # (sentences + 1,) int32: where sentences start, and the end
+    before,  # (count + 1,) int32: how many tokens before this one are kept
+    kept,  # out (kept,) int32: words
+    reaches,  # out (kept, 2) int32: first and last place of each one's window
+    count,
+    sentences,
+    window,
+    search_steps,  # enough to halve the sentences down to one
+    SHRINK: tl.constexpr,
+    SIZE: tl.constexpr,
+):
+    """Put the tokens that are kept one behind the other, with their windows."""
+    j = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    live = j < count
+    place = tl.load(before + j, mask=live, other=0)
+    live = live & (tl.load(before + j + 1, mask=live, other=0) > place)
+    low = tl.zeros([SIZE], tl.int32)  # the sentence is one of low ... high - 1
+    high = low + sentences
+    for _ in range(search_steps):
+        middle = (low + high) // 2
+        starts_before = tl.load(starts + middle) <= j
+        low = tl.where(starts_before, middle, low)
+        high = tl.where(starts_before, high, middle)
+    begin = tl.load(before + tl.load(starts + low))
+    end = tl.load(before + tl.load(starts + low + 1))
+    reach = tl.zeros([SIZE], tl.int32) + window
+    if SHRINK:
+        reach = 1 + _below(_random_bits(tl.load(seed), j) & 0xFFFFFFFF, reach)
+    tl.store(kept + place, tl.load(tokens + j, mask=live, other=0), mask=live)
+    tl.store(reaches + 2 * place, tl.maximum(begin, place - reach), mask=live)
+    tl.store(reaches + 2 * place + 1, tl.minimum(end - 1, place + reach), mask=live)
+
+
+@triton.jit(do_not_specialize=["window"])
+def count_contexts(
+    kept,  # (kept,) int32
+    reaches,  # (kept, 2) int32
+    contexts,  # out (kept,) int32
+    count,  # (1,) int32: kept tokens
+    window,
+    TIED: tl.constexpr,
+    SIZE: tl.constexpr,
+):
+    """Count each kept token's contexts: with tied layers, a word is no context of itself."""
+    c = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    live = c < tl.load(count)
+    first = tl.load(reaches + 2 * c, mask=live, other=0)
+    last = tl.load(reaches + 2 * c + 1, mask=live, other=0)
+    number = last - first
+    if TIED:
+        word = tl.load(kept + c, mask=live, other=0)
+        for distance in range(1, window + 1):
+            is_before = live & (c - distance >= first)
+            is_after = live & (c + distance <= last)
+            other = tl.load(kept + c - distance, mask=is_before, other=-1)
+            number -= (other == word).to(tl.int32)
+            other = tl.load(kept + c + distance, mask=is_after, other=-1)
+            number -= (other == word).to(tl.int32)
+    tl.store(contexts + c, number, mask=live)
+
+
+@triton.jit(do_not_specialize=["words", "draws"])
+def draw(
+    noise,  # (words, 2) int64: the alias table of sampling.py
+    numbers,  # (3,) int64: kept tokens, seed, draws before these
+    negatives,  # out (draws,) int32
+    words,
+    draws,
+    SIZE: tl.constexpr,
+):
+    """Draw negatives."""
+    i = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    live = i < draws
+    bits = _random_bits(tl.load(numbers + 1), tl.load(numbers + 2) + i)
+    row = _below(bits >> 32, words)
+    accept = tl.load(noise + 2 * row, mask=live, other=0)
+    alias = tl.load(noise + 2 * row + 1, mask=live, other=0).to(tl.int32)
+    own = (bits & 0xFFFFFFFF).to(tl.int64) <= accept
+    tl.store(negatives + i, tl.where(own, row, alias), mask=live)
+
+
+@triton.jit
+def _rows(table, words, live, columns, ROW: tl.constexpr):
+    """The rows of these words, or zeros."""
+    offsets = words.to(tl.int64)[:, None] * ROW + columns[None, :]
+    return tl.load(table + offsets, mask=live[:, None], other=0.0)
+
+
+@triton.jit
+def _add(
+    table,
+    words,
+    live,
+    columns,
+    values,
+    ROW: tl.constexpr,
+    USED: tl.constexpr,
+    FIXED_POINT: tl.constexpr,
+):
+    """Add to the gradients of these words, while other programs do."""
+    if FIXED_POINT:
+        values = tl.floor(values.to(tl.float64) * _UNITS + 0.5).to(tl.int64)
+    offsets = words.to(tl.int64)[:, None] * ROW + columns[None, :]
+    mask = live[:, None] & (columns < USED)[None, :]
+    tl.atomic_add(table + offsets, values, mask=mask, sem="relaxed")
+
+
+@triton.jit
+def _exact_products(
+    rows,
+    row_word,
+    row_live,
+    centres,
+    word,
+    live,
+    DIMENSION: tl.constexpr,
+    ROW: tl.constexpr,
+):
+    """<v, u>_M of every row v and centre u in float64, times derived from the coordinates."""
+    row_at = rows + row_word.to(tl.int64) * ROW
+    centre_at = centres + word.to(tl.int64) * ROW
+    row_square = tl.load(row_at, mask=row_live, other=0.0).to(tl.float64) * 0.0 + 1.0
+    centre_square = tl.load(centre_at, mask=live, other=0.0).to(tl.float64) * 0.0 + 1.0
+    products = row_square[:, None] * centre_square[None, :] - 1.0
+    for d in range(DIMENSION):
+        v = tl.load(row_at + d, mask=row_live, other=0.0).to(tl.float64)
+        u = tl.load(centre_at + d, mask=live, other=0.0).to(tl.float64)
+        products += v[:, None] * u[None, :]
+        row_square += v * v
+        centre_square += u * u
+    return products - tl.sqrt(row_square)[:, None] * tl.sqrt(centre_square)[None, :]
+
+
+@triton.jit
+def _turned(x, columns, DIMENSION: tl.constexpr):
+    """Rows with their time negated: flat products with them are Minkowski's."""
+    return tl.where((columns == DIMENSION)[None, :], -x, x)
+
+
+@triton.jit(do_not_specialize=["round_", "tiles", "window", "shared"])
+def pull(
+    kept,  # (kept,) int32: words
+    reaches,  # (kept, 2) int32
+    context_counts,  # (kept,) int32
+    negatives,  # (tiles of the block, shared) int32
+    numbers,  # (3,) int64: the first is how many tokens are kept
+    rates,  # (3,) float32: the last one is the negatives of a pair
+    cursor,  # (1,) int32: rounds before those of this request
+    round_,  # after those
+    centres,  # (words, ROW) float32
+    contexts,  # (words, ROW) float32
+    centre_gradients,  # (words, ROW): added to
+    context_gradients,
+    theta,  # (1,) float64
+    losses,  # out (tiles of the block, parts) float32
+    theta_gradients,  # out (tiles of the block, parts) float32
+    tiles,  # of a round
+    window,
+    shared,  # negatives of a tile
+    TILE: tl.constexpr,  # centres
+    ROWS: tl.constexpr,  # of a part
+    CONTEXT_PARTS: tl.constexpr,
+    HYPERBOLIC: tl.constexpr,
+    TIED: tl.constexpr,
+    DIMENSION: tl.constexpr,
+    ROW: tl.constexpr,
+    WIDTH: tl.constexpr,  # columns at once
+    USED: tl.constexpr,  # columns of a row of gradients, rounded up
+    FIXED_POINT: tl.constexpr,
+    PRECISION: tl.constexpr,
+    GRADIENT_PRECISION: tl.constexpr,
+):
+    """Add up the gradients of a round: a program takes a tile of centres and a part of its rows.
+
+    The first parts are the words around the centres, and the others the negatives.
+    """
+    count = tl.load(numbers).to(tl.int32)
+    rounds = tl.cdiv(tl.cdiv(count, TILE), tiles)
+    this_round = tl.load(cursor) + round_
+    tile = tl.program_id(0) * rounds + this_round
+    begin = tile * TILE
+    if (this_round >= rounds) | (begin >= count):
+        return
+    part = tl.program_id(1)
+    are_contexts = part < CONTEXT_PARTS
+    columns = tl.arange(0, WIDTH)
+
+    c = begin + tl.arange(0, TILE)
+    live = c < count
+    word = tl.load(kept + c, mask=live, other=0)
+    first = tl.load(reaches + 2 * c, mask=live, other=0)
+    last = tl.load(reaches + 2 * c + 1, mask=live, other=-1)
+    context_count = tl.load(context_counts + c, mask=live, other=0).to(tl.float32)
+    # The draws stand for `negatives` of each pair of the centre.
+    weight = context_count * (tl.load(rates + 2) / shared)
+
+    i = part * ROWS + tl.arange(0, ROWS)
+    place = begin - window + i
+    drawn = i - CONTEXT_PARTS * ROWS
+    in_text = (drawn < 0) & (i < TILE + 2 * window) & (place >= 0) & (place < count)
+    is_drawn = (drawn >= 0) & (drawn < shared)
+    row_live = in_text | is_drawn
+    drawn_at = negatives + tile.to(tl.int64) * shared + drawn
+    row_word = tl.load(kept + place, mask=in_text, other=0)
+    row_word += tl.load(drawn_at, mask=is_drawn, other=0)
+
+    x = _rows(centres, word, live, columns, ROW)
+    y = _rows(contexts, row_word, row_live, columns, ROW)
+    scores = tl.dot(y, tl.trans(_turned(x, columns, DIMENSION)), input_precision=PRECISION)
+    for start in range(WIDTH, ROW, WIDTH):
+        more_y = _rows(contexts, row_word, row_live, start + columns, ROW)
+        more_x = _rows(centres, word, live, start + columns, ROW)
+        turned = _turned(more_x, start + columns, DIMENSION)
+        scores += tl.dot(more_y, tl.trans(turned), input_precision=PRECISION)
+    if HYPERBOLIC:
+        time = tl.load(centres + word.to(tl.int64) * ROW + DIMENSION, mask=live, other=0.0)
+        row_at = contexts + row_word.to(tl.int64) * ROW
+        row_time = tl.load(row_at + DIMENSION, mask=row_live, other=0.0)
+        if tl.max(time) * tl.max(row_time) > _FAR_PRODUCT:
+            far = row_time[:, None] * time[None, :] > _FAR_PRODUCT
+            exact = _exact_products(
+                contexts, row_word, row_live, centres, word, live, DIMENSION, ROW
+            )
+            scores = tl.where(far, exact.to(tl.float32), scores)
+        scores = tl.minimum(scores, -1.0)  # more is possible by rounding only
+
+    in_window = (place[:, None] >= first[None, :]) & (place[:, None] <= last[None, :])
+    in_window = in_window & (place[:, None] != c[None, :])
+    here = row_live[:, None] & live[None, :] & (in_window | is_drawn[:, None])
+    if TIED:
+        here = here & (row_word[:, None] != word[None, :])
+    sign = tl.where(are_contexts, 1.0, -1.0)
+    share = tl.where(are_contexts, 1.0, weight)[None, :]
+    score = sign * (scores + tl.load(theta).to(tl.float32))
+    decayed = tl.exp(-tl.abs(score))
+    unlikely = tl.where(score >= 0.0, decayed, 1.0) / (1.0 + decayed)  # sigma(-score)
+    pulls = tl.where(here, sign * share * unlikely, 0.0)  # share (label - sigma)
+    loss = share * (tl.maximum(-score, 0.0) + tl.log(1.0 + decayed))  # -share log sigma(score)
+    loss = tl.where(here, loss, 0.0)
+    slot = tile * tl.num_programs(1) + part
+    tl.store(losses + slot, tl.sum(loss))
+    means = tl.sum(pulls, 0) / tl.maximum(context_count, 1.0)
+    tl.store(theta_gradients + slot, tl.sum(means))
+
+    weighted = pulls * scores
+    row_products, products = tl.sum(weighted, 1), tl.sum(weighted, 0)
+    for start in range(0, ROW, WIDTH):
+        some = start + columns
+        if start > 0:
+            x = _rows(centres, word, live, some, ROW)
+            y = _rows(contexts, row_word, row_live, some, ROW)
+        is_product = (some == DIMENSION + 1)[None, :]
+        of_rows = tl.dot(pulls, x, input_precision=GRADIENT_PRECISION)
+        of_rows = tl.where(is_product, row_products[:, None], of_rows)
+        _add(context_gradients, row_word, row_live, some, of_rows, ROW, USED, FIXED_POINT)
+        of_centres = tl.dot(tl.trans(pulls), y, input_precision=GRADIENT_PRECISION)
+        of_centres = tl.where(is_product, products[:, None], of_centres)
+        _add(centre_gradients, word, live, some, of_centres, ROW, USED, FIXED_POINT)
+
+
+@triton.jit
+def _slope(u, gradient, product):
+    """Length of the tangent vector w = G + <u, G> u.
+
+    With w = share u + across, time follows from tangency, and |w|² = |across|² + |share u|²/u_t²:
+    two squares, where <G, G> + <u, G>² is a difference of large numbers for a far u.
+    """
+    tangent = gradient + product[:, None] * u
+    square = tl.sum(u * u, 1)
+    share = tl.sum(tangent * u, 1) / tl.maximum(square, 1e-30)
+    across = tangent - share[:, None] * u
+    return tl.sqrt(tl.sum(across * across, 1) + share * share * square / (1.0 + square))
+
+
+@triton.jit(do_not_specialize=["round_", "tiles", "reach", "shared", "parts"])
+def move(
+    kept,  # as for `pull`
+    negatives,
+    numbers,
+    rates,
+    cursor,
+    round_,
+    table,  # (words, ROW) float32: the layer
+    gradients,  # (words, ROW): zeros again after it
+    fixed,  # (words,) uint8: 1 where words must not move
+    moved,  # (words,) int32: the last round of the block that moved a word
+    theta,
+    theta_gradients,
+    tiles,
+    max_step,
+    reach,  # how far the layer's rows stand from the centres: the window, or 0
+    shared,  # negatives of a tile that are in the layer
+    parts,
+    TILE: tl.constexpr,
+    HYPERBOLIC: tl.constexpr,
+    DIMENSION: tl.constexpr,
+    ROW: tl.constexpr,
+    FULL_ROW: tl.constexpr,  # ROW, rounded up to a power of two
+    USED: tl.constexpr,
+    LEARN_THETA: tl.constexpr,
+    PARTS_OF_A_ROUND: tl.constexpr,  # rounded up to a power of two
+    FIXED_POINT: tl.constexpr,
+    SIZE: tl.constexpr,  # rows of a program
+):
+    """Move the words that a round has gradients for, each once."""
+    count = tl.load(numbers).to(tl.int32)
+    rounds = tl.cdiv(tl.cdiv(count, TILE), tiles)
+    this_round = tl.load(cursor) + round_
+    if this_round >= rounds:
+        return
+    start_rate, end_rate = tl.load(rates), tl.load(rates + 1)
+    rate = start_rate + (end_rate - start_rate) * (this_round.to(tl.float32) / rounds)
+
+    # The rows of the round's tiles; a word that is among them often is moved by the first to claim
+    # it.
+    i = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    span = TILE + 2 * reach
+    lane, k = i // (span + shared), i % (span + shared)
+    tile = lane * rounds + this_round
+    is_there = (lane < tiles) & (tile * TILE < count)
+    place = tile * TILE - reach + k
+    in_text = is_there & (k < span) & (place >= 0) & (place < count)
+    is_drawn = is_there & (k >= span)
+    live = in_text | is_drawn
+    drawn_at = negatives + tile.to(tl.int64) * shared + (k - span)
+    word = tl.load(kept + place, mask=in_text, other=0)
+    word += tl.load(drawn_at, mask=is_drawn, other=0)
+    claimed = tl.atomic_xchg(moved + word, this_round, mask=live, sem="relaxed")
+    mine = live & (claimed != this_round)
+
+    columns = tl.arange(0, FULL_ROW)
+    offsets = word.to(tl.int64)[:, None] * ROW + columns[None, :]
+    mask = mine[:, None] & (columns < USED)[None, :]
+    u = tl.load(table + offsets, mask=mask, other=0.0)
+    g = tl.load(gradients + offsets, mask=mask, other=0)
+    tl.store(gradients + offsets, tl.zeros_like(g), mask=mask)
+    if FIXED_POINT:
+        g = (g.to(tl.float64) / _UNITS).to(tl.float32)
+    is_spatial = (columns < DIMENSION)[None, :]
+    product = tl.sum(tl.where((columns == DIMENSION + 1)[None, :], g, 0.0), 1)
+    u = tl.where(is_spatial, u, 0.0)
+    g = tl.where(is_spatial, g, 0.0)
+
+    if HYPERBOLIC:
+        slope = _slope(u, g, product)
+        if tl.max(tl.sum(u * u, 1)) > _FAR_TIME * _FAR_TIME:
+            far = _slope(u.to(tl.float64), g.to(tl.float64), product.to(tl.float64))
+            slope = far.to(tl.float32)
+    else:
+        slope = tl.sqrt(tl.sum(g * g, 1))
+    # Equation (geodesic) with the tangent vector rate w, its length s clipped:
+    # u <- cosh(s) u + sinh(s)/s rate w.
+    step = rate * slope
+    s = tl.minimum(step, max_step)
+    add = tl.where(step > max_step, max_step / tl.maximum(step, 1e-30), 1.0) * rate
+    keep = add * 0.0 + 1.0  # NaN must not become 1
+    if HYPERBOLIC:
+        growth = tl.exp(s)
+        sinh_ratio = (growth - 1.0 / growth) / (2.0 * tl.maximum(s, 0.01))
+        add *= tl.where(s < 0.1, 1.0 + s * s / 6.0 + s * s * s * s / 120.0, sinh_ratio)
+        keep = (growth + 1.0 / growth) / 2.0 + add * product
+    new = keep[:, None] * u + add[:, None] * g
+    if HYPERBOLIC:
+        time = tl.sqrt(1.0 + tl.sum(new * new, 1))
+        new = tl.where((columns == DIMENSION)[None, :], time[:, None], new)
+    may_move = mine & (tl.load(fixed + word, mask=mine, other=1) == 0)
+    tl.store(table + offsets, new, mask=may_move[:, None] & (columns <= DIMENSION)[None, :])
+
+    if LEARN_THETA:
+        if tl.program_id(0) == 0:
+            n = tl.arange(0, PARTS_OF_A_ROUND)
+            tile = n // parts * rounds + this_round
+            there = (n < tiles * parts) & (tile * TILE < count)
+            said = tl.load(theta_gradients + tile * parts + n % parts, mask=there, other=0.0)
+            tile_count = tl.sum(there.to(tl.int32)) // parts
+            tl.store(theta, tl.load(theta) + rate * tl.sum(said) / tile_count)

@@ -1,0 +1,250 @@
+"""The parameters on the device, and the rounds that change them."""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import triton
+
+from hyperskip.training.gpu import kernels
+from hyperskip.training.gpu.thinning import Thinning, Uploaded, draw_negatives
+
+TILE = 16  # centres that share their negatives, as on the CPU
+
+_ROWS = 64  # of a tile that a program of `pull` takes
+_WIDEST = 128  # columns that it takes at once
+_MOVED_NUMBERS = 1024  # that a program of `move` takes
+_ROUNDS_AT_ONCE = 16  # that a request to the driver starts
+_REQUESTS_AHEAD = 8  # that wait while one is worked on: what stopping must wait for
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is the same in all rounds."""
+
+    hyperbolic: bool
+    tied: bool
+    dimension: int
+    window: int
+    shared_negatives: int
+    max_step: float
+    learn_theta: bool
+    deterministic: bool
+    tiles: int  # of a round; a power of two
+    # Of matrix products: scores are small differences of large numbers, gradients are not.
+    precision: str = "tf32x3"
+    gradient_precision: str = "tf32"
+
+    @property
+    def row(self) -> int:
+        """Columns of a row: coordinates, time and <v, G>, rounded up to what products take."""
+        columns = self.dimension + 2
+        if columns <= _WIDEST:
+            return max(16, triton.next_power_of_2(columns))
+        return -(-columns // _WIDEST) * _WIDEST
+
+    @property
+    def used(self) -> int:
+        """Columns of a row that gradients are added to, rounded up to what is added at once."""
+        return min(self.row, -(-(self.dimension + 2) // 4) * 4)
+
+    @property
+    def context_parts(self) -> int:
+        """How many programs share the words around the centres of a tile."""
+        return -(-(TILE + 2 * self.window) // _ROWS)
+
+    @property
+    def parts(self) -> int:
+        """How many programs share a tile."""
+        return self.context_parts + -(-self.shared_negatives // _ROWS)
+
+
+class Layer(NamedTuple):
+    """Points of the words as centres, or as contexts."""
+
+    rows: torch.Tensor  # (words, row) float32
+    gradients: torch.Tensor  # (words, row): zeros between rounds
+    fixed: torch.Tensor  # (words,) uint8: 1 where words keep their place
+    moved: torch.Tensor  # (words,) int32: the last round of the block that moved a word
+
+
+class Rounds:
+    """Changes layers, round by round.
+
+    Args:
+        centres: Words as centres.
+        contexts: Words as contexts; the same layer, if they are tied.
+        theta: Shift of the product, (1,) float64.
+        noise: The alias table of sampling.py, (words, 2) int64.
+        thinning: Room for the text.
+        settings: The scalars.
+    """
+
+    def __init__(
+        self,
+        centres: Layer,
+        contexts: Layer,
+        theta: torch.Tensor,
+        noise: torch.Tensor,
+        thinning: Thinning,
+        settings: Settings,
+    ) -> None:
+        self._centres, self._contexts = centres, contexts
+        self._theta = theta
+        self._noise = noise
+        self._text = thinning
+        self._settings = settings
+        self._is_stopped = False
+        device = centres.rows.device
+        tiles = -(-len(thinning.kept) // TILE)
+
+        def room(*shape: int, dtype: torch.dtype) -> torch.Tensor:
+            return torch.zeros(shape, dtype=dtype, device=device)
+
+        # Kernels take what changes from memory: a request is the same, time after time.
+        self._numbers = room(3, dtype=torch.int64)  # kept tokens, seed, draws before the negatives
+        self._rates = room(3, dtype=torch.float32)  # the first, the last, and negatives of a pair
+        self._cursor = room(1, dtype=torch.int32)  # rounds before those of the request
+        self._negatives = room(tiles * settings.shared_negatives, dtype=torch.int32)
+        self._losses = room(tiles, settings.parts, dtype=torch.float32)
+        self._theta_gradients = room(tiles, settings.parts, dtype=torch.float32)
+        self._request: torch.cuda.CUDAGraph | None = None
+
+    def run(
+        self, text: Uploaded, seed: np.uint64, rates: tuple[float, float], negatives: int
+    ) -> tuple[int, float]:
+        """Train on a block; returns pairs and their loss."""
+        tokens = len(text.tokens)
+        self._numbers.copy_(torch.tensor([0, int(seed.astype(np.int64)), tokens]))
+        self._rates.copy_(torch.tensor([*rates, negatives]))
+        kept = self._text.thin(text, self._numbers[1:2])
+        self._numbers[0] = kept
+        tiles = -(-kept // TILE)
+        draws = tiles * self._settings.shared_negatives
+        if draws:
+            draw_negatives(self._noise, self._numbers, self._negatives, draws)
+        for layer in (self._centres, self._contexts):
+            layer.moved.fill_(-1)
+        self._cursor.zero_()
+        self._run_rounds(-(-tiles // self._settings.tiles))
+        pairs = self._text.context_counts[:kept].sum(dtype=torch.float64)
+        loss = self._losses[:tiles].sum(dtype=torch.float64)
+        outcome: list[float] = torch.stack((pairs, loss)).tolist()
+        return int(outcome[0]), outcome[1]
+
+    def stop(self) -> None:
+        """Start no more rounds."""
+        self._is_stopped = True
+
+    def capture(self) -> None:
+        """Compile, and note launches, so that the driver can repeat them without Python."""
+        self._numbers.zero_()  # nothing is trained
+        draw_negatives(self._noise, self._numbers, self._negatives, 1)
+        self._launch(0)
+        request = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(request):
+            for number in range(_ROUNDS_AT_ONCE):
+                self._launch(number)
+            self._cursor.add_(_ROUNDS_AT_ONCE)
+        self._request = request
+
+    def _run_rounds(self, rounds: int) -> None:
+        if self._request is None:  # not on a GPU
+            for number in range(0 if self._is_stopped else rounds):
+                self._launch(number)
+            return
+        requested: deque[torch.cuda.Event] = deque()
+        for _ in range(0, rounds, _ROUNDS_AT_ONCE):
+            if self._is_stopped:
+                return
+            self._request.replay()
+            requested.append(torch.cuda.Event())
+            requested[-1].record()
+            if len(requested) > _REQUESTS_AHEAD:
+                requested.popleft().synchronize()
+
+    def _launch(self, number: int) -> None:
+        """Let the device compute one round, the number-th after the cursor."""
+        settings, text = self._settings, self._text
+        kernels.pull[(settings.tiles, settings.parts)](
+            *(text.kept, text.reaches, text.context_counts, self._negatives),
+            *(self._numbers, self._rates, self._cursor, number),
+            *(self._centres.rows, self._contexts.rows),
+            *(self._centres.gradients, self._contexts.gradients),
+            *(self._theta, self._losses, self._theta_gradients),
+            *(settings.tiles, settings.window, settings.shared_negatives),
+            TILE=TILE,
+            ROWS=_ROWS,
+            CONTEXT_PARTS=settings.context_parts,
+            HYPERBOLIC=settings.hyperbolic,
+            TIED=settings.tied,
+            DIMENSION=settings.dimension,
+            ROW=settings.row,
+            WIDTH=min(settings.row, _WIDEST),
+            USED=settings.used,
+            FIXED_POINT=settings.deterministic,
+            PRECISION=settings.precision,
+            GRADIENT_PRECISION=settings.gradient_precision,
+        )
+        if not settings.tied:
+            self._move(self._centres, number, reach=0, shared=0, learn_theta=False)
+        self._move(
+            self._contexts,
+            number,
+            reach=settings.window,
+            shared=settings.shared_negatives,
+            learn_theta=settings.learn_theta,
+        )
+
+    def _move(
+        self, layer: Layer, number: int, *, reach: int, shared: int, learn_theta: bool
+    ) -> None:
+        settings = self._settings
+        full_row = triton.next_power_of_2(settings.row)
+        size = max(1, _MOVED_NUMBERS // full_row)
+        rows = settings.tiles * (TILE + 2 * reach + shared)
+        parts = triton.next_power_of_2(settings.tiles * settings.parts)
+        kernels.move[(-(-rows // size),)](
+            *(self._text.kept, self._negatives, self._numbers, self._rates, self._cursor, number),
+            *(layer.rows, layer.gradients, layer.fixed, layer.moved),
+            *(self._theta, self._theta_gradients),
+            *(settings.tiles, settings.max_step, reach, shared, settings.parts),
+            TILE=TILE,
+            HYPERBOLIC=settings.hyperbolic,
+            DIMENSION=settings.dimension,
+            ROW=settings.row,
+            FULL_ROW=full_row,
+            USED=settings.used,
+            LEARN_THETA=learn_theta,
+            PARTS_OF_A_ROUND=parts if learn_theta else 1,
+            FIXED_POINT=settings.deterministic,
+            SIZE=size,
+        )
+
+
+def layer_of(
+    coordinates: npt.NDArray[np.floating[Any]],  # (words, dimension)
+    times: npt.NDArray[np.floating[Any]] | None,  # (words,); None: derived
+    fixed: npt.NDArray[np.bool_],  # (words,)
+    settings: Settings,
+    device: torch.device,
+) -> Layer:
+    """Points with these spatial coordinates."""
+    words, dimension = coordinates.shape
+    rows = torch.zeros(words, settings.row, device=device)
+    rows[:, :dimension] = torch.as_tensor(np.asarray(coordinates, dtype=np.float32))
+    if times is not None:
+        rows[:, dimension] = torch.as_tensor(np.asarray(times, dtype=np.float32))
+    elif settings.hyperbolic:
+        rows[:, dimension] = (1.0 + rows.double().square().sum(1)).sqrt()
+    # Sums of integers do not depend on the order.
+    gradients = torch.int64 if settings.deterministic else torch.float32
+    return Layer(
+        rows,
+        torch.zeros(rows.shape, dtype=gradients, device=device),
+        torch.as_tensor(fixed.astype(np.uint8), device=device),
+        torch.zeros(words, dtype=torch.int32, device=device),
+    )

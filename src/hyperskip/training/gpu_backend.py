@@ -1,0 +1,170 @@
+"""Training on a GPU: parameters in its memory, text streamed to it block by block."""
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from hyperskip.devices import gpu
+from hyperskip.training import sampling
+from hyperskip.training.backends import Limits, Outcome, Tokens
+from hyperskip.training.blocks import BlockSize
+from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, layer_of
+from hyperskip.training.gpu.thinning import Thinning, Uploaded
+from hyperskip.training.gpu.uploads import Uploads
+from hyperskip.training.initial import Parameters
+from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+
+_MOST_TILES = 256  # of a round: all of a large GPU is busy with it
+_FEWEST_ROUNDS = 16  # of a block
+_BLOCK_TOKENS = 1 << 23
+_BLOCK_NUMBERS = 1 << 37  # products of coordinates: the work of about a second
+_BLOCK_DRAWS = 1 << 26  # negatives, 4 bytes each
+
+
+def gpu_block_size(options: TrainingOptions) -> BlockSize:
+    """Blocks as large as memory and patience allow: the tiles of a round stand far apart then."""
+    assert options.shared_negatives is not None  # filled in with the options
+    rows = TILE + 2 * options.window + options.shared_negatives
+    largest = min(
+        _BLOCK_TOKENS,
+        _BLOCK_NUMBERS // (rows * options.dimension),
+        _BLOCK_DRAWS * TILE // options.shared_negatives,
+    )
+    return BlockSize(largest=largest, wanted=1)
+
+
+class GpuBackend:
+    """Triton kernels of the window schedule.
+
+    Args:
+        parameters: To start from.
+        counts: How often each word occurs in the text.
+        options: Of training.
+        longest: Tokens of the longest block.
+        fixed: Which words keep their vectors; None: none do.
+    """
+
+    workers = 1  # one thread keeps all of the device busy
+    reads_ahead = True
+
+    def __init__(
+        self,
+        parameters: Parameters,
+        counts: npt.NDArray[np.int64],
+        options: TrainingOptions,
+        longest: int,
+        fixed: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
+        self._options = options
+        self._device = gpu()
+        self._settings = gpu_settings(options, counts, longest)
+        self._layers = self._made_layers(parameters, fixed)
+        self._theta = torch.tensor([parameters.theta], dtype=torch.float64, device=self._device)
+        self._thinning = Thinning(
+            longest,
+            sampling.keep_thresholds(counts, options.subsample),
+            options.window,
+            shrink_window=options.shrink_window,
+            tied=self._settings.tied,
+            device=self._device,
+        )
+        noise = sampling.noise_table(counts, options.power).astype(np.int64)
+        self._rounds = Rounds(
+            *(self._layers[0], self._layers[-1], self._theta),
+            *(torch.as_tensor(noise, device=self._device), self._thinning, self._settings),
+        )
+        self._uploads = Uploads(longest, self._device)
+
+    def _made_layers(
+        self, parameters: Parameters, fixed: npt.NDArray[np.bool_] | None
+    ) -> list[Layer]:
+        """Centres and, unless they are tied, contexts; what is fixed is fixed as a centre."""
+        words = len(parameters.centres)
+        none_fixed = np.zeros(words, dtype=np.bool_)
+        layers = [(parameters.centres, none_fixed if fixed is None else fixed)]
+        if parameters.contexts is not None:
+            layers.append((parameters.contexts, none_fixed))
+        times = parameters.times
+        return [
+            layer_of(
+                coordinates,
+                None if times is None else times[i],
+                held,
+                self._settings,
+                self._device,
+            )
+            for i, (coordinates, held) in enumerate(layers)
+        ]
+
+    def compile(self) -> None:
+        """Compile, or take from the cache on disk; nothing is trained."""
+        nothing = self.load(np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int64))
+        self._thinning.thin(nothing, torch.zeros(1, dtype=torch.int64, device=self._device))
+        if self._device.type == "cuda":
+            self._rounds.capture()
+
+    def load(self, tokens: Tokens, sentence_starts: Limits) -> Uploaded:
+        """Take a block of text to the device."""
+        return self._uploads.upload(tokens, sentence_starts)
+
+    def train_block(
+        self,
+        text: Uploaded,
+        rates: tuple[float, float],
+        seed: np.uint64,
+        *,
+        worker: int,  # noqa: ARG002 - there is one
+        burn_in: bool,
+    ) -> Outcome:
+        """Train on sentences, as every backend does."""
+        negatives = self._options.negatives_of(burn_in=burn_in)
+        pairs, loss = self._rounds.run(text, seed, rates, negatives)
+        return Outcome(pairs, loss, skipped=0)
+
+    def stop(self) -> None:
+        """End what other threads are training on, soon; training cannot go on after it."""
+        self._rounds.stop()
+
+    @property
+    def theta(self) -> float:
+        """The shift of the product as it is now."""
+        return float(self._theta)
+
+    def radius(self) -> float:
+        """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
+        dimension = self._options.dimension
+        if self._settings.hyperbolic:
+            times = torch.stack([layer.rows[:, dimension].max() for layer in self._layers])
+            farthest = float(times.max())
+            return float(np.arccosh(farthest)) if np.isfinite(farthest) else float("nan")
+        lengths = [torch.linalg.vector_norm(layer.rows, dim=1).max() for layer in self._layers]
+        return float(torch.stack(lengths).max())
+
+    def parameters(self) -> Parameters:
+        """A copy of the parameters as they are now."""
+        dimension = self._options.dimension
+        rows = [layer.rows[:, : dimension + 1].cpu().numpy() for layer in self._layers]
+        coordinates = [np.ascontiguousarray(of_layer[:, :dimension]) for of_layer in rows]
+        times = np.stack([of_layer[:, dimension] for of_layer in rows])
+        contexts = None if self._settings.tied else coordinates[1]
+        return Parameters(coordinates[0], contexts, self.theta, times)
+
+
+def gpu_settings(options: TrainingOptions, counts: npt.NDArray[np.int64], longest: int) -> Settings:
+    """The options as the kernels take them."""
+    assert options.shared_negatives is not None  # filled in with the options
+    keep = sampling.keep_thresholds(counts, options.subsample)
+    kept = longest * float(counts @ (keep / np.iinfo(np.uint32).max)) / float(counts.sum())
+    most = min(_MOST_TILES, int(kept / (TILE * _FEWEST_ROUNDS)))
+    repeat = sampling.chance_of_a_repeat(counts, options.subsample)
+    return Settings(
+        hyperbolic=options.geometry == HYPERBOLOID,
+        tied=bool(options.tied),
+        dimension=options.dimension,
+        window=options.window,
+        shared_negatives=options.shared_negatives,
+        max_step=options.max_step,
+        learn_theta=options.learn_theta,
+        deterministic=options.deterministic,
+        tiles=sampling.tiles_of_a_round(TILE, repeat, max(most, 1)),
+    )
