@@ -1,0 +1,57 @@
+"""Which device computes: the processor, or a GPU where there is one.
+
+PyTorch takes seconds to load: it is asked for a GPU only where one would be used.
+"""
+
+import os
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from hyperskip.errors import OptionError
+
+if TYPE_CHECKING:
+    import torch
+
+AUTO, CPU, CUDA = "auto", "cpu", "cuda"
+DEVICES = (AUTO, CPU, CUDA)
+
+_PACKAGES = {"torch": "PyTorch", "triton": "Triton"}  # the extra `gpu`
+
+
+def why_no_gpu() -> str | None:
+    """What stands in the way of using a GPU; None: nothing does."""
+    for module, name in _PACKAGES.items():
+        if find_spec(module) is None:
+            return f"{name} is not installed"
+    if is_interpreted():
+        return None
+    import torch
+
+    if torch.version.cuda is None:
+        return f"PyTorch {torch.__version__} was built without CUDA"
+    if not torch.cuda.is_available():
+        return "PyTorch finds no NVIDIA GPU"
+    return None
+
+
+def gpu() -> "torch.device":
+    """Where tensors for the GPU go.
+
+    Raises:
+        OptionError: There is no GPU that could be used.
+    """
+    reason = why_no_gpu()
+    if reason is not None:
+        raise OptionError(
+            f"device is {CUDA}, and {reason}",
+            hint=f"it takes an NVIDIA GPU with its driver, and: pip install 'hyperskip[gpu]'; or "
+            f"choose --device {CPU}",
+        )
+    import torch
+
+    return torch.device("cpu" if is_interpreted() else "cuda")
+
+
+def is_interpreted() -> bool:
+    """Whether Triton is told to run its kernels in Python, on the processor, for tests."""
+    return os.environ.get("TRITON_INTERPRET") == "1"
