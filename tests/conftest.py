@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from program import Program
 
-from hyperskip import WordVectors, builtin, train
+from hyperskip import WordVectors, builtin, devices, train
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +22,19 @@ def model_file(trained: WordVectors, tmp_path_factory: pytest.TempPathFactory) -
     path = tmp_path_factory.mktemp("model") / "trained.safetensors"
     trained.save(path)
     return path
+
+
+@pytest.fixture(params=[devices.CPU, devices.CUDA])
+def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Every device; where there is no GPU, PyTorch on the processor stands in for it."""
+    name: str = request.param
+    if name == devices.CUDA:
+        torch = pytest.importorskip("torch")
+        if not torch.cuda.is_available():
+            # Before Triton is imported: it decides then what its own functions are.
+            monkeypatch.setenv("TRITON_INTERPRET", "1")
+        pytest.importorskip("triton")
+    return name
 
 
 @pytest.fixture
