@@ -179,7 +179,7 @@ def grid(encoded: EncodedCorpus, arguments: argparse.Namespace) -> dict[str, Any
         runs.append((geometry, dimension, rate, seconds, *outcome))
         rows.append([geometry, str(dimension), f"{rate:g}", f"{seconds:.2f}", *outcome])
     print_markdown(["geometry", "dimension", "rate", "seconds", "similarity", "analogy"], rows)
-    total = sum(run[3] for run in runs)
+    total = sum(float(row[3]) for row in rows)
     print(f"\n{len(runs)} trainings, {total:.1f} s of training")
     return {"runs": runs, "training_seconds": total}
 
@@ -396,8 +396,8 @@ def copy_bandwidth() -> float:
         b.copy_(a)
         end.record()
         torch.cuda.synchronize()
-        seconds.append(start.elapsed_time(end) / 1e3)
-    return 2 * a.nbytes / statistics.median(seconds)
+        seconds.append(float(start.elapsed_time(end)) / 1e3)
+    return 2.0 * (1 << 30) / statistics.median(seconds)
 
 
 def roofline(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict[str, Any]]:
@@ -417,7 +417,7 @@ def roofline(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict
             train_encoded(text, options)
         events = {event.key: event for event in profile.key_averages()}
         for kernel, size in kernel_bytes(text, options).items():
-            seconds = events[kernel].device_time_total / 1e6
+            seconds = float(events[kernel].device_time_total) / 1e6
             share = size / seconds / bandwidth
             calls = events[kernel].count
             figures.append(

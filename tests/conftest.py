@@ -5,9 +5,10 @@ import signal
 from pathlib import Path
 
 import pytest
+from interpreted import need_triton
 from program import Program
 
-from hyperskip import WordVectors, builtin, train
+from hyperskip import WordVectors, builtin, devices, train
 
 # Triton runs kernels in Python, on the processor: it asks for this once, when it is imported.
 os.environ["TRITON_INTERPRET"] = "1"
@@ -26,6 +27,15 @@ def model_file(trained: WordVectors, tmp_path_factory: pytest.TempPathFactory) -
     path = tmp_path_factory.mktemp("model") / "trained.safetensors"
     trained.save(path)
     return path
+
+
+@pytest.fixture(params=[devices.CPU, devices.CUDA])
+def device(request: pytest.FixtureRequest) -> str:
+    """Every device; PyTorch on the processor stands in for the GPU."""
+    name: str = request.param
+    if name == devices.CUDA:
+        need_triton()
+    return name
 
 
 @pytest.fixture

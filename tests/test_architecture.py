@@ -13,8 +13,9 @@ PACKAGE = Path(hyperskip.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 EVERY_ROOM = {
-    "builtin", "cores", "errors", "evaluation", "files", "geometry", "kernel_cache",
-    "locks", "options", "pictures", "scratch", "text", "training", "vectors", "version",
+    "builtin", "cores", "devices", "errors", "evaluation", "files", "geometry",
+    "kernel_cache", "locks", "options", "pictures", "scratch", "text", "training", "vectors",
+    "version",
 }  # fmt: skip
 
 # What each room may import; a room may always import from itself.
@@ -24,15 +25,16 @@ ALLOWED = {
     "cores": set(),
     "kernel_cache": set(),
     "builtin": set(),
+    "devices": {"errors"},
     "options": {"errors"},
     "files": {"errors"},
     "locks": {"errors", "files"},
     "scratch": {"errors", "files", "locks"},
     "geometry": {"errors"},
     "text": {"cores", "errors", "files", "kernel_cache", "locks", "options", "version"},
-    "vectors": {"errors", "files", "geometry", "locks", "version"},
+    "vectors": {"devices", "errors", "files", "geometry", "locks", "version"},
     "training": {
-        *("cores", "errors", "files", "geometry", "kernel_cache"),
+        *("cores", "devices", "errors", "files", "geometry", "kernel_cache"),
         *("locks", "options", "scratch", "text", "vectors"),
     },
     "evaluation": {"builtin", "errors", "files", "vectors"},
@@ -54,9 +56,16 @@ ALLOWED_MODULES = {
         }
         for path in (PACKAGE / "training" / "cpu").glob("*.py")
     },
+    **{
+        f"training/gpu/{path.name}": {
+            f"hyperskip.training.gpu.{other.stem}" for other in path.parent.glob("*.py")
+        }
+        for path in (PACKAGE / "training" / "gpu").glob("*.py")
+    },
     "training/reference.py": {"hyperskip.geometry.hyperboloid", "hyperskip.training.objective"},
 }
 COMPILER = ("numba", "llvmlite")
+GPU_LIBRARIES = ("torch", "triton")  # optional
 
 
 def is_package(module: str) -> bool:
@@ -106,13 +115,21 @@ def test_only_kernels_import_the_compiler() -> None:
     assert others == {Path("text/kernel.py"), Path("kernel_cache.py")}
 
 
+def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
+    for path in MODULES:
+        if any(name.split(".")[0] in GPU_LIBRARIES for name in imported(path)):
+            name = path.relative_to(PACKAGE).as_posix()
+            allowed = ("devices.py", "vectors/search.py", "training/gpu_backend.py")
+            assert name in allowed or name.startswith("training/gpu/")
+
+
 @pytest.mark.parametrize(
     ("statement", "absent"),
     [
         ("import hyperskip", ["numpy", "numba"]),
         ("import hyperskip.cli.main", ["numpy", "numba", "matplotlib", "scipy"]),
-        ("import hyperskip.evaluation.analogy, hyperskip.evaluation.datasets", ["numba"]),
-        ("import hyperskip; hyperskip.load", ["numba", "matplotlib"]),
+        ("import hyperskip.evaluation.analogy, hyperskip.evaluation.datasets", ["numba", "torch"]),
+        ("import hyperskip; hyperskip.load", ["numba", "matplotlib", "torch"]),
         ("import hyperskip.pictures.disc", ["numba", "matplotlib"]),
         ("import hyperskip.text.encoded", ["numba", "mwparserfromhell"]),
     ],

@@ -18,6 +18,18 @@ DEVICES = (AUTO, CPU, CUDA)
 _PACKAGES = {"torch": "PyTorch", "triton": "Triton"}  # the extra `gpu`
 
 
+def check_device(device: str) -> None:
+    """Refuse a device that there is not.
+
+    Raises:
+        OptionError: The name is none of DEVICES, or asks for a GPU that could not be used.
+    """
+    if device not in DEVICES:
+        raise OptionError(f"device is {device!r}", hint=f"device takes {' or '.join(DEVICES)}")
+    if device == CUDA:
+        gpu()
+
+
 def why_no_gpu() -> str | None:
     """What stands in the way of using a GPU; None: nothing does."""
     for module, name in _PACKAGES.items():

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from program import Program
 
-from hyperskip import WordVectors, builtin, encode, load
+from hyperskip import WordVectors, builtin, devices, encode, load
 from hyperskip.cli.main import app
+from hyperskip.evaluation.datasets import BUILTIN, analogy_questions
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions
@@ -347,6 +348,65 @@ def test_evaluate_uses_what_is_on_disk(
     assert list(json.loads(result.out)["similarity"]["sets"]) == ["ws353"]
     assert "warning: left out" in result.err
     assert program("evaluate", model_file, "--similarity", "men").code == 2
+
+
+QUESTIONS = [
+    ["neighbors", "MODEL", "dog", "paris"],
+    ["analogy", "MODEL", "france", "paris", "italy"],
+    ["evaluate", "MODEL", "--similarity", "builtin", "--analogies", "builtin"],
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question[0])
+def test_devices_print_the_same(
+    program: Program, model_file: Path, device: str, question: list[str]
+) -> None:
+    arguments = [model_file if part == "MODEL" else part for part in question]
+    expected = program(*arguments, "--json")
+    result = program(*arguments, "--json", "--device", device)
+    assert (result.code, result.out, result.err) == (0, expected.out, "")
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question[0])
+@pytest.mark.parametrize(
+    ("device", "error", "hint"),
+    [
+        ("gpu", "device is 'gpu'", "device takes auto or cpu or cuda"),
+        ("cuda", "device is cuda, and PyTorch is not installed", "pip install 'hyperskip[gpu]'"),
+    ],
+)
+def test_devices_that_there_are_not_are_refused_before_anything_is_read(
+    program: Program,
+    monkeypatch: pytest.MonkeyPatch,
+    question: list[str],
+    device: str,
+    error: str,
+    hint: str,
+) -> None:
+    monkeypatch.setattr(devices, "find_spec", lambda _: None)
+    result = program(*question, "--device", device)  # there is no file MODEL
+    assert (result.code, result.out) == (2, "")
+    assert f"error: {error}" in result.err
+    assert hint in result.err
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question[0])
+def test_auto_counts_the_questions(
+    program: Program, model_file: Path, monkeypatch: pytest.MonkeyPatch, question: list[str]
+) -> None:
+    counted: list[int | None] = []
+    on = WordVectors.on
+
+    def counting(vectors: WordVectors, name: str, *, questions: int | None) -> WordVectors:
+        counted.append(questions)
+        return on(vectors, name, questions=questions)
+
+    monkeypatch.setattr(WordVectors, "on", counting)
+    assert program(*(model_file if part == "MODEL" else part for part in question)).code == 0
+    builtin_questions = sum(map(len, analogy_questions(BUILTIN).values()))
+    assert counted == [
+        {"neighbors": 2, "analogy": 1, "evaluate": 2 * builtin_questions}[question[0]]
+    ]
 
 
 def test_export_and_import(program: Program, model_file: Path, tmp_path: Path) -> None:

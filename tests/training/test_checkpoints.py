@@ -396,6 +396,7 @@ def test_a_folder_that_cannot_be_made_is_found_before_the_text_is_read(tmp_path:
 
 def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
     from hyperskip.training import watch
+    from hyperskip.training.cpu_backend import CpuBackend
 
     checks: list[Position] = []
     check = watch.Watch.check
@@ -403,6 +404,7 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
     def failing(self: watch.Watch, position: Position, rate: float) -> None:
         checks.append(position)
         if position.epoch == 2:
+            assert isinstance(self._backend, CpuBackend)
             self._backend.layers.centres[3, :] = np.nan
         check(self, position, rate)
 

@@ -108,7 +108,7 @@ def run_on_gpu(
         backend = gpu_backend(parameters, counts, options, len(tokens) + 5, fixed, tiles=tiles)
     assert options.rate is not None
     outcome = backend.train_block(
-        backend.load(tokens, starts),
+        backend.load([tokens], starts),
         (options.rate, end_rate),
         np.uint64(options.seed),
         worker=0,

@@ -23,8 +23,14 @@ from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.training.backends import Outcome
-from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
-from hyperskip.training.cpu_backend import kernel_settings
+from hyperskip.training.blocks import (
+    FOR_THREADS,
+    Block,
+    block_seed,
+    cut_into_blocks,
+    sentence_limits,
+)
+from hyperskip.training.cpu_backend import CpuBackend, kernel_settings
 from hyperskip.training.initial import initial_parameters
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.progress import Progress, TrainingProgress
@@ -116,12 +122,17 @@ def run_of(corpus: EncodedCorpus, options: TrainingOptions) -> Run:
     return Run(corpus, options, State(Position(), parameters), lambda _: None)
 
 
+def on_cpu(run: Run) -> CpuBackend:
+    assert isinstance(run.backend, CpuBackend)
+    return run.backend
+
+
 @pytest.mark.parametrize(
     "lengths", [[7], [100_000], [3] * 50_000, [10, 90_000, 5, 5, 300_000, 1], [2048, 2048, 1]]
 )
 def test_blocks_cover_the_corpus_and_respect_sentences(lengths: list[int]) -> None:
     corpus = corpus_of(lengths)
-    blocks = list(cut_into_blocks(corpus.sentence_starts))
+    blocks = list(cut_into_blocks(corpus.sentence_starts, FOR_THREADS))
     assert blocks[0].begin == 0
     assert blocks[-1].end == sum(lengths)
     assert all(a.end == b.begin for a, b in itertools.pairwise(blocks))
@@ -266,8 +277,8 @@ def test_words_that_fly_away_are_found(geometry: str) -> None:
     )
     run = run_of(corpus, options)
     far = 1e8
-    run.backend.layers.centres[2] = [far, 0, *(far if i == 0 else 0 for i in range(14))]
-    run.backend.chances.noise[:] = 0
+    on_cpu(run).layers.centres[2] = [far, 0, *(far if i == 0 else 0 for i in range(14))]
+    on_cpu(run).chances.noise[:] = 0
     radius = "19.1" if geometry == "hyperboloid" else r"1.41e\+08"
     with pytest.raises(DivergenceError, match=rf"radius {radius}: beyond .* float32 cannot tell"):
         run.stretch()
@@ -292,7 +303,7 @@ def test_words_that_start_far_out_have_not_diverged(start: str) -> None:
 def test_divergence_is_named_with_epoch_and_rate() -> None:
     options = TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02)
     run = run_of(corpus_of([50] * 200), options)
-    run.backend.layers.centres[:] = np.nan
+    on_cpu(run).layers.centres[:] = np.nan
     with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.02.*radius nan"):
         run.stretch()
 
@@ -309,8 +320,8 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
     )
     run = run_of(corpus, options)
     # A word of no pair, and all negatives are the first word: the loss cannot show it.
-    getattr(run.backend.layers, layer)[2] = np.inf
-    run.backend.chances.noise[:] = 0
+    getattr(on_cpu(run).layers, layer)[2] = np.inf
+    on_cpu(run).chances.noise[:] = 0
     with pytest.raises(DivergenceError, match="a vector is no longer") as caught:
         run.stretch()
     assert caught.value.hint is not None

@@ -9,8 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from hyperskip import devices
 from hyperskip import geometry as hyperbolic
 from hyperskip.errors import GeometryError, InputError, OptionError, UnknownWordError
+from hyperskip.vectors import search
+from hyperskip.vectors.search import WORTH_A_GPU
 from hyperskip.vectors.word_vectors import Neighbor, WordVectors
 
 # Points at k·ln 2 from the base point have the coordinates (2^k - 2^-k)/2, which float32 holds.
@@ -277,8 +280,8 @@ def test_neighbors_are_the_nearest_of_all(geometry: str, scale: float) -> None:
             assert one.distance == pytest.approx(distances[one.word], rel=1e-9)
 
 
-def test_words_at_one_place_come_in_their_order() -> None:
-    vectors = WordVectors(list("abcdef"), float32([[1, 1]] * 6))
+def test_words_at_one_place_come_in_their_order(device: str) -> None:
+    vectors = WordVectors(list("abcdef"), float32([[1, 1]] * 6)).on(device)
     assert [neighbor.word for neighbor in vectors.neighbors("c", 3)] == ["a", "b", "d"]
 
 
@@ -360,11 +363,11 @@ def test_routes_and_counts_that_there_are_not() -> None:
         vectors.analogy("base", "one", "two", count=0)
 
 
-def test_rounding_loses_no_neighbour() -> None:
+def test_rounding_loses_no_neighbour(device: str) -> None:
     """Words so close together that float32 products cannot tell them apart."""
     generator = np.random.default_rng(2)
     coordinates = generator.normal(0, 0.01, (5000, 2)).astype(np.float32)
-    vectors = WordVectors([f"w{i}" for i in range(5000)], coordinates)
+    vectors = WordVectors([f"w{i}" for i in range(5000)], coordinates).on(device)
     for i in range(20):
         distances = hyperbolic.distance(vectors.points[i], vectors.points)
         distances[i] = np.inf
@@ -410,3 +413,85 @@ def test_vectors_can_be_copied_and_pickled() -> None:
         assert copied.words == vectors.words
         assert dict(copied.options) == {"rate": 1}
         np.testing.assert_array_equal(copied.points, vectors.points)
+
+
+# -- on a device
+
+
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+@pytest.mark.parametrize("scale", [0.1, 1.0, 1e4])  # words so far out have keys in float64
+def test_devices_give_the_same_answers(
+    geometry: str, scale: float, device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vectors = random_vectors(geometry, scale)
+    expected = {word: vectors.neighbors(word) for word in vectors.words[:20]}
+    monkeypatch.setattr(search, "_CELLS_AT_ONCE", 7 * len(vectors))  # several products
+    there = vectors.on(device)
+    assert there.device == device
+    assert {word: there.neighbors(word) for word in expected} == expected
+    assert there.neighbors_of(expected) == expected
+    assert there.neighbors(vectors.points[3]) == vectors.neighbors(vectors.points[3])
+    for count in (1, 500):
+        found = there.analogy("w3", "w14", "w15", count=count)
+        assert found == vectors.analogy("w3", "w14", "w15", count=count)
+    products, others = vectors.similarities(vectors.points), there.similarities(vectors.points)
+    assert products.dtype == others.dtype
+    atol = 1e-6 * float(np.abs(products).max())
+    np.testing.assert_allclose(others, products, rtol=0, atol=atol)
+    itself = np.arange(300)[:, None]
+    rows = there.nearest_rows(vectors.points, itself)
+    np.testing.assert_array_equal(rows, vectors.nearest_rows(vectors.points, itself))
+
+
+def test_vectors_on_a_device_are_the_same_vectors(device: str) -> None:
+    vectors = hyperboloid()
+    there = vectors.on(device)
+    assert vectors.device == "cpu"
+    assert there.on(device) is there
+    assert there.words is vectors.words
+    assert there.coordinates is vectors.coordinates
+    expected = vectors.neighbors("one")
+    assert there.neighbors("one") == expected
+    for copied in (copy.deepcopy(there), pickle.loads(pickle.dumps(there)), there.on("cpu")):
+        assert copied.neighbors("one") == expected
+
+
+def test_many_words_at_once() -> None:
+    vectors = hyperboloid()
+    found = vectors.neighbors_of(["two", "base", "two"], 2)
+    assert found == {word: vectors.neighbors(word, 2) for word in ("two", "base")}
+    assert vectors.neighbors_of([]) == {}
+    with pytest.raises(UnknownWordError, match="'four'"):
+        vectors.neighbors_of(["two", "four"])
+    with pytest.raises(InputError, match="'two' is one word"):
+        vectors.neighbors_of("two")
+
+
+def test_no_words_are_near_anything(device: str) -> None:
+    vectors = WordVectors([], np.zeros((0, 2), dtype=np.float32)).on(device)
+    assert vectors.neighbors([0.0, 0.0, 1.0]) == []
+
+
+def test_auto_takes_a_gpu_for_many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = hyperboloid()  # 12 coordinates
+    monkeypatch.setattr(devices, "why_no_gpu", lambda: None)
+    assert vectors.on("auto", questions=1).device == "cpu"
+    assert vectors.on("auto", questions=WORTH_A_GPU // 12).device == "cpu"
+    assert vectors.on("auto", questions=WORTH_A_GPU // 12 + 1).device == "cuda"
+    assert vectors.on("auto").device == "cuda"
+    monkeypatch.setattr(devices, "why_no_gpu", lambda: "there is none")
+    assert vectors.on("auto", questions=WORTH_A_GPU).device == "cpu"
+
+
+def test_few_questions_do_not_look_for_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "why_no_gpu", lambda: pytest.fail("loads PyTorch"))
+    assert hyperboloid().on("auto", questions=100).device == "cpu"
+
+
+def test_devices_that_there_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OptionError, match="device is 'gpu'"):
+        hyperboloid().on("gpu")
+    monkeypatch.setattr(devices, "find_spec", lambda _: None)
+    with pytest.raises(OptionError, match="device is cuda, and PyTorch is not installed"):
+        hyperboloid().on("cuda")
+    assert hyperboloid().on("auto").device == "cpu"

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from hyperskip.cli.inspect import AsJson, Model
+from hyperskip.cli.inspect import AsJson, Device, Model
 from hyperskip.cli.messages import say
 from hyperskip.cli.tables import number, print_table
+from hyperskip.devices import AUTO
 from hyperskip.errors import DatasetError, OptionError
 
 if TYPE_CHECKING:
@@ -45,10 +46,12 @@ def evaluate(
     sections: Annotated[
         bool, typer.Option("--sections", help="List every section of the analogies.")
     ] = False,
+    device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Score a model on word similarity and word analogies."""
     from hyperskip.evaluation import datasets, scores
+    from hyperskip.vectors.space import ROUTES
     from hyperskip.vectors.store import load
 
     vectors = load(model)
@@ -75,6 +78,8 @@ def evaluate(
             "none of the data sets is on disk, and none could be downloaded",
             hint="pass --data FOLDER with the files, or --similarity builtin --analogies builtin",
         )
+    asked = sum(len(section) for by_name in questions.values() for section in by_name.values())
+    vectors = vectors.on(device, questions=len(ROUTES) * asked)
     evaluation = scores.evaluate(vectors, pairs, questions)
     if as_json:
         print(json.dumps(evaluation.as_dict(), indent=2))

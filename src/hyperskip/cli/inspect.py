@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hyperskip.cli.tables import number, print_table
+from hyperskip.devices import AUTO, DEVICES, check_device
 
 if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import Neighbor
@@ -14,6 +15,21 @@ if TYPE_CHECKING:
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
 Count = Annotated[int, typer.Option("--count", "-n", min=1, help="How many words to list.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def _checked(device: str) -> str:
+    check_device(device)
+    return device
+
+
+Device = Annotated[
+    str,
+    typer.Option(
+        metavar="|".join(DEVICES),
+        callback=_checked,
+        help="What computes: auto takes the GPU where there is one and the questions are many.",
+    ),
+]
 
 
 def info(model: Model, as_json: AsJson = False) -> None:
@@ -51,13 +67,13 @@ def neighbors(
     model: Model,
     words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
     count: Count = 10,
+    device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:
     """List the nearest words to each WORD."""
     from hyperskip.vectors.store import load
 
-    vectors = load(model)
-    found = {word: vectors.neighbors(word, count) for word in words}
+    found = load(model).on(device, questions=len(words)).neighbors_of(words, count)
     if as_json:
         print(json.dumps({word: _plain(nearest) for word, nearest in found.items()}, indent=2))
         return
@@ -75,12 +91,14 @@ def analogy(
         typer.Option(help="Z carries the relation A to B over to C; Z' carries A to C over to B."),
     ] = "Z",
     count: Count = 10,
+    device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Complete the analogy: A is to B as C is to ... ?"""
     from hyperskip.vectors.store import load
 
-    answers = load(model).analogy(a, b, c, route=route, count=count)
+    vectors = load(model).on(device, questions=1)
+    answers = vectors.analogy(a, b, c, route=route, count=count)
     if as_json:
         query = {"a": a, "b": b, "c": c, "route": route}
         print(json.dumps(query | {"answers": _plain(answers)}, indent=2))

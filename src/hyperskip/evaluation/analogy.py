@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from hyperskip.vectors.word_vectors import WordVectors
 
-_CELLS_AT_ONCE = 1 << 25  # of the matrix (questions, words): 128 MiB in float32
+_QUESTIONS_AT_ONCE = 1 << 13  # whose points are in memory together
 
 
 class Question(NamedTuple):
@@ -120,9 +120,8 @@ def _section(vectors: WordVectors, questions: Sequence[Question], route: str) ->
     asked = rows[(rows[:, :3] >= 0).all(axis=1)]  # (questions, 4)
     answerable = int((asked[:, 3] >= 0).sum())
     correct = 0
-    at_once = max(1, _CELLS_AT_ONCE // max(1, len(vectors)))
-    for begin in range(0, len(asked), at_once):
-        batch = asked[begin : begin + at_once]
+    for begin in range(0, len(asked), _QUESTIONS_AT_ONCE):
+        batch = asked[begin : begin + _QUESTIONS_AT_ONCE]
         correct += int((_answers(vectors, batch[:, :3], route) == batch[:, 3]).sum())
     return AnalogyScore(correct, len(asked), answerable, len(questions))
 
@@ -137,6 +136,4 @@ def _answers(
 ) -> npt.NDArray[np.int64]:
     """The rows of the answers to questions given by the rows of a, b and c."""
     a, b, c = rows.T
-    similarities = vectors.similarities(vectors.analogy_points(a, b, c, route))
-    similarities[np.arange(len(rows))[:, None], rows] = -np.inf
-    return np.asarray(similarities.argmax(axis=1))
+    return vectors.nearest_rows(vectors.analogy_points(a, b, c, route), rows)

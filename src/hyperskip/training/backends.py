@@ -1,6 +1,6 @@
 """Where training happens: parameters in the memory of a device, and the kernels for them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -32,11 +32,11 @@ class Backend(Protocol):
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
 
-    def load(self, tokens: Tokens, sentence_starts: Limits) -> Any:
+    def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Any:
         """Take a block of text to the device, from any thread; `train_block` takes what it returns.
 
         Args:
-            tokens: Word ids.
+            pieces: Word ids, piece by piece.
             sentence_starts: Where sentences start, and the end.
         """
 

@@ -1,6 +1,6 @@
 """Training on the processor: threads and their kernels, over the same memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, TypeVar
 
@@ -131,15 +131,16 @@ class CpuBackend:
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
-        nothing = self.load(np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64))
+        nothing = self.load([np.zeros(0, dtype=np.int32)], np.zeros(1, dtype=np.int64))
         made_ready(
             lambda: self.train_block(nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False),
             pairwise.train_pairs,
             window.train_tiles,
         )
 
-    def load(self, tokens: Tokens, sentence_starts: Limits) -> Text:
-        """Nothing is to be done: it is in memory."""
+    def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Text:
+        """Nothing is to be done: it is in memory, and so small that it is of one piece."""
+        [tokens] = pieces
         return Text(_read_only(tokens), _read_only(sentence_starts))
 
     def train_block(

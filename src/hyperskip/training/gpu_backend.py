@@ -1,5 +1,7 @@
 """Training on a GPU: parameters in its memory, text streamed to it block by block."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -98,14 +100,13 @@ class GpuBackend:
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
-        nothing = self.load(np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int64))
-        self._thinning.thin(nothing, torch.zeros(1, dtype=torch.int64, device=self._device))
         if self._device.type == "cuda":
-            self._rounds.capture()
+            one_word = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int64)
+            self._rounds.prepare(self.load([one_word[0]], one_word[1]))
 
-    def load(self, tokens: Tokens, sentence_starts: Limits) -> Uploaded:
+    def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Uploaded:
         """Take a block of text to the device."""
-        return self._uploads.upload(tokens, sentence_starts)
+        return self._uploads.upload(pieces, sentence_starts)
 
     def train_block(
         self,

@@ -23,6 +23,7 @@ from hyperskip.training.state import EpochSummary, Position, State, Sums
 from hyperskip.training.watch import Watch
 
 _REPORT_SECONDS = 0.1
+_PIECE = 1 << 20  # tokens that are read at once: the processor's cache holds them
 
 
 class Run:
@@ -153,9 +154,11 @@ class Run:
 
     def _load(self, block: Block) -> Any:
         starts_inside = self._encoded.starts_within(block.begin + 1, block.end)
-        return self.backend.load(
-            self._encoded.stretch(block.begin, block.end), sentence_limits(block, starts_inside)
+        pieces = (
+            self._encoded.stretch(begin, min(begin + _PIECE, block.end))
+            for begin in range(block.begin, block.end, _PIECE)
         )
+        return self.backend.load(pieces, sentence_limits(block, starts_inside))
 
     def _rate_at(self, epoch: int, token: int) -> float:
         """The learning rate: constant in the burn-in, then linear over the whole training."""

@@ -1,5 +1,6 @@
 """The immutable result of training: words, their points, and the questions one asks of them."""
 
+import copy
 import difflib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,11 +13,12 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip import devices
 from hyperskip.errors import InputError, OptionError, UnknownWordError
+from hyperskip.vectors.search import WORTH_A_GPU, NumpySearch, Rows, Search, TorchSearch
 from hyperskip.vectors.space import Floats, Matrix, check_route, space_named
 
 WordOrPoint = str | npt.ArrayLike
-Rows = npt.NDArray[np.int64]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 _SUGGESTED = 3
@@ -73,6 +75,7 @@ class WordVectors:
         self._space = space_named(geometry)
         self._options = dict(options or {})
         self._history = tuple(dict(epoch) for epoch in history)
+        self._device = devices.CPU
 
     # -- what it holds
 
@@ -121,6 +124,11 @@ class WordVectors:
         """What happened in training, epoch by epoch."""
         return tuple(MappingProxyType(epoch) for epoch in self._history)
 
+    @property
+    def device(self) -> str:
+        """What answers questions: `cpu`, or `cuda` for a GPU."""
+        return self._device
+
     def __len__(self) -> int:
         return len(self._words)
 
@@ -135,6 +143,33 @@ class WordVectors:
 
     def __repr__(self) -> str:
         return f"<WordVectors: {len(self)} words, {self.geometry}, dimension {self.dimension}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what can be made again, which may lie on a device."""
+        return {name: value for name, value in self.__dict__.items() if name != "_search"}
+
+    def on(self, device: str, *, questions: int | None = None) -> "WordVectors":
+        """The same vectors, whose neighbours, analogies and similarities a device finds.
+
+        Args:
+            device: `cpu`; `cuda` for a GPU, which takes PyTorch; `auto` for a GPU where there is
+                one.
+            questions: How many will be asked; `auto` chooses the processor for so few that PyTorch
+                would take longer to load.
+
+        Raises:
+            OptionError: There is no such device.
+        """
+        devices.check_device(device)
+        if device == devices.AUTO:
+            worth = questions is None or questions * self._coordinates.size >= WORTH_A_GPU
+            there = worth and devices.why_no_gpu() is None
+            device = devices.CUDA if there else devices.CPU
+        if device == self._device:
+            return self
+        moved = copy.copy(self)
+        moved._device = device
+        return moved
 
     # -- questions
 
@@ -186,8 +221,19 @@ class WordVectors:
 
     def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
         """The nearest words to a word (itself left out) or to a point."""
-        excluded = (self.index_of(word),) if isinstance(word, str) else ()
-        return self._nearest(self._point(word), count, excluded)
+        excluded = [self.index_of(word)] if isinstance(word, str) else []
+        return self._nearest(self._point(word)[None], count, _rows([excluded]))[0]
+
+    def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
+        """The nearest words to each of many words, in a few matrix products."""
+        if isinstance(words, str):
+            raise InputError(
+                f"{words!r} is one word", hint="give a list of words, or take `neighbors`"
+            )
+        words = list(words)
+        rows = _rows([self.index_of(word) for word in words])
+        points = self._space.points(self._coordinates[rows])
+        return dict(zip(words, self._nearest(points, count, rows[:, None]), strict=True))
 
     def analogy(
         self, a: WordOrPoint, b: WordOrPoint, c: WordOrPoint, *, route: str = "Z", count: int = 10
@@ -200,7 +246,7 @@ class WordVectors:
         check_route(route)
         answer = self._space.analogy(self._point(a), self._point(b), self._point(c), route)
         excluded = [self.index_of(item) for item in (a, b, c) if isinstance(item, str)]
-        return self._nearest(answer, count, excluded)
+        return self._nearest(answer[None], count, _rows([excluded]))[0]
 
     def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
         """The answers' points for many analogies at once, words given by their rows."""
@@ -212,9 +258,14 @@ class WordVectors:
 
     def similarities(self, points: Floats) -> Matrix:
         """(points, words): similarity of each point with every word, in one matrix product."""
-        queries: Any = self._space.queries(points).astype(self._keys.dtype)
-        products: Matrix = queries @ self._keys.T
-        return products
+        return self._search.products(self._space.queries(points))
+
+    def nearest_rows(self, points: Floats, excluded: Rows) -> Rows:
+        """(points,): for each point, the row of the word with the greatest similarity.
+
+        Rows in excluded (points, any number) are left out.
+        """
+        return self._search.greatest(self._space.queries(points), excluded)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the vectors to one file, whole or not at all."""
@@ -234,7 +285,7 @@ class WordVectors:
         return index
 
     @cached_property
-    def _keys(self) -> Matrix:
+    def _search(self) -> Search:
         keys = self._space.keys(self._coordinates)
         damaged = np.flatnonzero(~np.isfinite(keys).all(axis=1))
         if len(damaged):
@@ -243,11 +294,9 @@ class WordVectors:
                 f"{self._words[damaged[0]]!r}",
                 hint="the model is damaged: train it again",
             )
-        return keys
-
-    @cached_property
-    def _longest_key(self) -> float:
-        return float(np.linalg.norm(self._keys, axis=1).max())
+        if self._device == devices.CUDA:
+            return TorchSearch(keys, devices.gpu())
+        return NumpySearch(keys)
 
     def _point(self, item: WordOrPoint) -> Floats:
         if isinstance(item, str):
@@ -266,15 +315,20 @@ class WordVectors:
             )
         return point
 
-    def _nearest(self, point: Floats, count: int, excluded: Sequence[int]) -> list[Neighbor]:
+    def _nearest(self, points: Floats, count: int, excluded: Rows) -> list[list[Neighbor]]:
+        """The nearest words to each point; rows in excluded (points, any number) are left out."""
         if not isinstance(count, Integral) or count < 1:
             raise OptionError(f"count is {count!r}", hint="count takes a whole number from 1 on")
-        similarities = self.similarities(point[None])[0]
-        similarities[list(excluded)] = -np.inf
-        count = min(count, len(self) - len(set(excluded)))
-        if count == 0:
-            return []  # the query's own words are all there are
-        shortlist = self._shortlist(similarities, point, count)
+        if not self._words:
+            return [[] for _ in points]
+        shortlists = self._search.shortlists(self._space.queries(points), int(count), excluded)
+        return [
+            self._in_order(point, shortlist, count)
+            for point, shortlist in zip(points, shortlists, strict=True)
+        ]
+
+    def _in_order(self, point: Floats, shortlist: Rows, count: int) -> list[Neighbor]:
+        """The nearest of a few words, by distances in float64."""
         candidates = self._space.points(self._coordinates[shortlist])
         distances = self._space.distance(point, candidates)
         products = self._space.similarity(point, candidates)
@@ -283,13 +337,6 @@ class WordVectors:
             Neighbor(self._words[shortlist[i]], float(distances[i]), float(products[i]))
             for i in order
         ]
-
-    def _shortlist(self, similarities: Matrix, point: Floats, count: int) -> npt.NDArray[np.intp]:
-        """The rows that may be among the nearest, whatever rounding did to their products."""
-        least = np.partition(similarities, -count)[-count]
-        query_length = float(np.linalg.norm(self._space.queries(point)))
-        rounding = 8 * np.finfo(similarities.dtype).eps * query_length * self._longest_key
-        return np.flatnonzero(similarities >= least - rounding)
 
     def _close_matches(self, word: str) -> list[str]:
         if word.lower() in self._index:
@@ -312,3 +359,7 @@ def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _rows(indices: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
+    return np.array(indices, dtype=np.int64)

@@ -98,19 +98,20 @@ def arrange(
     tl.store(reaches + 2 * place + 1, tl.minimum(end - 1, place + reach), mask=live)
 
 
-@triton.jit(do_not_specialize=["window"])
+@triton.jit(do_not_specialize=["count", "window"])
 def count_contexts(
+    before,  # (count + 1,) int32: how many tokens before this one are kept; the last: in all
     kept,  # (kept,) int32
     reaches,  # (kept, 2) int32
     contexts,  # out (kept,) int32
-    count,  # (1,) int32: kept tokens
+    count,
     window,
     TIED: tl.constexpr,
     SIZE: tl.constexpr,
 ):
     """Count each kept token's contexts: with tied layers, a word is no context of itself."""
     c = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
-    live = c < tl.load(count)
+    live = c < tl.load(before + count)
     first = tl.load(reaches + 2 * c, mask=live, other=0)
     last = tl.load(reaches + 2 * c + 1, mask=live, other=0)
     number = last - first
@@ -400,6 +401,7 @@ def move(
     mask = mine[:, None] & (columns < USED)[None, :]
     u = tl.load(table + offsets, mask=mask, other=0.0)
     g = tl.load(gradients + offsets, mask=mask, other=0)
+    tl.debug_barrier()  # the thread that clears a number may not be the one that reads it
     tl.store(gradients + offsets, tl.zeros_like(g), mask=mask)
     if FIXED_POINT:
         g = (g.to(tl.float64) / _UNITS).to(tl.float32)
@@ -410,9 +412,11 @@ def move(
 
     if HYPERBOLIC:
         slope = _slope(u, g, product)
-        if tl.max(tl.sum(u * u, 1)) > _FAR_TIME * _FAR_TIME:
-            far = _slope(u.to(tl.float64), g.to(tl.float64), product.to(tl.float64))
-            slope = far.to(tl.float32)
+        square = tl.sum(u * u, 1)
+        if tl.max(square) > _FAR_TIME * _FAR_TIME:
+            # Of these words only: what becomes of one must not depend on who claims it.
+            exact = _slope(u.to(tl.float64), g.to(tl.float64), product.to(tl.float64))
+            slope = tl.where(square > _FAR_TIME * _FAR_TIME, exact.to(tl.float32), slope)
     else:
         slope = tl.sqrt(tl.sum(g * g, 1))
     # Equation (geodesic) with the tangent vector rate w, its length s clipped:

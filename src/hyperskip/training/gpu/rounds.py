@@ -43,7 +43,7 @@ class Settings:
         """Columns of a row: coordinates, time and <v, G>, rounded up to what products take."""
         columns = self.dimension + 2
         if columns <= _WIDEST:
-            return max(16, triton.next_power_of_2(columns))
+            return max(16, int(triton.next_power_of_2(columns)))
         return -(-columns // _WIDEST) * _WIDEST
 
     @property
@@ -130,8 +130,12 @@ class Rounds:
             layer.moved.fill_(-1)
         self._cursor.zero_()
         self._run_rounds(-(-tiles // self._settings.tiles))
+        return self._outcome(kept)
+
+    def _outcome(self, kept: int) -> tuple[int, float]:
+        """Pairs and loss of a block of so many tokens; waits for the device."""
         pairs = self._text.context_counts[:kept].sum(dtype=torch.float64)
-        loss = self._losses[:tiles].sum(dtype=torch.float64)
+        loss = self._losses[: -(-kept // TILE)].sum(dtype=torch.float64)
         outcome: list[float] = torch.stack((pairs, loss)).tolist()
         return int(outcome[0]), outcome[1]
 
@@ -139,9 +143,14 @@ class Rounds:
         """Start no more rounds."""
         self._is_stopped = True
 
-    def capture(self) -> None:
-        """Compile, and note launches, so that the driver can repeat them without Python."""
-        self._numbers.zero_()  # nothing is trained
+    def prepare(self, text: Uploaded) -> None:
+        """Compile, and note launches, so that the driver can repeat them without Python.
+
+        Everything is done once, with any text, so that the first block finds it loaded; rounds
+        are told that no token is kept, and change nothing.
+        """
+        self._numbers.zero_()
+        self._text.thin(text, self._numbers[1:2])
         draw_negatives(self._noise, self._numbers, self._negatives, 1)
         self._launch(0)
         request = torch.cuda.CUDAGraph()
@@ -149,6 +158,8 @@ class Rounds:
             for number in range(_ROUNDS_AT_ONCE):
                 self._launch(number)
             self._cursor.add_(_ROUNDS_AT_ONCE)
+        request.replay()
+        self._outcome(1)
         self._request = request
 
     def _run_rounds(self, rounds: int) -> None:
@@ -235,9 +246,9 @@ def layer_of(
     """Points with these spatial coordinates."""
     words, dimension = coordinates.shape
     rows = torch.zeros(words, settings.row, device=device)
-    rows[:, :dimension] = torch.as_tensor(np.asarray(coordinates, dtype=np.float32))
+    rows[:, :dimension] = torch.tensor(np.asarray(coordinates, dtype=np.float32))
     if times is not None:
-        rows[:, dimension] = torch.as_tensor(np.asarray(times, dtype=np.float32))
+        rows[:, dimension] = torch.tensor(np.asarray(times, dtype=np.float32))
     elif settings.hyperbolic:
         rows[:, dimension] = (1.0 + rows.double().square().sum(1)).sqrt()
     # Sums of integers do not depend on the order.

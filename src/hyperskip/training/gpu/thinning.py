@@ -64,7 +64,7 @@ class Thinning:
             SIZE=_SIZE,
         )
         kernels.count_contexts[grid](
-            *(self.kept, self.reaches, self.context_counts, before[-1:], self._window),
+            *(self._before, self.kept, self.reaches, self.context_counts, count, self._window),
             TIED=self._tied,
             SIZE=_SIZE,
         )

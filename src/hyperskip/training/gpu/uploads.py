@@ -1,5 +1,6 @@
 """Text on its way to the device, through pinned memory, while kernels run."""
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
@@ -26,12 +27,12 @@ class Uploads:
         self._starts = torch.empty(capacity + 1, dtype=torch.int32, pin_memory=self._on_gpu)
 
     def upload(
-        self, tokens: npt.NDArray[np.int32], sentence_starts: npt.NDArray[np.int64]
+        self, pieces: Iterable[npt.NDArray[np.int32]], sentence_starts: npt.NDArray[np.int64]
     ) -> Uploaded:
-        """Copy a block, and wait for it."""
+        """Copy a block, whose tokens come in pieces, and wait for it."""
         with self._own_stream():
             uploaded = Uploaded(
-                self._copied(tokens, self._tokens), self._copied(sentence_starts, self._starts)
+                self._copied(pieces, self._tokens), self._copied([sentence_starts], self._starts)
             )
         if self._stream is not None:
             self._stream.synchronize()
@@ -40,7 +41,12 @@ class Uploads:
     def _own_stream(self) -> AbstractContextManager[object]:
         return nullcontext() if self._stream is None else torch.cuda.stream(self._stream)
 
-    def _copied(self, numbers: npt.NDArray[np.integer], pinned: torch.Tensor) -> torch.Tensor:
-        part = pinned[: len(numbers)]
-        np.copyto(part.numpy(), numbers, casting="same_kind")
-        return part.to(self._device, non_blocking=True, copy=True)
+    def _copied(
+        self, pieces: Iterable[npt.NDArray[np.integer]], pinned: torch.Tensor
+    ) -> torch.Tensor:
+        numbers = pinned.numpy()
+        end = 0
+        for piece in pieces:
+            begin, end = end, end + len(piece)
+            np.copyto(numbers[begin:end], piece, casting="same_kind")
+        return pinned[:end].to(self._device, non_blocking=True, copy=True)

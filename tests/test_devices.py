@@ -1,0 +1,82 @@
+"""Which device computes, on machines that have all of it, a part or nothing."""
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from hyperskip import devices
+from hyperskip.errors import OptionError
+
+
+def pretend(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    missing: str = "",
+    cuda: str | None = "13.0",
+    gpu: bool = True,
+) -> None:
+    """A machine without a module, or with a PyTorch that was built or finds what is given."""
+    monkeypatch.delenv("TRITON_INTERPRET", raising=False)
+    monkeypatch.setattr(devices, "find_spec", lambda name: None if name == missing else object())
+    torch = SimpleNamespace(
+        __version__="2.5.0",
+        version=SimpleNamespace(cuda=cuda),
+        cuda=SimpleNamespace(is_available=lambda: gpu),
+        device=lambda name: f"device {name}",
+    )
+    monkeypatch.setitem(sys.modules, "torch", torch)
+
+
+@pytest.mark.parametrize(
+    ("machine", "reason"),
+    [
+        ({"missing": "torch"}, "PyTorch is not installed"),
+        ({"missing": "triton"}, "Triton is not installed"),
+        ({"cuda": None}, "PyTorch 2.5.0 was built without CUDA"),
+        ({"gpu": False}, "PyTorch finds no NVIDIA GPU"),
+    ],
+)
+def test_what_stands_in_the_way_is_named(
+    monkeypatch: pytest.MonkeyPatch, machine: dict[str, Any], reason: str
+) -> None:
+    pretend(monkeypatch, **machine)
+    assert devices.why_no_gpu() == reason
+    for ask in (devices.gpu, lambda: devices.check_device("cuda")):
+        with pytest.raises(OptionError, match=f"device is cuda, and {reason}") as caught:
+            ask()
+        assert "pip install 'hyperskip[gpu]'" in str(caught.value.hint)
+        assert "--device cpu" in str(caught.value.hint)
+    devices.check_device("auto")
+    devices.check_device("cpu")
+
+
+def test_a_gpu_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch)
+    assert devices.why_no_gpu() is None
+    assert devices.gpu() == "device cuda"
+    devices.check_device("cuda")
+
+
+def test_interpreted_kernels_need_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, cuda=None, gpu=False)
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    assert devices.gpu() == "device cpu"
+    devices.check_device("cuda")
+    assert devices.why_no_gpu() == "TRITON_INTERPRET is set, and kernels run on the processor"
+    monkeypatch.setenv("TRITON_INTERPRET", "0")
+    with pytest.raises(OptionError, match="built without CUDA"):
+        devices.gpu()
+
+
+def test_interpreted_kernels_need_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, missing="triton")
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    assert devices.why_no_gpu() == "Triton is not installed"
+
+
+@pytest.mark.parametrize("name", ["gpu", "CUDA", "cuda:1", "", None])
+def test_names_that_are_no_devices_are_refused(name: Any) -> None:
+    with pytest.raises(OptionError, match=r"device is .*\nhint: device takes auto or cpu or cuda"):
+        devices.check_device(name)
