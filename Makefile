@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+GPU := $(VENV)/gpu
 BENCH := $(VENV)/bench
 FUZZ := $(VENV)/fuzz
 
@@ -12,16 +13,16 @@ FUZZ := $(VENV)/fuzz
 demo: $(READY)
 	$(BIN)/hyperskip demo
 
-test: $(READY)
+test: $(READY) $(GPU)
 	$(BIN)/python -m pytest
 
-check: $(READY)
+check: $(READY) $(GPU)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q
 
-test-slow: $(READY)
+test-slow: $(READY) $(GPU)
 	$(BIN)/python -m pytest -m slow
 
 # hyperskip beside fastText and gensim; `make bench ARGUMENTS=--help` says what can be chosen.
@@ -36,10 +37,12 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# The versions that CI tests with, from what pyproject.toml allows today.
-lock: $(READY)
-	$(BIN)/pip install --quiet --upgrade --upgrade-strategy eager --editable '.[dev]'
-	$(BIN)/pip freeze --exclude-editable > requirements.lock
+# The versions that CI tests with, from what pyproject.toml allows today. Those of requirements-gpu.lock,
+# which are large, are chosen by hand.
+lock:
+	$(PYTHON) -m venv --clear $(VENV)/lock
+	$(VENV)/lock/bin/pip install --quiet '.[dev]'
+	$(VENV)/lock/bin/pip freeze --exclude hyperskip > requirements.lock
 
 clean:
 	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -50,6 +53,12 @@ $(READY): pyproject.toml requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $(READY)
+
+# PyTorch and Triton, so that the kernels of the GPU are tested, on any machine; tests go without
+# where they cannot be installed.
+$(GPU): requirements-gpu.lock $(READY)
+	if $(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --requirement requirements-gpu.lock; \
+	then touch $(GPU); else echo 'PyTorch or Triton could not be installed: tests of the GPU are skipped.' >&2; fi
 
 # An environment of its own: what we compare with is no part of requirements.lock or of the tests.
 $(BENCH)/ready: pyproject.toml requirements.lock

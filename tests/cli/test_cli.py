@@ -154,7 +154,7 @@ def test_every_option_of_train_reaches_training(
         "learn_theta": True, "max_step": 0.5, "tied": False, "initial_deviation": 0.02,
         "locking": True, "threads": 1, "seed": 7, "tokenizer": "whitespace", "min_count": 3,
         "encoding_errors": "replace", "column": None, "vocabulary_limit": 5000,
-        "shared_negatives": None, "freeze": True, "deterministic": None,
+        "shared_negatives": None, "freeze": True, "deterministic": None, "device": "cpu",
     }  # fmt: skip
     assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
     arguments: list[str] = []

@@ -83,7 +83,7 @@ def chosen_device(options: TrainingOptions) -> tuple[str, str | None]:
         gpu()
     if options.device != AUTO:
         return options.device, None
-    reason = why_no_gpu() if options.schedule == WINDOW else "the schedule is pairwise"
+    reason = why_no_gpu() if options.schedule == WINDOW else "the pairwise schedule runs there only"
     return (CUDA, None) if reason is None else (CPU, reason)
 
 

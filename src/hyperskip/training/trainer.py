@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.devices import AUTO, CPU
+from hyperskip.devices import CPU
 from hyperskip.errors import CorpusError, DivergenceError, OptionError
 from hyperskip.locks import only_writer
 from hyperskip.options import Options, check_names, declarations
@@ -83,7 +83,7 @@ def train(
     text_options, training_options, checkpoint_options = split_options(inherited | chosen)
     _check_start(model, training_options)
     plan = _checkpoint_plan(checkpoints, checkpoint_options, init)
-    training_options = _on_a_device(training_options, report)
+    _check_device(training_options)
     opened = kept_corpus(corpus)
     with contextlib.ExitStack() as stack:
         if plan is not None:
@@ -113,16 +113,13 @@ def split_options(
     return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
 
 
-def _on_a_device(options: TrainingOptions, report: Report | None) -> TrainingOptions:
-    """The options with the device that is there, which is checked before the text is read."""
-    device, reason = chosen_device(options)
+def _check_device(options: TrainingOptions) -> None:
+    """Find out that nothing can be trained before the text is read for it."""
+    device, _ = chosen_device(options)
     if device == CPU:
         from hyperskip.training.cpu_backend import check_compiler
 
         check_compiler()
-    if reason is not None and report is not None:
-        report(WithoutGpu(reason))
-    return replace(options, device=device)
 
 
 def _model_in_memory(init: object) -> WordVectors:
@@ -197,8 +194,10 @@ def train_encoded(
 ) -> WordVectors:
     """Learn word vectors from a corpus that is encoded already."""
     report = report or (lambda _: None)
-    if options.device == AUTO:
-        options = _on_a_device(options, report)
+    device, reason = chosen_device(options)
+    options = replace(options, device=device)
+    if reason is not None:
+        report(WithoutGpu(reason))
     if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
         raise CorpusError(
             "every document of the corpus is a single word: there are no contexts to learn from",

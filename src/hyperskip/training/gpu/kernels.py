@@ -290,7 +290,7 @@ def pull(
                 contexts, row_word, row_live, centres, word, live, DIMENSION, ROW
             )
             scores = tl.where(far, exact.to(tl.float32), scores)
-        scores = tl.minimum(scores, -1.0)  # more is possible by rounding only
+        scores = tl.where(scores > -1.0, -1.0, scores)  # by rounding only; NaN stays
 
     in_window = (place[:, None] >= first[None, :]) & (place[:, None] <= last[None, :])
     in_window = in_window & (place[:, None] != c[None, :])

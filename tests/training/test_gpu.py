@@ -1,0 +1,360 @@
+"""The GPU behind the trainer: its text, its blocks, its checkpoints; kernels are interpreted.
+
+That its kernels make what the literal twin makes is tested with those of the CPU.
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from interpreted import gpu_backend, need_triton
+from program import Program
+
+from hyperskip import WordVectors, train
+from hyperskip.devices import CPU, CUDA
+from hyperskip.errors import OptionError
+from hyperskip.training import backends, reference, sampling
+from hyperskip.training.backends import Outcome, chosen_device
+from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
+from hyperskip.training.initial import Parameters, initial_parameters
+from hyperskip.training.options import TrainingOptions
+from hyperskip.training.progress import Progress, WithoutGpu
+from hyperskip.training.run import _Reader
+from hyperskip.training.state import EpochSummary
+
+WORDS = 30
+COUNTS = np.maximum(300 // np.arange(1, WORDS + 1), 1).astype(np.int64)
+OPTIONS: dict[str, Any] = {
+    "dimension": 4,
+    "window": 3,
+    "negatives": 3,
+    "shared_negatives": 9,
+    "subsample": 0,
+    "min_count": 1,
+    "epochs": 2,
+}
+
+
+@pytest.fixture(autouse=True)
+def _triton() -> None:
+    need_triton()
+
+
+def sentences(count: int = 25, seed: int = 1) -> list[list[str]]:
+    generator = np.random.default_rng(seed)
+    shares = COUNTS / COUNTS.sum()
+    return [
+        [f"w{word}" for word in generator.choice(WORDS, size=length, p=shares)]
+        for length in generator.integers(1, 12, count)
+    ]
+
+
+def word_ids(count: int, seed: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    lines = [[int(word[1:]) for word in line] for line in sentences(count, seed)]
+    tokens = np.array([word for line in lines for word in line], dtype=np.int32)
+    return tokens, np.cumsum([0, *map(len, lines)]).astype(np.int64)
+
+
+@pytest.fixture
+def small_blocks() -> Iterator[None]:
+    """Several blocks an epoch, so that they are read ahead."""
+    with patch.object(backends, "block_size", lambda _: BlockSize(largest=40, wanted=1)):
+        from hyperskip.training import run
+
+        with patch.object(run, "block_size", backends.block_size):
+            yield
+
+
+@pytest.mark.parametrize("shrink_window", [False, True])
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("count", [1, 90])
+def test_text_is_thinned_out_as_by_the_twin(count: int, tied: bool, shrink_window: bool) -> None:
+    import torch
+
+    from hyperskip.training.gpu.thinning import Thinning, Uploaded
+
+    tokens, starts = word_ids(count, seed=count)
+    keep = sampling.keep_thresholds(COUNTS, 0.02)
+    thinning = Thinning(
+        len(tokens) + 7,
+        keep,
+        3,
+        shrink_window=shrink_window,
+        tied=tied,
+        device=torch.device("cpu"),
+    )
+    text = Uploaded(torch.as_tensor(tokens), torch.as_tensor(starts.astype(np.int32)))
+    kept = thinning.thin(text, torch.tensor([11]))
+
+    random = reference._draws(11)
+    expected: list[tuple[int, int, int, int]] = []
+    for first, last in itertools.pairwise(starts.tolist()):
+        drawn = [(int(word), next(random)) for word in tokens[first:last]]
+        survivors = [(word, bits) for word, bits in drawn if bits >> 32 <= keep[word]]
+        begin, end = len(expected), len(expected) + len(survivors) - 1
+        for place, (word, bits) in enumerate(survivors, start=begin):
+            reach = 1 + ((bits & 0xFFFFFFFF) * 3 >> 32) if shrink_window else 3
+            low, high = max(begin, place - reach), min(end, place + reach)
+            words = [survivors[i - begin][0] for i in range(low, high + 1) if i != place]
+            contexts = sum(not (tied and other == word) for other in words)
+            expected.append((word, low, high, contexts))
+    found = zip(
+        thinning.kept[:kept].tolist(),
+        *thinning.reaches[:kept].T.tolist(),
+        thinning.context_counts[:kept].tolist(),
+        strict=True,
+    )
+    assert list(found) == expected
+    assert 0 < kept <= len(tokens)
+    assert kept < len(tokens) or count == 1
+
+
+def test_text_that_comes_in_pieces_is_whole() -> None:
+    import torch
+
+    from hyperskip.training.gpu.uploads import Uploads
+
+    tokens, starts = word_ids(40, seed=2)
+    uploads = Uploads(len(tokens), torch.device("cpu"))
+    first = uploads.upload([tokens[:50], tokens[50:51], tokens[51:]], starts)
+    uploads.upload([tokens[::-1]], starts)  # the memory that it came through is used again
+    np.testing.assert_array_equal(first.tokens.numpy(), tokens)
+    np.testing.assert_array_equal(first.sentence_starts.numpy(), starts)
+
+
+def trained(device: str, **options: Any) -> tuple[WordVectors, list[Progress]]:
+    seen: list[Progress] = []
+    vectors = train(sentences(), device=device, report=seen.append, **(OPTIONS | options))
+    return vectors, seen
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"geometry": "euclidean"},
+        {"tied": False, "learn_theta": True, "burn_in_epochs": 1, "shrink_window": True},
+    ],
+)
+def test_both_devices_learn_the_same(options: dict[str, Any]) -> None:
+    """One thread's tiles, one behind the other, are what a round of one tile is on the GPU."""
+    with patch.object(sampling, "tiles_of_a_round", lambda *_: 1):
+        gpu, seen = trained(CUDA, **options)
+        cpu, _ = trained(CPU, threads=1, **options)
+    assert gpu.options["device"] == CUDA
+    assert "threads" not in gpu.options
+    np.testing.assert_allclose(gpu.coordinates, cpu.coordinates, atol=1e-5)
+    for ours, theirs in zip(gpu.history, cpu.history, strict=True):
+        assert ours == pytest.approx(theirs, rel=1e-5)
+    assert not any(isinstance(event, WithoutGpu) for event in seen)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_after_a_crash_training_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    options = {"deterministic": True, "tied": False, "learn_theta": True, "epochs": 3}
+    undisturbed, _ = trained(CUDA, **options)
+
+    def stop(event: Progress) -> None:
+        if isinstance(event, EpochSummary) and event.epoch == 2:
+            raise InterruptedError
+
+    kept: dict[str, Any] = {"checkpoints": tmp_path / "kept", "device": CUDA} | OPTIONS | options
+    with pytest.raises(InterruptedError):
+        train(sentences(), report=stop, checkpoint_minutes=1e-9, **kept)
+    with pytest.raises(
+        OptionError, match="device is 'cpu', and the training was begun with 'cuda'"
+    ):
+        train(sentences(), resume=True, **(kept | {"device": CPU}))
+    resumed = train(sentences(), resume=True, **kept)
+    for name, vectors in (("a", undisturbed), ("b", resumed)):
+        vectors.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_model_is_trained_further_and_its_words_can_be_held() -> None:
+    model, _ = trained(CUDA)
+    more = train(
+        [*sentences(seed=2), ["new", "w0", "w1"]],
+        init=model,
+        device=CUDA,
+        freeze=True,
+        **{name: OPTIONS[name] for name in ("epochs", "min_count", "subsample")},
+    )
+    assert "new" in more
+    for word in model:
+        np.testing.assert_array_equal(more[word], model[word])
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as the interpreter meets them
+def test_not_a_number_is_not_hidden() -> None:
+    options = TrainingOptions(
+        dimension=4, subsample=0, window=2, rate=0.01, device=CUDA, shared_negatives=5
+    )
+    start = initial_parameters(WORDS, options)
+    start.centres[0] = np.nan
+    backend = gpu_backend(start, COUNTS, options, 500)
+    outcome = trained_block(backend)
+    assert np.isnan(outcome.loss)
+    assert np.isnan(backend.radius())
+
+
+def trained_block(backend: Any, seed: int = 3) -> Outcome:
+    tokens, starts = word_ids(40, seed=5)
+    text = backend.load([tokens], starts)
+    outcome: Outcome = backend.train_block(
+        text, (0.01, 0.01), np.uint64(seed), worker=0, burn_in=False
+    )
+    return outcome
+
+
+def test_the_same_seed_makes_the_same_draws_and_another_does_not() -> None:
+    options = TrainingOptions(
+        dimension=4,
+        subsample=0,
+        window=2,
+        rate=0.01,
+        device=CUDA,
+        shared_negatives=5,
+        deterministic=True,
+    )
+    start = initial_parameters(WORDS, options)
+    learned = []
+    for seed in (3, 3, 4, 2**64 - 3):
+        backend = gpu_backend(start, COUNTS, options, 500, tiles=4)
+        trained_block(backend, seed)
+        learned.append(backend.parameters().centres.tobytes())
+    assert learned[0] == learned[1]
+    assert len(set(learned)) == 3
+
+
+def test_a_backend_that_is_told_to_stop_does() -> None:
+    options = TrainingOptions(dimension=4, subsample=0, rate=0.01, device=CUDA)
+    start = initial_parameters(WORDS, options)
+    backend = gpu_backend(start, COUNTS, options, 500)
+    backend.stop()
+    trained_block(backend)
+    np.testing.assert_array_equal(backend.parameters().centres, start.centres.astype(np.float32))
+
+
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+@pytest.mark.parametrize("tied", [True, False])
+def test_parameters_come_back_as_they_went_in(geometry: str, tied: bool) -> None:
+    options = TrainingOptions(dimension=17, geometry=geometry, tied=tied, rate=0.01, device=CUDA)
+    start = initial_parameters(WORDS, options)
+    back = gpu_backend(start, COUNTS, options, 10).parameters()
+    again = gpu_backend(back, COUNTS, options, 10)
+    np.testing.assert_array_equal(back.centres, start.centres.astype(np.float32))
+    assert (back.contexts is None) == (start.contexts is None) == tied
+    for first, second in zip(back, again.parameters(), strict=True):
+        np.testing.assert_array_equal(first, second)
+    lengths = [np.linalg.norm(layer, axis=1).max() for layer in back[:2] if layer is not None]
+    radius = np.arcsinh(max(lengths)) if geometry == "hyperboloid" else max(lengths)
+    assert again.radius() == pytest.approx(float(radius), rel=1e-3)
+
+
+def test_rounds_follow_from_vocabulary_and_text() -> None:
+    from hyperskip.training.gpu_backend import gpu_block_size, gpu_settings
+
+    def tiles(words: int, subsample: float = 1e-4, longest: int = 1 << 23) -> int:
+        counts = np.maximum(10**9 // np.arange(1, words + 1), 1).astype(np.int64)
+        return gpu_settings(TrainingOptions(subsample=subsample), counts, longest).tiles
+
+    by_words = [tiles(words) for words in (2, 100, 1_000, 10_000, 100_000, 1_000_000)]
+    assert by_words == sorted(by_words)
+    assert by_words[0] == 1
+    assert by_words[-1] > by_words[2] > 1
+    assert tiles(10_000, subsample=1e-5) > tiles(10_000, subsample=0)
+    assert tiles(100_000, longest=1000) < tiles(100_000)  # a short text has few rounds as it is
+    assert all(count & (count - 1) == 0 for count in by_words)
+
+    usual = gpu_block_size(TrainingOptions()).largest
+    assert usual > 100 * FOR_THREADS.largest
+    extreme = TrainingOptions(dimension=4096, shared_negatives=4096, window=1000)
+    assert 1000 < gpu_block_size(extreme).largest < usual
+
+
+def test_the_next_block_is_read_while_one_is_trained_on() -> None:
+    blocks = [Block(number, 10 * number, 10 * number + 10) for number in range(3)]
+    read: list[int] = []
+
+    def load(block: Block) -> str:
+        read.append(block.number)
+        return f"text {block.number}"
+
+    reader = _Reader(blocks, load, ahead=True)
+    texts = [reader.text_of(blocks[number]) for number in (0, 1, 2, 0, 1)]
+    assert texts == ["text 0", "text 1", "text 2", "text 0", "text 1"]
+    reader._pool.shutdown()
+    assert read == [0, 1, 2, 0, 1, 2]  # each once, in their order, and the one behind the last
+    assert _Reader(blocks, load, ahead=False).text_of(blocks[2]) == "text 2"
+
+
+def test_an_error_while_reading_ahead_is_not_lost() -> None:
+    blocks = [Block(0, 0, 1), Block(1, 1, 2)]
+
+    def load(block: Block) -> str:
+        if block.number == 1:
+            raise OSError("cut")
+        return "text"
+
+    reader = _Reader(blocks, load, ahead=True)
+    assert reader.text_of(blocks[0]) == "text"
+    with pytest.raises(OSError, match="cut"):
+        reader.text_of(blocks[1])
+
+
+def test_what_the_device_is_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = TrainingOptions()
+    monkeypatch.setattr(backends, "why_no_gpu", lambda: None)
+    assert chosen_device(options) == (CUDA, None)
+    assert chosen_device(replace(options, device=CPU)) == (CPU, None)
+    pairwise = TrainingOptions(schedule="pairwise")
+    assert chosen_device(pairwise) == (CPU, "the pairwise schedule runs there only")
+    monkeypatch.setattr(backends, "why_no_gpu", lambda: "there is none")
+    assert chosen_device(options) == (CPU, "there is none")
+    with pytest.raises(OptionError, match="the pairwise schedule runs on the cpu only"):
+        TrainingOptions(schedule="pairwise", device=CUDA)
+
+
+def test_falling_back_is_said_and_a_gpu_that_is_not_there_is_an_error(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("\n".join(" ".join(line) for line in sentences(60)))
+    model = tmp_path / "model"
+    usual = "train", text, "-o", model, "--min-count", "1", "--dimension", "2", "--subsample", "0"
+    result = program(*usual)
+    assert result.code == 0, result.err
+    assert "training on the CPU: TRITON_INTERPRET is set" in result.err
+    result = program(*usual, "--device", "cpu")
+    assert result.code == 0
+    assert "training on the CPU" not in result.err
+    model.unlink()
+    monkeypatch.setattr("hyperskip.devices.find_spec", lambda _: None)
+    result = program(*usual, "--device", "cuda")
+    assert result.code == 2
+    assert "device is cuda, and PyTorch is not installed" in result.err
+    assert "pip install 'hyperskip[gpu]'" in result.err
+    result = program(*usual, "--device", "gpu")
+    assert result.code == 2
+    assert "auto" in result.err
+    assert not model.exists()
+
+
+def test_parameters_of_two_layers_are_fixed_as_centres_only() -> None:
+    options = TrainingOptions(dimension=4, subsample=0, rate=0.01, device=CUDA, tied=False)
+    start: Parameters = initial_parameters(WORDS, options)
+    held = np.ones(WORDS, dtype=np.bool_)
+    backend = gpu_backend(start, COUNTS, options, 500, held)
+    trained_block(backend)
+    back = backend.parameters()
+    np.testing.assert_array_equal(back.centres, start.centres.astype(np.float32))
+    assert start.contexts is not None
+    assert back.contexts is not None
+    assert not np.array_equal(back.contexts, start.contexts.astype(np.float32))
