@@ -372,7 +372,7 @@ def test_devices_print_the_same(
     ("device", "error", "hint"),
     [
         ("gpu", "device is 'gpu'", "device takes auto or cpu or cuda"),
-        ("cuda", "device is cuda, and PyTorch is not installed", "pip install 'hyperskip[gpu]'"),
+        ("cuda", "device is cuda, and PyTorch is not installed", "pip install torch triton"),
     ],
 )
 def test_devices_that_there_are_not_are_refused_before_anything_is_read(

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from hyperskip.devices import gpu
+from hyperskip.devices import gpu, memory_of_the_gpu
 from hyperskip.training import sampling
 from hyperskip.training.backends import Limits, Outcome, Tokens
 from hyperskip.training.blocks import BlockSize
@@ -49,6 +49,7 @@ class GpuBackend:
     workers = 1  # one thread keeps all of the device busy
     reads_ahead = True
 
+    @memory_of_the_gpu()
     def __init__(
         self,
         parameters: Parameters,
@@ -98,16 +99,19 @@ class GpuBackend:
             for i, (coordinates, held) in enumerate(layers)
         ]
 
+    @memory_of_the_gpu()
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
         if self._device.type == "cuda":
             one_word = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int64)
             self._rounds.prepare(self.load([one_word[0]], one_word[1]))
 
+    @memory_of_the_gpu()
     def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Uploaded:
         """Take a block of text to the device."""
         return self._uploads.upload(pieces, sentence_starts)
 
+    @memory_of_the_gpu()
     def train_block(
         self,
         text: Uploaded,

@@ -5,14 +5,12 @@ choose from it where it was made: what leaves a device is rows of words.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.devices import CPU, CUDA
-from hyperskip.errors import OptionError
+from hyperskip.devices import memory_of_the_gpu
 from hyperskip.vectors.space import Floats, Matrix
 
 if TYPE_CHECKING:
@@ -91,20 +89,20 @@ class TorchSearch:
             keys = keys.astype(np.float64)
         self._dtype = keys.dtype
         self._longest_key = _longest(keys)
-        with _named_shortage():
+        with memory_of_the_gpu():
             self._keys = torch.as_tensor(keys, device=device)  # (words, dimension)
 
     def products(self, queries: Floats) -> Matrix:
         products: Matrix = np.empty((len(queries), len(self._keys)), dtype=self._dtype)
         for part in _parts(*products.shape):
-            with _named_shortage():
+            with memory_of_the_gpu():
                 products[part] = self._products(queries[part]).cpu().numpy()
         return products
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
         rows = np.empty(len(queries), dtype=np.int64)
         for part in _parts(len(queries), len(self._keys)):
-            with _named_shortage():
+            with memory_of_the_gpu():
                 products = self._of_others(queries[part], excluded[part])
                 rows[part] = products.argmax(dim=1).cpu().numpy()
         return rows
@@ -113,7 +111,7 @@ class TorchSearch:
         count = min(count, len(self._keys))
         rounding = _rounding(queries, self._longest_key, self._dtype)
         for part in _parts(len(queries), len(self._keys)):
-            with _named_shortage():
+            with memory_of_the_gpu():
                 products = self._of_others(queries[part], excluded[part])
                 least = products.topk(count, dim=1, sorted=False).values.amin(dim=1)
                 bounds = (least - self._tensor(rounding[part]))[:, None]
@@ -161,16 +159,3 @@ def _multiplies_in_full(device: "torch.device") -> bool:
 
     sample = torch.full((64, 64), 1 + 2.0**-20, device=device)
     return bool(torch.equal(sample @ torch.eye(64, device=device), sample))
-
-
-@contextmanager
-def _named_shortage() -> Iterator[None]:
-    """An error of ours where the memory of the device is used up."""
-    import torch
-
-    try:
-        yield
-    except torch.OutOfMemoryError as error:
-        raise OptionError(
-            f"device is {CUDA}, and its memory is full: {error}", hint=f"choose --device {CPU}"
-        ) from error
