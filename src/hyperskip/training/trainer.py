@@ -303,12 +303,13 @@ def _run_with_checkpoints(
             epoch_is_over = run.position.block == 0
             if keeper.is_due() or (epoch_is_over and keeper.is_affordable()):
                 keeper.keep(run.state)
-        path = keeper.keep_now(run.state, run.position)
+        state = run.state()
+        path = keeper.keep_now(lambda: state, run.position)
         if interruption.requested is not None:
             if path is not None:
                 report(Kept(path, min(run.position.epoch + 1, run.epochs), run.epochs))
             interruption.act()
-        return run.state()
+        return state
     except DivergenceError as error:
         path = keeper.newest()
         if path is not None:

@@ -39,7 +39,7 @@ def _add(typing_context: Any, array: Any, number: Any) -> Any:
     """Add to array[0], all at once; returns what was there before."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _address(context, builder, signature, arguments)
+        address = item_address(context, builder, signature, arguments)
         return builder.atomic_rmw("add", address, arguments[1], "acq_rel")
 
     return types.int64(array, types.int64), generate
@@ -50,7 +50,7 @@ def _read(typing_context: Any, array: Any) -> Any:
     """array[0] as others last wrote it."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _address(context, builder, signature, arguments)
+        address = item_address(context, builder, signature, arguments)
         return builder.load_atomic(address, "acquire", 8)
 
     return types.int64(array), generate
@@ -61,18 +61,22 @@ def _write(typing_context: Any, array: Any, number: Any) -> Any:
     """Set array[0]; who sees that, sees all that this thread wrote before."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _address(context, builder, signature, arguments)
+        address = item_address(context, builder, signature, arguments)
         builder.store_atomic(arguments[1], address, "release", 8)
         return context.get_dummy_value()
 
     return types.void(array, types.int64), generate
 
 
-def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def item_address(
+    context: Any, builder: Any, signature: Any, arguments: Any, place: Any = None
+) -> Any:
+    """Where an item of the first argument is, an array: the first one, unless a place is given."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
-    first = context.get_constant(types.intp, 0)
+    if place is None:
+        place = context.get_constant(types.intp, 0)
     return cgutils.get_item_pointer(
-        context, builder, signature.args[0], array, [first], wraparound=False
+        context, builder, signature.args[0], array, [place], wraparound=False
     )
 
 

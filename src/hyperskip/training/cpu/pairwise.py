@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from hyperskip.kernel_cache import kept_on_disk
+from hyperskip.training.cpu.crew import item_address
 from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
@@ -44,7 +44,7 @@ def _try_lock(typing_context: Any, locks: Any, index: Any, owner: Any) -> Any:
     """Take locks[index] for the owner by compare-and-swap; tells who held it before (0: nobody)."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _lock_address(context, builder, signature, arguments)
+        address = item_address(context, builder, signature, arguments, arguments[1])
         free = ir.Constant(ir.IntType(32), 0)
         outcome = builder.cmpxchg(address, free, arguments[2], "acquire", "monotonic")
         return builder.extract_value(outcome, 0)
@@ -57,18 +57,11 @@ def _unlock(typing_context: Any, locks: Any, index: Any) -> Any:
     """Give locks[index] back."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _lock_address(context, builder, signature, arguments)
+        address = item_address(context, builder, signature, arguments, arguments[1])
         builder.store_atomic(ir.Constant(ir.IntType(32), 0), address, "release", 4)
         return context.get_dummy_value()
 
     return types.void(locks, types.int64), generate
-
-
-def _lock_address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    array = context.make_array(signature.args[0])(context, builder, arguments[0])
-    return cgutils.get_item_pointer(
-        context, builder, signature.args[0], array, [arguments[1]], wraparound=False
-    )
 
 
 @njit(error_model="numpy")

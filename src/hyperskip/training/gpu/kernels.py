@@ -22,8 +22,8 @@ import triton.language as tl
 _NEXT = tl.constexpr(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
 _FIRST_FACTOR = tl.constexpr(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = tl.constexpr(0x94D049BB133111EB)
-# Beyond those, cancelling sums are made in float64, as on the CPU.
-_FAR_PRODUCT = tl.constexpr(1e3)
+# Of times: beyond those, cancelling sums are made in float64, as on the CPU.
+FAR_PRODUCT = tl.constexpr(1e3)
 _FAR_TIME = tl.constexpr(10.0)
 _UNITS = tl.constexpr(16777216.0)  # of a fixed-point 1: sums of integers are the same in any order
 
@@ -229,6 +229,7 @@ def pull(
     ROWS: tl.constexpr,  # of a part
     CONTEXT_PARTS: tl.constexpr,
     HYPERBOLIC: tl.constexpr,
+    FAR: tl.constexpr,  # whether some products of times are beyond FAR_PRODUCT
     TIED: tl.constexpr,
     DIMENSION: tl.constexpr,
     ROW: tl.constexpr,
@@ -280,16 +281,17 @@ def pull(
         more_x = _rows(centres, word, live, start + columns, ROW)
         turned = _turned(more_x, start + columns, DIMENSION)
         scores += tl.dot(more_y, tl.trans(turned), input_precision=PRECISION)
-    if HYPERBOLIC:
+    if FAR:
         time = tl.load(centres + word.to(tl.int64) * ROW + DIMENSION, mask=live, other=0.0)
         row_at = contexts + row_word.to(tl.int64) * ROW
         row_time = tl.load(row_at + DIMENSION, mask=row_live, other=0.0)
-        if tl.max(time) * tl.max(row_time) > _FAR_PRODUCT:
-            far = row_time[:, None] * time[None, :] > _FAR_PRODUCT
+        if tl.max(time) * tl.max(row_time) > FAR_PRODUCT:
+            is_far = row_time[:, None] * time[None, :] > FAR_PRODUCT
             exact = _exact_products(
                 contexts, row_word, row_live, centres, word, live, DIMENSION, ROW
             )
-            scores = tl.where(far, exact.to(tl.float32), scores)
+            scores = tl.where(is_far, exact.to(tl.float32), scores)
+    if HYPERBOLIC:
         scores = tl.where(scores > -1.0, -1.0, scores)  # by rounding only; NaN stays
 
     in_window = (place[:, None] >= first[None, :]) & (place[:, None] <= last[None, :])

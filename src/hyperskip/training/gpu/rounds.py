@@ -132,6 +132,15 @@ class Rounds:
         self._run_rounds(-(-tiles // self._settings.tiles))
         return self._outcome(kept)
 
+    def _is_far(self) -> bool:
+        """Whether words lie so far out that products must be made more exactly."""
+        if not self._settings.hyperbolic:
+            return False
+        time = self._settings.dimension
+        layers = (self._centres, self._contexts)
+        farthest = float(torch.stack([layer.rows[:, time].max() for layer in layers]).max())
+        return not farthest**2 <= kernels.FAR_PRODUCT.value  # NaN is far
+
     def _outcome(self, kept: int) -> tuple[int, float]:
         """Pairs and loss of a block of so many tokens; waits for the device."""
         pairs = self._text.context_counts[:kept].sum(dtype=torch.float64)
@@ -152,20 +161,23 @@ class Rounds:
         self._numbers.zero_()
         self._text.thin(text, self._numbers[1:2])
         draw_negatives(self._noise, self._numbers, self._negatives, 1)
-        self._launch(0)
+        self._launch(0, far=False)
         request = torch.cuda.CUDAGraph()
         with torch.cuda.graph(request):
             for number in range(_ROUNDS_AT_ONCE):
-                self._launch(number)
+                self._launch(number, far=False)
             self._cursor.add_(_ROUNDS_AT_ONCE)
         request.replay()
         self._outcome(1)
         self._request = request
 
     def _run_rounds(self, rounds: int) -> None:
-        if self._request is None:  # not on a GPU
-            for number in range(0 if self._is_stopped else rounds):
-                self._launch(number)
+        far = self._is_far()
+        if far or self._request is None:  # which is for the usual case, and for a GPU
+            for number in range(rounds):
+                if self._is_stopped:
+                    return
+                self._launch(number, far=far)
             return
         requested: deque[torch.cuda.Event] = deque()
         for _ in range(0, rounds, _ROUNDS_AT_ONCE):
@@ -177,9 +189,12 @@ class Rounds:
             if len(requested) > _REQUESTS_AHEAD:
                 requested.popleft().synchronize()
 
-    def _launch(self, number: int) -> None:
+    def _launch(self, number: int, *, far: bool) -> None:
         """Let the device compute one round, the number-th after the cursor."""
         settings, text = self._settings, self._text
+        # Of far points, gradients are long, and what is tangent of them is short: digits that are
+        # lost there would be larger than the step.
+        gradient_precision = settings.precision if far else settings.gradient_precision
         kernels.pull[(settings.tiles, settings.parts)](
             *(text.kept, text.reaches, text.context_counts, self._negatives),
             *(self._numbers, self._rates, self._cursor, number),
@@ -191,6 +206,7 @@ class Rounds:
             ROWS=_ROWS,
             CONTEXT_PARTS=settings.context_parts,
             HYPERBOLIC=settings.hyperbolic,
+            FAR=far,
             TIED=settings.tied,
             DIMENSION=settings.dimension,
             ROW=settings.row,
@@ -198,7 +214,7 @@ class Rounds:
             USED=settings.used,
             FIXED_POINT=settings.deterministic,
             PRECISION=settings.precision,
-            GRADIENT_PRECISION=settings.gradient_precision,
+            GRADIENT_PRECISION=gradient_precision,
         )
         if not settings.tied:
             self._move(self._centres, number, reach=0, shared=0, learn_theta=False)
