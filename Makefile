@@ -8,7 +8,7 @@ GPU := $(VENV)/gpu
 BENCH := $(VENV)/bench
 FUZZ := $(VENV)/fuzz
 
-.PHONY: demo test check test-slow bench fuzz format lock clean
+.PHONY: demo test check test-slow test-gpu bench fuzz format lock clean
 
 demo: $(READY)
 	$(BIN)/hyperskip demo
@@ -24,6 +24,10 @@ check: $(READY) $(GPU)
 
 test-slow: $(READY) $(GPU)
 	$(BIN)/python -m pytest -m slow
+
+# The tests of the GPU on a real one, with whatever PyTorch there is in the environment.
+test-gpu: $(READY)
+	TRITON_INTERPRET=0 $(BIN)/python -m pytest tests/training/test_gpu.py tests/training/test_kernel.py tests/vectors tests/cli -k 'gpu or cuda'
 
 # hyperskip beside fastText and gensim; `make bench ARGUMENTS=--help` says what can be chosen.
 bench: $(BENCH)/ready

@@ -234,7 +234,7 @@ def rms(values: npt.NDArray[Any]) -> float:
     return float(np.sqrt(np.mean(np.square(values, dtype=np.float64))))
 
 
-_TOKENS_OF_A_ROUND, _SEED, _RATE = 200, 7, 0.01
+_SEED, _RATE = 7, 0.01
 
 
 def one_round(

@@ -10,8 +10,9 @@ from program import Program
 
 from hyperskip import WordVectors, builtin, devices, train
 
-# Triton runs kernels in Python, on the processor: it asks for this once, when it is imported.
-os.environ["TRITON_INTERPRET"] = "1"
+# Triton runs kernels in Python, on the processor, unless told otherwise (`make test-gpu`): it asks
+# for this once, when it is imported.
+os.environ.setdefault("TRITON_INTERPRET", "1")
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +32,7 @@ def model_file(trained: WordVectors, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(params=[devices.CPU, devices.CUDA])
 def device(request: pytest.FixtureRequest) -> str:
-    """Every device; PyTorch on the processor stands in for the GPU."""
+    """Every device; PyTorch on the processor stands in for the GPU, unless there shall be one."""
     name: str = request.param
     if name == devices.CUDA:
         need_triton()

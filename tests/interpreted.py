@@ -35,4 +35,6 @@ def gpu_backend(
     from hyperskip.training.gpu_backend import GpuBackend
 
     with patch.object(sampling, "tiles_of_a_round", lambda *_: tiles):
-        return GpuBackend(parameters, counts, options, longest, fixed)
+        backend = GpuBackend(parameters, counts, options, longest, fixed)
+    backend.compile()
+    return backend

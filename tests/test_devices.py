@@ -20,10 +20,13 @@ def pretend(
     driver: bool = True,
     compiler: str | None = "gcc",
     capability: tuple[int, int] = (9, 0),
+    versions: dict[str, str] | None = None,
 ) -> None:
     """A machine without a module, or with a PyTorch that was built or finds what is given."""
     monkeypatch.delenv("TRITON_INTERPRET", raising=False)
     monkeypatch.delenv("CC", raising=False)
+    newest = {"torch": "2.13.0+cpu", "triton": "3.9.0"} | (versions or {})
+    monkeypatch.setattr(devices, "version", newest.__getitem__)
     monkeypatch.setattr(devices, "_has_driver", lambda: driver)
     monkeypatch.setattr(devices, "which", lambda name: name if name == compiler else None)
     monkeypatch.setattr(devices, "find_spec", lambda name: None if name == missing else object())
@@ -34,8 +37,9 @@ def pretend(
             is_available=lambda: gpu,
             get_device_capability=lambda: capability,
             get_device_name=lambda: "Tesla T4",
+            current_device=lambda: 1,
         ),
-        device=lambda name: f"device {name}",
+        device=lambda *name: f"device {' '.join(map(str, name))}",
     )
     monkeypatch.setitem(sys.modules, "torch", torch)
 
@@ -49,6 +53,8 @@ def pretend(
         ({"gpu": False}, "PyTorch finds no NVIDIA GPU"),
         ({"driver": False}, "there is no driver of NVIDIA's"),
         ({"compiler": None}, "Triton needs a C compiler .gcc or clang., and there is none"),
+        ({"versions": {"torch": "2.8.1"}}, "PyTorch is of version 2.8.1, and 2.9 is needed"),
+        ({"versions": {"triton": "3.4.0"}}, "Triton is of version 3.4.0, and 3.5 is needed"),
         ({"capability": (7, 5)}, "the Tesla T4 has compute capability 7.5, and 8.0 is needed"),
     ],
 )
@@ -70,7 +76,9 @@ def test_what_stands_in_the_way_is_named(
 def test_a_gpu_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch, compiler: str) -> None:
     pretend(monkeypatch, compiler=compiler)
     assert devices.why_no_gpu() is None
-    assert devices.gpu() == "device cuda"
+    assert devices.gpu() == "device cuda 1"
+    assert devices.device_name("cuda") == "GPU (Tesla T4)"
+    assert devices.device_name("cpu") == "CPU"
     devices.check_device("cuda")
 
 
@@ -116,3 +124,17 @@ def test_a_full_memory_is_named() -> None:
     ):
         raise torch.OutOfMemoryError("3 GiB")
     assert caught.value.hint == "choose --device cpu"
+
+
+def test_a_pytorch_that_cannot_be_loaded_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert str(devices.why_no_gpu()).startswith("PyTorch cannot be loaded: ")
+
+
+def test_other_errors_of_the_gpu_stay_what_they_are() -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(RuntimeError, match="another"), devices.memory_of_the_gpu():
+        raise RuntimeError("another")
+    with pytest.raises(OptionError, match="memory is full"), devices.memory_of_the_gpu():
+        raise RuntimeError("CUDA error: out of memory")

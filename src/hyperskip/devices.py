@@ -9,9 +9,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from shutil import which
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hyperskip.errors import OptionError
 
@@ -21,8 +22,18 @@ if TYPE_CHECKING:
 AUTO, CPU, CUDA = "auto", "cpu", "cuda"
 DEVICES = (AUTO, CPU, CUDA)
 
-_PACKAGES = {"torch": "PyTorch", "triton": "Triton"}  # the extra `gpu`
-_OLDEST = (8, 0)  # compute capability: the first with TF32
+_OLDEST_CAPABILITY = (8, 0)  # the first with TF32
+
+
+class _Package(NamedTuple):
+    module: str
+    name: str
+    oldest: tuple[int, int]
+
+
+# The extra `gpu`. In older versions of Triton, what a word was claimed by does not reach all
+# threads.
+_PACKAGES = (_Package("torch", "PyTorch", (2, 9)), _Package("triton", "Triton", (3, 5)))
 
 
 def check_device(device: str) -> None:
@@ -39,27 +50,44 @@ def check_device(device: str) -> None:
 
 def why_no_gpu() -> str | None:
     """What stands in the way of using a GPU; None: nothing does."""
-    for module, name in _PACKAGES.items():
-        if find_spec(module) is None:
-            return f"{name} is not installed"
+    for package in _PACKAGES:
+        reason = _why_without(package)
+        if reason is not None:
+            return reason
     if _is_interpreted():
         return "TRITON_INTERPRET is set, and kernels run on the processor"
     if not _has_driver():
         return "there is no driver of NVIDIA's"
     if not (os.environ.get("CC") or which("gcc") or which("clang")):
         return "Triton needs a C compiler (gcc or clang), and there is none"
-    import torch
-
+    try:
+        import torch
+    except (ImportError, OSError) as error:
+        return f"PyTorch cannot be loaded: {error}"
     if torch.version.cuda is None:
         return f"PyTorch {torch.__version__} was built without CUDA"
     if not torch.cuda.is_available():
         return "PyTorch finds no NVIDIA GPU"
     capability = torch.cuda.get_device_capability()
-    if capability < _OLDEST:
+    if capability < _OLDEST_CAPABILITY:
         return (
-            f"the {torch.cuda.get_device_name()} has compute capability {_version(capability)}, "
-            f"and {_version(_OLDEST)} is needed"
+            f"the {torch.cuda.get_device_name()} has compute capability {_shown(capability)}, "
+            f"and {_shown(_OLDEST_CAPABILITY)} is needed"
         )
+    return None
+
+
+def _why_without(package: _Package) -> str | None:
+    """What is wrong with a package; None: nothing."""
+    try:
+        found = version(package.module) if find_spec(package.module) else None
+    except PackageNotFoundError:
+        return None  # loaded from somewhere, by somebody who knows
+    if found is None:
+        return f"{package.name} is not installed"
+    major, minor = (int(number) for number in found.split(".")[:2])
+    if (major, minor) < package.oldest:
+        return f"{package.name} is of version {found}, and {_shown(package.oldest)} is needed"
     return None
 
 
@@ -71,7 +99,7 @@ def _has_driver() -> bool:
     return True
 
 
-def _version(numbers: tuple[int, int]) -> str:
+def _shown(numbers: tuple[int, int]) -> str:
     return ".".join(map(str, numbers))
 
 
@@ -90,7 +118,18 @@ def gpu() -> "torch.device":
         )
     import torch
 
-    return torch.device("cpu" if _is_interpreted() else "cuda")
+    if _is_interpreted():
+        return torch.device("cpu")
+    return torch.device("cuda", torch.cuda.current_device())
+
+
+def device_name(device: str) -> str:
+    """What to call a device that is there, `cpu` or `cuda`."""
+    if device == CPU or _is_interpreted():
+        return "CPU"
+    import torch
+
+    return f"GPU ({torch.cuda.get_device_name()})"
 
 
 @contextmanager
@@ -104,7 +143,9 @@ def memory_of_the_gpu() -> Iterator[None]:
 
     try:
         yield
-    except torch.OutOfMemoryError as error:
+    except RuntimeError as error:  # of pinned memory, and of the driver: without a type of its own
+        if not isinstance(error, torch.OutOfMemoryError) and "out of memory" not in str(error):
+            raise
         raise OptionError(
             f"device is {CUDA}, and its memory is full: {error}", hint=f"choose --device {CPU}"
         ) from error
@@ -112,4 +153,5 @@ def memory_of_the_gpu() -> Iterator[None]:
 
 def _is_interpreted() -> bool:
     """Whether Triton is there and told to run its kernels in Python, which is for tests."""
-    return all(map(find_spec, _PACKAGES)) and os.environ.get("TRITON_INTERPRET") == "1"
+    installed = all(find_spec(package.module) for package in _PACKAGES)
+    return installed and os.environ.get("TRITON_INTERPRET") == "1"

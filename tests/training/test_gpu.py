@@ -17,14 +17,15 @@ from interpreted import gpu_backend, need_triton
 from program import Program
 
 from hyperskip import WordVectors, train
-from hyperskip.devices import CPU, CUDA
+from hyperskip.devices import CPU, CUDA, gpu
 from hyperskip.errors import OptionError
-from hyperskip.training import backends, reference, sampling
+from hyperskip.geometry import hyperboloid
+from hyperskip.training import backends, reference, run, sampling
 from hyperskip.training.backends import Outcome, chosen_device
 from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.initial import Parameters, initial_parameters
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.progress import Progress, WithoutGpu
+from hyperskip.training.progress import OnDevice, Progress
 from hyperskip.training.run import _Reader
 from hyperskip.training.state import EpochSummary
 
@@ -64,11 +65,8 @@ def word_ids(count: int, seed: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[
 @pytest.fixture
 def small_blocks() -> Iterator[None]:
     """Several blocks an epoch, so that they are read ahead."""
-    with patch.object(backends, "block_size", lambda _: BlockSize(largest=40, wanted=1)):
-        from hyperskip.training import run
-
-        with patch.object(run, "block_size", backends.block_size):
-            yield
+    with patch.object(run, "block_size", lambda _: BlockSize(largest=40, wanted=1)):
+        yield
 
 
 @pytest.mark.parametrize("shrink_window", [False, True])
@@ -87,10 +85,13 @@ def test_text_is_thinned_out_as_by_the_twin(count: int, tied: bool, shrink_windo
         3,
         shrink_window=shrink_window,
         tied=tied,
-        device=torch.device("cpu"),
+        device=gpu(),
     )
-    text = Uploaded(torch.as_tensor(tokens), torch.as_tensor(starts.astype(np.int32)))
-    kept = thinning.thin(text, torch.tensor([11]))
+    text = Uploaded(
+        torch.as_tensor(tokens, device=gpu()),
+        torch.as_tensor(starts.astype(np.int32), device=gpu()),
+    )
+    kept = thinning.thin(text, torch.tensor([11], device=gpu()))
 
     random = reference._draws(11)
     expected: list[tuple[int, int, int, int]] = []
@@ -116,16 +117,14 @@ def test_text_is_thinned_out_as_by_the_twin(count: int, tied: bool, shrink_windo
 
 
 def test_text_that_comes_in_pieces_is_whole() -> None:
-    import torch
-
     from hyperskip.training.gpu.uploads import Uploads
 
     tokens, starts = word_ids(40, seed=2)
-    uploads = Uploads(len(tokens), torch.device("cpu"))
+    uploads = Uploads(len(tokens), gpu())
     first = uploads.upload([tokens[:50], tokens[50:51], tokens[51:]], starts)
     uploads.upload([tokens[::-1]], starts)  # the memory that it came through is used again
-    np.testing.assert_array_equal(first.tokens.numpy(), tokens)
-    np.testing.assert_array_equal(first.sentence_starts.numpy(), starts)
+    np.testing.assert_array_equal(first.tokens.cpu().numpy(), tokens)
+    np.testing.assert_array_equal(first.sentence_starts.cpu().numpy(), starts)
 
 
 def trained(device: str, **options: Any) -> tuple[WordVectors, list[Progress]]:
@@ -145,14 +144,14 @@ def trained(device: str, **options: Any) -> tuple[WordVectors, list[Progress]]:
 def test_both_devices_learn_the_same(options: dict[str, Any]) -> None:
     """One thread's tiles, one behind the other, are what a round of one tile is on the GPU."""
     with patch.object(sampling, "tiles_of_a_round", lambda *_: 1):
-        gpu, seen = trained(CUDA, **options)
-        cpu, _ = trained(CPU, threads=1, **options)
-    assert gpu.options["device"] == CUDA
-    assert "threads" not in gpu.options
-    np.testing.assert_allclose(gpu.coordinates, cpu.coordinates, atol=1e-5)
-    for ours, theirs in zip(gpu.history, cpu.history, strict=True):
-        assert ours == pytest.approx(theirs, rel=1e-5)
-    assert not any(isinstance(event, WithoutGpu) for event in seen)
+        on_gpu, seen = trained(CUDA, **options)
+        on_cpu, _ = trained(CPU, threads=1, **options)
+    assert on_gpu.options["device"] == CUDA
+    assert "threads" not in on_gpu.options
+    np.testing.assert_allclose(on_gpu.coordinates, on_cpu.coordinates, atol=1e-4)
+    for ours, theirs in zip(on_gpu.history, on_cpu.history, strict=True):
+        assert ours == pytest.approx(theirs, rel=1e-4)
+    assert [event.reason for event in seen if isinstance(event, OnDevice)] == [None]
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -258,6 +257,26 @@ def test_parameters_come_back_as_they_went_in(geometry: str, tied: bool) -> None
     assert again.radius() == pytest.approx(float(radius), rel=1e-3)
 
 
+@pytest.mark.parametrize("radius", [3, 8, 14])
+def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
+    """Words at opposite ends of the space push each other as hard as it gets."""
+    generator = np.random.default_rng(1)
+    directions = generator.normal(size=(WORDS, 4))
+    directions *= np.sinh(radius) / np.linalg.norm(directions, axis=1, keepdims=True)
+    start = Parameters(directions.astype(np.float32), None, 3.0)
+    ends = []
+    for deterministic in (False, True):
+        options = TrainingOptions(
+            dimension=4, subsample=0, rate=0.05, device=CUDA, deterministic=deterministic
+        )
+        backend = gpu_backend(start, COUNTS, options, 500)
+        trained_block(backend)
+        ends.append(hyperboloid.from_spatial(backend.parameters().centres.astype(np.float64)))
+    assert hyperboloid.distance(*ends).max() < 0.01 + 1e-6 * np.exp(radius)
+    radii = [np.arccosh(points[:, -1]).max() for points in ends]
+    assert max(radii) < radius + 0.1  # inwards, where the others are
+
+
 def test_rounds_follow_from_vocabulary_and_text() -> None:
     from hyperskip.training.gpu_backend import gpu_block_size, gpu_settings
 
@@ -329,12 +348,13 @@ def test_falling_back_is_said_and_a_gpu_that_is_not_there_is_an_error(
     text.write_text("\n".join(" ".join(line) for line in sentences(60)))
     model = tmp_path / "model"
     usual = "train", text, "-o", model, "--min-count", "1", "--dimension", "2", "--subsample", "0"
+    monkeypatch.setattr(backends, "why_no_gpu", lambda: "there is none")
     result = program(*usual)
     assert result.code == 0, result.err
-    assert "training on the CPU: TRITON_INTERPRET is set" in result.err
+    assert "training on the CPU: there is none" in result.err
     result = program(*usual, "--device", "cpu")
     assert result.code == 0
-    assert "training on the CPU" not in result.err
+    assert "training on the CPU\n" in result.err
     model.unlink()
     monkeypatch.setattr("hyperskip.devices.find_spec", lambda _: None)
     result = program(*usual, "--device", "cuda")

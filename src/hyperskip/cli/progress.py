@@ -14,9 +14,9 @@ from hyperskip.training.progress import (
     Compiling,
     Interrupted,
     Kept,
+    OnDevice,
     Resuming,
     TrainingProgress,
-    WithoutGpu,
 )
 from hyperskip.training.progress import Progress as Report
 from hyperskip.training.state import EpochSummary
@@ -93,8 +93,9 @@ class ProgressDisplay:
                 self._progress.update(self._reading, figures="preparing the tokeniser")
             case Pruned():
                 self._say(pruned_words(report))
-            case WithoutGpu():
-                self._say(f"training on the CPU: {report.reason}")
+            case OnDevice():
+                reason = "" if report.reason is None else f": {report.reason}"
+                self._say(f"training on the {report.name}{reason}")
             case Compiling():
                 self._finish_reading()
                 self._say(

@@ -1,6 +1,7 @@
 """Training on a GPU: parameters in its memory, text streamed to it block by block."""
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 import numpy.typing as npt
@@ -102,7 +103,9 @@ class GpuBackend:
     @memory_of_the_gpu()
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
-        if self._device.type == "cuda":
+        if self._device.type != "cuda":
+            return
+        with self._chosen_gpu():
             one_word = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int64)
             self._rounds.prepare(self.load([one_word[0]], one_word[1]))
 
@@ -123,8 +126,13 @@ class GpuBackend:
     ) -> Outcome:
         """Train on sentences, as every backend does."""
         negatives = self._options.negatives_of(burn_in=burn_in)
-        pairs, loss = self._rounds.run(text, seed, rates, negatives)
+        with self._chosen_gpu():
+            pairs, loss = self._rounds.run(text, seed, rates, negatives)
         return Outcome(pairs, loss, skipped=0)
+
+    def _chosen_gpu(self) -> AbstractContextManager[object]:
+        """Where kernels are launched on the device of the tensors: a new thread has the first."""
+        return torch.cuda.device(self._device) if self._device.type == "cuda" else nullcontext()
 
     def stop(self) -> None:
         """End what other threads are training on, soon; training cannot go on after it."""
@@ -148,7 +156,8 @@ class GpuBackend:
     def parameters(self) -> Parameters:
         """A copy of the parameters as they are now."""
         dimension = self._options.dimension
-        rows = [layer.rows[:, : dimension + 1].cpu().numpy() for layer in self._layers]
+        # Whole: a part would be copied on the device first, whose memory may be full.
+        rows = [layer.rows.cpu().numpy() for layer in self._layers]
         coordinates = [np.ascontiguousarray(of_layer[:, :dimension]) for of_layer in rows]
         times = np.stack([of_layer[:, dimension] for of_layer in rows])
         contexts = None if self._settings.tied else coordinates[1]

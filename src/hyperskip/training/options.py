@@ -131,8 +131,8 @@ class TrainingOptions(Options):
     deterministic: bool = option(
         False,
         bool,
-        "the same vectors whatever the number of threads, window schedule only; takes up to 1.4 "
-        "times as long",
+        "the same vectors whatever the number of threads, and on a GPU run after run, window "
+        "schedule only; takes up to 1.6 times as long",
     )
     device: str = option(
         AUTO,

@@ -9,10 +9,11 @@ from hyperskip.training.state import EpochSummary
 
 
 @dataclass(frozen=True)
-class WithoutGpu:
-    """Progress: the device was left open, and training runs on the processor."""
+class OnDevice:
+    """Progress: where training runs."""
 
-    reason: str
+    name: str  # of the device
+    reason: str | None  # why it is not the GPU, where that was left open
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Kept:
 
 Progress = (
     EncodingProgress
-    | WithoutGpu
+    | OnDevice
     | Compiling
     | Resuming
     | TrainingProgress

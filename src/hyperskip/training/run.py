@@ -1,7 +1,7 @@
 """A training on its way: threads that take blocks, epoch after epoch, from one position to the end.
 
 With one thread, and in deterministic training, what is learned depends on the position only and not
-on how it was reached; threads that run free race on the vectors.
+on how it was reached; threads that run free, and those of a GPU, race on the vectors.
 """
 
 import threading

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.devices import CPU
+from hyperskip.devices import CPU, device_name
 from hyperskip.errors import CorpusError, DivergenceError, OptionError
 from hyperskip.locks import only_writer
 from hyperskip.options import Options, check_names, declarations
@@ -37,7 +37,7 @@ from hyperskip.training.initial import initial_parameters
 from hyperskip.training.interruption import Interruption
 from hyperskip.training.keeper import Keeper
 from hyperskip.training.options import CheckpointOptions, TrainingOptions, preset_named
-from hyperskip.training.progress import Interrupted, Kept, Report, Resuming, WithoutGpu
+from hyperskip.training.progress import Interrupted, Kept, OnDevice, Report, Resuming
 from hyperskip.training.run import Run
 from hyperskip.training.sampling import contexts_on_a_side
 from hyperskip.training.state import EpochSummary, Position, State
@@ -196,8 +196,7 @@ def train_encoded(
     report = report or (lambda _: None)
     device, reason = chosen_device(options)
     options = replace(options, device=device)
-    if reason is not None:
-        report(WithoutGpu(reason))
+    report(OnDevice(device_name(device), reason))
     if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
         raise CorpusError(
             "every document of the corpus is a single word: there are no contexts to learn from",

@@ -139,7 +139,7 @@ def _parts(queries: int, words: int) -> Iterator[slice]:
 
 
 def _longest(keys: Matrix) -> float:
-    return float(np.linalg.norm(keys, axis=1).max())
+    return float(np.linalg.norm(keys, axis=1).max(initial=0.0))
 
 
 def _rounding(queries: Floats, longest_key: float, dtype: npt.DTypeLike) -> Matrix:

@@ -25,7 +25,11 @@ _SECOND_FACTOR = tl.constexpr(0x94D049BB133111EB)
 # Of times: beyond those, cancelling sums are made in float64, as on the CPU.
 FAR_PRODUCT = tl.constexpr(1e3)
 _FAR_TIME = tl.constexpr(10.0)
-_UNITS = tl.constexpr(16777216.0)  # of a fixed-point 1: sums of integers are the same in any order
+# Of a fixed-point 1, and at most of what is added at once: sums of integers are the same in any
+# order, and two thousand of the largest do not overflow. Far words are pushed so hard that steps
+# are clipped anyway.
+_UNITS = tl.constexpr(16777216.0)
+_MOST_UNITS = tl.constexpr(4503599627370496.0)
 
 
 @triton.jit
@@ -167,7 +171,8 @@ def _add(
 ):
     """Add to the gradients of these words, while other programs do."""
     if FIXED_POINT:
-        values = tl.floor(values.to(tl.float64) * _UNITS + 0.5).to(tl.int64)
+        units = tl.floor(values.to(tl.float64) * _UNITS + 0.5)
+        values = tl.minimum(tl.maximum(units, -_MOST_UNITS), _MOST_UNITS).to(tl.int64)
     offsets = words.to(tl.int64)[:, None] * ROW + columns[None, :]
     mask = live[:, None] & (columns < USED)[None, :]
     tl.atomic_add(table + offsets, values, mask=mask, sem="relaxed")

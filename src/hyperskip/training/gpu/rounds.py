@@ -14,8 +14,9 @@ from hyperskip.training.gpu.thinning import Thinning, Uploaded, draw_negatives
 
 TILE = 16  # centres that share their negatives, as on the CPU
 
-_ROWS = 64  # of a tile that a program of `pull` takes
-_WIDEST = 128  # columns that it takes at once
+# Of a tile that a program of `pull` takes, and columns at once: in rows longer than that it takes
+# 98 kB of shared memory, and small GPUs have 101.
+_ROWS, _WIDEST = 64, 128
 _MOVED_NUMBERS = 1024  # that a program of `move` takes
 _ROUNDS_AT_ONCE = 16  # that a request to the driver starts
 _REQUESTS_AHEAD = 8  # that wait while one is worked on: what stopping must wait for
@@ -163,7 +164,7 @@ class Rounds:
         draw_negatives(self._noise, self._numbers, self._negatives, 1)
         self._launch(0, far=False)
         request = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(request):
+        with torch.cuda.graph(request, capture_error_mode="thread_local"):
             for number in range(_ROUNDS_AT_ONCE):
                 self._launch(number, far=False)
             self._cursor.add_(_ROUNDS_AT_ONCE)
@@ -173,7 +174,7 @@ class Rounds:
 
     def _run_rounds(self, rounds: int) -> None:
         far = self._is_far()
-        if far or self._request is None:  # which is for the usual case, and for a GPU
+        if far or self._request is None:  # a request is for the usual case
             for number in range(rounds):
                 if self._is_stopped:
                     return
@@ -215,6 +216,7 @@ class Rounds:
             FIXED_POINT=settings.deterministic,
             PRECISION=settings.precision,
             GRADIENT_PRECISION=gradient_precision,
+            enable_fp_fusion=True,
         )
         if not settings.tied:
             self._move(self._centres, number, reach=0, shared=0, learn_theta=False)
@@ -249,6 +251,7 @@ class Rounds:
             PARTS_OF_A_ROUND=parts if learn_theta else 1,
             FIXED_POINT=settings.deterministic,
             SIZE=size,
+            enable_fp_fusion=True,
         )
 
 
@@ -261,12 +264,14 @@ def layer_of(
 ) -> Layer:
     """Points with these spatial coordinates."""
     words, dimension = coordinates.shape
-    rows = torch.zeros(words, settings.row, device=device)
-    rows[:, :dimension] = torch.tensor(np.asarray(coordinates, dtype=np.float32))
+    filled = np.zeros((words, settings.row), dtype=np.float32)
+    filled[:, :dimension] = coordinates
     if times is not None:
-        rows[:, dimension] = torch.tensor(np.asarray(times, dtype=np.float32))
+        filled[:, dimension] = times
     elif settings.hyperbolic:
-        rows[:, dimension] = (1.0 + rows.double().square().sum(1)).sqrt()
+        square = np.einsum("wd,wd->w", filled, filled, dtype=np.float64)
+        filled[:, dimension] = np.sqrt(1.0 + square)
+    rows = torch.as_tensor(filled, device=device)
     # Sums of integers do not depend on the order.
     gradients = torch.int64 if settings.deterministic else torch.float32
     return Layer(
