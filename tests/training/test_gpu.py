@@ -4,6 +4,10 @@ That its kernels make what the literal twin makes is tested with those of the CP
 """
 
 import itertools
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -365,6 +369,24 @@ def test_falling_back_is_said_and_a_gpu_that_is_not_there_is_an_error(
     assert result.code == 2
     assert "auto" in result.err
     assert not model.exists()
+
+
+def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
+    """Which an interpreter cannot tell; and small GPUs have no more than 99 kB for a program."""
+    program = Path(__file__).parent / "compile_for_gpus.py"
+    settings = {"TRITON_INTERPRET": "0", "TRITON_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", program],
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    compiled = json.loads(done.stdout)
+    assert {kernel["kernel"] for kernel in compiled} == {
+        *("survive", "arrange", "count_contexts", "draw", "pull", "move"),
+    }
+    assert max(kernel["shared_memory"] for kernel in compiled) <= 99 * 1024
 
 
 def test_parameters_of_two_layers_are_fixed_as_centres_only() -> None:

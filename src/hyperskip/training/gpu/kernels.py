@@ -447,8 +447,8 @@ def move(
     if LEARN_THETA:
         if tl.program_id(0) == 0:
             n = tl.arange(0, PARTS_OF_A_ROUND)
-            tile = n // parts * rounds + this_round
-            there = (n < tiles * parts) & (tile * TILE < count)
-            said = tl.load(theta_gradients + tile * parts + n % parts, mask=there, other=0.0)
+            its_tile = n // parts * rounds + this_round
+            there = (n < tiles * parts) & (its_tile * TILE < count)
+            said = tl.load(theta_gradients + its_tile * parts + n % parts, mask=there, other=0.0)
             tile_count = tl.sum(there.to(tl.int32)) // parts
             tl.store(theta, tl.load(theta) + rate * tl.sum(said) / tile_count)

@@ -1,0 +1,95 @@
+"""Compiles every kernel of the GPU, for several of them and without one; prints what each takes.
+
+A program of its own: where Triton interprets kernels, as in the tests, it cannot compile them.
+"""
+
+import json
+import sys
+from typing import Any
+
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+from hyperskip.training.gpu import kernels, rounds
+
+TYPES = {
+    **dict.fromkeys(["tokens", "survivors", "starts", "before", "kept", "reaches"], "*i32"),
+    **dict.fromkeys(["contexts", "context_counts", "negatives", "cursor", "moved"], "*i32"),
+    **dict.fromkeys(["keep", "seed", "noise", "numbers"], "*i64"),
+    **dict.fromkeys(["rates", "centres", "table", "losses", "theta_gradients"], "*fp32"),
+    **dict.fromkeys(["count", "sentences", "window", "search_steps", "words", "draws"], "i32"),
+    **dict.fromkeys(["round_", "tiles", "shared", "reach", "parts"], "i32"),
+    "theta": "*fp64",
+    "fixed": "*u8",
+    "max_step": "fp32",
+}
+
+
+def compiled(name: str, capability: int, constants: dict[str, Any], **types: str) -> dict[str, Any]:
+    """What a kernel takes of a GPU."""
+    kernel = getattr(kernels, name)
+    types = TYPES | types
+    signature = {
+        argument: "constexpr" if argument in constants else types[argument]
+        for argument in kernel.arg_names
+    }
+    places = {argument: i for i, argument in enumerate(kernel.arg_names)}
+    source = ASTSource(
+        kernel, signature, {(places[key],): value for key, value in constants.items()}
+    )
+    target = GPUTarget("cuda", capability, 32)
+    result = triton.compile(source, target=target, options={"enable_fp_fusion": True})
+    return {"kernel": name, "capability": capability, "shared_memory": result.metadata.shared}
+
+
+def main() -> None:
+    """Compile, and print a list."""
+    found = []
+    for capability in (80, 90):
+        found.append(compiled("survive", capability, {"SIZE": 1024}))
+        found.append(compiled("arrange", capability, {"SIZE": 1024, "SHRINK": True}))
+        found.append(compiled("count_contexts", capability, {"SIZE": 1024, "TIED": True}))
+        found.append(compiled("draw", capability, {"SIZE": 1024}))
+    for capability, dimension, hyperbolic, tied, fixed_point, far in (
+        (90, 20, True, True, False, False),
+        (89, 150, True, False, True, True),
+        (80, 300, False, False, True, False),
+    ):
+        settings = rounds.Settings(
+            *(hyperbolic, tied, dimension, 10, 128, 1.0), True, fixed_point, 256
+        )
+        common = {
+            "TILE": rounds.TILE,
+            "HYPERBOLIC": hyperbolic,
+            "DIMENSION": dimension,
+            "ROW": settings.row,
+            "USED": settings.used,
+            "FIXED_POINT": fixed_point,
+        }
+        of_pull = {
+            "ROWS": rounds._ROWS,
+            "CONTEXT_PARTS": settings.context_parts,
+            "FAR": far,
+            "TIED": tied,
+            "WIDTH": min(settings.row, rounds._WIDEST),
+            "PRECISION": settings.precision,
+            "GRADIENT_PRECISION": settings.precision if far else settings.gradient_precision,
+        }
+        full_row = triton.next_power_of_2(settings.row)
+        of_move = {
+            "FULL_ROW": full_row,
+            "LEARN_THETA": not tied,
+            "PARTS_OF_A_ROUND": 1024,
+            "SIZE": max(1, rounds._MOVED_NUMBERS // full_row),
+        }
+        sums = "*i64" if fixed_point else "*fp32"
+        gradients = dict.fromkeys(["centre_gradients", "context_gradients", "gradients"], sums)
+        of_tables = {"contexts": "*fp32"} | gradients
+        found.append(compiled("pull", capability, common | of_pull, **of_tables))
+        found.append(compiled("move", capability, common | of_move, **of_tables))
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
