@@ -18,9 +18,9 @@ from hyperskip.training.initial import Parameters
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
 
 _MOST_TILES = 256  # of a round: all of a large GPU is busy with it
-_FEWEST_ROUNDS = 16  # of a block
+_FEWEST_ROUNDS = 16  # of a block: words must move now and then
 _BLOCK_TOKENS = 1 << 23
-_BLOCK_NUMBERS = 1 << 37  # products of coordinates: the work of about a second
+_BLOCK_NUMBERS = 1 << 37  # products of coordinates: what a person who interrupts must wait for
 _BLOCK_DRAWS = 1 << 26  # negatives, 4 bytes each
 
 
