@@ -7,6 +7,7 @@ READY := $(VENV)/ready
 GPU := $(VENV)/gpu
 BENCH := $(VENV)/bench
 FUZZ := $(VENV)/fuzz
+PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 
 .PHONY: demo test check test-slow test-gpu bench fuzz format lock clean
 
@@ -14,13 +15,13 @@ demo: $(READY)
 	$(BIN)/hyperskip demo
 
 test: $(READY) $(GPU)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 check: $(READY) $(GPU)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q $(PARALLEL)
 
 test-slow: $(READY) $(GPU)
 	$(BIN)/python -m pytest -m slow

@@ -27,7 +27,7 @@ from rates import shown
 from reporting import print_markdown
 from texts import zipf_counts
 
-from hyperskip.devices import CPU, CUDA, gpu
+from hyperskip.devices import CPU, CUDA, gpu, why_no_gpu
 from hyperskip.errors import DivergenceError
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
@@ -76,7 +76,9 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--min-count", type=int, default=15)
     arguments = parser.parse_args()
-    gpu()
+    reason = why_no_gpu()
+    if reason is not None:
+        parser.error(f"this takes a GPU, and {reason}")
     properties = torch.cuda.get_device_properties(0)
     figures: dict[str, Any] = {
         "device": properties.name,

@@ -125,8 +125,10 @@ def gpu() -> "torch.device":
 
 def device_name(device: str) -> str:
     """What to call a device that is there, `cpu` or `cuda`."""
-    if device == CPU or _is_interpreted():
+    if device == CPU:
         return "CPU"
+    if _is_interpreted():
+        return "CPU, by the GPU's kernels, interpreted"
     import torch
 
     return f"GPU ({torch.cuda.get_device_name()})"

@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from hyperskip.training.sampling import contexts_on_a_side, keep_thresholds, noise_table
+from hyperskip.training.sampling import (
+    chance_of_a_repeat,
+    contexts_on_a_side,
+    keep_thresholds,
+    noise_table,
+    tiles_of_a_round,
+)
 
 COUNTS = np.array([5000, 3000, 1000, 500, 100, 10, 1, 1], dtype=np.int64)
 
@@ -39,3 +45,24 @@ def test_contexts_on_a_side_are_those_of_the_sentences(window: int) -> None:
     found = contexts_on_a_side(starts, counts, 0.0, window)
     assert found * lengths.sum() == pytest.approx(expected)
     assert contexts_on_a_side(starts, counts, 0.01, window) < max(found, 1e-9)
+
+
+def test_a_text_of_which_nothing_survives_has_neither_contexts_nor_repeats() -> None:
+    counts, starts = np.array([9, 5]), np.array([0, 7, 14])
+    assert contexts_on_a_side(starts, counts, 1e-30, 5) == 0.0
+    repeat = chance_of_a_repeat(counts, 1e-30)
+    assert tiles_of_a_round(16, repeat, 256) == 256
+
+
+def test_the_chance_of_a_repeat_is_that_of_two_draws() -> None:
+    counts = np.array([60, 30, 10])
+    assert chance_of_a_repeat(counts, 0) == pytest.approx(0.36 + 0.09 + 0.01)
+    assert chance_of_a_repeat(counts, 1e-3) < 0.4  # frequent words are thinned out
+
+
+@pytest.mark.parametrize(
+    ("repeat", "tiles"), [(1.0, 1), (0.04, 1), (0.02, 2), (0.011, 4), (1e-4, 256), (1e-9, 256)]
+)
+def test_rounds_are_as_large_as_repeats_allow(repeat: float, tiles: int) -> None:
+    assert tiles_of_a_round(16, repeat, 256) == tiles
+    assert tiles_of_a_round(16, repeat, 100) == min(tiles, 64)

@@ -36,6 +36,7 @@ from hyperskip.training.options import TrainingOptions
 from hyperskip.training.progress import Progress, TrainingProgress
 from hyperskip.training.run import Run
 from hyperskip.training.state import EpochSummary, Position, State
+from hyperskip.training.watch import Watch
 
 SMALL: dict[str, Any] = {"dimension": 10, "subsample": 1e-3, "epochs": 2, "threads": 1}
 
@@ -308,6 +309,16 @@ def test_divergence_is_named_with_epoch_and_rate() -> None:
         run.stretch()
 
 
+def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rates: list[float] = []
+    monkeypatch.setattr(Watch, "check", lambda _, __, rate: rates.append(rate))
+    run = run_of(corpus_of([50] * 20), TrainingOptions(dimension=2, rate=0.02, epochs=1))
+    run.stretch()
+    assert rates[-1] == 0.02
+
+
 @pytest.mark.parametrize("layer", ["centres", "contexts"])
 def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
     options = TrainingOptions(dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02)
@@ -361,22 +372,9 @@ def test_the_stored_options_train_the_same_again() -> None:
     np.testing.assert_array_equal(first.coordinates, again.coordinates)
 
 
-def test_a_damaged_kernel_cache_is_made_anew(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-c",
-        "from hyperskip import builtin, train;"
-        "print(len(train(builtin.sentences(5000), dimension=2, epochs=1, threads=1)))",
-    ]
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    for _ in range(2):
-        done = subprocess.run(command, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        for index in tmp_path.rglob("*.nbi"):
-            index.write_bytes(index.read_bytes()[:100])
-
-
-def test_compiled_kernels_are_kept_until_a_source_changes(tmp_path: Path) -> None:
+def test_compiled_kernels_are_kept_until_a_source_changes_or_they_are_damaged(
+    tmp_path: Path,
+) -> None:
     """Also a source that the kernel only calls, which Numba by itself would not notice."""
     run = (
         "from hyperskip import builtin, train; from hyperskip.training.cpu import window;"
@@ -385,14 +383,18 @@ def test_compiled_kernels_are_kept_until_a_source_changes(tmp_path: Path) -> Non
     )
     change = "from hyperskip import kernel_cache; kernel_cache.sources_of = lambda _: 'changed';"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    hits = []
-    for command in (run, run, change + run):
+
+    def hits(command: str) -> int:
         done = subprocess.run(
             [sys.executable, "-c", command], env=environment, capture_output=True, text=True
         )
         assert done.returncode == 0, done.stderr
-        hits.append(int(done.stdout))
-    assert hits == [0, 1, 0]
+        return int(done.stdout)
+
+    assert [hits(run), hits(run), hits(change + run)] == [0, 1, 0]
+    for index in tmp_path.rglob("*.nbi"):
+        index.write_bytes(index.read_bytes()[:100])
+    assert hits(run) == 0
 
 
 def test_a_full_disk_where_kernels_are_kept_ends_no_training(tmp_path: Path) -> None:

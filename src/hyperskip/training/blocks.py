@@ -35,7 +35,8 @@ def cut_into_blocks(sentence_starts: npt.NDArray[np.int64], size: BlockSize) -> 
     """
     total = int(sentence_starts[-1])
     tokens = min(max(total // size.wanted, _SMALLEST), size.largest)
-    tokens = -(-total // -(-total // tokens))  # all of about the same size
+    if tokens == size.largest:  # all of about the same size, then, and no short one at the end
+        tokens = -(-total // -(-total // tokens))
     number, begin = 0, 0
     while begin < total:
         end = min(begin + tokens, total)

@@ -140,7 +140,9 @@ class TrainingOptions(Options):
         "cuda: an NVIDIA GPU, window schedule only; auto: that if there is one, and else the cpu",
         choices=DEVICES,
     )
-    threads: int = option(0, int, "worker threads; 0 takes every core", at_least=0, at_most=1024)
+    threads: int = option(
+        0, int, "worker threads of the CPU; 0 takes every core", at_least=0, at_most=1024
+    )
     seed: int = option(1, int, "seed of all randomness", at_least=0, at_most=2**63 - 1)
 
     def __post_init__(self) -> None:

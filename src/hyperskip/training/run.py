@@ -130,7 +130,8 @@ class Run:
 
     def _end_epoch(self) -> None:
         position, sums = self.position, self.position.sums
-        self._check(position)
+        # At the rate of the last block, and not behind it, where it may be 0.
+        self._watch.check(position, self._rate_at(position.epoch, self.blocks[-1].begin))
         summary = EpochSummary(
             epoch=position.epoch + 1,
             burn_in=position.epoch < self.options.burn_in_epochs,

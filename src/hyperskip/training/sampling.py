@@ -36,14 +36,14 @@ def contexts_on_a_side(
     reach = np.minimum(lengths, window)
     # The first words of a sentence have 0, 1, 2 ... before them, and the others the whole window.
     before = np.maximum(reach * lengths - reach * (reach + 1) / 2, 0.0)
-    return float(before.sum() / lengths.sum())
+    return float(before.sum() / lengths.sum()) if kept_share > 0 else 0.0
 
 
 def chance_of_a_repeat(counts: npt.NDArray[np.int64], subsample: float) -> float:
     """The chance that two tokens that survive subsampling are the same word."""
     kept = counts * (keep_thresholds(counts, subsample) / _CERTAIN)
-    shares = kept / kept.sum()
-    return float(shares @ shares)
+    shares = kept / max(kept.sum(), 1e-9)
+    return max(float(shares @ shares), 1e-9)
 
 
 def tiles_of_a_round(tile: int, repeat: float, most: int) -> int:

@@ -431,7 +431,7 @@ def move(
     step = rate * slope
     s = tl.minimum(step, max_step)
     add = tl.where(step > max_step, max_step / tl.maximum(step, 1e-30), 1.0) * rate
-    keep = add * 0.0 + 1.0  # NaN must not become 1
+    keep = tl.zeros_like(add) + 1.0
     if HYPERBOLIC:
         growth = tl.exp(s)
         sinh_ratio = (growth - 1.0 / growth) / (2.0 * tl.maximum(s, 0.01))

@@ -1,6 +1,5 @@
 """The parameters on the device, and the rounds that change them."""
 
-from collections import deque
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ TILE = 16  # centres that share their negatives, as on the CPU
 _ROWS, _WIDEST = 64, 128
 _MOVED_NUMBERS = 1024  # that a program of `move` takes
 _ROUNDS_AT_ONCE = 16  # that a request to the driver starts
-_REQUESTS_AHEAD = 8  # that wait while one is worked on: what stopping must wait for
+_ROUNDS_BETWEEN_LOOKS = 32 * _ROUNDS_AT_ONCE  # for words that got far, and for being stopped
 
 
 @dataclass(frozen=True)
@@ -173,22 +172,18 @@ class Rounds:
         self._request = request
 
     def _run_rounds(self, rounds: int) -> None:
-        far = self._is_far()
-        if far or self._request is None:  # a request is for the usual case
-            for number in range(rounds):
-                if self._is_stopped:
-                    return
-                self._launch(number, far=far)
-            return
-        requested: deque[torch.cuda.Event] = deque()
-        for _ in range(0, rounds, _ROUNDS_AT_ONCE):
+        for done in range(0, rounds, _ROUNDS_BETWEEN_LOOKS):
+            some = min(rounds - done, _ROUNDS_BETWEEN_LOOKS)
+            far = self._is_far()  # which waits for the device
             if self._is_stopped:
                 return
-            self._request.replay()
-            requested.append(torch.cuda.Event())
-            requested[-1].record()
-            if len(requested) > _REQUESTS_AHEAD:
-                requested.popleft().synchronize()
+            if far or self._request is None:  # a request is for the usual case
+                for number in range(some):
+                    self._launch(number, far=far)
+                self._cursor.add_(some)
+            else:
+                for _ in range(0, some, _ROUNDS_AT_ONCE):
+                    self._request.replay()
 
     def _launch(self, number: int, *, far: bool) -> None:
         """Let the device compute one round, the number-th after the cursor."""
