@@ -1,5 +1,6 @@
 """The parts of the benchmarks that measure nothing: texts, estimates, tables, the command line."""
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import numpy as np
 import peers
 import pytest
 import scaling
+from interpreted import need_triton
 from one_training import Cost, Training
 from packing import COMPRESSORS
 from reporting import print_markdown, spread
@@ -15,6 +17,7 @@ from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
 from hyperskip import builtin, train
 from hyperskip.text.encoded import encode
 from hyperskip.text.options import TextOptions
+from hyperskip.training.options import TrainingOptions
 
 
 def test_a_text_ends_with_the_last_word_wanted_and_long_lines_are_cut(tmp_path: Path) -> None:
@@ -144,3 +147,30 @@ def test_the_figure_has_a_panel_for_each_thing() -> None:
     labels = {axes.get_xlabel() for axes in figure.axes} - {""}
     assert labels == set(scaling.VALUES)
     assert np.allclose(figure.axes[0].lines[0].get_ydata(), [1, 2])
+
+
+def test_the_benchmark_of_the_gpu_knows_its_kernels(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need_triton()
+    import gpu as on_gpu
+
+    from hyperskip.training.gpu_backend import gpu_settings
+
+    corpus = on_gpu.zipf_corpus(300, 5000)
+    assert len(corpus.tokens) == corpus.vocabulary.counts.sum() == 5000
+    assert (np.diff(corpus.vocabulary.counts) <= 0).all()
+    options = TrainingOptions(**on_gpu.PAPER, dimension=20, rate=0.01, device="cuda")
+    assert all(size > 0 for size in on_gpu.kernel_bytes(corpus, options).values())
+    settings = gpu_settings(options, corpus.vocabulary.counts, 5000)
+    start = np.random.default_rng(1).normal(0, 0.6, (300, 20)).astype(np.float32)
+    ours = on_gpu.one_round(corpus, options, replace(settings, tiles=4), start)
+    twins = on_gpu.reference_round(corpus, options, settings, start)
+    step = on_gpu.rms(twins - start)
+    assert step > 1e-3
+    assert on_gpu.rms(ours - twins) < 1e-4 * step
+
+    monkeypatch.setattr("sys.argv", ["gpu.py", "corpus.txt"])
+    with pytest.raises(SystemExit, match="2"):
+        on_gpu.main()
+    assert "this takes a GPU, and TRITON_INTERPRET is set" in capsys.readouterr().err
