@@ -74,8 +74,12 @@ class GpuBackend:
         )
         noise = sampling.noise_table(counts, options.power).astype(np.int64)
         self._rounds = Rounds(
-            *(self._layers[0], self._layers[-1], self._theta),
-            *(torch.as_tensor(noise, device=self._device), self._thinning, self._settings),
+            centres=self._layers[0],
+            contexts=self._layers[-1],
+            theta=self._theta,
+            noise=torch.as_tensor(noise, device=self._device),
+            thinning=self._thinning,
+            settings=self._settings,
         )
         self._uploads = Uploads(longest, self._device)
 
