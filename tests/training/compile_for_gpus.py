@@ -39,7 +39,7 @@ def compiled(name: str, capability: int, constants: dict[str, Any], **types: str
         kernel, signature, {(places[key],): value for key, value in constants.items()}
     )
     target = GPUTarget("cuda", capability, 32)
-    result = triton.compile(source, target=target, options={"enable_fp_fusion": True})
+    result = triton.compile(source, target=target, options=kernels.FUSED)
     return {"kernel": name, "capability": capability, "shared_memory": result.metadata.shared}
 
 

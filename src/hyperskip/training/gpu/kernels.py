@@ -19,6 +19,9 @@ import triton.language as tl
 # Whole numbers are named as not to be specialised on: Triton would compile anew where one of them
 # is 1 or a multiple of 16.
 
+# For every launch: products and sums in one instruction, which Triton is about to make a choice.
+FUSED = {"enable_fp_fusion": True}
+
 _NEXT = tl.constexpr(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
 _FIRST_FACTOR = tl.constexpr(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = tl.constexpr(0x94D049BB133111EB)

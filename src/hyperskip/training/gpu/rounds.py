@@ -211,7 +211,7 @@ class Rounds:
             FIXED_POINT=settings.deterministic,
             PRECISION=settings.precision,
             GRADIENT_PRECISION=gradient_precision,
-            enable_fp_fusion=True,
+            **kernels.FUSED,
         )
         if not settings.tied:
             self._move(self._centres, number, reach=0, shared=0, learn_theta=False)
@@ -246,7 +246,7 @@ class Rounds:
             PARTS_OF_A_ROUND=parts if learn_theta else 1,
             FIXED_POINT=settings.deterministic,
             SIZE=size,
-            enable_fp_fusion=True,
+            **kernels.FUSED,
         )
 
 

@@ -54,7 +54,9 @@ class Thinning:
         """Fill in what is left, by the draws from a seed, (1,) int64; returns how many tokens."""
         count, sentences = len(text.tokens), len(text.sentence_starts) - 1
         grid = (-(-count // _SIZE),)
-        kernels.survive[grid](text.tokens, self._keep, seed, self._survivors, count, SIZE=_SIZE)
+        kernels.survive[grid](
+            *(text.tokens, self._keep, seed, self._survivors, count), SIZE=_SIZE, **kernels.FUSED
+        )
         before = self._before[1 : count + 1]
         torch.cumsum(self._survivors[:count], 0, dtype=torch.int32, out=before)
         kernels.arrange[grid](
@@ -62,11 +64,13 @@ class Thinning:
             *(count, sentences, self._window, sentences.bit_length()),
             SHRINK=self._shrink_window,
             SIZE=_SIZE,
+            **kernels.FUSED,
         )
         kernels.count_contexts[grid](
             *(self._before, self.kept, self.reaches, self.context_counts, count, self._window),
             TIED=self._tied,
             SIZE=_SIZE,
+            **kernels.FUSED,
         )
         return int(before[-1])
 
@@ -76,4 +80,4 @@ def draw_negatives(
 ) -> None:
     """Draw from an alias table, (words, 2) int64, as `numbers` of `kernels.draw` say."""
     grid = (-(-draws // _SIZE),)
-    kernels.draw[grid](noise, numbers, negatives, len(noise), draws, SIZE=_SIZE)
+    kernels.draw[grid](noise, numbers, negatives, len(noise), draws, SIZE=_SIZE, **kernels.FUSED)
