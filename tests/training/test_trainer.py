@@ -26,6 +26,7 @@ from hyperskip.training.backends import Outcome
 from hyperskip.training.blocks import (
     FOR_THREADS,
     Block,
+    BlockSize,
     block_seed,
     cut_into_blocks,
     sentence_limits,
@@ -148,6 +149,14 @@ def test_blocks_cover_the_corpus_and_respect_sentences(lengths: list[int]) -> No
     longest = max(np.diff(own).max() for own in limits)
     if max(lengths) <= 2048:
         assert longest == max(lengths)  # no sentence was cut
+
+
+def test_large_blocks_are_of_about_the_same_size() -> None:
+    starts = np.arange(0, 10_001, 7)
+    sizes = [block.end - block.begin for block in cut_into_blocks(starts, BlockSize(1000, 1))]
+    assert sum(sizes) == starts[-1]
+    assert max(sizes) <= 1000
+    assert min(sizes) > 850  # none is what the others left
 
 
 def test_every_block_has_random_numbers_of_its_own() -> None:

@@ -35,11 +35,12 @@ def cut_into_blocks(sentence_starts: npt.NDArray[np.int64], size: BlockSize) -> 
     """
     total = int(sentence_starts[-1])
     tokens = min(max(total // size.wanted, _SMALLEST), size.largest)
-    if tokens == size.largest:  # all of about the same size, then, and no short one at the end
-        tokens = -(-total // -(-total // tokens))
     number, begin = 0, 0
     while begin < total:
-        end = min(begin + tokens, total)
+        left = total - begin
+        if tokens == size.largest:  # all of about the same size, then, and no short one at the end
+            left = -(-left // -(-left // tokens))
+        end = begin + min(tokens, left)
         if end < total:
             sentence = np.searchsorted(sentence_starts, end, side="right") - 1
             last_start = int(sentence_starts[sentence])
