@@ -1,6 +1,7 @@
 """The model file keeps everything, and whatever is wrong with it is one named error."""
 
 import contextlib
+import errno
 import json
 import os
 from pathlib import Path
@@ -10,11 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from safetensors import SafetensorError
 from safetensors.numpy import save_file
 
 from hyperskip.errors import OutputError, VectorFileError
-from hyperskip.vectors import store
 from hyperskip.vectors.store import load, save
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -227,11 +226,12 @@ def test_metadata_that_is_something_else(tmp_path: Path, about: str) -> None:
 def test_a_failed_save_leaves_the_old_file(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = model.read_bytes()
 
-    def fill_the_disk(tensors: object, path: Path, metadata: object) -> None:
-        path.write_bytes(b"half")
-        raise SafetensorError("No space left on device")
+    def fill_the_disk(path: Path, content: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(content[: len(content) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(store, "save_file", fill_the_disk)
+    monkeypatch.setattr(Path, "write_bytes", fill_the_disk)
     with pytest.raises(OutputError, match="No space left"):
         save(odd_vectors(), model)
     assert model.read_bytes() == before
@@ -245,11 +245,12 @@ def test_an_interrupted_save_leaves_the_old_file(
 ) -> None:
     before = model.read_bytes()
 
-    def interrupt(tensors: object, path: Path, metadata: object) -> None:
-        path.write_bytes(b"half")
+    def interrupt(path: Path, content: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(content[: len(content) // 2])
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(store, "save_file", interrupt)
+    monkeypatch.setattr(Path, "write_bytes", interrupt)
     with pytest.raises(KeyboardInterrupt):
         save(odd_vectors(), model)
     assert model.read_bytes() == before

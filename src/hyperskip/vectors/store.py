@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save as save_as_bytes
 
 from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
 from hyperskip.files import reason_of, replacing
@@ -77,10 +77,9 @@ def write(
     # the same bytes.
     metadata = {_METADATA_KEY: json.dumps(about, sort_keys=True)}
     with replacing(Path(path), mark=mark) as temporary:
-        try:
-            save_file(tensors, temporary, metadata)
-        except SafetensorError as error:  # its name for a full disk
-            raise OSError(str(error)) from error
+        # By ourselves: safetensors would write to another temporary file of its own beside it, and
+        # leave that behind where it is killed.
+        temporary.write_bytes(save_as_bytes(tensors, metadata))
 
 
 def load(path: str | os.PathLike[str]) -> WordVectors:
