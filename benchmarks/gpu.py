@@ -451,8 +451,8 @@ def kernel_bytes(encoded: EncodedCorpus, options: TrainingOptions) -> dict[str, 
     longest = max(block.end - block.begin for block in blocks)
     settings = gpu_settings(options, counts, longest)
     tokens = len(encoded.tokens)
-    keep = sampling.keep_thresholds(counts, options.subsample) / (2**32 - 1)
-    kept = float(counts @ keep) / float(counts.sum()) * tokens
+    survivors = sampling.expected_survivors(counts, options.subsample)
+    kept = float(survivors.sum() / counts.sum()) * tokens
     tiles = kept / TILE
     span, drawn = TILE + 2 * settings.window, settings.shared_negatives
     row, sums = 4 * settings.row, 4 * settings.used

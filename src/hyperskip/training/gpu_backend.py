@@ -149,10 +149,8 @@ class GpuBackend:
 
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
-        dimension = self._options.dimension
         if self._settings.hyperbolic:
-            times = torch.stack([layer.rows[:, dimension].max() for layer in self._layers])
-            farthest = float(times.max())
+            farthest = self._rounds.farthest_time()
             return float(np.arccosh(farthest)) if np.isfinite(farthest) else float("nan")
         lengths = [torch.linalg.vector_norm(layer.rows, dim=1).max() for layer in self._layers]
         return float(torch.stack(lengths).max())
@@ -171,8 +169,8 @@ class GpuBackend:
 def gpu_settings(options: TrainingOptions, counts: npt.NDArray[np.int64], longest: int) -> Settings:
     """The options as the kernels take them."""
     assert options.shared_negatives is not None  # filled in with the options
-    keep = sampling.keep_thresholds(counts, options.subsample)
-    kept = longest * float(counts @ (keep / np.iinfo(np.uint32).max)) / float(counts.sum())
+    survivors = sampling.expected_survivors(counts, options.subsample)
+    kept = longest * float(survivors.sum() / counts.sum())
     most = min(_MOST_TILES, int(kept / (TILE * _FEWEST_ROUNDS)))
     repeat = sampling.chance_of_a_repeat(counts, options.subsample)
     return Settings(

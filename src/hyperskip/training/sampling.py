@@ -20,6 +20,13 @@ def keep_thresholds(
     return _thresholds(np.sqrt(share) + share)
 
 
+def expected_survivors(
+    counts: npt.NDArray[np.int64], subsample: float
+) -> npt.NDArray[np.float64]:  # (words,)
+    """How many tokens of each word survive subsampling, on average."""
+    return np.asarray(counts * (keep_thresholds(counts, subsample) / _CERTAIN))
+
+
 def contexts_on_a_side(
     sentence_starts: npt.NDArray[np.int64],
     counts: npt.NDArray[np.int64],
@@ -30,8 +37,7 @@ def contexts_on_a_side(
 
     An estimate from the first million sentences, as if subsampling shortened all of them alike.
     """
-    keep = keep_thresholds(counts, subsample) / _CERTAIN
-    kept_share = float(counts @ keep) / float(counts.sum())
+    kept_share = float(expected_survivors(counts, subsample).sum() / counts.sum())
     lengths = np.diff(sentence_starts[:1_000_001]) * kept_share
     reach = np.minimum(lengths, window)
     # The first words of a sentence have 0, 1, 2 ... before them, and the others the whole window.
@@ -41,7 +47,7 @@ def contexts_on_a_side(
 
 def chance_of_a_repeat(counts: npt.NDArray[np.int64], subsample: float) -> float:
     """The chance that two tokens that survive subsampling are the same word."""
-    kept = counts * (keep_thresholds(counts, subsample) / _CERTAIN)
+    kept = expected_survivors(counts, subsample)
     shares = kept / max(kept.sum(), 1e-9)
     return max(float(shares @ shares), 1e-9)
 

@@ -93,6 +93,7 @@ class Rounds:
         settings: Settings,
     ) -> None:
         self._centres, self._contexts = centres, contexts
+        self._layers = [contexts] if settings.tied else [centres, contexts]
         self._theta = theta
         self._noise = noise
         self._text = thinning
@@ -126,7 +127,7 @@ class Rounds:
         draws = tiles * self._settings.shared_negatives
         if draws:
             draw_negatives(self._noise, self._numbers, self._negatives, draws)
-        for layer in (self._centres, self._contexts):
+        for layer in self._layers:
             layer.moved.fill_(-1)
         self._cursor.zero_()
         self._run_rounds(-(-tiles // self._settings.tiles))
@@ -136,10 +137,12 @@ class Rounds:
         """Whether words lie so far out that products must be made more exactly."""
         if not self._settings.hyperbolic:
             return False
+        return not self.farthest_time() ** 2 <= kernels.FAR_PRODUCT.value  # NaN is far
+
+    def farthest_time(self) -> float:
+        """The greatest time coordinate of all words; waits for the device."""
         time = self._settings.dimension
-        layers = (self._centres, self._contexts)
-        farthest = float(torch.stack([layer.rows[:, time].max() for layer in layers]).max())
-        return not farthest**2 <= kernels.FAR_PRODUCT.value  # NaN is far
+        return float(torch.stack([layer.rows[:, time].max() for layer in self._layers]).max())
 
     def _outcome(self, kept: int) -> tuple[int, float]:
         """Pairs and loss of a block of so many tokens; waits for the device."""
