@@ -266,7 +266,7 @@ def one_round(
     )
     rounds = Rounds(layer, layer, theta, noise, thinning, settings)
     rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), options.negatives)
-    return np.asarray(layer.rows[:, : options.dimension].double().cpu().numpy())
+    return np.asarray(layer.rows[:, 0, : options.dimension].double().cpu().numpy())
 
 
 def reference_round(
@@ -455,7 +455,7 @@ def kernel_bytes(encoded: EncodedCorpus, options: TrainingOptions) -> dict[str, 
     kept = float(survivors.sum() / counts.sum()) * tokens
     tiles = kept / TILE
     span, drawn = TILE + 2 * settings.window, settings.shared_negatives
-    row, sums = 4 * settings.row, 4 * settings.used
+    row, sums = 4 * settings.factors * settings.factor, 4 * settings.used
     gathered = (span + drawn + settings.parts * TILE) * row
     added = (span + drawn + settings.parts * TILE) * 2 * sums  # read and written
     # A word that several tiles of a round have is moved once: those that are drawn seldom repeat.

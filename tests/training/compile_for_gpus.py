@@ -23,6 +23,7 @@ TYPES = {
     "theta": "*fp64",
     "fixed": "*u8",
     "max_step": "fp32",
+    "sharpness": "fp32",
 }
 
 
@@ -51,19 +52,32 @@ def main() -> None:
         found.append(compiled("arrange", capability, {"SIZE": 1024, "SHRINK": True}))
         found.append(compiled("count_contexts", capability, {"SIZE": 1024, "TIED": True}))
         found.append(compiled("draw", capability, {"SIZE": 1024}))
-    for capability, dimension, hyperbolic, tied, fixed_point, far in (
-        (90, 20, True, True, False, False),
-        (89, 150, True, False, True, True),
-        (80, 300, False, False, True, False),
+    for capability, factors, dimension, hyperbolic, tied, fixed_point, far in (
+        (90, 1, 20, True, True, False, False),
+        (90, 5, 20, True, True, False, False),
+        (89, 1, 150, True, False, True, True),
+        (80, 2, 150, True, True, True, True),
+        (80, 1, 300, False, False, True, False),
     ):
         settings = rounds.Settings(
-            *(hyperbolic, tied, dimension, 10, 128, 1.0), True, fixed_point, 256
+            hyperbolic=hyperbolic,
+            tied=tied,
+            factors=factors,
+            dimension=dimension,
+            sharpness=1.0,
+            window=10,
+            shared_negatives=128,
+            max_step=1.0,
+            learn_theta=True,
+            deterministic=fixed_point,
+            tiles=256,
         )
         common = {
             "TILE": rounds.TILE,
             "HYPERBOLIC": hyperbolic,
+            "FACTORS": factors,
             "DIMENSION": dimension,
-            "ROW": settings.row,
+            "FACTOR": settings.factor,
             "USED": settings.used,
             "FIXED_POINT": fixed_point,
         }
@@ -72,16 +86,17 @@ def main() -> None:
             "CONTEXT_PARTS": settings.context_parts,
             "FAR": far,
             "TIED": tied,
-            "WIDTH": min(settings.row, rounds._WIDEST),
+            "ROW": factors * settings.factor,
+            "WIDTH": min(settings.factor, rounds._WIDEST),
             "PRECISION": settings.precision,
             "GRADIENT_PRECISION": settings.precision if far else settings.gradient_precision,
         }
-        full_row = triton.next_power_of_2(settings.row)
+        full_factor = triton.next_power_of_2(settings.factor)
         of_move = {
-            "FULL_ROW": full_row,
+            "FULL_FACTOR": full_factor,
             "LEARN_THETA": not tied,
             "PARTS_OF_A_ROUND": 1024,
-            "SIZE": max(1, rounds._MOVED_NUMBERS // full_row),
+            "SIZE": max(1, rounds._MOVED_NUMBERS // full_factor),
         }
         sums = "*i64" if fixed_point else "*fp32"
         gradients = dict.fromkeys(["centre_gradients", "context_gradients", "gradients"], sums)

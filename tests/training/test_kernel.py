@@ -45,7 +45,8 @@ def packed(
     options: TrainingOptions,
     fixed: npt.NDArray[np.bool_] | None = None,
 ) -> layout.Layers:
-    return layout.packed(*parameters, hyperbolic=options.geometry == "hyperboloid", fixed=fixed)
+    hyperbolic = options.geometry == "hyperboloid"
+    return layout.packed(*parameters, hyperbolic=hyperbolic, factors=options.factors, fixed=fixed)
 
 
 def run_kernel(
@@ -74,7 +75,7 @@ def run_kernel(
     common = tokens, starts, layers, chances(), settings, *rates, seed
     stopping = np.array([stop], dtype=np.uint8)
     if options.schedule == WINDOW:
-        size = options.window, settings.shared_negatives, row, tiles
+        size = options.window, settings.shared_negatives, row, tiles, options.factors
         shared, own = window.shared_round(*size), crew.crew_of(members)
 
         def take_part(_: int) -> None:
@@ -121,13 +122,15 @@ def reference_model(layers: layout.Layers, options: TrainingOptions) -> referenc
     hyperbolic = options.geometry == "hyperboloid"
 
     def points(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        spatial = rows[:, : options.dimension].astype(np.float64)
+        by_factor = rows.reshape(len(rows), options.factors, -1)
+        spatial = by_factor[..., : options.factor_dimension].astype(np.float64)
         return hyperboloid.from_spatial(spatial) if hyperbolic else spatial
 
     centres = points(layers.centres)
     contexts = centres if options.tied else points(layers.contexts)
     fixed = frozenset(np.flatnonzero(layers.fixed_centres).tolist())
-    return reference.ReferenceModel(centres, contexts, float(layers.theta[0]), hyperbolic, fixed)
+    theta, curvature = float(layers.theta[0]), options.curvature or 1.0
+    return reference.ReferenceModel(centres, contexts, theta, hyperbolic, fixed, curvature)
 
 
 def run_reference(
@@ -167,6 +170,8 @@ CASES: dict[str, dict[str, Any]] = {
     "a row without padding": {"dimension": 15},
     "time in a register of its own": {"dimension": 32, "tokens": 300},
     "many dimensions": {"dimension": 70, "tokens": 300},
+    "less curved": {"curvature": 0.25, "theta": 5.0, "initial_deviation": 0.3},
+    "more curved": {"curvature": 2.0, "tokens": 200},
     "fixed words": {"fixed": True},
     "fixed words, untied": {"fixed": True, "tied": False},
     "flat": {"geometry": "euclidean"},
@@ -175,11 +180,27 @@ CASES: dict[str, dict[str, Any]] = {
     "flat, clipped": {"geometry": "euclidean", "max_step": 0.01},
     "flat, learned from both layers": {"geometry": "euclidean", "initial_deviation": 0.3},
 }
+PRODUCT_CASES: dict[str, dict[str, Any]] = {
+    "product": {"factors": 2, "initial_deviation": 0.3},
+    "product, untied": {"factors": 4, "tied": False},
+    "product, less curved": {"factors": 2, "curvature": 0.25, "theta": 5.0},
+    "product of lines": {"factors": 8},
+    "product, learned theta": {"factors": 4, "learn_theta": True},
+    "product of long rows": {"factors": 3, "dimension": 51, "tokens": 300},
+    "product, clipped": {"factors": 4, "max_step": 0.01, "initial_deviation": 0.5},
+    "product, fixed words": {"factors": 2, "fixed": True},
+}
 GPU_CASES: dict[str, dict[str, Any]] = {
     "rounds of a tile": {"tiles": 1},
     "deterministic": {"deterministic": True},
     "deterministic, untied": {"deterministic": True, "tied": False},
     "longer than a program takes at once": {"dimension": 150, "tokens": 100},
+    "product, deterministic": {"deterministic": True, "factors": 2},
+    "product, longer than a program takes at once": {
+        "dimension": 280,
+        "factors": 2,
+        "tokens": 60,
+    },
     "many rows": {
         "shared_negatives": 150,
         "window": 70,
@@ -220,10 +241,14 @@ SCHEDULES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize(
     ("schedule", "case"),
-    [*itertools.product(SCHEDULES, CASES), *(("gpu", case) for case in GPU_CASES)],
+    [
+        *itertools.product(SCHEDULES, CASES),
+        *itertools.product((name for name in SCHEDULES if "pairwise" not in name), PRODUCT_CASES),
+        *(("gpu", case) for case in GPU_CASES),
+    ],
 )
 def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
-    own = (CASES | GPU_CASES)[case]
+    own = (CASES | PRODUCT_CASES | GPU_CASES)[case]
     changes = SCHEDULES[schedule] | own
     on_gpu = changes.get("device") == CUDA
     # The twin takes its time for a pair, and an interpreter takes it for everything.
@@ -252,13 +277,14 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     assert pairs > (10 if "tokens" in own else 700)
     assert outcome.loss == pytest.approx(loss, rel=1e-5)
     assert layers.theta[0] == pytest.approx(model.theta, abs=1e-4)
-    n = options.dimension
-    for ours, theirs in ((layers.centres, model.centres), (layers.contexts, model.contexts)):
-        np.testing.assert_allclose(ours[:, :n], theirs[:, :n], atol=1e-4)
-        assert not ours[:, n + 1 :].any()  # the padding stays zero
-        curvature = 1.0 if options.geometry == "hyperboloid" else 0.0
-        square = np.sum(ours[:, :n].astype(np.float64) ** 2, axis=1)
-        np.testing.assert_allclose(ours[:, n], curvature * np.sqrt(1 + square), rtol=1e-5)
+    n = options.factor_dimension
+    for rows, theirs in ((layers.centres, model.centres), (layers.contexts, model.contexts)):
+        ours = rows.reshape(WORDS, options.factors, -1)
+        np.testing.assert_allclose(ours[..., :n], theirs[..., :n], atol=1e-4)
+        assert not ours[..., n + 1 :].any()  # the padding stays zero
+        has_time = 1.0 if options.geometry == "hyperboloid" else 0.0
+        square = np.sum(ours[..., :n].astype(np.float64) ** 2, axis=-1)
+        np.testing.assert_allclose(ours[..., n], has_time * np.sqrt(1 + square), rtol=1e-5)
     moved = (layers.centres != before).any(axis=1)
     if fixed is not None:
         assert not moved[fixed].any()
@@ -306,7 +332,7 @@ def test_a_step_goes_up_the_gradient(geometry: str) -> None:
     generator = np.random.default_rng(3)
     hyperbolic = geometry == "hyperboloid"
     spatial = generator.normal(0, 0.7, (4, 3))
-    points = hyperboloid.from_spatial(spatial) if hyperbolic else spatial
+    points = (hyperboloid.from_spatial(spatial) if hyperbolic else spatial)[:, None]
     rate, targets = 1e-5, [1, 2, 3]
 
     def model_at(centre: npt.NDArray[np.float64]) -> reference.ReferenceModel:
@@ -320,7 +346,7 @@ def test_a_step_goes_up_the_gradient(geometry: str) -> None:
     def shifted(direction: npt.NDArray[np.float64], by: float) -> npt.NDArray[np.float64]:
         if not hyperbolic:
             return np.asarray(points[0] + by * direction)
-        tangent = hyperboloid.project_to_tangent(points[0], np.append(direction, 0.0))
+        tangent = hyperboloid.project_to_tangent(points[0], np.append(direction, 0.0)[None])
         return hyperboloid.exponential(points[0], by * tangent)
 
     model = model_at(points[0])
@@ -338,11 +364,11 @@ def test_a_step_goes_up_the_gradient(geometry: str) -> None:
             log_likelihood(shifted(direction, 1e-5)) - log_likelihood(shifted(direction, -1e-5))
         ) / 2e-5
         if hyperbolic:
-            tangent = hyperboloid.project_to_tangent(points[0], np.append(direction, 0.0))
+            tangent = hyperboloid.project_to_tangent(points[0], np.append(direction, 0.0)[None])
             step = hyperboloid.minkowski_dot(hyperboloid.logarithm(points[0], moved), tangent)
         else:
             step = (moved - points[0]) @ direction
-        assert float(step) / rate == pytest.approx(slope, rel=1e-3, abs=1e-6)
+        assert float(step[0]) / rate == pytest.approx(slope, rel=1e-3, abs=1e-6)
 
 
 def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
@@ -382,8 +408,8 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
         spatial = far_words(radius, seed)
         layers = layout.packed(spatial, None, 3.0, hyperbolic=True)
         before = hyperboloid.from_spatial(spatial.astype(np.float64))
-        model = reference.ReferenceModel(before.copy(), before.copy(), 3.0, True)
-        model.contexts = model.centres
+        model = reference.ReferenceModel(before[:, None], before[:, None], 3.0, True)
+        model.centres = model.contexts = before[:, None].copy()
         targets = np.array([1, 2, 3], dtype=np.int32)
         row = layers.centres.shape[1]
         if schedule == PAIRWISE:
@@ -434,7 +460,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
         pairs = 1 if schedule == PAIRWISE else 12
         assert loss == pytest.approx(expected_loss, abs=pairs * (3e-4 + 1e-15 * np.exp(2 * radius)))
         assert (hyperboloid.distance(before, after) <= 1.0 + stored + 3e-4).all()
-        assert (hyperboloid.distance(after, model.centres) <= 4 * stored + 3e-4).all()
+        assert (hyperboloid.distance(after, model.centres[:, 0]) <= 4 * stored + 3e-4).all()
 
 
 @pytest.mark.parametrize("shape", [(8, 3, 16), (13, 40, 32), (1, 1, 48), (96, 21, 16)])
@@ -446,12 +472,12 @@ def test_matrix_products(shape: tuple[int, int, int]) -> None:
         for size in ((rows + 7, depth + 2), (depth, columns), (rows + 7, columns))
     )
     before = out.copy()
-    window.multiply(a, b, out, rows, depth, columns, True)
+    window.multiply(a, 0, b, out, rows, depth, columns, True)
     np.testing.assert_allclose(out[:rows], before[:rows] + a[:rows, :depth] @ b, atol=1e-4)
-    window.multiply(a, b, out, rows, depth, columns, False)
-    np.testing.assert_allclose(out[:rows], a[:rows, :depth] @ b, atol=1e-4)
+    window.multiply(a, 2, b, out, rows, depth, columns, False)
+    np.testing.assert_allclose(out[:rows], a[:rows, 2:] @ b, atol=1e-4)
     turned = np.ascontiguousarray(a.T)
-    window.multiply(turned.T, b, out, rows, depth, columns, False)
+    window.multiply(turned.T, 0, b, out, rows, depth, columns, False)
     np.testing.assert_allclose(out[:rows], a[:rows, :depth] @ b, atol=1e-4)
 
 
@@ -551,7 +577,8 @@ def test_kernels_run_without_the_gil(schedule: str) -> None:
 def test_the_step_is_the_geodesic() -> None:
     """keep * x + pull * g is the exponential map of the clipped tangent vector."""
     generator = np.random.default_rng(1)
-    model = reference.ReferenceModel(np.zeros((0, 4)), np.zeros((0, 4)), 3.0, True)
+    nothing = np.zeros((0, 1, 4))
+    model = reference.ReferenceModel(nothing, nothing, 3.0, True)
     for rate in (1e-4, 0.1, 2.0):
         point = hyperboloid.from_spatial(generator.normal(size=3))
         gradient = generator.normal(size=4)

@@ -73,6 +73,14 @@ class Backend(Protocol):
         """A copy of the parameters as they are now."""
 
 
+def radius_at(times: npt.NDArray[np.floating[Any]]) -> float:  # (..., factors)
+    """Distance of the farthest point from the base point; NaN if a time is not a number."""
+    if not np.isfinite(times).all():
+        return float("nan")
+    by_factor = np.arccosh(np.maximum(times.astype(np.float64), 1.0))
+    return float(np.sqrt(np.max(np.sum(by_factor**2, axis=-1))))
+
+
 def chosen_device(options: TrainingOptions) -> tuple[str, str | None]:
     """The device to train on; and why it is not the GPU, where that was left open.
 

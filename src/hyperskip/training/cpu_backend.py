@@ -10,7 +10,7 @@ import numpy.typing as npt
 from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compiler_is_off, made_ready
 from hyperskip.training import sampling
-from hyperskip.training.backends import Limits, Outcome, Tokens
+from hyperskip.training.backends import Limits, Outcome, Tokens, radius_at
 from hyperskip.training.cpu import layout, pairwise, window
 from hyperskip.training.cpu.crew import crew_of
 from hyperskip.training.initial import Parameters
@@ -48,11 +48,11 @@ class _WindowCrew:
     """Threads that train together by the window schedule; the one that calls is the first.
 
     Args:
-        size: Window, shared negatives, length of a row, tiles of a round.
+        size: Window, shared negatives, length of a row, tiles of a round, factors of the space.
         threads: How many they are.
     """
 
-    def __init__(self, size: tuple[int, int, int, int], threads: int) -> None:
+    def __init__(self, size: tuple[int, int, int, int, int], threads: int) -> None:
         self._round = window.shared_round(*size)
         self._crew = crew_of(threads)
         self._works = [window.workspace(*size) for _ in range(threads)]
@@ -100,7 +100,9 @@ class CpuBackend:
         hyperbolic = options.geometry == HYPERBOLOID
         self._options = options
         self._counts = counts
-        self.layers = layout.packed(*parameters, hyperbolic=hyperbolic, fixed=fixed)
+        self.layers = layout.packed(
+            *parameters, hyperbolic=hyperbolic, factors=options.factors, fixed=fixed
+        )
         self.chances = layout.Chances(
             sampling.keep_thresholds(counts, options.subsample),
             sampling.noise_table(counts, options.power),
@@ -126,7 +128,7 @@ class CpuBackend:
             repeats = sampling.chance_of_a_repeat(self._counts, options.subsample)
             tiles = sampling.tiles_of_a_round(window.TILE, repeats, most)
         for _ in range(count):
-            size = options.window, options.shared_negatives, row, tiles
+            size = options.window, options.shared_negatives, row, tiles, options.factors
             yield _WindowCrew(size, min(options.threads, tiles))
 
     def compile(self) -> None:
@@ -174,10 +176,8 @@ class CpuBackend:
 
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
-        dimension = self._options.dimension
         if self._options.geometry == HYPERBOLOID:
-            farthest = float(np.max([rows[:, dimension].max() for rows in self._tables]))
-            return float(np.arccosh(farthest)) if np.isfinite(farthest) else float("nan")
+            return radius_at(self._times())
         squares = [
             np.einsum("wd,wd->w", rows, rows, dtype=np.float64).max() for rows in self._tables
         ]
@@ -185,11 +185,15 @@ class CpuBackend:
 
     def parameters(self) -> Parameters:
         """A copy of the parameters as they are now."""
-        dimension = self._options.dimension
-        spatial = slice(dimension)
-        contexts = None if self._options.tied else self.layers.contexts[:, spatial].copy()
-        times = np.stack([rows[:, dimension] for rows in self._tables])
-        return Parameters(self.layers.centres[:, spatial].copy(), contexts, self.theta, times)
+        factors, dimension = self._options.factors, self._options.factor_dimension
+        centres, *others = (
+            layout.coordinates_of(rows, factors, dimension) for rows in self._tables
+        )
+        return Parameters(centres, others[0] if others else None, self.theta, self._times())
+
+    def _times(self) -> npt.NDArray[np.float32]:  # (layers, words, factors)
+        factors, dimension = self._options.factors, self._options.factor_dimension
+        return np.stack([layout.times_of(rows, factors, dimension) for rows in self._tables])
 
     @property
     def _tables(self) -> tuple[npt.NDArray[np.float32], ...]:
@@ -225,7 +229,9 @@ def kernel_settings(options: TrainingOptions, *, burn_in: bool) -> layout.Settin
     return layout.Settings(
         hyperbolic=options.geometry == HYPERBOLOID,
         tied=bool(options.tied),
-        dimension=options.dimension,
+        factors=options.factors,
+        dimension=options.factor_dimension,
+        sharpness=options.sharpness,
         window=options.window,
         shrink_window=options.shrink_window,
         negatives=options.negatives_of(burn_in=burn_in),

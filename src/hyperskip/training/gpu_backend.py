@@ -9,7 +9,7 @@ import torch
 
 from hyperskip.devices import gpu, memory_of_the_gpu
 from hyperskip.training import sampling
-from hyperskip.training.backends import Limits, Outcome, Tokens
+from hyperskip.training.backends import Limits, Outcome, Tokens, radius_at
 from hyperskip.training.blocks import BlockSize
 from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, layer_of
 from hyperskip.training.gpu.thinning import Thinning, Uploaded
@@ -150,20 +150,25 @@ class GpuBackend:
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
         if self._settings.hyperbolic:
-            farthest = self._rounds.farthest_time()
-            return float(np.arccosh(farthest)) if np.isfinite(farthest) else float("nan")
-        lengths = [torch.linalg.vector_norm(layer.rows, dim=1).max() for layer in self._layers]
+            return radius_at(self._times())
+        lengths = [torch.linalg.vector_norm(layer.rows, dim=-1).max() for layer in self._layers]
         return float(torch.stack(lengths).max())
 
     def parameters(self) -> Parameters:
         """A copy of the parameters as they are now."""
-        dimension = self._options.dimension
+        dimension = self._settings.dimension
         # Whole: a part would be copied on the device first, whose memory may be full.
         rows = [layer.rows.cpu().numpy() for layer in self._layers]
-        coordinates = [np.ascontiguousarray(of_layer[:, :dimension]) for of_layer in rows]
-        times = np.stack([of_layer[:, dimension] for of_layer in rows])
+        shape = len(rows[0]), self._options.dimension
+        coordinates = [
+            np.ascontiguousarray(of_layer[..., :dimension]).reshape(shape) for of_layer in rows
+        ]
+        times = np.stack([of_layer[..., dimension] for of_layer in rows])
         contexts = None if self._settings.tied else coordinates[1]
         return Parameters(coordinates[0], contexts, self.theta, times)
+
+    def _times(self) -> npt.NDArray[np.float32]:  # (layers, words, factors)
+        return np.stack([self._rounds.times(layer).cpu().numpy() for layer in self._layers])
 
 
 def gpu_settings(options: TrainingOptions, counts: npt.NDArray[np.int64], longest: int) -> Settings:
@@ -176,7 +181,9 @@ def gpu_settings(options: TrainingOptions, counts: npt.NDArray[np.int64], longes
     return Settings(
         hyperbolic=options.geometry == HYPERBOLOID,
         tied=bool(options.tied),
-        dimension=options.dimension,
+        factors=options.factors,
+        dimension=options.factor_dimension,
+        sharpness=options.sharpness,
         window=options.window,
         shared_negatives=options.shared_negatives,
         max_step=options.max_step,

@@ -14,10 +14,11 @@ Floats = npt.NDArray[np.floating[Any]]
 class Parameters(NamedTuple):
     """What is learned, as plain numbers; each backend lays it out in memory as it likes."""
 
-    centres: Floats  # (words, dimension): spatial coordinates
+    centres: Floats  # (words, dimension): spatial coordinates, one factor behind the other
     contexts: Floats | None  # the same; None where they are tied to the centres
     theta: float
-    # (layers, words): time coordinates as kernels rounded them, to go on to the bit; None: derived
+    # (layers, words, factors): time coordinates as kernels rounded them, to go on to the bit; None:
+    # derived
     times: Floats | None = None
 
 
@@ -42,7 +43,11 @@ def _random_positions(
     if options.initial_deviation is None:
         return generator.uniform(-1.0, 1.0, shape) / options.dimension  # as fastText does
     if options.geometry == HYPERBOLOID:
-        deviation = options.initial_deviation
-        points = hyperboloid.random_points(generator, words, options.dimension, deviation)
-        return points[:, :-1]
+        points = hyperboloid.random_points(
+            generator,
+            words * options.factors,
+            options.factor_dimension,
+            options.initial_deviation,
+        )
+        return points[:, :-1].reshape(shape)
     return generator.normal(0.0, options.initial_deviation, shape)

@@ -1,6 +1,7 @@
-"""The objective as a function of one scalar: the product m of a centre and a target.
+"""The objective as a function of one scalar: the score of a centre and a target.
 
-On the hyperboloid m = <u, v>_M, and theta shifts it; in Euclidean space m = <u, v> and theta is 0.
+In Euclidean space the score is the product <u, v>. On the hyperboloid it is made from the product
+m = <u, v>_M, which is -1 for a word with itself and falls with the distance.
 """
 
 import numpy as np
@@ -9,17 +10,29 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 
-def probability(product: npt.ArrayLike, theta: float) -> Floats:
-    """P(y = 1) = sigma(m + theta), the probability that the target is a true context."""
-    return np.asarray(np.exp(-np.logaddexp(0.0, -(np.asarray(product) + theta))))
+def hyperbolic_score(
+    product: npt.ArrayLike, theta: float, *, factors: int = 1, curvature: float = 1.0
+) -> Floats:
+    """(m + k)/c + theta - 1, for the sum m of the products on k hyperboloids of curvature -c.
+
+    With one hyperboloid of curvature -1 that is the paper's m + theta. On one of curvature -c,
+    whose points are those of the unit hyperboloid times 1/sqrt(c), products are m/c. Whatever the
+    space, a word scores theta - 1 with itself.
+    """
+    return (np.asarray(product) + factors) / curvature + theta - 1.0
 
 
-def log_likelihood(product: npt.ArrayLike, label: npt.ArrayLike, theta: float) -> Floats:
-    """Log sigma((-1)^(1 - y) (m + theta)), one factor of equation (hyperbolic_loss)."""
+def probability(score: npt.ArrayLike) -> Floats:
+    """P(y = 1) = sigma(score), the probability that the target is a true context."""
+    return np.asarray(np.exp(-np.logaddexp(0.0, -np.asarray(score))))
+
+
+def log_likelihood(score: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
+    """Log sigma((-1)^(1 - y) score), one factor of equation (hyperbolic_loss)."""
     sign = 2.0 * np.asarray(label) - 1.0
-    return np.asarray(-np.logaddexp(0.0, -sign * (np.asarray(product) + theta)))
+    return np.asarray(-np.logaddexp(0.0, -sign * np.asarray(score)))
 
 
-def derivative(product: npt.ArrayLike, label: npt.ArrayLike, theta: float) -> Floats:
-    """Derivative of the log-likelihood by m: y - sigma(m + theta), as in (gradient_alpha)."""
-    return np.asarray(np.asarray(label) - probability(product, theta))
+def derivative(score: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
+    """Derivative of the log-likelihood by the score: y - sigma(score), as in (gradient_alpha)."""
+    return np.asarray(np.asarray(label) - probability(score))

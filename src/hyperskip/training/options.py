@@ -33,6 +33,22 @@ class TrainingOptions(Options):
     dimension: int = option(
         100, int, "dimension of the space that words live in", at_least=1, at_most=4096
     )
+    factors: int = option(
+        1,
+        int,
+        "the space is a product of so many hyperboloids, whose scores add up, window schedule "
+        "only; must divide the dimension",
+        at_least=1,
+        at_most=4096,
+    )
+    curvature: float | None = option(
+        None,
+        float,
+        "how curved the hyperboloids are; 1 is the paper's, and near 0 they are flat (default: 1)",
+        at_least=1e-4,
+        at_most=1e4,
+        optional=True,
+    )
     window: int = option(
         5, int, "how many words on each side are context", at_least=1, at_most=1000
     )
@@ -97,7 +113,8 @@ class TrainingOptions(Options):
     theta: float | None = option(
         None,
         float,
-        "shift of the Minkowski product, hyperboloid only (default: 3)",
+        "what a word scores with itself, plus 1: the paper's shift of the Minkowski product, "
+        "hyperboloid only (default: 3)",
         at_least=-100,
         at_most=100,
         optional=True,
@@ -153,6 +170,7 @@ class TrainingOptions(Options):
                 "theta belongs to the hyperboloid, and the geometry is euclidean",
                 hint="leave out --theta and --learn-theta, or choose --geometry hyperboloid",
             )
+        self._check_space()
         self._check_schedule()
         if self.schedule == PAIRWISE:
             self._fill("rate", _PAIRWISE_RATE)
@@ -168,12 +186,43 @@ class TrainingOptions(Options):
             )
         if hyperbolic:
             self._fill("theta", 3.0)
+            self._fill("curvature", 1.0)
             self._fill("initial_deviation", 0.01)
         self._fill("tied", hyperbolic)
         if self.burn_in_epochs and self.rate is not None:
             self._fill("burn_in_rate", self.rate)
         if self.threads == 0:
             object.__setattr__(self, "threads", cores())
+
+    def _check_space(self) -> None:
+        if self.geometry != HYPERBOLOID:
+            for name, given in (("factors", self.factors > 1), ("curvature", self.curvature)):
+                if given:
+                    raise OptionError(
+                        f"{name} belongs to the hyperboloid, and the geometry is {self.geometry}",
+                        hint=f"leave out --{name}, or choose --geometry hyperboloid",
+                    )
+        if self.dimension % self.factors:
+            raise OptionError(
+                f"factors is {self.factors}, and dimension is {self.dimension}: all factors have "
+                "the same dimension",
+                hint="choose factors that divide the dimension",
+            )
+        if self.factors > 1 and self.schedule == PAIRWISE:
+            raise OptionError(
+                "factors belongs to the window schedule, and the schedule is pairwise",
+                hint="leave out --factors, or choose --schedule window",
+            )
+
+    @property
+    def factor_dimension(self) -> int:
+        """Dimension of each factor of the space."""
+        return self.dimension // self.factors
+
+    @property
+    def sharpness(self) -> float:
+        """What a score grows by with the product of two words on the unit hyperboloid."""
+        return 1.0 / (self.curvature or 1.0)
 
     def _check_schedule(self) -> None:
         if self.schedule == WINDOW:

@@ -1,8 +1,9 @@
 """Both schedules to the letter, slow and plain: the oracle that every kernel is tested against.
 
-Points are (n+1)-vectors in float64, time last, and every step is a call into `geometry`. It makes
-the same draws from the same counter as the kernels, so that results can be compared number for
-number. Euclidean space runs through the same lines with the flat meaning of each step.
+Points are float64, one (n+1)-vector a factor of the space, time last, and every step is a call into
+`geometry`. It makes the same draws from the same counter as the kernels, so that results can be
+compared number for number. Euclidean space runs through the same lines with the flat meaning of
+each step.
 """
 
 from collections.abc import Iterator
@@ -23,20 +24,28 @@ _64_BITS = 2**64 - 1
 class ReferenceModel:
     """Both layers; the same array twice when they are tied."""
 
-    centres: Floats  # (words, dimension + 1), or (words, dimension) in Euclidean space
+    centres: Floats  # (words, factors, dimension + 1), or (words, 1, dimension) in Euclidean space
     contexts: Floats
     theta: float
     hyperbolic: bool
     fixed: frozenset[int] = frozenset()  # words that keep their place as centres
+    curvature: float = 1.0
 
     @property
     def tied(self) -> bool:
         """Whether one vector serves as centre and as context."""
         return self.centres is self.contexts
 
-    def product(self, u: Floats, v: Floats) -> float:
-        """The similarity of the objective."""
-        return float(hyperboloid.minkowski_dot(u, v) if self.hyperbolic else u @ v)
+    def score(self, u: Floats, v: Floats) -> float:
+        """The similarity of the objective: what the factors of the space say, added up."""
+        if not self.hyperbolic:
+            return float(np.sum(u * v))
+        product = np.sum(hyperboloid.minkowski_dot(u, v))
+        return float(
+            objective.hyperbolic_score(
+                product, self.theta, factors=len(u), curvature=self.curvature
+            )
+        )
 
     def move(
         self, points: Floats, word: int, gradient: Floats, rate: float, max_step: float
@@ -49,18 +58,18 @@ class ReferenceModel:
         """Riemannian gradient ascent, equation (riemannian_sgd), the step clipped (appendix A.4).
 
         `gradient` is the gradient in the ambient space; it is projected onto the tangent space.
+        Each factor of the space takes a step of its own. On a hyperboloid of curvature -c, points
+        and gradients are 1/sqrt(c) times those of the unit hyperboloid: there, steps are the same.
         """
         if not self.hyperbolic:
-            return point + _clipped(
-                rate * gradient, float(np.linalg.norm(gradient)) * rate, max_step
-            )
+            return point + _clipped(rate * gradient, np.linalg.norm(rate * gradient), max_step)
         tangent = rate * hyperboloid.project_to_tangent(point, gradient)
-        length = float(hyperboloid.norm(tangent, at=point))
-        return hyperboloid.exponential(point, _clipped(tangent, length, max_step))
+        lengths = hyperboloid.norm(tangent, at=point)
+        return hyperboloid.exponential(point, _clipped(tangent, lengths, max_step))
 
 
-def _clipped(step: Floats, length: float, max_step: float) -> Floats:
-    return step * (max_step / length) if length > max_step else step
+def _clipped(step: Floats, length: npt.ArrayLike, max_step: float) -> Floats:
+    return step * np.minimum(1.0, max_step / np.maximum(length, max_step))[..., None]
 
 
 def train_pair(
@@ -77,9 +86,9 @@ def train_pair(
     for i, target in enumerate(targets):
         label = 1.0 if i == 0 else 0.0
         v = model.contexts[target].copy()
-        product = model.product(u, v)
-        loss -= float(objective.log_likelihood(product, label, model.theta))
-        difference = float(objective.derivative(product, label, model.theta))
+        score = model.score(u, v)
+        loss -= float(objective.log_likelihood(score, label))
+        difference = float(objective.derivative(score, label))
         theta_gradient += difference
         gradient += difference * v  # (gradient_alpha)
         model.move(model.contexts, target, difference * u, rate, max_step)  # (gradient_gamma)
@@ -244,9 +253,9 @@ def _compute_tile(
         for row, label, share in [(row, 1.0, 1.0) for row in contexts] + [
             (row, 0.0, weight) for row in others
         ]:
-            product = model.product(tile_then[c], then[row])
-            pull = share * float(objective.derivative(product, label, model.theta))
-            loss -= share * float(objective.log_likelihood(product, label, model.theta))
+            score = model.score(tile_then[c], then[row])
+            pull = share * float(objective.derivative(score, label))
+            loss -= share * float(objective.log_likelihood(score, label))
             gradients[row] += pull * tile_then[c]
             tile_gradients[c] += pull * then[row]
             theta_gradient += pull / max(len(contexts), 1)

@@ -90,9 +90,10 @@ class Watch:
         """The loss of a pair with all words at the base point."""
         burn_in = epoch < self._options.burn_in_epochs
         negatives = self._options.negatives_of(burn_in=burn_in)
-        product = -1.0 if self._options.geometry == HYPERBOLOID else 0.0
-        theta = self._options.theta or 0.0
-        likelihoods = (float(objective.log_likelihood(product, y, theta)) for y in (1.0, 0.0))
+        score = 0.0
+        if self._options.theta is not None:
+            score = float(objective.hyperbolic_score(-1.0, self._options.theta))
+        likelihoods = (float(objective.log_likelihood(score, y)) for y in (1.0, 0.0))
         of_context, of_negative = likelihoods
         return -of_context - negatives * of_negative
 

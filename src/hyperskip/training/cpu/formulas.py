@@ -50,6 +50,14 @@ def logarithm(x: Any) -> Any:
 
 
 @njit(fastmath=FAST, error_model="numpy", forceinline=True)
+def shift_of_scores(settings: Any, theta: Any) -> Any:
+    """What is added to the sharpened product of two words: with itself, a word scores theta - 1."""
+    if not settings.hyperbolic:
+        return f32(0.0)
+    return f32(theta - 1.0 + settings.sharpness * settings.factors)
+
+
+@njit(fastmath=FAST, error_model="numpy", forceinline=True)
 def sigmoid(score: Any) -> Any:
     """sigma(score), sigma(-score), and 1 + exp(-|score|).
 

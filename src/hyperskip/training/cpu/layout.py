@@ -1,8 +1,9 @@
 """How parameters lie in memory: what kernels are given, and what they give back.
 
-A row is a word: n spatial coordinates, float32, then the time coordinate sqrt(1 + |x|²), then zeros
-up to a multiple of LANES; in flat space the time stays 0. Time is written anew with every move: any
-coordinates are a valid point, so that threads may race, and a time that lags is soon set right.
+A row is a word: for each factor of the space n spatial coordinates, float32, then the time
+coordinate sqrt(1 + |x|²), then zeros up to a multiple of LANES; in flat space the time stays 0.
+Time is written anew with every move: any coordinates are a valid point, so that threads may race,
+and a time that lags is soon set right.
 """
 
 from typing import Any, NamedTuple
@@ -39,7 +40,9 @@ class Settings(NamedTuple):
 
     hyperbolic: bool
     tied: bool
-    dimension: int
+    factors: int
+    dimension: int  # of a factor
+    sharpness: float  # of scores: what they grow by with a product
     window: int
     shrink_window: bool
     negatives: int
@@ -53,18 +56,19 @@ def packed(
     centres: npt.NDArray[np.floating[Any]],  # (words, dimension)
     contexts: npt.NDArray[np.floating[Any]] | None,  # the same; None: tied
     theta: float,
-    times: npt.NDArray[np.floating[Any]] | None = None,  # (layers, words); None: derived
+    times: npt.NDArray[np.floating[Any]] | None = None,  # (layers, words, factors); None: derived
     *,
     hyperbolic: bool,
+    factors: int = 1,
     fixed: npt.NDArray[np.bool_] | None = None,  # (words,); None: all move
 ) -> Layers:
     """Layers with these spatial coordinates; what is fixed is fixed as a centre."""
-    words, dimension = centres.shape
-    centre_rows = _rows(centres, hyperbolic)
-    context_rows = centre_rows if contexts is None else _rows(contexts, hyperbolic)
+    words, dimension = len(centres), centres.shape[1] // factors
+    centre_rows = _rows(centres, factors, hyperbolic)
+    context_rows = centre_rows if contexts is None else _rows(contexts, factors, hyperbolic)
     if times is not None:
         for rows, own in zip((centre_rows, context_rows), times, strict=False):
-            rows[:, dimension] = own
+            times_of(rows, factors, dimension)[:] = own
     spatial, metric = aligned((1, LANES)), aligned((1, LANES))
     time = dimension % LANES  # time never stands before the last lanes
     spatial[0, :time] = metric[0, :time] = 1.0
@@ -79,14 +83,32 @@ def packed(
     )
 
 
-def _rows(coordinates: npt.NDArray[np.floating[Any]], hyperbolic: bool) -> npt.NDArray[np.float32]:
-    words, dimension = coordinates.shape
-    rows = aligned((words, rounded_up(dimension + 1)))
-    rows[:, :dimension] = coordinates
+def _rows(
+    coordinates: npt.NDArray[np.floating[Any]], factors: int, hyperbolic: bool
+) -> npt.NDArray[np.float32]:
+    words, dimension = len(coordinates), coordinates.shape[1] // factors
+    rows = aligned((words, factors * rounded_up(dimension + 1)))
+    by_factor = rows.reshape(words, factors, -1)
+    by_factor[..., :dimension] = coordinates.reshape(words, factors, dimension)
     if hyperbolic:
-        square = np.einsum("wd,wd->w", rows, rows, dtype=np.float64)
-        rows[:, dimension] = np.sqrt(1.0 + square)
+        square = np.einsum("wfd,wfd->wf", by_factor, by_factor, dtype=np.float64)
+        by_factor[..., dimension] = np.sqrt(1.0 + square)
     return rows
+
+
+def coordinates_of(
+    rows: npt.NDArray[np.float32], factors: int, dimension: int
+) -> npt.NDArray[np.float32]:  # (words, factors * dimension)
+    """A copy of the spatial coordinates."""
+    spatial = rows.reshape(len(rows), factors, -1)[..., :dimension]
+    return spatial.reshape(len(rows), factors * dimension).copy()
+
+
+def times_of(
+    rows: npt.NDArray[np.float32], factors: int, dimension: int
+) -> npt.NDArray[np.float32]:  # (words, factors)
+    """The time coordinates, where they stand."""
+    return rows.reshape(len(rows), factors, -1)[..., dimension]
 
 
 def rounded_up(count: int) -> int:

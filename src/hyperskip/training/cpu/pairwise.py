@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from hyperskip.kernel_cache import kept_on_disk
 from hyperskip.training.cpu.crew import item_address
 from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
-from hyperskip.training.cpu.formulas import sigmoid, step_coefficients
+from hyperskip.training.cpu.formulas import shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
 from hyperskip.training.cpu.layout import aligned
 from hyperskip.training.cpu.rows import (
@@ -142,6 +142,7 @@ def train_pair(
     slope = np.sqrt(product(work, _POSITION, work, _POSITION, layers.spatial))
     gradient_product = f32(0.0)  # <u, G>: no dot product needed, as <u, v> is known for each v
     theta_gradient = 0.0
+    shift = shift_of_scores(settings, theta)
     linear_loss, loss_product = 0.0, 1.0  # the logarithm is taken once, of a product
 
     for i in range(target_count):
@@ -151,11 +152,11 @@ def train_pair(
             target_time = layers.contexts[target, settings.dimension]
             if centre_time * target_time > FAR_PRODUCT:
                 similarity = far_product(
-                    work, _POSITION, layers.contexts, target, settings.dimension
+                    work, _POSITION, layers.contexts, target, 0, settings.dimension
                 )
             similarity = at_most(similarity, f32(-1.0))  # more is possible by rounding only
             slope = np.sqrt(similarity * similarity - f32(1.0))  # |u + <u, v> v|
-        score = similarity + f32(theta)
+        score = similarity * f32(settings.sharpness) + shift
         likely, unlikely, normaliser = sigmoid(score)
         difference = unlikely if i == 0 else -likely
         loss_product *= normaliser

@@ -59,10 +59,10 @@ def move(
 
 
 @njit(error_model="numpy", boundscheck=False)
-def far_product(a: Any, i: Any, b: Any, j: Any, dimension: Any) -> Any:
-    """<a[i], b[j]>_M in float64, times derived from the coordinates."""
+def far_product(a: Any, i: Any, b: Any, j: Any, first: Any, dimension: Any) -> Any:
+    """<a[i], b[j]>_M of the columns from the first, in float64, times derived from coordinates."""
     dot, first_square, second_square = 0.0, 1.0, 1.0
-    for d in range(dimension):
+    for d in range(first, first + dimension):
         u, v = np.float64(a[i, d]), np.float64(b[j, d])
         dot += u * v
         first_square += u * u

@@ -25,7 +25,7 @@ from numba import njit
 from hyperskip.kernel_cache import kept_on_disk
 from hyperskip.training.cpu.crew import Crew, claim, finish, share_of, wait_for_next
 from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
-from hyperskip.training.cpu.formulas import logarithm, sigmoid, step_coefficients
+from hyperskip.training.cpu.formulas import logarithm, shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import (
     FAST,
     LANES,
@@ -67,7 +67,7 @@ class Workspace(NamedTuple):
     """What one thread needs for a tile; its rows are the stretch of text, then the negatives."""
 
     positions: npt.NDArray[np.float32]  # (rows, row), when the round began
-    scores: npt.NDArray[np.float32]  # (rows, TILE): products with the centres
+    scores: npt.NDArray[np.float32]  # (factors * rows, TILE): products with the centres, by factor
     pulls: npt.NDArray[np.float32]  # (rows, TILE): weight * (label - sigma(score))
     centre_lanes: npt.NDArray[np.int32]  # (4, TILE)
     turned_centres: npt.NDArray[np.float32]  # (row, TILE): transposed, time negative
@@ -83,7 +83,7 @@ class Gradients(NamedTuple):
 
     words: npt.NDArray[np.int32]  # (rows,): -1 where a tile has fewer rows than there is room for
     gradients: npt.NDArray[np.float32]  # (rows, row): ambient
-    products: npt.NDArray[np.float32]  # (1, rows): <position, gradient>
+    products: npt.NDArray[np.float32]  # (factors, rows): <position, gradient>
 
 
 class Round(NamedTuple):
@@ -103,12 +103,14 @@ def rows_of_a_tile(window: int, shared_negatives: int) -> int:
     return rounded_up(TILE + 2 * window + shared_negatives) + TILE
 
 
-def workspace(window: int, shared_negatives: int, row: int, tiles: int = 1) -> Workspace:
+def workspace(
+    window: int, shared_negatives: int, row: int, tiles: int = 1, factors: int = 1
+) -> Workspace:
     """Room for one thread to work on tiles of this size, so many a round."""
     rows = rows_of_a_tile(window, shared_negatives)
     return Workspace(
         positions=aligned((rows, row)),
-        scores=aligned((rows, TILE)),
+        scores=aligned((factors * rows, TILE)),
         pulls=aligned((rows, TILE)),
         centre_lanes=aligned((4, TILE), np.int32),
         turned_centres=aligned((row, TILE)),
@@ -120,11 +122,13 @@ def workspace(window: int, shared_negatives: int, row: int, tiles: int = 1) -> W
     )
 
 
-def shared_round(window: int, shared_negatives: int, row: int, tiles: int = 1) -> Round:
+def shared_round(
+    window: int, shared_negatives: int, row: int, tiles: int = 1, factors: int = 1
+) -> Round:
     """Room for what so many tiles of this size say."""
 
     def gradients(rows: int) -> Gradients:
-        return Gradients(aligned((rows,), np.int32), aligned((rows, row)), aligned((1, rows)))
+        return Gradients(aligned((rows,), np.int32), aligned((rows, row)), aligned((factors, rows)))
 
     return Round(
         contexts=gradients(tiles * rows_of_a_tile(window, shared_negatives)),
@@ -144,8 +148,10 @@ def begin_block(round_: Round, crew: Crew) -> None:
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False)
-def multiply(a: Any, b: Any, out: Any, rows: Any, depth: Any, columns: Any, adding: Any) -> Any:
-    """out[:rows, :columns] = a[:rows, :depth] @ b[:depth, :columns], or added to what is there.
+def multiply(
+    a: Any, first: Any, b: Any, out: Any, rows: Any, depth: Any, columns: Any, adding: Any
+) -> Any:
+    """out[:rows, :columns] = a[:rows, first : first + depth] @ b[:depth, :columns], or added.
 
     Rows are taken 8 at a time, and columns 16: beyond `rows`, up to 7 more are written.
     """
@@ -159,14 +165,14 @@ def multiply(a: Any, b: Any, out: Any, rows: Any, depth: Any, columns: Any, addi
                 s6, s7 = load(out, i + 6, column), load(out, i + 7, column)
             for k in range(depth):
                 factor = load(b, k, column)
-                s0 += spread(a, i, k) * factor
-                s1 += spread(a, i + 1, k) * factor
-                s2 += spread(a, i + 2, k) * factor
-                s3 += spread(a, i + 3, k) * factor
-                s4 += spread(a, i + 4, k) * factor
-                s5 += spread(a, i + 5, k) * factor
-                s6 += spread(a, i + 6, k) * factor
-                s7 += spread(a, i + 7, k) * factor
+                s0 += spread(a, i, first + k) * factor
+                s1 += spread(a, i + 1, first + k) * factor
+                s2 += spread(a, i + 2, first + k) * factor
+                s3 += spread(a, i + 3, first + k) * factor
+                s4 += spread(a, i + 4, first + k) * factor
+                s5 += spread(a, i + 5, first + k) * factor
+                s6 += spread(a, i + 6, first + k) * factor
+                s7 += spread(a, i + 7, first + k) * factor
             store(out, i, column, s0)
             store(out, i + 1, column, s1)
             store(out, i + 2, column, s2)
@@ -230,29 +236,54 @@ def _gather(
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
 def _score(work: Any, centres: Any, settings: Any, rows: Any) -> Any:
-    """Fill in <v, u> for every row v and centre u."""
-    time = settings.dimension
-    furthest = f32(0.0)
-    for lane in range(TILE):
-        for d in range(time):
-            work.turned_centres[d, lane] = centres[lane, d]
-        work.turned_centres[time, lane] = -centres[lane, time]
-        furthest = max(furthest, centres[lane, time])
-    multiply(work.positions, work.turned_centres, work.scores, rows, time + 1, TILE, False)
-    for i in range(rows):
-        if furthest * work.positions[i, time] > FAR_PRODUCT:
-            for lane in range(TILE):
-                if centres[lane, time] * work.positions[i, time] > FAR_PRODUCT:
-                    work.scores[i, lane] = far_product(work.positions, i, centres, lane, time)
+    """Fill in <v, u> for every row v and centre u, factor by factor."""
+    room, row = work.positions.shape
+    dimension, width = settings.dimension, row // settings.factors
+    for factor in range(settings.factors):
+        first = factor * width
+        time = first + dimension
+        scores = work.scores[factor * room : (factor + 1) * room]
+        furthest = f32(0.0)
+        for lane in range(TILE):
+            for d in range(dimension):
+                work.turned_centres[d, lane] = centres[lane, first + d]
+            work.turned_centres[dimension, lane] = -centres[lane, time]
+            furthest = max(furthest, centres[lane, time])
+        multiply(
+            *(work.positions, first, work.turned_centres, scores),
+            *(rows, dimension + 1, TILE, False),
+        )
+        for i in range(rows):
+            if furthest * work.positions[i, time] > FAR_PRODUCT:
+                for lane in range(TILE):
+                    if centres[lane, time] * work.positions[i, time] > FAR_PRODUCT:
+                        scores[i, lane] = far_product(
+                            work.positions, i, centres, lane, first, dimension
+                        )
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
-def _note(work: Any, products: Any, i: Any, pull: Any, similarity: Any) -> Any:
-    """Write the pulls on a row and their product with it; returns the centres' shares of that."""
-    weighted = pull * similarity
-    store(work.pulls, i, 0, pull)
-    products[0, i] = total(weighted)
-    return weighted
+def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
+    """The sum of the factors' products of a row with the centres."""
+    similarity = at_most(load(work.scores, i, 0), highest)
+    for factor in range(1, settings.factors):
+        similarity += at_most(load(work.scores, factor * len(work.positions) + i, 0), highest)
+    return similarity
+
+
+@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+def _note(
+    work: Any, products: Any, centre_products: Any, settings: Any, rows: Any, highest: Any
+) -> Any:
+    """Fill in the products of rows and centres with their gradients, factor by factor."""
+    for factor in range(settings.factors):
+        shares = everywhere(f32(0.0))
+        for i in range(rows):
+            score = at_most(load(work.scores, factor * len(work.positions) + i, 0), highest)
+            weighted = load(work.pulls, i, 0) * score
+            products[factor, i] = total(weighted)
+            shares += weighted
+        store(centre_products, factor, 0, shares)
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
@@ -262,29 +293,29 @@ def _pull(
     products: Any,
     centre_products: Any,
     settings: Any,
-    theta: Any,
+    shift: Any,
     span: Any,
 ) -> Any:
     """Fill in pulls, and the products of rows and centres with their gradients.
 
-    Returns the number of pairs, their loss, and the sum over centres of the mean derivative of a
-    pair's log-likelihood by theta.
+    A score is sharpness * (sum of the factors' products) + shift. Returns the number of pairs,
+    their loss, and the sum over centres of the mean derivative of a pair's log-likelihood by theta.
     """
     rows = len(words)
+    sharpness = f32(settings.sharpness)
     zero, one = everywhere(f32(0.0)), everywhere(f32(1.0))
     # A product of points is -1 at most; more is possible by rounding only.
     highest = f32(-1.0) if settings.hyperbolic else f32(np.inf)
     first, last = load(work.centre_lanes, _FIRST, 0), load(work.centre_lanes, _LAST, 0)
     itself, word = load(work.centre_lanes, _ITSELF, 0), load(work.centre_lanes, _WORD, 0)
-    contexts = loss = pulls = centre_shares = zero
+    contexts = loss = pulls = zero
     normalisers = one  # their logarithm is taken once, of a product
 
     for i in range(span):
         here = (first <= i32(i)) & (last >= i32(i)) & (itself != i32(i))
         if settings.tied:
             here = here & (word != words[i])
-        similarity = at_most(load(work.scores, i, 0), highest)
-        score = similarity + theta
+        score = _similarity(work, i, settings, highest) * sharpness + shift
         _, unlikely, normaliser = sigmoid(score)
         pull = choose(here, unlikely, zero)
         contexts += choose(here, one, zero)
@@ -293,7 +324,7 @@ def _pull(
         if i % _FACTORS == _FACTORS - 1:
             loss += logarithm(normalisers)
             normalisers = one
-        centre_shares += _note(work, products, i, pull, similarity)
+        store(work.pulls, i, 0, pull)
         pulls += pull
     loss += logarithm(normalisers)
 
@@ -301,8 +332,7 @@ def _pull(
     weight = contexts * f32(settings.negatives / (rows - span))
     negative_loss, normalisers = zero, one
     for i in range(span, rows):
-        similarity = at_most(load(work.scores, i, 0), highest)
-        score = similarity + theta
+        score = _similarity(work, i, settings, highest) * sharpness + shift
         likely, _, normaliser = sigmoid(score)
         excess = at_least(score, f32(0.0))
         if settings.tied:
@@ -316,11 +346,11 @@ def _pull(
             negative_loss += logarithm(normalisers)
             normalisers = one
         pull = zero - likely * weight
-        centre_shares += _note(work, products, i, pull, similarity)
+        store(work.pulls, i, 0, pull)
         pulls += pull
     negative_loss += logarithm(normalisers)
 
-    store(centre_products, 0, 0, centre_shares)
+    _note(work, products, centre_products, settings, rows, highest)
     means = choose(contexts > f32(0.0), pulls / contexts, zero)
     return np.int64(total(contexts)), total(loss + negative_loss * weight), total(means)
 
@@ -357,22 +387,23 @@ def _compute_tile(
     _gather(work, words, layers, settings, kept, reaches, begin, c)
     centres = work.positions[offset : offset + TILE] if settings.tied else work.centre_positions
     _score(work, centres, settings, rows)
-    theta = f32(layers.theta[0])
+    shift = shift_of_scores(settings, layers.theta[0])
     pairs, loss, theta_gradient = _pull(
-        work, words, products, centre_products, settings, theta, span
+        work, words, products, centre_products, settings, shift, span
     )
     round_.pairs[tile], round_.losses[tile] = pairs, loss
     round_.theta_gradients[tile] = theta_gradient
 
-    multiply(work.pulls, centres, gradients, rows, TILE, row, False)
+    multiply(work.pulls, 0, centres, gradients, rows, TILE, row, False)
     if settings.tied:  # a centre is a row: both of its gradients move it at once
         centre_rows = gradients[offset : offset + TILE]
-        multiply(work.pulls.T, work.positions, centre_rows, TILE, rows, row, True)
-        for lane in range(TILE):
-            products[0, offset + lane] += centre_products[0, lane]
+        multiply(work.pulls.T, 0, work.positions, centre_rows, TILE, rows, row, True)
+        for factor in range(settings.factors):
+            for lane in range(TILE):
+                products[factor, offset + lane] += centre_products[factor, lane]
     else:
         round_.centres.words[first_centre : first_centre + TILE] = work.centre_lanes[_WORD]
-        multiply(work.pulls.T, work.positions, centre_gradients, TILE, rows, row, False)
+        multiply(work.pulls.T, 0, work.positions, centre_gradients, TILE, rows, row, False)
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
@@ -399,7 +430,8 @@ def _unite(round_: Any, rows: Any, fixed: Any, work: Any, share: Any, shares: An
         else:
             first = np.int64(slots[slot] - 1)
             add(round_.gradients, first, i)
-            round_.products[0, first] += round_.products[0, i]
+            for factor in range(len(round_.products)):
+                round_.products[factor, first] += round_.products[factor, i]
     return count
 
 
@@ -408,11 +440,31 @@ def _move(
     table: Any, round_: Any, count: Any, rate: Any, work: Any, layers: Any, settings: Any
 ) -> Any:
     """Move the words that were united along grad = G + <v, G> v; or v + G."""
-    time = settings.dimension
-    gradients, products = round_.gradients, work.keeps  # the products, until coefficients follow
+    for factor in range(settings.factors):
+        _move_in_factor(factor, table, round_, count, rate, work, layers, settings)
+
+
+@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+def _move_in_factor(
+    factor: Any,
+    table: Any,
+    round_: Any,
+    count: Any,
+    rate: Any,
+    work: Any,
+    layers: Any,
+    settings: Any,
+) -> Any:
+    """Move them in one of the factors, where a word and its gradient are a part of their rows."""
+    time, factors = settings.dimension, settings.factors
+    width = table.shape[1] // factors
+    table = table.reshape((table.shape[0] * factors, width))
+    gradients = round_.gradients.reshape((round_.gradients.shape[0] * factors, width))
+    products = work.keeps  # until coefficients follow
     for k in range(count):
         i = np.int64(work.own[k])
-        products[0, k] = round_.products[0, i]
+        products[0, k] = round_.products[factor, i]
+        i = i * factors + factor
         work.adds[0, k] = product(gradients, i, gradients, i, layers.metric)
     for k in range(0, count, LANES):
         squares = load(work.adds, 0, k)
@@ -422,7 +474,8 @@ def _move(
     if settings.hyperbolic:
         for k in range(count):
             i = np.int64(work.own[k])
-            word = np.int64(round_.words[i])
+            word = np.int64(round_.words[i]) * factors + factor
+            i = i * factors + factor
             if table[word, time] > FAR_TIME:
                 work.adds[0, k] = far_slope(table, word, gradients, i, products[0, k], time)
     for k in range(0, count, LANES):
@@ -437,7 +490,9 @@ def _move(
         store(work.adds, 0, k, pull)
     for k in range(count):
         i = np.int64(work.own[k])
-        word, keep, pull = np.int64(round_.words[i]), work.keeps[0, k], work.adds[0, k]
+        word = np.int64(round_.words[i]) * factors + factor
+        i = i * factors + factor
+        keep, pull = work.keeps[0, k], work.adds[0, k]
         move(table, word, keep, pull, gradients, i, layers.spatial, layers.metric)
 
 

@@ -8,9 +8,9 @@ each in a part of its own: neighbouring tiles repeat the words of their topic, a
 tiles push at once from where they stood are pushed too far. `reference.py` is the same algorithm,
 slow and literal, with the same draws from the same counter.
 
-A row is a word, as on the CPU: n spatial coordinates, then time, then zeros. In a row of gradients,
-the column behind time is <v, G>, the product of the word with its gradient, which would cancel if
-it was made from the sums.
+A row is a word, as on the CPU: for each factor of the space n spatial coordinates, then time, then
+zeros. In a row of gradients, the column behind time is <v, G>, the product of the word with its
+gradient, which would cancel if it was made from the sums.
 """
 
 import triton
@@ -156,7 +156,7 @@ def draw(
 
 @triton.jit
 def _rows(table, words, live, columns, ROW: tl.constexpr):
-    """The rows of these words, or zeros."""
+    """These columns of the rows of these words, or zeros."""
     offsets = words.to(tl.int64)[:, None] * ROW + columns[None, :]
     return tl.load(table + offsets, mask=live[:, None], other=0.0)
 
@@ -167,17 +167,17 @@ def _add(
     words,
     live,
     columns,
+    used,
     values,
     ROW: tl.constexpr,
-    USED: tl.constexpr,
     FIXED_POINT: tl.constexpr,
 ):
-    """Add to the gradients of these words, while other programs do."""
+    """Add to the used columns of the gradients of these words, while other programs do."""
     if FIXED_POINT:
         units = tl.floor(values.to(tl.float64) * _UNITS + 0.5)
         values = tl.minimum(tl.maximum(units, -_MOST_UNITS), _MOST_UNITS).to(tl.int64)
     offsets = words.to(tl.int64)[:, None] * ROW + columns[None, :]
-    mask = live[:, None] & (columns < USED)[None, :]
+    mask = live[:, None] & used[None, :]
     tl.atomic_add(table + offsets, values, mask=mask, sem="relaxed")
 
 
@@ -189,12 +189,13 @@ def _exact_products(
     centres,
     word,
     live,
+    first,
     DIMENSION: tl.constexpr,
     ROW: tl.constexpr,
 ):
     """<v, u>_M of every row v and centre u in float64, times derived from the coordinates."""
-    row_at = rows + row_word.to(tl.int64) * ROW
-    centre_at = centres + word.to(tl.int64) * ROW
+    row_at = rows + row_word.to(tl.int64) * ROW + first
+    centre_at = centres + word.to(tl.int64) * ROW + first
     row_square = tl.load(row_at, mask=row_live, other=0.0).to(tl.float64) * 0.0 + 1.0
     centre_square = tl.load(centre_at, mask=live, other=0.0).to(tl.float64) * 0.0 + 1.0
     products = row_square[:, None] * centre_square[None, :] - 1.0
@@ -211,6 +212,49 @@ def _exact_products(
 def _turned(x, columns, DIMENSION: tl.constexpr):
     """Rows with their time negated: flat products with them are Minkowski's."""
     return tl.where((columns == DIMENSION)[None, :], -x, x)
+
+
+@triton.jit
+def _products(
+    contexts,
+    row_word,
+    row_live,
+    centres,
+    word,
+    live,
+    first,  # column of the factor
+    FACTOR: tl.constexpr,
+    HYPERBOLIC: tl.constexpr,
+    FAR: tl.constexpr,
+    DIMENSION: tl.constexpr,
+    ROW: tl.constexpr,
+    ROWS: tl.constexpr,
+    TILE: tl.constexpr,
+    WIDTH: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """<v, u> of every row v and centre u in a factor of the space."""
+    products = tl.zeros([ROWS, TILE], tl.float32)
+    for start in tl.range(0, FACTOR, WIDTH, num_stages=1):
+        columns = start + tl.arange(0, WIDTH)
+        y = _rows(contexts, row_word, row_live, first + columns, ROW)
+        x = _rows(centres, word, live, first + columns, ROW)
+        turned = _turned(x, columns, DIMENSION)
+        products += tl.dot(y, tl.trans(turned), input_precision=PRECISION)
+    if FAR:
+        time_at = centres + word.to(tl.int64) * ROW + first + DIMENSION
+        row_time_at = contexts + row_word.to(tl.int64) * ROW + first + DIMENSION
+        time = tl.load(time_at, mask=live, other=0.0)
+        row_time = tl.load(row_time_at, mask=row_live, other=0.0)
+        if tl.max(time) * tl.max(row_time) > FAR_PRODUCT:
+            is_far = row_time[:, None] * time[None, :] > FAR_PRODUCT
+            exact = _exact_products(
+                contexts, row_word, row_live, centres, word, live, first, DIMENSION, ROW
+            )
+            products = tl.where(is_far, exact.to(tl.float32), products)
+    if HYPERBOLIC:
+        products = tl.where(products > -1.0, -1.0, products)  # by rounding only; NaN stays
+    return products
 
 
 @triton.jit(do_not_specialize=["round_", "tiles", "window", "shared"])
@@ -233,16 +277,19 @@ def pull(
     tiles,  # of a round
     window,
     shared,  # negatives of a tile
+    sharpness,  # of scores: what they grow by with a product
     TILE: tl.constexpr,  # centres
     ROWS: tl.constexpr,  # of a part
     CONTEXT_PARTS: tl.constexpr,
     HYPERBOLIC: tl.constexpr,
     FAR: tl.constexpr,  # whether some products of times are beyond FAR_PRODUCT
     TIED: tl.constexpr,
-    DIMENSION: tl.constexpr,
-    ROW: tl.constexpr,
+    FACTORS: tl.constexpr,
+    DIMENSION: tl.constexpr,  # of a factor
+    FACTOR: tl.constexpr,  # columns of a factor
+    ROW: tl.constexpr,  # of all factors
     WIDTH: tl.constexpr,  # columns at once
-    USED: tl.constexpr,  # columns of a row of gradients, rounded up
+    USED: tl.constexpr,  # columns of a factor of gradients, rounded up
     FIXED_POINT: tl.constexpr,
     PRECISION: tl.constexpr,
     GRADIENT_PRECISION: tl.constexpr,
@@ -281,26 +328,12 @@ def pull(
     row_word = tl.load(kept + place, mask=in_text, other=0)
     row_word += tl.load(drawn_at, mask=is_drawn, other=0)
 
-    x = _rows(centres, word, live, columns, ROW)
-    y = _rows(contexts, row_word, row_live, columns, ROW)
-    scores = tl.dot(y, tl.trans(_turned(x, columns, DIMENSION)), input_precision=PRECISION)
-    for start in range(WIDTH, ROW, WIDTH):
-        more_y = _rows(contexts, row_word, row_live, start + columns, ROW)
-        more_x = _rows(centres, word, live, start + columns, ROW)
-        turned = _turned(more_x, start + columns, DIMENSION)
-        scores += tl.dot(more_y, tl.trans(turned), input_precision=PRECISION)
-    if FAR:
-        time = tl.load(centres + word.to(tl.int64) * ROW + DIMENSION, mask=live, other=0.0)
-        row_at = contexts + row_word.to(tl.int64) * ROW
-        row_time = tl.load(row_at + DIMENSION, mask=row_live, other=0.0)
-        if tl.max(time) * tl.max(row_time) > FAR_PRODUCT:
-            is_far = row_time[:, None] * time[None, :] > FAR_PRODUCT
-            exact = _exact_products(
-                contexts, row_word, row_live, centres, word, live, DIMENSION, ROW
-            )
-            scores = tl.where(is_far, exact.to(tl.float32), scores)
-    if HYPERBOLIC:
-        scores = tl.where(scores > -1.0, -1.0, scores)  # by rounding only; NaN stays
+    similarity = tl.zeros([ROWS, TILE], tl.float32)
+    for factor in tl.range(FACTORS, num_stages=1):
+        similarity += _products(
+            *(contexts, row_word, row_live, centres, word, live, factor * FACTOR),
+            *(FACTOR, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
+        )
 
     in_window = (place[:, None] >= first[None, :]) & (place[:, None] <= last[None, :])
     in_window = in_window & (place[:, None] != c[None, :])
@@ -309,7 +342,10 @@ def pull(
         here = here & (row_word[:, None] != word[None, :])
     sign = tl.where(are_contexts, 1.0, -1.0)
     share = tl.where(are_contexts, 1.0, weight)[None, :]
-    score = sign * (scores + tl.load(theta).to(tl.float32))
+    shift = tl.load(theta).to(tl.float32)
+    if HYPERBOLIC:  # with itself, a word scores theta - 1
+        shift += sharpness * FACTORS - 1.0
+    score = sign * (sharpness * similarity + shift)
     decayed = tl.exp(-tl.abs(score))
     unlikely = tl.where(score >= 0.0, decayed, 1.0) / (1.0 + decayed)  # sigma(-score)
     pulls = tl.where(here, sign * share * unlikely, 0.0)  # share (label - sigma)
@@ -320,20 +356,37 @@ def pull(
     means = tl.sum(pulls, 0) / tl.maximum(context_count, 1.0)
     tl.store(theta_gradients + slot, tl.sum(means))
 
-    weighted = pulls * scores
-    row_products, products = tl.sum(weighted, 1), tl.sum(weighted, 0)
-    for start in range(0, ROW, WIDTH):
-        some = start + columns
-        if start > 0:
-            x = _rows(centres, word, live, some, ROW)
-            y = _rows(contexts, row_word, row_live, some, ROW)
-        is_product = (some == DIMENSION + 1)[None, :]
-        of_rows = tl.dot(pulls, x, input_precision=GRADIENT_PRECISION)
-        of_rows = tl.where(is_product, row_products[:, None], of_rows)
-        _add(context_gradients, row_word, row_live, some, of_rows, ROW, USED, FIXED_POINT)
-        of_centres = tl.dot(tl.trans(pulls), y, input_precision=GRADIENT_PRECISION)
-        of_centres = tl.where(is_product, products[:, None], of_centres)
-        _add(centre_gradients, word, live, some, of_centres, ROW, USED, FIXED_POINT)
+    for factor in tl.range(FACTORS, num_stages=1):
+        begins = factor * FACTOR
+        products = similarity
+        if FACTORS > 1:  # made once more: there is no room to keep them
+            products = _products(
+                *(contexts, row_word, row_live, centres, word, live, begins),
+                *(FACTOR, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
+            )
+        weighted = pulls * products
+        row_products, centre_products = tl.sum(weighted, 1), tl.sum(weighted, 0)
+        for start in tl.range(0, FACTOR, WIDTH, num_stages=1):
+            some = start + columns
+            used = some < USED
+            is_product = (some == DIMENSION + 1)[None, :]
+            x = _rows(centres, word, live, begins + some, ROW)
+            of_rows = tl.dot(pulls, x, input_precision=GRADIENT_PRECISION)
+            of_rows = tl.where(is_product, row_products[:, None], of_rows)
+            _add(
+                context_gradients,
+                row_word,
+                row_live,
+                begins + some,
+                used,
+                of_rows,
+                ROW,
+                FIXED_POINT,
+            )
+            y = _rows(contexts, row_word, row_live, begins + some, ROW)
+            of_centres = tl.dot(tl.trans(pulls), y, input_precision=GRADIENT_PRECISION)
+            of_centres = tl.where(is_product, centre_products[:, None], of_centres)
+            _add(centre_gradients, word, live, begins + some, used, of_centres, ROW, FIXED_POINT)
 
 
 @triton.jit
@@ -358,10 +411,10 @@ def move(
     rates,
     cursor,
     round_,
-    table,  # (words, ROW) float32: the layer
-    gradients,  # (words, ROW): zeros again after it
+    table,  # (words * FACTORS, FACTOR) float32: the layer, a row for each factor of a word
+    gradients,  # (words * FACTORS, FACTOR): zeros again after it
     fixed,  # (words,) uint8: 1 where words must not move
-    moved,  # (words,) int32: the last round of the block that moved a word
+    moved,  # (words * FACTORS,) int32: the last round of the block that moved a row
     theta,
     theta_gradients,
     tiles,
@@ -371,16 +424,17 @@ def move(
     parts,
     TILE: tl.constexpr,
     HYPERBOLIC: tl.constexpr,
-    DIMENSION: tl.constexpr,
-    ROW: tl.constexpr,
-    FULL_ROW: tl.constexpr,  # ROW, rounded up to a power of two
+    FACTORS: tl.constexpr,
+    DIMENSION: tl.constexpr,  # of a factor
+    FACTOR: tl.constexpr,  # columns of a factor
+    FULL_FACTOR: tl.constexpr,  # the same, rounded up to a power of two
     USED: tl.constexpr,
     LEARN_THETA: tl.constexpr,
     PARTS_OF_A_ROUND: tl.constexpr,  # rounded up to a power of two
     FIXED_POINT: tl.constexpr,
     SIZE: tl.constexpr,  # rows of a program
 ):
-    """Move the words that a round has gradients for, each once."""
+    """Move the words that a round has gradients for, each once in each factor of the space."""
     count = tl.load(numbers).to(tl.int32)
     rounds = tl.cdiv(tl.cdiv(count, TILE), tiles)
     this_round = tl.load(cursor) + round_
@@ -391,7 +445,8 @@ def move(
 
     # The rows of the round's tiles; a word that is among them often is moved by the first to claim
     # it.
-    i = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    item = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    i, factor = item // FACTORS, item % FACTORS
     span = TILE + 2 * reach
     lane, k = i // (span + shared), i % (span + shared)
     tile = lane * rounds + this_round
@@ -403,11 +458,12 @@ def move(
     drawn_at = negatives + tile.to(tl.int64) * shared + (k - span)
     word = tl.load(kept + place, mask=in_text, other=0)
     word += tl.load(drawn_at, mask=is_drawn, other=0)
-    claimed = tl.atomic_xchg(moved + word, this_round, mask=live, sem="relaxed")
+    row = word.to(tl.int64) * FACTORS + factor
+    claimed = tl.atomic_xchg(moved + row, this_round, mask=live, sem="relaxed")
     mine = live & (claimed != this_round)
 
-    columns = tl.arange(0, FULL_ROW)
-    offsets = word.to(tl.int64)[:, None] * ROW + columns[None, :]
+    columns = tl.arange(0, FULL_FACTOR)
+    offsets = row[:, None] * FACTOR + columns[None, :]
     mask = mine[:, None] & (columns < USED)[None, :]
     u = tl.load(table + offsets, mask=mask, other=0.0)
     g = tl.load(gradients + offsets, mask=mask, other=0)

@@ -27,7 +27,9 @@ class Settings:
 
     hyperbolic: bool
     tied: bool
-    dimension: int
+    factors: int
+    dimension: int  # of a factor
+    sharpness: float  # of scores: what they grow by with a product
     window: int
     shared_negatives: int
     max_step: float
@@ -39,8 +41,8 @@ class Settings:
     gradient_precision: str = "tf32"
 
     @property
-    def row(self) -> int:
-        """Columns of a row: coordinates, time and <v, G>, rounded up to what products take."""
+    def factor(self) -> int:
+        """Columns of a factor: coordinates, time and <v, G>, rounded up to what products take."""
         columns = self.dimension + 2
         if columns <= _WIDEST:
             return max(16, int(triton.next_power_of_2(columns)))
@@ -48,8 +50,8 @@ class Settings:
 
     @property
     def used(self) -> int:
-        """Columns of a row that gradients are added to, rounded up to what is added at once."""
-        return min(self.row, -(-(self.dimension + 2) // 4) * 4)
+        """Columns of a factor that gradients are added to, rounded up to what is added at once."""
+        return min(self.factor, -(-(self.dimension + 2) // 4) * 4)
 
     @property
     def context_parts(self) -> int:
@@ -65,10 +67,10 @@ class Settings:
 class Layer(NamedTuple):
     """Points of the words as centres, or as contexts."""
 
-    rows: torch.Tensor  # (words, row) float32
-    gradients: torch.Tensor  # (words, row): zeros between rounds
+    rows: torch.Tensor  # (words, factors, columns of a factor) float32
+    gradients: torch.Tensor  # the same: zeros between rounds
     fixed: torch.Tensor  # (words,) uint8: 1 where words keep their place
-    moved: torch.Tensor  # (words,) int32: the last round of the block that moved a word
+    moved: torch.Tensor  # (words, factors) int32: the last round of the block that moved them
 
 
 class Rounds:
@@ -141,8 +143,11 @@ class Rounds:
 
     def farthest_time(self) -> float:
         """The greatest time coordinate of all words; waits for the device."""
-        time = self._settings.dimension
-        return float(torch.stack([layer.rows[:, time].max() for layer in self._layers]).max())
+        return float(torch.stack([self.times(layer).max() for layer in self._layers]).max())
+
+    def times(self, layer: Layer) -> torch.Tensor:  # (words, factors)
+        """The time coordinates, where they stand."""
+        return layer.rows[..., self._settings.dimension]
 
     def _outcome(self, kept: int) -> tuple[int, float]:
         """Pairs and loss of a block of so many tokens; waits for the device."""
@@ -200,16 +205,18 @@ class Rounds:
             *(self._centres.rows, self._contexts.rows),
             *(self._centres.gradients, self._contexts.gradients),
             *(self._theta, self._losses, self._theta_gradients),
-            *(settings.tiles, settings.window, settings.shared_negatives),
+            *(settings.tiles, settings.window, settings.shared_negatives, settings.sharpness),
             TILE=TILE,
             ROWS=_ROWS,
             CONTEXT_PARTS=settings.context_parts,
             HYPERBOLIC=settings.hyperbolic,
             FAR=far,
             TIED=settings.tied,
+            FACTORS=settings.factors,
             DIMENSION=settings.dimension,
-            ROW=settings.row,
-            WIDTH=min(settings.row, _WIDEST),
+            FACTOR=settings.factor,
+            ROW=settings.factors * settings.factor,
+            WIDTH=min(settings.factor, _WIDEST),
             USED=settings.used,
             FIXED_POINT=settings.deterministic,
             PRECISION=settings.precision,
@@ -230,9 +237,9 @@ class Rounds:
         self, layer: Layer, number: int, *, reach: int, shared: int, learn_theta: bool
     ) -> None:
         settings = self._settings
-        full_row = triton.next_power_of_2(settings.row)
-        size = max(1, _MOVED_NUMBERS // full_row)
-        rows = settings.tiles * (TILE + 2 * reach + shared)
+        full_factor = triton.next_power_of_2(settings.factor)
+        size = max(1, _MOVED_NUMBERS // full_factor)
+        rows = settings.tiles * (TILE + 2 * reach + shared) * settings.factors
         parts = triton.next_power_of_2(settings.tiles * settings.parts)
         kernels.move[(-(-rows // size),)](
             *(self._text.kept, self._negatives, self._numbers, self._rates, self._cursor, number),
@@ -241,9 +248,10 @@ class Rounds:
             *(settings.tiles, settings.max_step, reach, shared, settings.parts),
             TILE=TILE,
             HYPERBOLIC=settings.hyperbolic,
+            FACTORS=settings.factors,
             DIMENSION=settings.dimension,
-            ROW=settings.row,
-            FULL_ROW=full_row,
+            FACTOR=settings.factor,
+            FULL_FACTOR=full_factor,
             USED=settings.used,
             LEARN_THETA=learn_theta,
             PARTS_OF_A_ROUND=parts if learn_theta else 1,
@@ -254,21 +262,21 @@ class Rounds:
 
 
 def layer_of(
-    coordinates: npt.NDArray[np.floating[Any]],  # (words, dimension)
-    times: npt.NDArray[np.floating[Any]] | None,  # (words,); None: derived
+    coordinates: npt.NDArray[np.floating[Any]],  # (words, factors * dimension)
+    times: npt.NDArray[np.floating[Any]] | None,  # (words, factors); None: derived
     fixed: npt.NDArray[np.bool_],  # (words,)
     settings: Settings,
     device: torch.device,
 ) -> Layer:
     """Points with these spatial coordinates."""
-    words, dimension = coordinates.shape
-    filled = np.zeros((words, settings.row), dtype=np.float32)
-    filled[:, :dimension] = coordinates
+    words, factors, dimension = len(coordinates), settings.factors, settings.dimension
+    filled = np.zeros((words, factors, settings.factor), dtype=np.float32)
+    filled[..., :dimension] = coordinates.reshape(words, factors, dimension)
     if times is not None:
-        filled[:, dimension] = times
+        filled[..., dimension] = times
     elif settings.hyperbolic:
-        square = np.einsum("wd,wd->w", filled, filled, dtype=np.float64)
-        filled[:, dimension] = np.sqrt(1.0 + square)
+        square = np.einsum("wfd,wfd->wf", filled, filled, dtype=np.float64)
+        filled[..., dimension] = np.sqrt(1.0 + square)
     rows = torch.as_tensor(filled, device=device)
     # Sums of integers do not depend on the order.
     gradients = torch.int64 if settings.deterministic else torch.float32
@@ -276,5 +284,5 @@ def layer_of(
         rows,
         torch.zeros(rows.shape, dtype=gradients, device=device),
         torch.as_tensor(fixed.astype(np.uint8), device=device),
-        torch.zeros(words, dtype=torch.int32, device=device),
+        torch.zeros((words, factors), dtype=torch.int32, device=device),
     )
