@@ -201,6 +201,7 @@ def test_euclidean_distances_are_of_angles() -> None:
     assert vectors.distance("east", "north") == pytest.approx(1, rel=1e-14)
     assert vectors.distance("east", "west") == 2
     assert vectors.similarity("east", "nowhere") == 0
+    assert vectors.distance("east", "nowhere") == 1
     assert vectors.radius("north") == 3
     assert vectors.distance("both", [7.0, 7.0]) == pytest.approx(0, abs=1e-15)
 
