@@ -153,7 +153,9 @@ class WordVectors:
     @cached_property
     def radii(self) -> Floats:
         """(words,): the distance of each word from the base point; the length if Euclidean."""
-        return _read_only(self._space.radius(self.points))
+        radii = self._space.radius(self.points)
+        self._check_finite(np.isfinite(radii))
+        return _read_only(radii)
 
     def __len__(self) -> int:
         return len(self._words)
@@ -362,16 +364,19 @@ class WordVectors:
     @cached_property
     def _search(self) -> Search:
         keys = self._measure.keys(self._coordinates)
-        damaged = np.flatnonzero(~np.isfinite(keys).all(axis=1))
+        self._check_finite(np.isfinite(keys).all(axis=1))
+        if self._device == devices.CUDA:
+            return TorchSearch(keys, devices.gpu())
+        return NumpySearch(keys)
+
+    def _check_finite(self, is_finite: npt.NDArray[np.bool_]) -> None:
+        damaged = np.flatnonzero(~is_finite)
         if len(damaged):
             raise InputError(
                 f"the vectors of {len(damaged)} words are not finite, the first of them "
                 f"{self._words[damaged[0]]!r}",
                 hint="the model is damaged: train it again",
             )
-        if self._device == devices.CUDA:
-            return TorchSearch(keys, devices.gpu())
-        return NumpySearch(keys)
 
     def _point(self, item: WordOrPoint) -> Floats:
         if isinstance(item, str):
