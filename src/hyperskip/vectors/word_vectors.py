@@ -154,7 +154,7 @@ class WordVectors:
     def radii(self) -> Floats:
         """(words,): the distance of each word from the base point; the length if Euclidean."""
         radii = self._space.radius(self.points)
-        self._check_finite(np.isfinite(radii))
+        self._check_finite(radii[:, None])
         return _read_only(radii)
 
     def __len__(self) -> int:
@@ -364,13 +364,14 @@ class WordVectors:
     @cached_property
     def _search(self) -> Search:
         keys = self._measure.keys(self._coordinates)
-        self._check_finite(np.isfinite(keys).all(axis=1))
+        self._check_finite(keys)
         if self._device == devices.CUDA:
             return TorchSearch(keys, devices.gpu())
         return NumpySearch(keys)
 
-    def _check_finite(self, is_finite: npt.NDArray[np.bool_]) -> None:
-        damaged = np.flatnonzero(~is_finite)
+    def _check_finite(self, rows: Matrix) -> None:
+        """Refuse what was computed of words, one row each, if it is not finite."""
+        damaged = np.flatnonzero(~np.isfinite(rows).all(axis=1))
         if len(damaged):
             raise InputError(
                 f"the vectors of {len(damaged)} words are not finite, the first of them "
