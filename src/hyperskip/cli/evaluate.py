@@ -57,8 +57,8 @@ def evaluate(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Folder with the named sets; else HYPERSKIP_DATA, else they are downloaded, but for "
-            "hyperlex and bless.",
+            help="Folder with the named sets; else HYPERSKIP_DATA, else they are downloaded, but "
+            "for hyperlex and bless.",
         ),
     ] = None,
     sections: Annotated[

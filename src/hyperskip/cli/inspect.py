@@ -121,7 +121,7 @@ def analogy(
 def generality(
     model: Model,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD...]", help="Words to put in order.")
+        list[str] | None, typer.Argument(metavar="WORD", help="Words to put in order.")
     ] = None,
     general: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="List the N most general words.")
