@@ -4,8 +4,8 @@
 
 Prints, as Markdown, how well each score agrees with HyperLex (Spearman) and BLESS (average
 precision): those that `hyperskip evaluate` prints, and behind them others that were tried. Each
-figure is there for the even lines of a set, by which scores were chosen, and for the odd ones,
-which tell what the choice is worth. Models of the same geometry and dimension are averaged.
+figure is there for the even pairs of a set, by which scores were chosen, and for the odd ones.
+Models of the same geometry and dimension are averaged.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def main() -> None:
         pairs = hypernymy_pairs(name, arguments.data)[name]
         table = {title: averaged(alike, pairs) for title, alike in models.items()}
         scores = next(iter(table.values()))
-        print(f"\n{name}, even / odd lines\n")
+        print(f"\n{name}, even / odd pairs\n")
         print_markdown(
             ["score", *table],
             [[score, *(table[title][score] for title in table)] for score in scores],
@@ -49,11 +49,8 @@ def main() -> None:
 
 
 def averaged(models: Sequence[WordVectors], pairs: Sequence[RatedPair]) -> dict[str, str]:
-    """For each score the agreement with even and odd lines, averaged over models."""
-    halves = [
-        [agreements(vectors, pairs[begin::2]) for vectors in models]  # line 0 is even
-        for begin in (0, 1)
-    ]
+    """For each score the agreement with even and odd pairs, averaged over models."""
+    halves = [[agreements(vectors, pairs[begin::2]) for vectors in models] for begin in (0, 1)]
     return {
         score: " / ".join(f"{np.mean([each[score] for each in half]):.3f}" for half in halves)
         for score in halves[0][0]
