@@ -14,6 +14,7 @@ from pathlib import Path
 from hyperskip import train
 from hyperskip.evaluation.datasets import SIMILARITY_SETS, analogy_questions, similarity_pairs
 from hyperskip.evaluation.scores import evaluate
+from hyperskip.vectors.measure import PRODUCT
 
 
 def main() -> None:
@@ -46,7 +47,9 @@ def main() -> None:
             scores = evaluate(vectors, similarity, {"google": questions})
             assert scores.average is not None, "no pair of the sets is in the vocabulary"
             averages[locking].append(scores.average)
-            z, z_prime = (report.total.accuracy or 0.0 for report in scores.analogy.values())
+            z, z_prime = (
+                report.total.accuracy or 0.0 for report in scores.analogy[PRODUCT].values()
+            )
             pairs = sum(epoch["pairs"] for epoch in vectors.history)
             skipped = sum(epoch["skipped"] for epoch in vectors.history)
             print(

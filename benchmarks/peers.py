@@ -50,6 +50,7 @@ from hyperskip.evaluation.datasets import (
 from hyperskip.evaluation.scores import evaluate
 from hyperskip.text.encoded import encode
 from hyperskip.text.options import TextOptions
+from hyperskip.vectors.measure import PRODUCT
 
 OURS, PEERS = "hyperskip", ("fasttext", "gensim")
 RANDOM_WORDS, RANDOM_VOCABULARY = 1_000_000, 40_000
@@ -215,7 +216,7 @@ def scorer(arguments: argparse.Namespace) -> Score:
         ours = path.suffix == ".safetensors"
         vectors = load(path) if ours else import_vectors(path, coordinates="euclidean")
         scores = evaluate(vectors, pairs, questions)
-        return Quality(scores.average, scores.analogy["Z"].total.accuracy)
+        return Quality(scores.average, scores.analogy[PRODUCT]["Z"].total.accuracy)
 
     return score
 

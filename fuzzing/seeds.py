@@ -223,6 +223,17 @@ def similarity_sets() -> list[bytes]:
 
 
 @cache
+def hypernymy_sets() -> list[bytes]:
+    """Lists of `word word label`."""
+    return [
+        b"word1\tword2\tlabel\tfold\ndog\tanimal\tTrue\tval\nsun\tmoon\tFalse\ttest\n",
+        b"WORD1 WORD2 POS TYPE AVG_SCORE\ndog animal N hyp-1 5.5\nrun move V no-rel 1.42\n",
+        "café,thé,hyper\nthé,café,coord\n".encode(),
+        COMPRESSORS["gzip"](b"a b 1\nc d 0\n"),
+    ]
+
+
+@cache
 def analogy_sets() -> list[bytes]:
     """Lists of four words, in sections."""
     plain = ": capitals\nathens greece paris france\n\n# no\n: plurals\na b café cafés\n".encode()

@@ -25,7 +25,7 @@ import seeds
 from mutations import Edit, json_changed, mutated
 
 from hyperskip.errors import InputError
-from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, similarity_pairs
 from hyperskip.files import ENCODED_HEADER
 from hyperskip.text.corpus import CorpusReader
 from hyperskip.text.markup import crude_prose, prose
@@ -353,3 +353,9 @@ def read_similarity(data: bytes) -> None:
 def read_analogy(data: bytes) -> None:
     """A list of questions."""
     analogy_questions(str(in_file("analogy", data)))
+
+
+@target("hypernymy", seeds.hypernymy_sets)
+def read_hypernymy(data: bytes) -> None:
+    """A list of labelled pairs."""
+    hypernymy_pairs(str(in_file("hypernymy", data)))

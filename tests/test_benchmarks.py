@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+import hypernymy
 import numpy as np
 import peers
 import pytest
@@ -174,3 +175,23 @@ def test_the_benchmark_of_the_gpu_knows_its_kernels(
     with pytest.raises(SystemExit, match="2"):
         on_gpu.main()
     assert "this takes a GPU, and TRITON_INTERPRET is set" in capsys.readouterr().err
+
+
+def test_the_scores_of_hypernymy_are_compared_by_halves(
+    model_file: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers = builtin.hypernymy_pairs()
+    lines = "".join(f"{a}\t{b}\t{is_kind}\n" for a, b, is_kind in answers)
+    (tmp_path / "bless.tsv").write_text(lines)
+    grades = "".join(f"{a} {b} N hyp {i % 7}\n" for i, (a, b, _) in enumerate(answers))
+    (tmp_path / "hyperlex-all.txt").write_text(grades)
+    models = [str(model_file)] * 2
+    monkeypatch.setattr("sys.argv", ["hypernymy.py", *models, "--data", str(tmp_path)])
+    hypernymy.main()
+    out = capsys.readouterr().out
+    assert out.count("| hyperboloid 20") == 2
+    for score in ("angle-radius", "nickel-kiela, α 1", "angle-frequency"):
+        assert out.count(f"| {score} ") == 2

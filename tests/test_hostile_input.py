@@ -27,7 +27,7 @@ from targets import TARGETS, Target
 
 import hyperskip
 from hyperskip.errors import CorpusError, InputError, OutputError, VectorFileError
-from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, similarity_pairs
 from hyperskip.text.corpus import CorpusReader
 from hyperskip.text.options import TextOptions
 
@@ -167,6 +167,7 @@ def test_names_that_no_file_has(name: str, tmp_path: Path) -> None:
         hyperskip.open_encoded,
         similarity_pairs,
         analogy_questions,
+        hypernymy_pairs,
         lambda name: hyperskip.import_vectors(name, format="glove"),
         lambda name: hyperskip.import_vectors(name, format="npz"),
         lambda name: list(CorpusReader(name, TextOptions(), 1)),

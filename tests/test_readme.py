@@ -12,7 +12,7 @@ import pytest
 from dumps import dump, page
 
 from hyperskip import builtin
-from hyperskip.evaluation.datasets import ANALOGY_SETS, SIMILARITY_SETS
+from hyperskip.evaluation.datasets import ANALOGY_SETS, HYPERNYMY_SETS, SIMILARITY_SETS
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -38,6 +38,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "eval" / named.files[0]).write_text("dog cat 7\ndog car 1\ncat car 2\n")
     for named in ANALOGY_SETS.values():
         (folder / "eval" / named.files[0]).write_text(": capitals\nFrance Paris Italy Rome\n")
+    for named in HYPERNYMY_SETS.values():
+        (folder / "eval" / named.files[0]).write_text("dog animal True\nanimal dog False\n")
     return folder
 
 

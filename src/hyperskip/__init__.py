@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hyperskip.training.trainer import train
     from hyperskip.vectors.exchange import export_vectors, import_vectors
     from hyperskip.vectors.store import load
-    from hyperskip.vectors.word_vectors import Neighbor, WordVectors
+    from hyperskip.vectors.word_vectors import Generality, Neighbor, WordVectors
 
 __version__ = VERSION
 
@@ -26,6 +26,7 @@ __version__ = VERSION
 _HOMES = {
     "CheckpointOptions": "training.options",
     "EncodedCorpus": "text.encoded",
+    "Generality": "vectors.word_vectors",
     "HyperskipError": "errors",
     "Neighbor": "vectors.word_vectors",
     "TextOptions": "text.options",
@@ -42,6 +43,7 @@ _HOMES = {
 __all__ = [
     "CheckpointOptions",
     "EncodedCorpus",
+    "Generality",
     "HyperskipError",
     "Neighbor",
     "TextOptions",

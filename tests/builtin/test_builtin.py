@@ -12,6 +12,7 @@ from hyperskip.builtin import (
     categories,
     corpus,
     hypernym_pairs,
+    hypernymy_pairs,
     sentences,
     similarity_pairs,
     taxonomy,
@@ -150,6 +151,17 @@ def test_similarity_pairs_are_graded_by_the_outline() -> None:
     assert max(grades.values()) == 10.0
     tops = categories()
     assert all((tops[a] == tops[b]) == (grade > 0) for (a, b), grade in grades.items())
+
+
+def test_a_third_of_the_hypernymy_pairs_are_right() -> None:
+    answers = hypernymy_pairs()
+    right = {(first, second) for first, second, is_kind in answers if is_kind}
+    wrong = [(first, second) for first, second, is_kind in answers if not is_kind]
+    assert right == set(hypernym_pairs())
+    assert len(wrong) == 2 * len(right)
+    assert not right & set(wrong)
+    assert {(second, first) for first, second in right} <= set(wrong)
+    assert all(first != second for first, second in wrong)
 
 
 def test_analogies_relate_two_different_pairs_of_one_section() -> None:

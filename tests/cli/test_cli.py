@@ -320,18 +320,104 @@ def test_info(program: Program, model_file: Path) -> None:
 
 
 def test_evaluate_json_has_the_documented_shape(program: Program, model_file: Path) -> None:
-    result = program(
-        "evaluate", model_file, "--similarity", "builtin", "--analogies", "builtin", "--json"
-    )
-    scores = json.loads(result.out)
-    assert set(scores["similarity"]["sets"]["builtin"]) == {"spearman", "found", "pairs"}
-    assert scores["similarity"]["average"] > 0.5
-    assert set(scores["analogy"]) == {"Z", "Z'"}
-    assert 0 <= scores["analogy"]["Z'"]["accuracy"] < scores["analogy"]["Z"]["accuracy"] <= 1
-    assert "gender" in scores["analogy"]["Z"]["sections"]
+    sets = [f"--{kind}=builtin" for kind in ("similarity", "analogies", "hypernymy")]
+    scores = json.loads(program("evaluate", model_file, *sets, "--json").out)
+    assert set(scores["similarity"]) == {"product", "angle"}
+    similarity = scores["similarity"]["product"]
+    assert set(similarity["sets"]["builtin"]) == {"spearman", "found", "pairs"}
+    assert similarity["average"] > 0.5
+    assert set(scores["analogy"]) == {"product"}
+    analogy = scores["analogy"]["product"]
+    assert set(analogy) == {"Z", "Z'"}
+    assert 0 <= analogy["Z'"]["accuracy"] < analogy["Z"]["accuracy"] <= 1
+    assert "gender" in analogy["Z"]["sections"]
+    hypernymy = scores["hypernymy"]["builtin"]
+    assert set(hypernymy) == {"figure", "agreement", "chance", "found", "pairs"}
+    assert hypernymy["agreement"]["angle-radius"] > hypernymy["chance"]
     plain = program("evaluate", model_file, "--analogies", "builtin", "--sections")
     assert "gender" in plain.out
     assert "similarity" not in plain.out
+
+
+def test_evaluate_names_the_measures(
+    program: Program, model_file: Path, trained: WordVectors, tmp_path: Path
+) -> None:
+    sets = [f"--{kind}=builtin" for kind in ("similarity", "analogies")]
+    plain = program("evaluate", model_file, *sets).out
+    assert "Spearman by product\tSpearman by angle" in plain
+    assert "analogy Z by product" in plain
+    assert "analogy Z by angle" not in plain
+    chosen = program("evaluate", model_file, *sets, "--measure", "distance").out
+    assert "Spearman by product\tSpearman by distance" in chosen
+    assert "analogy Z' by product" in chosen
+    assert "analogy Z' by distance" in chosen
+    flat = tmp_path / "flat.safetensors"
+    WordVectors(trained.words, trained.coordinates, geometry="euclidean").save(flat)
+    plain = program("evaluate", flat, *sets).out
+    assert "similarity\tSpearman by product\tfound" in plain
+    assert "analogy b - a + c by product" in plain
+
+
+@pytest.mark.parametrize(
+    "command", ["neighbors MODEL dog", "analogy MODEL a b c", "evaluate MODEL"]
+)
+def test_measures_that_there_are_not(program: Program, model_file: Path, command: str) -> None:
+    arguments = [model_file if part == "MODEL" else part for part in command.split()]
+    result = program(*arguments, "--measure", "cosine")
+    assert result.code == 2
+    assert "measure is 'cosine'" in result.err
+    assert "hint: measure takes product, distance or angle" in result.err
+
+
+def test_neighbors_and_analogies_by_a_measure(
+    program: Program, model_file: Path, trained: WordVectors
+) -> None:
+    by_angle = program("neighbors", model_file, "dog", "--measure", "angle", "--json")
+    expected = trained.measured_by("angle").neighbors("dog")
+    assert json.loads(by_angle.out)["dog"] == [found._asdict() for found in expected]
+    shown = program("neighbors", model_file, "dog", "--measure", "angle")
+    assert shown.out.startswith("dog\tdistance\tsimilarity (angle)")
+    question = ["analogy", model_file, "france", "paris", "italy", "--measure", "angle", "--json"]
+    answer = json.loads(program(*question).out)
+    assert answer["measure"] == "angle"
+    expected = trained.measured_by("angle").analogy("france", "paris", "italy")
+    assert answer["answers"] == [found._asdict() for found in expected]
+
+
+def test_evaluate_hypernymy(program: Program, model_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "hyperlex-all.txt").write_text(
+        "WORD1 WORD2 POS TYPE AVG_SCORE\ndog animal N hyp-1 5.9\nanimal dog N r-hyp-1 1.5\n"
+        "dog piano N no-rel 0.3\nrun move V hyp-1 5.1\n"
+    )
+    mine = tmp_path / "mine.csv"
+    mine.write_text("dog,animal,hyper\nanimal,dog,hypo\ndog,piano,random\n")
+    sets = ["--hypernymy", "hyperlex", "--hypernymy", mine]
+    result = program("evaluate", model_file, "--data", tmp_path, *sets)
+    header, *rows = [line.split("\t") for line in result.out.splitlines()]
+    assert header[:4] == ["hypernymy", "figure", "similarity", "radius"]
+    assert [row[:2] for row in rows] == [
+        ["hyperlex", "Spearman"],
+        ["hyperlex, nouns", "Spearman"],
+        [str(mine), "average precision"],
+    ]
+    assert rows[1][-2:] == ["3", "3"]
+    assert program("evaluate", model_file, "--hypernymy", "hyperlex").code == 2
+
+
+def test_generality(program: Program, model_file: Path, trained: WordVectors) -> None:
+    result = program("generality", model_file, "poodle", "animal", "dog", "--json")
+    listed = json.loads(result.out)["words"]
+    assert [word["word"] for word in listed] == ["animal", "dog", "poodle"]
+    assert listed[0]["radius"] == trained.radius("animal")
+    both = program("generality", model_file).out.splitlines()
+    assert len(both) == 2 * (1 + 10)
+    assert both[0] == f"most general\tradius\tplace among {len(trained):,}"
+    few = json.loads(program("generality", model_file, "--special", 3, "--json").out)
+    assert [word["rank"] for word in few["most special"]] == list(
+        range(len(trained) - 2, len(trained) + 1)
+    )
+    assert program("generality", model_file, "elefant").code == 2
+    assert program("generality", model_file, "--general", 0).code == 2
 
 
 def test_evaluate_uses_what_is_on_disk(
@@ -346,7 +432,7 @@ def test_evaluate_uses_what_is_on_disk(
     (tmp_path / "EN-WS-353-ALL.txt").write_text("dog cat 7\ndog car 1\ncat car 2\n")
     result = program("evaluate", model_file, "--data", tmp_path, "--json")
     assert result.code == 0, result.err
-    assert list(json.loads(result.out)["similarity"]["sets"]) == ["ws353"]
+    assert list(json.loads(result.out)["similarity"]["product"]["sets"]) == ["ws353"]
     assert "warning: left out" in result.err
     assert program("evaluate", model_file, "--similarity", "men").code == 2
 
@@ -457,13 +543,13 @@ CUT_GZIP = gzip.compress(b"some words of text\n" * 1000)[:-20]
         (
             (10**12).to_bytes(8, "little") + b"{}",
             [
-                *("info FILE", "neighbors FILE dog", "analogy FILE a b c"),
+                *("info FILE", "neighbors FILE dog", "analogy FILE a b c", "generality FILE"),
                 *("plot FILE -o OUT.png", "export FILE OUT.txt", "evaluate FILE"),
             ],
         ),
         (
             b"\xff\xfe",
-            ["evaluate MODEL --similarity FILE", "evaluate MODEL --analogies FILE"],
+            [f"evaluate MODEL --{kind} FILE" for kind in ("similarity", "analogies", "hypernymy")],
         ),
     ],
 )

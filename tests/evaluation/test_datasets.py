@@ -6,7 +6,14 @@ import pytest
 
 from hyperskip.errors import DatasetError
 from hyperskip.evaluation import datasets
-from hyperskip.evaluation.datasets import analogy_questions, check_folder, similarity_pairs
+from hyperskip.evaluation.datasets import (
+    Download,
+    NamedDataset,
+    analogy_questions,
+    check_folder,
+    hypernymy_pairs,
+    similarity_pairs,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +32,82 @@ def test_a_file_of_word_word_score(tmp_path: Path) -> None:
         ("cat", "dog", 4.0),
         ("red", "blue", 3.0),
     ]
+
+
+# The first lines of published sets, as they are published.
+PUBLISHED = {
+    "WordSim-353": "Word 1,Word 2,Human (mean)\nlove,sex,6.77\ntiger,cat,7.35\n",
+    "SimLex-999": "word1\tword2\tPOS\tSimLex999\tconc(w1)\tconc(w2)\tconcQ\tAssoc(USF)\n"
+    "love\tsex\tN\t6.77\t2.72\t2.81\t2\t7.25\ntiger\tcat\tN\t7.35\t3.55\t3.2\t2\t7.11\n",
+    "SimVerb-3500": "love\tsex\tV\t6.77\tSYNONYMS\ntiger\tcat\tV\t7.35\tNONE\n",
+    "RareWords": "love\tsex\t6.77\t8\t6\t7\t7\t6\ntiger\tcat\t7.35\t7\t8\t7\t7\t8\n",
+    "MTurk": "love,sex,6.77\ntiger,cat,7.35\n",
+    "RG-65": "love;sex;6.77\ntiger;cat;7.35\n",
+    "MEN": "love sex 6.770000\ntiger cat 7.350000\n",
+    "HyperLex": "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORES..\n"
+    "love sex N r-hyp-1 6.77 8.67 1.25 5 6\ntiger cat V syn 7.35 2.37 1.66 3 0\n",
+    "with quotation marks": '"a","b","score"\r\n"love","sex","6.77"\r\n"tiger","cat","7.35"\r\n',
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_layouts(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "published"
+    path.write_bytes(PUBLISHED[name].encode())
+    assert similarity_pairs(str(path)) == [("love", "sex", 6.77), ("tiger", "cat", 7.35)]
+
+
+# Labels as published sets have them.
+LABELLED = {
+    "BLESS": "word1\tword2\tlabel\tfold\ncat\tanimal\tTrue\tval\ncat\ttail\tFalse\ttest\n",
+    "relations": "cat animal HYPER\ncat tail mero\n",
+    "numbers": "cat,animal,1\ncat,tail,0\n",
+    "folds": "hyponym hypernym relation fold\ncat animal hypernym 3\ncat tail random-n 7\n",
+    "yes and no": "cat;animal;yes\ncat;tail;no\n",
+    "grades": "cat animal N hyp-1 1.0 9\ncat tail N no-rel 0.0 2\n",
+}
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_labels_of_hypernymy(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "labelled"
+    path.write_text(LABELLED[name])
+    assert hypernymy_pairs(str(path)) == {str(path): [("cat", "animal", 1), ("cat", "tail", 0)]}
+
+
+def test_nouns_are_there_by_themselves(tmp_path: Path) -> None:
+    (tmp_path / "hyperlex-all.txt").write_text(PUBLISHED["HyperLex"])
+    assert hypernymy_pairs("hyperlex", tmp_path) == {
+        "hyperlex": [("love", "sex", 6.77), ("tiger", "cat", 7.35)],
+        "hyperlex, nouns": [("love", "sex", 6.77)],
+    }
+
+
+def test_a_set_without_an_address_says_which_file_to_put_where() -> None:
+    for name, file in (("hyperlex", "hyperlex-all.txt"), ("bless", "bless.tsv")):
+        with pytest.raises(DatasetError, match=f"{name} is not on disk") as caught:
+            hypernymy_pairs(name)
+        assert f"put {file} into a folder and pass --data FOLDER" in str(caught.value)
+    with pytest.raises(DatasetError, match="one of hyperlex, bless, builtin"):
+        hypernymy_pairs("nothing")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("cat animal True\ncat tail maybe\n", "line 2: 'cat tail maybe'"),
+        ("cat animal 1\ncat tail nan\n", "line 2"),
+        ("cat animal 1\ncat tail\n", "line 2"),
+        ("cat,animal,1\n,tail,0\n", "line 2"),
+        ("word1 word2 label\n", "has no pairs"),
+    ],
+)
+def test_malformed_hypernymy_files(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text(content)
+    with pytest.raises(DatasetError, match=message) as caught:
+        hypernymy_pairs(str(path))
+    assert "a label is a number, true or false, or a relation like hyper" in str(caught.value)
 
 
 def test_a_file_of_analogies(tmp_path: Path) -> None:
@@ -78,6 +161,8 @@ def test_a_folder_named_by_the_variable_must_be_there(monkeypatch: pytest.Monkey
     monkeypatch.setenv("HYPERSKIP_DATA", "/nonexistent")
     with pytest.raises(DatasetError, match="there is no folder /nonexistent") as caught:
         check_folder(["ws353"], None)
+    with pytest.raises(DatasetError, match="there is no folder"):
+        check_folder(["bless"], None)
     assert "HYPERSKIP_DATA" in str(caught.value)
     check_folder(["builtin", "my-file.txt"], None)
 
@@ -121,7 +206,7 @@ def test_a_download_is_checked_and_cached(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("pooch.core.choose_downloader", lambda *_, **__: local)
     good = pooch.file_hash(str(site / "ours.txt"))
     for digest, fails in (("0" * 64, True), (good, False)):
-        named = datasets.NamedDataset(("ours.txt",), f"https://site/{site}/", digest)
+        named = NamedDataset(("ours.txt",), Download(f"https://site/{site}/", digest))
         monkeypatch.setitem(datasets.SIMILARITY_SETS, "ours", named)
         if fails:
             with pytest.raises(DatasetError, match="could not be downloaded"):
@@ -135,9 +220,11 @@ def test_a_download_is_checked_and_cached(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_the_built_in_sets_are_known() -> None:
     assert len(similarity_pairs("builtin")) > 100
+    assert len(hypernymy_pairs("builtin")["builtin"]) > 1000
     assert set(analogy_questions("builtin")) >= {"capital-of-country", "gender", "gram1-plural"}
 
 
 def test_pinned_checksums_are_checksums() -> None:
     for named in (*datasets.SIMILARITY_SETS.values(), *datasets.ANALOGY_SETS.values()):
-        assert len(bytes.fromhex(named.sha256)) == 32
+        assert named.download is not None
+        assert len(bytes.fromhex(named.download.sha256)) == 32

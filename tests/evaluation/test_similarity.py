@@ -36,6 +36,16 @@ def test_spearman_of_the_paper_s_similarity(geometry: str) -> None:
     assert score.spearman is not None
 
 
+def test_the_similarity_is_that_of_the_vectors_measure() -> None:
+    vectors = WordVectors(WORDS, COORDINATES + 0.1)
+    pairs = [RatedPair("aa", "bb", 1), RatedPair("bb", "dd", 2), RatedPair("cc", "Ee", 3)]
+    for measure in ("product", "distance", "angle"):
+        view = vectors.measured_by(measure)
+        ours = [view.similarity(pair.first, pair.second) for pair in pairs]
+        expected = stats.spearmanr(ours, [1, 2, 3]).statistic
+        assert evaluate_similarity(view, pairs).spearman == pytest.approx(expected)
+
+
 def test_too_little_gives_none() -> None:
     vectors = WordVectors(WORDS, COORDINATES)
     assert evaluate_similarity(vectors, []) == SimilarityScore(None, 0, 0)

@@ -201,6 +201,7 @@ def test_euclidean_distances_are_of_angles() -> None:
     assert vectors.distance("east", "north") == pytest.approx(1, rel=1e-14)
     assert vectors.distance("east", "west") == 2
     assert vectors.similarity("east", "nowhere") == 0
+    assert vectors.distance("east", "nowhere") == 1
     assert vectors.radius("north") == 3
     assert vectors.distance("both", [7.0, 7.0]) == pytest.approx(0, abs=1e-15)
 
@@ -209,6 +210,27 @@ def test_euclidean_distances_are_of_angles() -> None:
 def test_points_of_a_wrong_shape(point: npt.ArrayLike) -> None:
     with pytest.raises(InputError, match=r"shape \(3,\)"):
         hyperboloid().distance("one", point)
+
+
+def test_generality_is_by_radius() -> None:
+    vectors = hyperboloid()
+    placed = vectors.generality(["three", "base", "one", "three"])
+    assert placed == [("base", 0, 1), ("one", vectors.radius("one"), 3), ("three", 3 * LN2, 6)]
+    everything = vectors.generality()
+    assert [word.rank for word in everything] == [1, 2, 3, 4, 5, 6]
+    assert [word.word for word in everything] == "base minus one beside two three".split()
+    assert np.array_equal(vectors.radii, [vectors.radius(word) for word in vectors])
+    assert euclidean().generality()[-1] == ("west", 5, 5)
+    assert vectors.generality([]) == []
+
+
+def test_generality_of_what_is_not_there() -> None:
+    with pytest.raises(UnknownWordError):
+        hyperboloid().generality(["base", "tow"])
+    with pytest.raises(InputError, match="'base' is one word"):
+        hyperboloid().generality("base")
+    with pytest.raises(InputError, match="not finite, the first of them 'b'"):
+        WordVectors(["a", "b"], float32([[1], [np.nan]])).generality()
 
 
 def test_centroid() -> None:
@@ -380,6 +402,12 @@ def test_known_forms() -> None:
     vectors = WordVectors(["Paris", "rome"], np.zeros((2, 2), dtype=np.float32))
     forms = [vectors.known_form(word) for word in ("Paris", "Rome", "paris")]
     assert forms == ["Paris", "rome", None]
+
+
+def test_known_rows() -> None:
+    vectors = hyperboloid()
+    assert vectors.known_rows(["One", "nothing", "base"]).tolist() == [2, -1, 1]
+    assert vectors.known_rows([]).shape == (0,)
 
 
 def test_words_are_strings_and_can_be_walked_through() -> None:

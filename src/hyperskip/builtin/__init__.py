@@ -8,7 +8,15 @@ from hyperskip.builtin.questions import (
     analogy_questions,
     categories,
     hypernym_pairs,
+    hypernymy_pairs,
     similarity_pairs,
 )
 
-__all__ = ["analogy_questions", "categories", "hypernym_pairs", "sentences", "similarity_pairs"]
+__all__ = [
+    "analogy_questions",
+    "categories",
+    "hypernym_pairs",
+    "hypernymy_pairs",
+    "sentences",
+    "similarity_pairs",
+]

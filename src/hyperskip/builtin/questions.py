@@ -37,6 +37,24 @@ def hypernym_pairs() -> list[tuple[str, str]]:
     return [(word, ancestor) for word, path in _ancestors().items() for ancestor in path]
 
 
+def hypernymy_pairs() -> list[tuple[str, str, bool]]:
+    """Pairs, and whether the first is a kind of the second.
+
+    For each that is, there is one the other way round, and one whose second word is a hypernym of
+    other words only.
+    """
+    pairs = hypernym_pairs()
+    ancestors = _ancestors()
+    hypernyms = sorted({hypernym for _, hypernym in pairs})
+    answers = [(hyponym, hypernym, True) for hyponym, hypernym in pairs]
+    answers += [(hypernym, hyponym, False) for hyponym, hypernym in pairs]
+    for index, (hyponym, _) in enumerate(pairs):
+        related = {hyponym, *ancestors[hyponym]}
+        others = [word for word in hypernyms if word not in related]
+        answers.append((hyponym, others[index % len(others)], False))
+    return answers
+
+
 def analogy_questions() -> dict[str, list[Analogy]]:
     """List a : b = c : d by section; a name with the prefix "gram" marks a syntactic section."""
     countries = taxonomy.countries()

@@ -65,17 +65,26 @@ def _train_and_show(model: Path, picture: Path, seed: int) -> None:
 
 
 def _show(vectors: "WordVectors") -> None:
-    from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
+    from hyperskip.evaluation.datasets import (
+        BUILTIN,
+        analogy_questions,
+        hypernymy_pairs,
+        similarity_pairs,
+    )
     from hyperskip.evaluation.scores import evaluate
 
     for word in _NEIGHBORS_OF:
-        print_neighbors(word, vectors.neighbors(word, 5))
+        print_neighbors(word, vectors.neighbors(word, 5), vectors.measure)
         print()
     for a, b, c in _ANALOGIES:
-        print_neighbors(f"{a} : {b} = {c} : ?", vectors.analogy(a, b, c, count=3))
+        answers = vectors.analogy(a, b, c, count=3)
+        print_neighbors(f"{a} : {b} = {c} : ?", answers, vectors.measure)
         print()
     evaluation = evaluate(
-        vectors, {BUILTIN: similarity_pairs(BUILTIN)}, {BUILTIN: analogy_questions(BUILTIN)}
+        vectors,
+        {BUILTIN: similarity_pairs(BUILTIN)},
+        {BUILTIN: analogy_questions(BUILTIN)},
+        hypernymy_pairs(BUILTIN),
     )
     print_evaluation(evaluation, vectors.geometry, list_sections=True)
 

@@ -1,4 +1,4 @@
-"""`hyperskip evaluate`: a model against data sets of similarity and analogy."""
+"""`hyperskip evaluate`: a model against data sets of similarity, analogy and hypernymy."""
 
 import json
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from hyperskip.cli.inspect import AsJson, Device, Model
+from hyperskip.cli.inspect import MEASURES_HELP, AsJson, Device, Model
 from hyperskip.cli.messages import say
 from hyperskip.cli.tables import number, print_table
 from hyperskip.devices import AUTO
@@ -15,6 +15,7 @@ from hyperskip.errors import DatasetError, OptionError
 
 if TYPE_CHECKING:
     from hyperskip.evaluation.analogy import AnalogyReport
+    from hyperskip.evaluation.hypernymy import HypernymyScore
     from hyperskip.evaluation.scores import Evaluation
 
 T = TypeVar("T")
@@ -36,11 +37,28 @@ def evaluate(
             "repeated. Default: google."
         ),
     ] = None,
+    hypernymy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A hypernymy set: hyperlex, bless, builtin, or a file of `word word label`, where "
+            "the label says whether, or how much, the first is a kind of the second. May be "
+            "repeated. Default: the first two."
+        ),
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            metavar="product|distance|angle",
+            help=f"A measure to score by, beside the paper's. {MEASURES_HELP} Default: for "
+            "similarity on the hyperboloid, the angle.",
+        ),
+    ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Folder with the named sets; else HYPERSKIP_DATA, else they are downloaded.",
+            help="Folder with the named sets; else HYPERSKIP_DATA, else they are downloaded, but "
+            "for hyperlex and bless.",
         ),
     ] = None,
     sections: Annotated[
@@ -49,38 +67,43 @@ def evaluate(
     device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Score a model on word similarity and word analogies."""
+    """Score a model on word similarity, word analogies and hypernymy."""
     from hyperskip.evaluation import datasets, scores
     from hyperskip.vectors.space import ROUTES
     from hyperskip.vectors.store import load
 
     vectors = load(model)
-    if similarity is None and analogies is None:
-        similarity_names, analogy_names = (
-            list(datasets.SIMILARITY_SETS),
-            list(datasets.ANALOGY_SETS),
-        )
-    else:  # whoever names one kind of set only wants that kind only
-        similarity_names, analogy_names = similarity or [], analogies or []
-    datasets.check_folder([*similarity_names, *analogy_names], data)
+    if measure is not None:
+        vectors = vectors.measured_by(measure)
+    wanted = {"similarity": similarity, "analogies": analogies, "hypernymy": hypernymy}
+    # Whoever names one kind of set only wants that kind only.
+    named = any(names is not None for names in wanted.values())
+    if not named:
+        wanted = {
+            "similarity": list(datasets.SIMILARITY_SETS),
+            "analogies": list(datasets.ANALOGY_SETS),
+            "hypernymy": list(datasets.HYPERNYMY_SETS),
+        }
+    names = {kind: of_kind or [] for kind, of_kind in wanted.items()}
+    datasets.check_folder([name for of_kind in names.values() for name in of_kind], data)
     pairs = _read_all(
-        similarity_names,
-        lambda name: datasets.similarity_pairs(name, data),
-        required=similarity is not None,
+        names["similarity"], lambda name: datasets.similarity_pairs(name, data), required=named
     )
     questions = _read_all(
-        analogy_names,
-        lambda name: datasets.analogy_questions(name, data),
-        required=analogies is not None,
+        names["analogies"], lambda name: datasets.analogy_questions(name, data), required=named
     )
-    if not pairs and not questions:
+    labelled = _read_all(
+        names["hypernymy"], lambda name: datasets.hypernymy_pairs(name, data), required=named
+    )
+    if not pairs and not questions and not labelled:
         raise DatasetError(
             "none of the data sets is on disk, and none could be downloaded",
             hint="pass --data FOLDER with the files, or --similarity builtin --analogies builtin",
         )
     asked = sum(len(section) for by_name in questions.values() for section in by_name.values())
     vectors = vectors.on(device, questions=len(ROUTES) * asked)
-    evaluation = scores.evaluate(vectors, pairs, questions)
+    parts = {title: part for by_title in labelled.values() for title, part in by_title.items()}
+    evaluation = scores.evaluate(vectors, pairs, questions, parts)
     if as_json:
         print(json.dumps(evaluation.as_dict(), indent=2))
         return
@@ -105,17 +128,46 @@ def _read_all(names: list[str], read: Callable[[str], T], *, required: bool) -> 
 def print_evaluation(evaluation: "Evaluation", geometry: str, *, list_sections: bool) -> None:
     """Print scores as tables."""
     if evaluation.similarity:
-        rows = [
-            (name, number(score.spearman), str(score.found), str(score.pairs))
-            for name, score in evaluation.similarity.items()
-        ]
-        rows.append(("weighted average", number(evaluation.average), "", ""))
-        print_table(("similarity", "Spearman", "found", "pairs"), rows)
-    titles = {route: f"analogy {route}" for route in evaluation.analogy}
-    if geometry == "euclidean":  # where both routes are the same
-        titles = dict.fromkeys(list(titles)[:1], "analogy b - a + c")
-    for route, title in titles.items():
-        _print_report(title, evaluation.analogy[route], list_sections=list_sections)
+        _print_similarity(evaluation)
+    for measure, by_route in evaluation.analogy.items():
+        titles = {route: f"analogy {route} by {measure}" for route in by_route}
+        if geometry == "euclidean":  # where both routes are the same
+            titles = dict.fromkeys(list(titles)[:1], f"analogy b - a + c by {measure}")
+        for route, title in titles.items():
+            _print_report(title, by_route[route], list_sections=list_sections)
+    if evaluation.hypernymy:
+        _print_hypernymy(evaluation.hypernymy)
+
+
+def _print_similarity(evaluation: "Evaluation") -> None:
+    measures = list(evaluation.similarity)
+    rows = [
+        (
+            name,
+            *(number(evaluation.similarity[measure][name].spearman) for measure in measures),
+            str(score.found),
+            str(score.pairs),
+        )
+        for name, score in evaluation.similarity[measures[0]].items()
+    ]
+    averages = [number(evaluation.average_by(measure)) for measure in measures]
+    rows.append(("weighted average", *averages, "", ""))
+    titles = [f"Spearman by {measure}" for measure in measures]
+    print_table(("similarity", *titles, "found", "pairs"), rows)
+
+
+def _print_hypernymy(by_name: "dict[str, HypernymyScore]") -> None:
+    """A row a data set, a column a way to score its pairs."""
+    ways = list(next(iter(by_name.values())).agreement)
+    rows = [
+        (
+            *(name, score.figure),
+            *(number(score.agreement[way]) for way in ways),
+            *(number(score.chance), str(score.found), str(score.pairs)),
+        )
+        for name, score in by_name.items()
+    ]
+    print_table(("hypernymy", "figure", *ways, "chance", "found", "pairs"), rows)
 
 
 def _print_report(title: str, report: "AnalogyReport", *, list_sections: bool) -> None:

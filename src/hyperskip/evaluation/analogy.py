@@ -114,9 +114,7 @@ def evaluate_analogies(
 
 
 def _section(vectors: WordVectors, questions: Sequence[Question], route: str) -> AnalogyScore:
-    rows = np.array([_rows(vectors, question) for question in questions], dtype=np.int64).reshape(
-        -1, 4
-    )
+    rows = vectors.known_rows(word for question in questions for word in question).reshape(-1, 4)
     asked = rows[(rows[:, :3] >= 0).all(axis=1)]  # (questions, 4)
     answerable = int((asked[:, 3] >= 0).sum())
     correct = 0
@@ -124,11 +122,6 @@ def _section(vectors: WordVectors, questions: Sequence[Question], route: str) ->
         batch = asked[begin : begin + _QUESTIONS_AT_ONCE]
         correct += int((_answers(vectors, batch[:, :3], route) == batch[:, 3]).sum())
     return AnalogyScore(correct, len(asked), answerable, len(questions))
-
-
-def _rows(vectors: WordVectors, question: Question) -> list[int]:
-    forms = [vectors.known_form(word) for word in question]
-    return [-1 if form is None else vectors.index_of(form) for form in forms]
 
 
 def _answers(

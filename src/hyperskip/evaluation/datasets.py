@@ -5,7 +5,8 @@ import io
 import logging
 import math
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,38 +34,68 @@ _GOOGLE_SITE = (
 
 
 @dataclass(frozen=True)
-class NamedDataset:
-    """A public data set: the names of its file, and where to fetch it."""
+class Download:
+    """Where the last of a data set's file names is fetched from."""
 
-    files: tuple[str, ...]  # the last is the one to download
     site: str
     sha256: str
+
+
+@dataclass(frozen=True)
+class NamedDataset:
+    """A public data set: the names of its file, and where to fetch it, if that is known."""
+
+    files: tuple[str, ...]
+    download: Download | None
 
 
 SIMILARITY_SETS = {
     "ws353": NamedDataset(
         ("EN-WS-353-ALL.txt", "wordsim353.txt"),
-        _SIMILARITY_SITE,
-        "bddf950c5a8291d3e04386c2b7fb7a8c8e89fd45432a7696e968df6ee4e6fed6",
+        Download(
+            _SIMILARITY_SITE,
+            "bddf950c5a8291d3e04386c2b7fb7a8c8e89fd45432a7696e968df6ee4e6fed6",
+        ),
     ),
     "simlex999": NamedDataset(
         ("EN-SIMLEX-999.txt", "simlex999.txt"),
-        _SIMILARITY_SITE,
-        "440aaebb115dff91a4779113e56b0c9bfea2d08e5350a2f997dcab3bdf2000b6",
+        Download(
+            _SIMILARITY_SITE,
+            "440aaebb115dff91a4779113e56b0c9bfea2d08e5350a2f997dcab3bdf2000b6",
+        ),
     ),
     "men": NamedDataset(
         ("EN-MEN-TR-3k.txt", "men_dataset.txt"),
-        _SIMILARITY_SITE,
-        "ea61f7a7cbbddcc4c548a4d5586e68c2ab0b51bd0cb7505a01f14f30f4ea0656",
+        Download(
+            _SIMILARITY_SITE,
+            "ea61f7a7cbbddcc4c548a4d5586e68c2ab0b51bd0cb7505a01f14f30f4ea0656",
+        ),
     ),
 }
 ANALOGY_SETS = {
     "google": NamedDataset(
         ("questions-words.txt",),
-        _GOOGLE_SITE,
-        "8c29b3332afc46f3fb8be04cb5297bf96f39aa7131272dff57869b4485b22a36",
+        Download(
+            _GOOGLE_SITE,
+            "8c29b3332afc46f3fb8be04cb5297bf96f39aa7131272dff57869b4485b22a36",
+        ),
     ),
 }
+
+# No address of these is known to stay, so they are only looked for on disk.
+HYPERNYMY_SETS = {
+    "hyperlex": NamedDataset(("hyperlex-all.txt",), None),
+    "bless": NamedDataset(("bless.tsv",), None),
+}
+
+# Labels of hypernymy sets; the names of relations are cut short in many ways.
+_YES = re.compile("true|yes|is-?a|hyper.*")
+_NO = re.compile(
+    "false|no|none|no-?rel.*|hypo.*|co-?ord.*|co-?hyp.*|mero.*|holo.*|attri.*|event.*|rand.*|"
+    "syn.*|ant.*|other.*"
+)
+_NOUN = ("n", "noun")
+_SKIPPED_FIELDS = 2  # between words and score: a part of speech, a relation
 
 
 def similarity_pairs(name: str, folder: Path | None = None) -> list[RatedPair]:
@@ -76,27 +107,71 @@ def similarity_pairs(name: str, folder: Path | None = None) -> list[RatedPair]:
     if name == BUILTIN:
         return [RatedPair(*pair) for pair in builtin.similarity_pairs()]
     path = _path(name, SIMILARITY_SETS, folder)
-    pairs: list[RatedPair] = []
+    return [pair for pair, _ in _rated_pairs(path, _score, "word word score")]
+
+
+def hypernymy_pairs(name: str, folder: Path | None = None) -> dict[str, list[RatedPair]]:
+    """The pairs of a named hypernymy set, of the built-in one, or of a file, by their title.
+
+    The second word may be more general, and the label says whether it is, or how much. Where a file
+    tells nouns from other words, they are there a second time by themselves.
+
+    Raises:
+        DatasetError: It is unknown, cannot be had, or is not a list of `word word label`.
+    """
+    if name == BUILTIN:
+        return {name: [RatedPair(*pair) for pair in builtin.hypernymy_pairs()]}
+    path = _path(name, HYPERNYMY_SETS, folder)
+    expected = "word word label, and a label is a number, true or false, or a relation like hyper"
+    pairs = _rated_pairs(path, _label, expected)
+    nouns = [pair for pair, third_field in pairs if third_field.lower() in _NOUN]
+    parts = {name: [pair for pair, _ in pairs]}
+    return parts | {f"{name}, nouns": nouns} if 0 < len(nouns) < len(pairs) else parts
+
+
+def _rated_pairs(
+    path: Path, read: Callable[[list[str]], float | None], expected: str
+) -> list[tuple[RatedPair, str]]:
+    """Two words and what `read` makes of the fields behind them, with the first of these."""
+    pairs: list[tuple[RatedPair, str]] = []
     for position, (number, line) in enumerate(_lines(path)):
-        pair = _rated_pair(line)
-        if pair is not None:
-            pairs.append(pair)
+        fields = _fields(line)
+        score = read(fields[2:])
+        if score is not None and all(fields[:2]):
+            pairs.append((RatedPair(fields[0], fields[1], score), fields[2]))
         elif position > 0:  # else it is the header
-            raise _malformed(path, number, line, "word word score")
+            raise _malformed(path, number, line, expected)
     if not pairs:
-        raise DatasetError(f"{path} has no pairs", hint="write one `word word score` a line")
+        raise DatasetError(f"{path} has no pairs", hint=f"write one a line: {expected}")
     return pairs
 
 
-def _rated_pair(line: str) -> RatedPair | None:
-    """Three fields between tabs, semicolons, commas or blanks; None if that is not what it is."""
+def _fields(line: str) -> list[str]:
+    """What stands between tabs, semicolons, commas or blanks, without quotation marks."""
     separator = next((mark for mark in "\t;," if line.count(mark) >= 2), None)
-    fields = [field.strip() for field in line.split(separator)]
+    return [field.strip().strip('"') for field in line.split(separator)]
+
+
+def _score(fields: list[str]) -> float | None:
+    """The first number, which may stand behind a part of speech and a relation."""
+    numbers = (_number(field) for field in fields[: _SKIPPED_FIELDS + 1])
+    score = next((number for number in numbers if number is not None), None)
+    return score if score is not None and math.isfinite(score) else None
+
+
+def _label(fields: list[str]) -> float | None:
+    """A score, or 1 and 0 for yes and no."""
+    word = fields[0].lower() if fields else ""
+    if _YES.fullmatch(word):
+        return 1.0
+    return 0.0 if _NO.fullmatch(word) else _score(fields)
+
+
+def _number(field: str) -> float | None:
     try:
-        score = float(fields[2].replace(",", "."))
-    except (IndexError, ValueError):
+        return float(field.replace(",", "."))
+    except ValueError:
         return None
-    return RatedPair(fields[0], fields[1], score) if math.isfinite(score) else None
 
 
 def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Question]]:
@@ -128,7 +203,7 @@ def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Q
 
 def _path(name: str, named: dict[str, NamedDataset], folder: Path | None) -> Path:
     if name in named:
-        return _on_disk(named[name], folder) or _downloaded(name, named[name])
+        return _on_disk(named[name], folder) or _fetched(name, named[name])
     with contextlib.suppress(OSError):  # too long to be a name
         if Path(name).is_file():
             return Path(name)
@@ -148,7 +223,7 @@ def _on_disk(dataset: NamedDataset, folder: Path | None) -> Path | None:
 
 def check_folder(names: Iterable[str], folder: Path | None) -> None:
     """Refuse a folder that is not there, if one of the data sets would be looked for in it."""
-    if any(name in SIMILARITY_SETS or name in ANALOGY_SETS for name in names):
+    if any(name in SIMILARITY_SETS | ANALOGY_SETS | HYPERNYMY_SETS for name in names):
         _folders(folder)
 
 
@@ -162,13 +237,17 @@ def _folders(folder: Path | None) -> list[Path]:
     return list(given.values())
 
 
-def _downloaded(name: str, dataset: NamedDataset) -> Path:
+def _fetched(name: str, dataset: NamedDataset) -> Path:
+    hint = f"put {' or '.join(dataset.files)} into a folder and pass --data FOLDER (or set "
+    hint += f"{DATA_VARIABLE})"
+    if dataset.download is None:
+        raise DatasetError(f"the data set {name} is not on disk", hint=hint)
     pooch.get_logger().setLevel(logging.WARNING)
-    file = dataset.files[-1]
+    file, site = dataset.files[-1], dataset.download.site
     try:
         fetched = pooch.retrieve(
-            dataset.site + file,
-            known_hash=f"sha256:{dataset.sha256}",
+            site + file,
+            known_hash=f"sha256:{dataset.download.sha256}",
             fname=file,
             path=platformdirs.user_cache_path("hyperskip"),
         )
@@ -176,8 +255,7 @@ def _downloaded(name: str, dataset: NamedDataset) -> Path:
         raise DatasetError(
             f"the data set {name} is not on disk and could not be downloaded: "
             f"{type(error).__name__}",
-            hint=f"put {' or '.join(dataset.files)} into a folder and pass --data FOLDER (or set "
-            f"{DATA_VARIABLE}); it can be fetched from {dataset.site}{file}",
+            hint=f"{hint}; it can be fetched from {site}{file}",
         ) from error
     return Path(fetched)
 

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy import stats
 
+from hyperskip.vectors.search import Rows
 from hyperskip.vectors.word_vectors import WordVectors
+
+Floats = npt.NDArray[np.float64]
 
 
 class RatedPair(NamedTuple):
-    """Two words and how similar people find them."""
+    """Two words and what people say of them: how similar, or how much the one is of the other."""
 
     first: str
     second: str
@@ -28,21 +32,22 @@ class SimilarityScore:
 
 
 def evaluate_similarity(vectors: WordVectors, pairs: Sequence[RatedPair]) -> SimilarityScore:
-    """Spearman's rank correlation of similarity and score.
+    """Spearman's rank correlation of similarity, by the vectors' measure, and score.
 
-    The similarity is the Minkowski product, and the cosine for Euclidean vectors. Pairs with an
-    unknown word are left out.
+    Pairs with an unknown word are left out.
     """
-    known = [
-        (first, second, pair.score)
-        for pair in pairs
-        if (first := vectors.known_form(pair.first)) is not None
-        and (second := vectors.known_form(pair.second)) is not None
-    ]
-    similarities = [vectors.similarity(first, second) for first, second, _ in known]
-    return SimilarityScore(
-        _spearman(similarities, [score for _, _, score in known]), len(known), len(pairs)
-    )
+    first, second, scores = known_pairs(vectors, pairs)
+    similarities = vectors.similarity_of_rows(first, second)
+    return SimilarityScore(spearman(similarities, scores), len(scores), len(pairs))
+
+
+def known_pairs(vectors: WordVectors, pairs: Sequence[RatedPair]) -> tuple[Rows, Rows, Floats]:
+    """The pairs whose words are both known: rows of the first words, of the second, and scores."""
+    rows = vectors.known_rows(word for pair in pairs for word in pair[:2]).reshape(-1, 2)
+    known = (rows >= 0).all(axis=1)
+    scores = np.array([pair.score for pair in pairs], dtype=np.float64)
+    first, second = rows[known].T
+    return first, second, scores[known]
 
 
 def average_spearman(scores: Sequence[SimilarityScore]) -> float | None:
@@ -54,7 +59,8 @@ def average_spearman(scores: Sequence[SimilarityScore]) -> float | None:
     return float(np.average(values, weights=weights))
 
 
-def _spearman(x: Sequence[float], y: Sequence[float]) -> float | None:
-    if len(set(x)) < 2 or len(set(y)) < 2:
+def spearman(x: Floats, y: Floats) -> float | None:
+    """Spearman's rank correlation; None where one of them has fewer than two values."""
+    if len(np.unique(x)) < 2 or len(np.unique(y)) < 2:
         return None
     return float(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1])

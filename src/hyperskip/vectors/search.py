@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import memory_of_the_gpu
-from hyperskip.vectors.space import Floats, Matrix
+from hyperskip.vectors.measure import Floats, Matrix
 
 if TYPE_CHECKING:
     import torch

@@ -1,10 +1,10 @@
 """The two spaces that words may live in, behind one face.
 
-Nearest neighbours are found by products: `keys` of all words times `queries` of a few points give
-the similarity that ranks them, the Minkowski product on the hyperboloid and the cosine in Euclidean
-space. Distances, which cost more, are computed only for the few that are shown.
+Each has its measures of similarity, of which the first is the paper's: the Minkowski product on the
+hyperboloid, the cosine in Euclidean space.
 """
 
+from collections.abc import Mapping
 from typing import Protocol
 
 import numpy as np
@@ -12,9 +12,19 @@ import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.vectors.measure import (
+    ANGLE,
+    DISTANCE,
+    PRODUCT,
+    Angle,
+    EuclideanDistance,
+    HyperbolicDistance,
+    Measure,
+    MinkowskiProduct,
+    unit,
+)
 
 Floats = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 ROUTES = ("Z", "Z'")
 
@@ -24,23 +34,22 @@ class Space(Protocol):
 
     name: str
 
+    @property
+    def measures(self) -> Mapping[str, Measure]:
+        """Measures of similarity by their names; `product` is the paper's."""
+
+    @property
+    def compared_measures(self) -> tuple[str, ...]:
+        """What to show side by side where nobody chose: measures that differ, the paper's first."""
+
     def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
         """Stored coordinates (..., n) as points."""
 
     def contains(self, point: Floats) -> bool:
         """Whether the coordinates are those of a point, up to rounding."""
 
-    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
-        """One row a word, to be multiplied with queries."""
-
-    def queries(self, points: Floats) -> Floats:
-        """One row a point, such that keys @ queries.T are similarities."""
-
-    def similarity(self, p: Floats, q: Floats) -> Floats:
-        """The paper's measure of similarity."""
-
     def distance(self, p: Floats, q: Floats) -> Floats:
-        """The distance that the similarity ranks by."""
+        """How far apart points are, in the space's own terms."""
 
     def radius(self, points: Floats) -> Floats:
         """Distance from the base point."""
@@ -55,14 +64,25 @@ class Space(Protocol):
         """Coordinates in the Poincaré ball."""
 
 
+def _without_time(points: Floats) -> Floats:
+    return points[..., :-1]
+
+
+def _all_coordinates(points: Floats) -> Floats:
+    return points
+
+
 class Hyperboloid:
     """Hyperbolic space; stored are the spatial coordinates, points have the time behind them."""
 
     name = "hyperboloid"
 
-    # A float32 product of times t and s is off by about 6e-8 t s. Up to these times that is 6e-4,
-    # little beside the products of neighbours; farther out, keys are float64.
-    _greatest_time_in_float32 = 100.0
+    measures: Mapping[str, Measure] = {
+        PRODUCT: MinkowskiProduct(),
+        DISTANCE: HyperbolicDistance(),
+        ANGLE: Angle(_without_time),
+    }
+    compared_measures = (PRODUCT, ANGLE)
 
     def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
         return hyperboloid.from_spatial(coordinates.astype(np.float64))
@@ -71,25 +91,11 @@ class Hyperboloid:
         time = hyperboloid.from_spatial(point[:-1])[-1]
         return bool(np.isfinite(time) and abs(point[-1] - time) <= 1e-6 * time)
 
-    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
-        times = np.sqrt(1.0 + _squares(coordinates))
-        if times.max() > self._greatest_time_in_float32:
-            return self.points(coordinates)
-        return np.column_stack((coordinates, times.astype(np.float32)))
-
-    def queries(self, points: Floats) -> Floats:
-        signs = np.ones(points.shape[-1])
-        signs[-1] = -1.0
-        return points * signs
-
-    def similarity(self, p: Floats, q: Floats) -> Floats:
-        return hyperboloid.minkowski_dot(p, q)
-
     def distance(self, p: Floats, q: Floats) -> Floats:
         return hyperboloid.distance(p, q)
 
     def radius(self, points: Floats) -> Floats:
-        return np.asarray(np.arcsinh(np.linalg.norm(points[..., :-1], axis=-1)))
+        return np.asarray(np.arcsinh(np.linalg.norm(_without_time(points), axis=-1)))
 
     def centroid(self, points: Floats) -> Floats:
         return hyperboloid.centroid(points)
@@ -110,6 +116,12 @@ class Euclidean:
     """Flat space, compared by cosine: what the paper measures itself against."""
 
     name = "euclidean"
+    measures: Mapping[str, Measure] = {
+        PRODUCT: Angle(_all_coordinates),
+        DISTANCE: EuclideanDistance(),
+        ANGLE: Angle(_all_coordinates),
+    }
+    compared_measures = (PRODUCT,)  # the angle is the same
 
     def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
         return coordinates.astype(np.float64)
@@ -117,20 +129,9 @@ class Euclidean:
     def contains(self, point: Floats) -> bool:
         return bool(np.isfinite(point).all())
 
-    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
-        lengths = np.sqrt(_squares(coordinates)).astype(np.float32)
-        return np.asarray(coordinates / np.where(lengths > 0, lengths, np.float32(1.0))[:, None])
-
-    def queries(self, points: Floats) -> Floats:
-        return _unit(points)
-
-    def similarity(self, p: Floats, q: Floats) -> Floats:
-        return np.asarray(np.sum(_unit(p) * _unit(q), axis=-1))
-
     def distance(self, p: Floats, q: Floats) -> Floats:
-        """1 - cosine, as half the squared chord: accurate near 0."""
-        difference = _unit(p) - _unit(q)
-        return np.asarray(np.sum(difference * difference, axis=-1) / 2.0)
+        """1 - cosine: what goes by the paper's measure in flat space."""
+        return self.measures[PRODUCT].apartness(p, q)
 
     def radius(self, points: Floats) -> Floats:
         return np.asarray(np.linalg.norm(points, axis=-1))
@@ -140,23 +141,13 @@ class Euclidean:
 
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:  # noqa: ARG002
         """B - a + c of unit vectors; in flat space both routes lead to the same point."""
-        return _unit(b) - _unit(a) + _unit(c)
+        return unit(b) - unit(a) + unit(c)
 
     def ball(self, points: Floats) -> Floats:  # noqa: ARG002
         raise GeometryError(
             "Euclidean vectors have no coordinates in the Poincaré ball",
             hint="train with --geometry hyperboloid",
         )
-
-
-def _squares(coordinates: npt.NDArray[np.float32]) -> Floats:
-    """(words,): the squared lengths, summed in float64 without a copy of all in float64."""
-    return np.asarray(np.einsum("wd,wd->w", coordinates, coordinates, dtype=np.float64))
-
-
-def _unit(vectors: Floats) -> Floats:
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))
 
 
 def space_named(name: str) -> Space:

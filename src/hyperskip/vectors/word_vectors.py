@@ -3,7 +3,7 @@
 import copy
 import difflib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from numbers import Integral
@@ -15,12 +15,14 @@ import numpy.typing as npt
 
 from hyperskip import devices
 from hyperskip.errors import InputError, OptionError, UnknownWordError
+from hyperskip.vectors.measure import PRODUCT, Floats, Matrix, Measure, measure_named
 from hyperskip.vectors.search import WORTH_A_GPU, NumpySearch, Rows, Search, TorchSearch
-from hyperskip.vectors.space import Floats, Matrix, check_route, space_named
+from hyperskip.vectors.space import check_route, space_named
 
 WordOrPoint = str | npt.ArrayLike
 Scalar = TypeVar("Scalar", bound=np.generic)
 
+_PAIRS_AT_ONCE = 1 << 14  # whose points are in memory together
 _SUGGESTED = 3
 _SUGGESTED_FROM = 50_000  # the most frequent words: all would take seconds in a large vocabulary
 
@@ -31,6 +33,14 @@ class Neighbor(NamedTuple):
     word: str
     distance: float
     similarity: float
+
+
+class Generality(NamedTuple):
+    """How far from the base point a word lies, and its place among all words by that."""
+
+    word: str
+    radius: float
+    rank: int  # 1 for the most general word of the vocabulary
 
 
 class WordVectors:
@@ -76,6 +86,7 @@ class WordVectors:
         self._options = dict(options or {})
         self._history = tuple(dict(epoch) for epoch in history)
         self._device = devices.CPU
+        self._measure_name = PRODUCT
 
     # -- what it holds
 
@@ -129,6 +140,23 @@ class WordVectors:
         """What answers questions: `cpu`, or `cuda` for a GPU."""
         return self._device
 
+    @property
+    def measure(self) -> str:
+        """What similarity goes by: `product`, unless `measured_by` chose another."""
+        return self._measure_name
+
+    @property
+    def compared_measures(self) -> tuple[str, ...]:
+        """Measures worth comparing in this space, the paper's first."""
+        return self._space.compared_measures
+
+    @cached_property
+    def radii(self) -> Floats:
+        """(words,): the distance of each word from the base point; the length if Euclidean."""
+        radii = self._space.radius(self.points)
+        self._check_finite(radii[:, None])
+        return _read_only(radii)
+
     def __len__(self) -> int:
         return len(self._words)
 
@@ -171,6 +199,24 @@ class WordVectors:
         moved._device = device
         return moved
 
+    def measured_by(self, name: str) -> "WordVectors":
+        """The same vectors, whose similarities, neighbours and analogies go by another measure.
+
+        Args:
+            name: `product`, the paper's: the Minkowski product, and the cosine for Euclidean
+                vectors; `distance`: the hyperbolic or Euclidean distance, negated; `angle`: the
+                cosine of the angle at the base point.
+
+        Raises:
+            OptionError: There is no such measure.
+        """
+        measure_named(name, self._space.measures)
+        if name == self._measure_name:
+            return self
+        measured = copy.copy(self)
+        measured._measure_name = name
+        return measured
+
     # -- questions
 
     def index_of(self, word: str) -> int:
@@ -196,17 +242,44 @@ class WordVectors:
                 return form
         return None
 
+    def known_rows(self, words: Iterable[str]) -> Rows:
+        """The rows of words, each in the form that is known; -1 where there is none."""
+        forms = map(self.known_form, words)
+        return _rows([-1 if form is None else self._index[form] for form in forms])
+
     def distance(self, a: WordOrPoint, b: WordOrPoint) -> float:
         """Hyperbolic distance (hyperbolic_dist); 1 - cosine for Euclidean vectors."""
         return float(self._space.distance(self._point(a), self._point(b)))
 
     def similarity(self, a: WordOrPoint, b: WordOrPoint) -> float:
-        """Minkowski product, at most -1; the cosine for Euclidean vectors."""
-        return float(self._space.similarity(self._point(a), self._point(b)))
+        """By `measure`: if nobody chose, the Minkowski product, or the cosine if Euclidean."""
+        return float(self._measure.similarity(self._point(a), self._point(b)))
+
+    def similarity_of_rows(self, first: Rows, second: Rows) -> Floats:
+        """(pairs,): similarities of many pairs of words, given by their rows."""
+        return self._of_pairs(self._measure.similarity, first, second)
+
+    def distance_of_rows(self, first: Rows, second: Rows) -> Floats:
+        """(pairs,): distances of many pairs of words, given by their rows."""
+        return self._of_pairs(self._space.distance, first, second)
 
     def radius(self, word: WordOrPoint) -> float:
         """Distance from the base point: small for general words, large for special ones."""
         return float(self._space.radius(self._point(word)))
+
+    def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
+        """Words (or all of the vocabulary) from the most general to the most special, by radius."""
+        if isinstance(words, str):
+            raise InputError(
+                f"{words!r} is one word", hint="give a list of words, or take `radius`"
+            )
+        order = np.argsort(self.radii, kind="stable")
+        if words is None:
+            return [self._placed(row, rank) for rank, row in enumerate(order, start=1)]
+        rank_of_row = np.empty_like(order)
+        rank_of_row[order] = np.arange(1, len(order) + 1)
+        rows = [self.index_of(word) for word in dict.fromkeys(words)]
+        return sorted((self._placed(row, rank_of_row[row]) for row in rows), key=lambda w: w.rank)
 
     def centroid(self, words: Iterable[WordOrPoint]) -> Floats:
         """The point in the middle of words or points (Lorentzian centroid)."""
@@ -258,14 +331,14 @@ class WordVectors:
 
     def similarities(self, points: Floats) -> Matrix:
         """(points, words): similarity of each point with every word, in one matrix product."""
-        return self._search.products(self._space.queries(points))
+        return self._measure.of_products(self._search.products(self._measure.queries(points)))
 
     def nearest_rows(self, points: Floats, excluded: Rows) -> Rows:
         """(points,): for each point, the row of the word with the greatest similarity.
 
         Rows in excluded (points, any number) are left out.
         """
-        return self._search.greatest(self._space.queries(points), excluded)
+        return self._search.greatest(self._measure.queries(points), excluded)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the vectors to one file, whole or not at all."""
@@ -284,19 +357,27 @@ class WordVectors:
             )
         return index
 
+    @property
+    def _measure(self) -> Measure:
+        return measure_named(self._measure_name, self._space.measures)
+
     @cached_property
     def _search(self) -> Search:
-        keys = self._space.keys(self._coordinates)
-        damaged = np.flatnonzero(~np.isfinite(keys).all(axis=1))
+        keys = self._measure.keys(self._coordinates)
+        self._check_finite(keys)
+        if self._device == devices.CUDA:
+            return TorchSearch(keys, devices.gpu())
+        return NumpySearch(keys)
+
+    def _check_finite(self, rows: Matrix) -> None:
+        """Refuse what was computed of words, one row each, if it is not finite."""
+        damaged = np.flatnonzero(~np.isfinite(rows).all(axis=1))
         if len(damaged):
             raise InputError(
                 f"the vectors of {len(damaged)} words are not finite, the first of them "
                 f"{self._words[damaged[0]]!r}",
                 hint="the model is damaged: train it again",
             )
-        if self._device == devices.CUDA:
-            return TorchSearch(keys, devices.gpu())
-        return NumpySearch(keys)
 
     def _point(self, item: WordOrPoint) -> Floats:
         if isinstance(item, str):
@@ -321,22 +402,40 @@ class WordVectors:
             raise OptionError(f"count is {count!r}", hint="count takes a whole number from 1 on")
         if not self._words:
             return [[] for _ in points]
-        shortlists = self._search.shortlists(self._space.queries(points), int(count), excluded)
+        shortlists = self._search.shortlists(self._measure.queries(points), int(count), excluded)
         return [
             self._in_order(point, shortlist, count)
             for point, shortlist in zip(points, shortlists, strict=True)
         ]
 
     def _in_order(self, point: Floats, shortlist: Rows, count: int) -> list[Neighbor]:
-        """The nearest of a few words, by distances in float64."""
+        """The most similar of a few words, told apart in float64."""
         candidates = self._space.points(self._coordinates[shortlist])
-        distances = self._space.distance(point, candidates)
-        products = self._space.similarity(point, candidates)
-        order = np.argsort(distances, kind="stable")[:count]
+        order = np.argsort(self._measure.apartness(point, candidates), kind="stable")[:count]
+        shown = candidates[order]
+        distances = self._space.distance(point, shown)
+        similarities = self._measure.similarity(point, shown)
         return [
-            Neighbor(self._words[shortlist[i]], float(distances[i]), float(products[i]))
-            for i in order
+            Neighbor(self._words[row], float(distance), float(similarity))
+            for row, distance, similarity in zip(
+                shortlist[order], distances, similarities, strict=True
+            )
         ]
+
+    def _of_pairs(
+        self, measured: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
+    ) -> Floats:
+        values = np.empty(len(first))
+        for begin in range(0, len(first), _PAIRS_AT_ONCE):
+            part = slice(begin, begin + _PAIRS_AT_ONCE)
+            values[part] = measured(
+                self._space.points(self._coordinates[first[part]]),
+                self._space.points(self._coordinates[second[part]]),
+            )
+        return values
+
+    def _placed(self, row: int, rank: int) -> Generality:
+        return Generality(self._words[row], float(self.radii[row]), int(rank))
 
     def _close_matches(self, word: str) -> list[str]:
         if word.lower() in self._index:

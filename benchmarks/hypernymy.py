@@ -1,0 +1,87 @@
+"""Which score knows best what is a kind of what: the study behind the scores that are named.
+
+    python benchmarks/hypernymy.py MODEL ... --data eval
+
+Prints, as Markdown, how well each score agrees with HyperLex (Spearman) and BLESS (average
+precision): those that `hyperskip evaluate` prints, and behind them others that were tried. Each
+figure is there for the even pairs of a set, by which scores were chosen, and for the odd ones.
+Models of the same geometry and dimension are averaged.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from reporting import print_markdown
+from scipy import special
+
+from hyperskip.evaluation.datasets import HYPERNYMY_SETS, hypernymy_pairs
+from hyperskip.evaluation.hypernymy import average_precision, hypernymy_scores
+from hyperskip.evaluation.similarity import RatedPair, known_pairs, spearman
+from hyperskip.vectors.measure import ANGLE, DISTANCE
+from hyperskip.vectors.search import Rows
+from hyperskip.vectors.store import load
+from hyperskip.vectors.word_vectors import WordVectors
+
+Floats = npt.NDArray[np.float64]
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("models", type=Path, nargs="+")
+    parser.add_argument("--data", type=Path, help="folder with the evaluation sets")
+    arguments = parser.parse_args()
+    models: dict[str, list[WordVectors]] = {}
+    for vectors in map(load, arguments.models):
+        models.setdefault(f"{vectors.geometry} {vectors.dimension}", []).append(vectors)
+    for name in HYPERNYMY_SETS:
+        pairs = hypernymy_pairs(name, arguments.data)[name]
+        table = {title: averaged(alike, pairs) for title, alike in models.items()}
+        scores = next(iter(table.values()))
+        print(f"\n{name}, even / odd pairs\n")
+        print_markdown(
+            ["score", *table],
+            [[score, *(table[title][score] for title in table)] for score in scores],
+        )
+
+
+def averaged(models: Sequence[WordVectors], pairs: Sequence[RatedPair]) -> dict[str, str]:
+    """For each score the agreement with even and odd pairs, averaged over models."""
+    halves = [[agreements(vectors, pairs[begin::2]) for vectors in models] for begin in (0, 1)]
+    return {
+        score: " / ".join(f"{np.mean([each[score] for each in half]):.3f}" for half in halves)
+        for score in halves[0][0]
+    }
+
+
+def agreements(vectors: WordVectors, pairs: Sequence[RatedPair]) -> dict[str, float]:
+    """Spearman's rank correlation, or the average precision of yes and no."""
+    first, second, labels = known_pairs(vectors, pairs)
+    scores = hypernymy_scores(vectors, first, second) | others(vectors, first, second)
+    if len(np.unique(labels)) > 2:
+        return {name: spearman(score, labels) or 0.0 for name, score in scores.items()}
+    return {name: average_precision(score, labels > labels.min()) for name, score in scores.items()}
+
+
+def others(vectors: WordVectors, first: Rows, second: Rows) -> dict[str, Floats]:
+    """Scores that were tried and are not named."""
+    cosines = vectors.measured_by(ANGLE).similarity_of_rows(first, second)
+    lengths = -vectors.measured_by(DISTANCE).similarity_of_rows(first, second)
+    distances = vectors.distance_of_rows(first, second)
+    inner, outer = vectors.radii[second], vectors.radii[first]
+    differences = (outer - inner) / vectors.radii.std()
+    return {
+        "cosine · Φ(Δr)": cosines * special.ndtr(differences / np.sqrt(2.0)),
+        "cosine + 0.3 Δr": cosines + 0.3 * differences,
+        "cosine + Δr": cosines + differences,
+        "cosine · Δr / r": cosines * (1.0 - inner / outer),
+        "nickel-kiela, α 1": -(1.0 + inner - outer) * distances,
+        "detour: way to the first by the second": -(inner + lengths - outer),
+    }
+
+
+if __name__ == "__main__":
+    main()
