@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hyperskip.errors import GeometryError, OptionError
-from hyperskip.files import replacing
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.pictures.labels import Box, place_labels
+from hyperskip.pictures.saving import DOTS_PER_INCH, save_picture
 from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg")
-_INCHES, _DOTS_PER_INCH = 11.0, 140
+_INCHES = 11.0
 _PADDING = 2.0  # pixels to the left and right of a label
 _RINGS = (1.0, 2.0, 3.0, 4.0, 5.0)  # hyperbolic distance from the centre of the picture
 
@@ -65,20 +65,10 @@ def draw_disc(
         )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        _save(_figure(words, project_to_disc(points), decoration or Decoration()), target)
+        save_picture(_figure(words, project_to_disc(points), decoration or Decoration()), target)
     missing = [warning for warning in caught if issubclass(warning.category, UserWarning)]
     if missing:  # matplotlib gives one a letter that its font does not have
         warnings.warn(f"{len(missing)} times: {missing[0].message}", stacklevel=2)
-
-
-def _save(figure: "Figure", target: Path) -> None:
-    """Write the picture, without a date or random names: the same one has the same bytes."""
-    from matplotlib import rc_context
-
-    kind = target.suffix[1:].lower()
-    metadata = {"Date": None} if kind == "svg" else {}
-    with replacing(target) as temporary, rc_context({"svg.hashsalt": "hyperskip"}):
-        figure.savefig(temporary, format=kind, dpi=_DOTS_PER_INCH, metadata=metadata)
 
 
 def check_picture(path: str | os.PathLike[str]) -> Path:
@@ -116,7 +106,7 @@ def _figure(words: list[str], disc: Floats, decoration: Decoration) -> "Figure":
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_INCHES, _INCHES), dpi=_DOTS_PER_INCH, facecolor="white")
+    figure = Figure(figsize=(_INCHES, _INCHES), dpi=DOTS_PER_INCH, facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0.01, 0.01, 0.98, 0.95))
     axes.set_aspect("equal")

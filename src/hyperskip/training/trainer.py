@@ -83,7 +83,7 @@ def train(
     text_options, training_options, checkpoint_options = split_options(inherited | chosen)
     _check_start(model, training_options)
     plan = _checkpoint_plan(checkpoints, checkpoint_options, init)
-    _check_device(training_options)
+    check_training_device(training_options)
     opened = kept_corpus(corpus)
     with contextlib.ExitStack() as stack:
         if plan is not None:
@@ -113,8 +113,13 @@ def split_options(
     return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
 
 
-def _check_device(options: TrainingOptions) -> None:
-    """Find out that nothing can be trained before the text is read for it."""
+def check_training_device(options: TrainingOptions) -> None:
+    """Find out that nothing can be trained before the text is read for it.
+
+    Raises:
+        OptionError: The GPU was asked for, and there is none.
+        HyperskipError: The compiler is switched off.
+    """
     device, _ = chosen_device(options)
     if device == CPU:
         from hyperskip.training.cpu_backend import check_compiler
