@@ -122,7 +122,7 @@ class ExperimentDisplay:
     def _left(self) -> str:
         if self._ends_at is None:
             return ""
-        return f"about {_duration(max(self._ends_at - time.monotonic(), 0.0))} left"
+        return f"about {shown_duration(max(self._ends_at - time.monotonic(), 0.0))} left"
 
     def _show_training(self, report: TrainingProgress) -> None:
         self._progress.update(self._all, figures=self._left())
@@ -144,7 +144,8 @@ class ExperimentDisplay:
         self._progress.update(self._all, completed=self._done, figures=self._left())
 
 
-def _duration(seconds: float) -> str:
+def shown_duration(seconds: float) -> str:
+    """About how long, in the unit that says it best."""
     minutes, hours = seconds / 60, seconds / 3600
     if seconds < 90:
         return f"{seconds:.0f} s"

@@ -131,7 +131,8 @@ class ExperimentFolder:
         }
         header = self.path / _HEADER
         if header.is_file():
-            differing = [name for name in about if self._header().get(name) != about[name]]
+            kept = read_header(header)
+            differing = [name for name in about if kept.get(name) != about[name]]
             if differing:
                 raise OutputError(
                     f"the folder {self.path} has runs of an experiment that differs in its "
@@ -157,20 +158,6 @@ class ExperimentFolder:
                 else:
                     path.unlink(missing_ok=True)
 
-    def _header(self) -> dict[str, Any]:
-        path = self.path / _HEADER
-        try:
-            if path.stat().st_size > _LARGEST_HEADER:
-                raise ValueError("it is far too large")
-            about = json.loads(path.read_bytes())
-            if not isinstance(about, dict) or about.get("format") != _FORMAT:
-                raise ValueError("it has no format")
-        except (OSError, ValueError, RecursionError) as error:
-            raise OutputError(
-                f"{path} is not the header of an experiment: {reason_of(error)}", hint=_OTHERWISE
-            ) from error
-        return about
-
     def record_of(self, run: Run) -> Record | None:
         """The record of a run, if it is done.
 
@@ -182,6 +169,11 @@ class ExperimentFolder:
             return None
         record = read_record(path)
         asked = run.key()
+        named = (record.name, record.model, record.dimension, record.seed)
+        if named != (run.name, run.model, run.options.dimension, run.options.seed):
+            raise OutputError(
+                f"{path} is the record of another run", hint="remove it, and the run is done again"
+            )
         differing = [
             f"{name.replace('_', '-')} was {record.asked.get(name)!r} and is {asked.get(name)!r}"
             for name in {**asked, **record.asked}
@@ -217,3 +209,22 @@ class ExperimentFolder:
 
     def _record_path(self, run: Run) -> Path:
         return self.path / _RUNS / f"{run.name}.json"
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The header of an experiment.
+
+    Raises:
+        OutputError: It is not one.
+    """
+    try:
+        if path.stat().st_size > _LARGEST_HEADER:
+            raise ValueError("it is far too large")
+        about = json.loads(path.read_bytes())
+        if not isinstance(about, dict) or about.get("format") != _FORMAT:
+            raise ValueError("it has no format")
+    except (OSError, ValueError, RecursionError) as error:
+        raise OutputError(
+            f"{path} is not the header of an experiment: {reason_of(error)}", hint=_OTHERWISE
+        ) from error
+    return about

@@ -25,9 +25,9 @@ from hyperskip.vectors.exchange import import_vectors
 from hyperskip.vectors.word_vectors import WordVectors
 
 # With fewer than ten threads, fastText 0.9.3 leaves a part of its first matrix as malloc gave it
-# (a tenth of it a thread is filled). Fresh pages are zero, and zeros learn; what was freed before
-# can be anything, and often ends in "Encountered NaN". This makes glibc take fresh pages.
-_ENVIRONMENT = {"MALLOC_MMAP_THRESHOLD_": "65536"}
+# (a tenth of it a thread is filled). Zeros learn; what was freed before can be anything, and often
+# ends in "Encountered NaN". glibc fills what it gives with the complement of this byte: zeros.
+_ENVIRONMENT = {"MALLOC_PERTURB_": "255"}
 _LONGEST_LINE = 1000  # words; it cuts lines at 1,024
 _TOKENS_AT_ONCE = 1 << 20
 _OUTPUT, _COST = "vectors.bin", "cost.json"

@@ -1,7 +1,6 @@
 """A finished run on disk: what was asked, what came of it, and what it took; a JSON file each."""
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -11,6 +10,7 @@ from hyperskip.errors import OutputError
 from hyperskip.files import reason_of, replacing
 
 _LARGEST_BYTES = 1 << 24
+_TOO_LARGE = 1e100  # for any number of ours; NaN is not below it, either
 _KINDS: dict[object, tuple[type, ...]] = {
     str: (str,),
     str | None: (str, type(None)),
@@ -47,7 +47,7 @@ class Record:
         for name in path:
             value = value.get(name) if isinstance(value, dict) else None
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return float(value) if is_number and math.isfinite(value) else None
+        return float(value) if is_number and abs(value) < _TOO_LARGE else None
 
     @property
     def average(self) -> float | None:
@@ -96,7 +96,7 @@ def read_record(path: Path) -> Record:
         for field in fields(Record):
             value = getattr(record, field.name)
             if type(value) not in _KINDS[field.type] or (
-                isinstance(value, float) and not math.isfinite(value)
+                isinstance(value, int | float) and not abs(value) < _TOO_LARGE
             ):
                 raise ValueError(f"{field.name} is {value!r}"[:100])
     except OSError as error:

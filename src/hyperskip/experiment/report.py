@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +110,8 @@ def _what_was_run(findings: Findings) -> Section:
         "What was run",
         [
             "Every model was trained at every rate and dimension. As in the paper, the rate of "
-            "each model and dimension is the one with the highest weighted average of similarity, and "
-            "analogies are answered by those same vectors.",
+            "each model and dimension is the one with the highest weighted average of similarity, "
+            "and analogies are answered by those same vectors.",
             *(["Means over seeds are compared and shown."] if options.seeds > 1 else []),
         ],
         [*without, *failed],
@@ -139,12 +140,18 @@ def _machines(records: Sequence[Record]) -> list[tuple[str, str]]:
 
 
 def _pictures(findings: Findings) -> list[Picture]:
+    spread = "; bars are standard deviations over seeds." if findings.options.seeds > 1 else "."
+    scores = picture_bytes(_scores_figure(findings), "svg")
+    return [
+        Picture(f"{FIGURES}/scores.svg", f"Scores against dimension{spread}", scores),
+        *_fixed_pictures(),
+    ]
+
+
+@cache
+def _fixed_pictures() -> tuple[Picture, ...]:
+    """Those of the paper, which are always the same."""
     made = {
-        "scores": (
-            _scores_figure(findings),
-            "Scores against dimension"
-            + ("; bars are standard deviations over seeds." if findings.options.seeds > 1 else "."),
-        ),
         "hyperboloid": (
             figures.hyperboloid_figure(),
             "Hyperbolic space as the upper sheet of a hyperboloid: a geodesic from p to q, the "
@@ -162,10 +169,10 @@ def _pictures(findings: Findings) -> list[Picture]:
             "In flat space the two are the same point.",
         ),
     }
-    return [
+    return tuple(
         Picture(f"{FIGURES}/{name}.svg", caption, picture_bytes(figure, "svg"))
         for name, (figure, caption) in made.items()
-    ]
+    )
 
 
 def _scores_figure(findings: Findings) -> Any:
