@@ -214,9 +214,11 @@ def scores_figure(
     colours = (BLUE, ORANGE, GREEN, PURPLE, RED, "#555555", "#0f8b9d", "#8c6d1f")
     for place, (title, curves) in enumerate(panels, start=1):
         axes = figure.add_subplot(1, len(panels), place)
+        shown = [value for _, values in curves for value in values if value is not None]
+        varies = any(deviation > 0 for _, deviation in shown)
         for number, (name, values) in enumerate(curves):
             # Side by side, so that one model's spread does not hide another's.
-            beside = 0.05 * (number - (len(curves) - 1) / 2)
+            beside = 0.05 * (number - (len(curves) - 1) / 2) if varies else 0.0
             known = [(i, value) for i, value in enumerate(values) if value is not None]
             axes.errorbar(
                 [i + beside for i, _ in known],
@@ -227,12 +229,13 @@ def scores_figure(
                 marker="os^Dv"[number % 5],
                 markersize=5,
                 linewidth=1.6,
-                capsize=3,
+                capsize=3 if varies else 0,
             )
         axes.set_xticks(range(len(dimensions)), [str(dimension) for dimension in dimensions])
         axes.set_xlim(-0.35, len(dimensions) - 0.65)
         _plain_axes(axes, "dimension", title)
-        axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+        ends = [mean + sign * deviation for mean, deviation in shown for sign in (-1, 1)]
+        axes.set_ylim(1.1 * min(0.0, *ends, 0.0), 1.1 * max(0.01, *ends, 0.01))
         if place == 1:
             axes.legend(frameon=False, fontsize=9)
     figure.tight_layout()
