@@ -261,6 +261,7 @@ def test_fasttext_is_compared(
     again = Listener()
     run_experiment(corpus, tmp_path / "out", options, report=again)
     assert again.begun == []
+    assert again.plan == Planned(4, 4, ())
 
 
 def test_the_text_for_others_is_what_training_sees(tmp_path: Path) -> None:
@@ -356,6 +357,8 @@ def test_places_that_are_none(program: Program, corpus: Path, tmp_path: Path) ->
         assert (result.code, message in result.err) == (2, True), result.err
         result = program("experiment", corpus, "-o", tmp_path / place, *TINY_FLAGS, "--restart")
         assert result.code == 2
+    result = program("experiment", tmp_path, "-o", tmp_path / "out", *TINY_FLAGS)
+    assert (result.code, "is among the text" in result.err) == (2, True), result.err
     for text, message in (("none.txt", "there is no file"), ("-", "cannot read standard input")):
         result = program("experiment", text, "-o", tmp_path / "out", *TINY_FLAGS)
         assert (result.code, message in result.err) == (2, True), result.err

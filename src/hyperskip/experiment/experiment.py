@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperskip.errors import CorpusError
+from hyperskip.errors import CorpusError, OutputError
 from hyperskip.experiment.choice import Choice, choices
 from hyperskip.experiment.estimate import Estimate
 from hyperskip.experiment.folder import ExperimentFolder
@@ -84,8 +84,8 @@ def run_experiment(
     if options.compare:
         check_fasttext()
     scorer = read_scorer(options.similarity, options.analogies, options.data)
-    given = _checked_corpus(corpus)
     home = ExperimentFolder(Path(folder))
+    given = _checked_corpus(corpus, home)
     home.check()
     with only_writer(home.path):
         if restart:
@@ -103,7 +103,7 @@ def run_experiment(
     return Experiment(home.path, tuple(records), chosen, tuple(result_tables(records, chosen)))
 
 
-def _checked_corpus(corpus: Paths) -> list[str]:
+def _checked_corpus(corpus: Paths, home: ExperimentFolder) -> list[str]:
     """The names that were given; there must be files for them, which can be read again."""
     given = [corpus] if isinstance(corpus, str | os.PathLike) else list(corpus)
     names = [os.fspath(path) for path in given]
@@ -112,8 +112,15 @@ def _checked_corpus(corpus: Paths) -> list[str]:
             "an experiment cannot read standard input: whoever takes it up reads the text again",
             hint="keep it first, by: hyperskip encode - -o FOLDER; then pass the FOLDER",
         )
-    if not (len(names) == 1 and is_encoded(Path(names[0]))):
-        expand(names)
+    if len(names) == 1 and is_encoded(Path(names[0])):
+        return names
+    expand(names)
+    for name in names:
+        if home.path.resolve().is_relative_to(Path(name).resolve()):
+            raise OutputError(
+                f"the folder {home.path} is among the text, in {name}",
+                hint="choose a folder elsewhere: what is written there would be read as text",
+            )
     return names
 
 
@@ -139,11 +146,14 @@ class _Conductor:
 
     def conduct(self, runs: list[Run]) -> list[Record]:
         """The records of all runs, and of those that follow from them."""
-        later = len(self._options.dimensions) * self._options.seeds * self._options.equal_time
         for run in runs:
             self._take_up(run)
-        total = len(runs) + later
-        self._report(Planned(total, len(self._records), self._scorer.missing))
+        # Whatever their epochs will be, so many there are, and so many of them are done.
+        seconds = dict.fromkeys(self._options.dimensions, 1.0)
+        later = equal_time_runs(runs, seconds, seconds) if self._options.equal_time else []
+        done = len(self._records) + sum(self._home.record_of(run) is not None for run in later)
+        total = len(runs) + len(later)
+        self._report(Planned(total, done, self._scorer.missing))
         with ExitStack() as stack:
             self._run_all(runs, total, stack)
             followers = self._equal_time(runs)
