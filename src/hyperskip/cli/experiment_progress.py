@@ -120,7 +120,7 @@ class ExperimentDisplay:
         self._one = self._progress.add_task("training", total=None, figures=report.run.name)
 
     def _left(self) -> str:
-        if self._ends_at is None:
+        if self._ends_at is None or self._done == self._runs:
             return ""
         return f"about {shown_duration(max(self._ends_at - time.monotonic(), 0.0))} left"
 
