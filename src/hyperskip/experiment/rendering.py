@@ -172,7 +172,7 @@ h3 { font-size: 1.05rem; margin: 1.6rem 0 .5rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
 th, td { padding: .3rem .7rem; text-align: right; white-space: nowrap; }
-th:nth-child(2), td:nth-child(2) { text-align: left; }
+th:nth-child(-n+2), td:nth-child(-n+2) { text-align: left; }
 thead th { border-bottom: 2px solid var(--line); color: var(--soft); font-weight: 600; }
 tr.next td { border-top: 1px solid var(--line); }
 td b { color: var(--best); }

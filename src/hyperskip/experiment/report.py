@@ -81,6 +81,7 @@ def _what_was_run(findings: Findings) -> Section:
     ]
     without = [f"An evaluation set is not at hand: {reason}" for reason in findings.missing]
     shared = options.training_values(Model("shared")) | corpus.options.as_dict()
+    shared.pop("schedule", None)
     points = [
         ("text", ", ".join(corpus.given) or "an encoded corpus"),
         (
@@ -89,6 +90,7 @@ def _what_was_run(findings: Findings) -> Section:
             f"vocabulary {len(corpus.vocabulary):,}",
         ),
         ("settings", _listed(shared)),
+        ("schedule", ", ".join(_schedules(findings.records))),
         ("dimensions", ", ".join(map(str, options.dimensions))),
         ("rates", ", ".join(f"{rate:g}" for rate in options.rates)),
         ("seeds", str(options.seeds)),
@@ -109,14 +111,19 @@ def _what_was_run(findings: Findings) -> Section:
     return Section(
         "What was run",
         [
-            "Every model was trained at every rate and dimension. As in the paper, the rate of "
-            "each model and dimension is the one with the highest weighted average of similarity, "
-            "and analogies are answered by those same vectors.",
+            "Every model was trained in every dimension, at every rate or at one of its own. As in "
+            "the paper, the rate of each model and dimension is the one with the highest weighted "
+            "average of similarity, and analogies are answered by those same vectors.",
             *(["Means over seeds are compared and shown."] if options.seeds > 1 else []),
         ],
         [*without, *failed],
         points,
     )
+
+
+def _schedules(records: Sequence[Record]) -> list[str]:
+    ours = (record for record in records if record.model != FASTTEXT)
+    return list(dict.fromkeys(str(record.asked.get("schedule")) for record in ours))
 
 
 def _listed(values: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ A table is plain text in cells; `rendering.py` makes Markdown and HTML of it.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from hyperskip.experiment.choice import Choice, Spread, Value, by_rate, judged_by, spread
@@ -49,11 +50,7 @@ def similarity_table(chosen: Sequence[Choice]) -> Table:
     """The paper's table 1: rank correlation on each similarity set, and the weighted average."""
     first = next((choice.records[0] for choice in chosen), None)
     sets = {} if first is None else first.similarity_sets
-    values: list[Value] = [
-        lambda record, name=name: record.score("similarity", "sets", name, "spearman")  # type: ignore[misc]
-        for name in sets
-    ]
-    values.append(lambda record: record.average)
+    values = [*map(_similarity, sets), lambda record: record.average]
     found = (f"{_title(name)} {_counts(score, 'found', 'pairs')}" for name, score in sets.items())
     return _score_table(
         "Word similarity (Spearman's rank correlation)",
@@ -88,6 +85,10 @@ _ACCURACIES = {
     "semantic": ("semantic", "accuracy"),
     "syntactic": ("syntactic", "accuracy"),
 }
+
+
+def _similarity(name: str) -> Value:
+    return lambda record: record.score("similarity", "sets", name, "spearman")
 
 
 def _analogy(route: str, *path: str) -> Value:
@@ -198,24 +199,24 @@ def runs_table(records: Sequence[Record]) -> Table:
 
 def run_columns(records: Sequence[Record]) -> dict[str, Callable[[Record], Any]]:
     """What there is to say of a run: by the name of its column, how to read it off a record."""
-    columns: dict[str, Callable[[Record], Any]] = {
-        name: lambda record, name=name: getattr(record, name)  # type: ignore[misc]
-        for name in ("name", "model", "geometry", "dimension", "rate", "seed", "epochs", "failure")
-    }
+    names = ("name", "model", "geometry", "dimension", "rate", "seed", "epochs", "failure")
+    columns: dict[str, Callable[[Record], Any]] = {name: attrgetter(name) for name in names}
     for name in _differing(records):
         if name not in columns:
-            columns[name] = lambda record, name=name: record.asked.get(name)  # type: ignore[misc]
+            columns[name] = _asked(name)
     for name in dict.fromkeys(name for record in records for name in record.similarity_sets):
-        columns[f"similarity {name}"] = lambda record, name=name: record.score(  # type: ignore[misc]
-            "similarity", "sets", name, "spearman"
-        )
-    columns["similarity average"] = lambda record: record.average
+        columns[f"similarity {name}"] = _similarity(name)
+    columns["similarity average"] = attrgetter("average")
     for route in ROUTES:
         columns[f"analogy {route}"] = _analogy(route, "accuracy")
         columns[f"analogy {route}, unknown wrong"] = _analogy(route, "accuracy_unknown_wrong")
     for name in ("seconds", "words_per_second", "whole_seconds", "loss"):
-        columns[name] = lambda record, name=name: getattr(record, name)  # type: ignore[misc]
+        columns[name] = attrgetter(name)
     return columns
+
+
+def _asked(name: str) -> Callable[[Record], Any]:
+    return lambda record: record.asked.get(name)
 
 
 def _differing(records: Sequence[Record]) -> list[str]:
