@@ -9,11 +9,16 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from hyperskip.experiment.grid import Run, planned_runs
+from hyperskip.experiment.options import ExperimentOptions
+from hyperskip.experiment.records import Record
 from hyperskip.files import ENCODED_HEADER
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.store import checksum_of, encode
@@ -247,3 +252,41 @@ JSON_VALUES: list[object] = [
     *([], {}, [[]], [0], [-1, 5], {"a": 1}, [{}], [None]),
     json.loads("[" * 200 + "]" * 200),
 ]
+
+
+@cache
+def run_of_records() -> Run:
+    """The run that all records are of."""
+    return planned_runs(ExperimentOptions(dimensions=(5,), models=("paper",), rates=(0.1,)))[0]
+
+
+@cache
+def records() -> list[bytes]:
+    """Runs of an experiment: a good one, and one that failed."""
+    run = run_of_records()
+    part = {"accuracy": 0.1, "accuracy_unknown_wrong": 0.05}
+    report = part | {"asked": 3, "answerable": 2, "total": 4, "semantic": part, "syntactic": part}
+    scores = {
+        "similarity": {"sets": {"men": {"spearman": 0.5, "found": 2, "pairs": 3}}, "average": 0.5},
+        "analogy": {"Z": report, "Z'": report},
+    }
+    common: dict[str, Any] = {
+        "name": run.name,
+        "model": run.model,
+        "geometry": "hyperboloid",
+        "dimension": 5,
+        "seed": 1,
+        "asked": run.key(),
+        "rate": 0.1,
+        "epochs": 3,
+        "whole_seconds": 2.5,
+        "machine": {"processor": "some", "cores": 2},
+    }
+    good = Record(**common, scores=scores, loss=3.5, seconds=2.0, words_per_second=1e6)
+    failed = Record(**common, scores={}, failure="words flew away")
+    return [json.dumps(asdict(record)).encode() for record in (good, failed)]
+
+
+def experiment_headers() -> list[bytes]:
+    """The header of an experiment."""
+    return [json.dumps({"format": "hyperskip experiment", "text": ["a"], "corpus": "0"}).encode()]

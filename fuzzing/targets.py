@@ -26,6 +26,10 @@ from mutations import Edit, json_changed, mutated
 
 from hyperskip.errors import InputError
 from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, similarity_pairs
+from hyperskip.experiment.choice import choices
+from hyperskip.experiment.folder import ExperimentFolder, read_header
+from hyperskip.experiment.rendering import Document, Section, as_html, as_markdown
+from hyperskip.experiment.tables import result_tables, runs_table
 from hyperskip.files import ENCODED_HEADER
 from hyperskip.text.corpus import CorpusReader
 from hyperskip.text.markup import crude_prose, prose
@@ -359,3 +363,30 @@ def read_analogy(data: bytes) -> None:
 def read_hypernymy(data: bytes) -> None:
     """A list of labelled pairs."""
     hypernymy_pairs(str(in_file("hypernymy", data)))
+
+
+# -- experiments
+
+
+def _within_json(data: bytes, _: Edit, generator: random.Random) -> bytes:
+    return json_changed(data, generator)
+
+
+@target("run", seeds.records, _within_json)
+def read_run(data: bytes) -> None:
+    """The record of a run, and a report of it."""
+    run = seeds.run_of_records()
+    (_folder() / "runs").mkdir(exist_ok=True)
+    in_file(f"runs/{run.name}.json", data)
+    record = ExperimentFolder(_folder()).record_of(run)
+    assert record is not None
+    tables = [*result_tables([record], choices([record])), runs_table([record])]
+    section = Section("Runs", [str(record.failure)], tables=tables)
+    as_html(Document("Report", [section]))
+    as_markdown(Document("Report", [section]))
+
+
+@target("experiment", seeds.experiment_headers, _within_json)
+def read_experiment(data: bytes) -> None:
+    """The header of an experiment."""
+    read_header(in_file("experiment.json", data))

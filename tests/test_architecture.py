@@ -13,7 +13,7 @@ PACKAGE = Path(hyperskip.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 EVERY_ROOM = {
-    "builtin", "cores", "devices", "errors", "evaluation", "files", "geometry",
+    "builtin", "cores", "devices", "errors", "evaluation", "experiment", "files", "geometry",
     "kernel_cache", "locks", "options", "pictures", "scratch", "text", "training", "vectors",
     "version",
 }  # fmt: skip
@@ -39,6 +39,7 @@ ALLOWED = {
     },
     "evaluation": {"builtin", "errors", "files", "vectors"},
     "pictures": {"errors", "files", "geometry", "vectors"},
+    "experiment": EVERY_ROOM - {"builtin", "cores", "devices", "geometry", "kernel_cache"},
     "cli": EVERY_ROOM,
     "__init__": EVERY_ROOM,
     "__main__": {"cli"},
@@ -131,6 +132,7 @@ def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
         ("import hyperskip.evaluation.analogy, hyperskip.evaluation.datasets", ["numba", "torch"]),
         ("import hyperskip; hyperskip.load", ["numba", "matplotlib", "torch"]),
         ("import hyperskip.pictures.disc", ["numba", "matplotlib"]),
+        ("import hyperskip.experiment", ["numpy", "numba"]),
         ("import hyperskip.text.encoded", ["numba", "mwparserfromhell"]),
     ],
 )

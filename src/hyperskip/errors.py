@@ -10,7 +10,8 @@ HyperskipError
 │   ├── OutputError           a place that cannot be written to
 │   ├── GeometryError         an operation that these vectors' geometry does not have
 │   └── UnknownWordError      a word that is not in the vocabulary (also a KeyError)
-└── DivergenceError           training produced numbers that are not finite
+├── DivergenceError           training produced numbers that are not finite
+└── PeerError                 another program that we compare with failed
 """
 
 from collections.abc import Sequence
@@ -74,3 +75,7 @@ class UnknownWordError(InputError, KeyError):
 
 class DivergenceError(HyperskipError):
     """Training produced numbers that are not finite."""
+
+
+class PeerError(HyperskipError):
+    """Another program that we compare with failed."""

@@ -51,6 +51,7 @@ def info(model: Model, as_json: AsJson = False) -> None:
         "tokens": int(vectors.counts.sum()),
         "geometry": vectors.geometry,
         "dimension": vectors.dimension,
+        "factors": vectors.factors,
         "most_frequent": list(vectors.words[:10]),
         "bytes": model.stat().st_size,
     }

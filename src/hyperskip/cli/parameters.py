@@ -1,7 +1,7 @@
 """Commands whose options are read off the declared options, so that they say the same."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -28,17 +28,34 @@ def command_of(
     return command
 
 
-def option_parameters(panel: str, group: type[Options]) -> list[inspect.Parameter]:
-    """A parameter for every option of a group."""
+def option_parameters(
+    panel: str,
+    group: type[Options],
+    *,
+    without: Container[str] = (),
+    defaults: Mapping[str, Any] | None = None,
+) -> list[inspect.Parameter]:
+    """A parameter for every option of a group.
+
+    Args:
+        panel: The heading that they stand under.
+        group: The options.
+        without: Those that the command does not take.
+        defaults: What the command takes where it differs from the group.
+    """
     return [
-        parameter(name, _annotation(name, declaration, panel, group), None)
+        parameter(
+            name,
+            _annotation(name, declaration, panel, (defaults or {}).get(name, getattr(group, name))),
+            None,
+        )
         for name, declaration in declarations(group).items()
+        if name not in without
     ]
 
 
-def _annotation(name: str, declaration: Declaration, panel: str, group: type[Options]) -> Any:
+def _annotation(name: str, declaration: Declaration, panel: str, default: Any) -> Any:
     flag = _FLAGS.get(name, "--" + name.replace("_", "-"))
-    default = getattr(group, name)
     return Annotated[
         declaration.kind | None,
         typer.Option(

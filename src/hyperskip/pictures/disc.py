@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hyperskip.errors import GeometryError, OptionError
-from hyperskip.files import replacing
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.pictures.labels import Box, place_labels
+from hyperskip.pictures.saving import DOTS_PER_INCH, save_picture
 from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg")
-_INCHES, _DOTS_PER_INCH = 11.0, 140
+_INCHES = 11.0
 _PADDING = 2.0  # pixels to the left and right of a label
 _RINGS = (1.0, 2.0, 3.0, 4.0, 5.0)  # hyperbolic distance from the centre of the picture
 
@@ -65,20 +65,13 @@ def draw_disc(
         )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        _save(_figure(words, project_to_disc(points), decoration or Decoration()), target)
+        save_picture(
+            _figure(words, project_to_disc(points, vectors.factors), decoration or Decoration()),
+            target,
+        )
     missing = [warning for warning in caught if issubclass(warning.category, UserWarning)]
     if missing:  # matplotlib gives one a letter that its font does not have
         warnings.warn(f"{len(missing)} times: {missing[0].message}", stacklevel=2)
-
-
-def _save(figure: "Figure", target: Path) -> None:
-    """Write the picture, without a date or random names: the same one has the same bytes."""
-    from matplotlib import rc_context
-
-    kind = target.suffix[1:].lower()
-    metadata = {"Date": None} if kind == "svg" else {}
-    with replacing(target) as temporary, rc_context({"svg.hashsalt": "hyperskip"}):
-        figure.savefig(temporary, format=kind, dpi=_DOTS_PER_INCH, metadata=metadata)
 
 
 def check_picture(path: str | os.PathLike[str]) -> Path:
@@ -91,18 +84,16 @@ def check_picture(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def project_to_disc(points: Floats) -> Floats:
-    """Coordinates (words, 2) in the Poincaré disc for points (words, n + 1).
+def project_to_disc(points: Floats, factors: int = 1) -> Floats:
+    """Coordinates (words, 2) in the Poincaré disc for points of a product of so many hyperboloids.
 
     The picture is centred on the points' centroid. In two dimensions that is all, and distances
     are exact. Else the points are seen from the centroid (logarithm), and the two directions in
     which they differ most are kept: distances from the centre shrink, and never grow.
     """
-    dimension = points.shape[-1] - 1
-    centre = hyperboloid.centroid(points)
-    seen = hyperboloid.parallel_transport(
-        centre, hyperboloid.base_point(dimension), hyperboloid.logarithm(centre, points)
-    )[:, :-1]  # tangent vectors at the base point have no time component
+    by_factor = points.reshape(len(points), factors, -1)
+    seen = np.concatenate([_seen_from_centroid(by_factor[:, f]) for f in range(factors)], axis=1)
+    dimension = seen.shape[1]
     if dimension == 1:
         seen = np.pad(seen, ((0, 0), (0, 1)))
     elif dimension > 2:
@@ -112,11 +103,19 @@ def project_to_disc(points: Floats) -> Floats:
     return charts.to_ball(flat)
 
 
+def _seen_from_centroid(points: Floats) -> Floats:
+    """The logarithms (words, n) of points (words, n + 1) of a hyperboloid at their centroid."""
+    centre = hyperboloid.centroid(points)
+    base = hyperboloid.base_point(points.shape[-1] - 1)
+    seen = hyperboloid.parallel_transport(centre, base, hyperboloid.logarithm(centre, points))
+    return seen[:, :-1]  # tangent vectors at the base point have no time component
+
+
 def _figure(words: list[str], disc: Floats, decoration: Decoration) -> "Figure":
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_INCHES, _INCHES), dpi=_DOTS_PER_INCH, facecolor="white")
+    figure = Figure(figsize=(_INCHES, _INCHES), dpi=DOTS_PER_INCH, facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0.01, 0.01, 0.98, 0.95))
     axes.set_aspect("equal")

@@ -81,7 +81,8 @@ class Checkpoint:
         rows = [self.vectors.index_of(word) for word in words]
         centres = self.vectors.coordinates[rows]
         layers = (centres,) if self.contexts is None else (centres, self.contexts)
-        if layers[-1].shape != centres.shape or self.times.shape != (len(layers), len(words)):
+        times = len(layers), len(words), self.vectors.factors
+        if layers[-1].shape != centres.shape or self.times.shape != times:
             raise VectorFileError(
                 f"{self.path} is damaged: its layers do not go together", hint="remove it"
             )

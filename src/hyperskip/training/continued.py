@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import OptionError
-from hyperskip.geometry import hyperboloid
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.training import sampling
 from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
+from hyperskip.training.centroids import centroids
 from hyperskip.training.initial import Parameters, initial_parameters
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
 from hyperskip.vectors.word_vectors import WordVectors
@@ -28,6 +28,9 @@ def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str
     """The options that a model settles, for those that are not chosen."""
     settled: dict[str, Any] = {"geometry": model.geometry, "dimension": model.dimension}
     if model.geometry == HYPERBOLOID == chosen.get("geometry", HYPERBOLOID):
+        settled["factors"] = model.factors
+        if isinstance(model.options.get("curvature"), float):
+            settled["curvature"] = model.options["curvature"]
         theta = model.history[-1].get("theta") if model.history else model.options.get("theta")
         if isinstance(theta, float):
             settled["theta"] = theta
@@ -38,9 +41,9 @@ def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
     """Refuse a space that is not the model's.
 
     Raises:
-        OptionError: Geometry or dimension differ.
+        OptionError: Geometry, dimension or factors differ.
     """
-    for name in ("geometry", "dimension"):
+    for name in ("geometry", "dimension", "factors"):
         ours, theirs = getattr(options, name), getattr(model, name)
         if ours != theirs:
             raise OptionError(
@@ -72,22 +75,11 @@ def continued_parameters(
         some = some[(contexts[some, 0] >= 0) & ~known[some]]
         ids = contexts[some]
         weights = np.where(ids >= 0, chances[ids] + 1.0, 0.0)  # a threshold may be 0
-        centres[some] += _centroids(centres[ids], weights, options.geometry)
+        centres[some] += centroids(centres[ids], weights, options)
     second = parameters.contexts
     if second is not None and options.geometry == HYPERBOLOID:
         second = centres.copy()
     return Parameters(centres, second, parameters.theta), known
-
-
-def _centroids(
-    positions: npt.NDArray[Any],  # (words, contexts, dimension)
-    weights: npt.NDArray[np.float64],  # (words, contexts)
-    geometry: str,
-) -> npt.NDArray[np.float64]:  # (words, dimension)
-    if geometry == HYPERBOLOID:
-        return hyperboloid.centroid(hyperboloid.from_spatial(positions), weights)[..., :-1]
-    shares = weights / weights.sum(axis=1, keepdims=True)
-    return np.asarray(np.einsum("wc,wcd->wd", shares, positions))
 
 
 def _first_contexts(

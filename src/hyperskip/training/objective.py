@@ -27,6 +27,11 @@ def probability(score: npt.ArrayLike) -> Floats:
     return np.asarray(np.exp(-np.logaddexp(0.0, -np.asarray(score))))
 
 
+def hyperbolic_probability(product: npt.ArrayLike, theta: float) -> Floats:
+    """Of the paper's score."""
+    return probability(hyperbolic_score(product, theta))
+
+
 def log_likelihood(score: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
     """Log sigma((-1)^(1 - y) score), one factor of equation (hyperbolic_loss)."""
     sign = 2.0 * np.asarray(label) - 1.0

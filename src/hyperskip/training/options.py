@@ -10,6 +10,7 @@ from hyperskip.options import Options, option
 
 HYPERBOLOID, EUCLIDEAN = "hyperboloid", "euclidean"
 WINDOW, PAIRWISE = "window", "pairwise"
+CENTRES, CONTEXTS, CENTROID = "centres", "contexts", "centroid"
 _PAIRWISE_RATE = 0.05
 
 
@@ -130,6 +131,14 @@ class TrainingOptions(Options):
         "(default: one on the hyperboloid, two in Euclidean space)",
         optional=True,
     )
+    layer: str | None = option(
+        None,
+        str,
+        "which of two vectors a word keeps: its centre, its context, or the centroid of both "
+        "(default: centres)",
+        choices=(CENTRES, CONTEXTS, CENTROID),
+        optional=True,
+    )
     initial_deviation: float | None = option(
         None,
         float,
@@ -189,6 +198,18 @@ class TrainingOptions(Options):
             self._fill("curvature", 1.0)
             self._fill("initial_deviation", 0.01)
         self._fill("tied", hyperbolic)
+        if self.tied and self.layer is not None:
+            raise OptionError(
+                f"layer is {self.layer}, and words have one vector only",
+                hint="leave out --layer, or pass --no-tied",
+            )
+        if not self.tied:
+            self._fill("layer", CENTRES)
+        if self.freeze and self.layer in (CONTEXTS, CENTROID):
+            raise OptionError(
+                f"layer is {self.layer}, and freeze keeps the centres of words",
+                hint="leave out --layer, or --freeze",
+            )
         if self.burn_in_epochs and self.rate is not None:
             self._fill("burn_in_rate", self.rate)
         if self.threads == 0:

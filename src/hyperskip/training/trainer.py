@@ -26,6 +26,7 @@ from hyperskip.text.options import TextOptions
 from hyperskip.text.store import check_same_options, kept_corpus
 from hyperskip.training import continued
 from hyperskip.training.backends import chosen_device
+from hyperskip.training.centroids import centroids
 from hyperskip.training.checkpoints import (
     Checkpoint,
     CheckpointFolder,
@@ -33,10 +34,16 @@ from hyperskip.training.checkpoints import (
     corpus_checksum,
     vectors_checksum,
 )
-from hyperskip.training.initial import initial_parameters
+from hyperskip.training.initial import Parameters, initial_parameters
 from hyperskip.training.interruption import Interruption
 from hyperskip.training.keeper import Keeper
-from hyperskip.training.options import CheckpointOptions, TrainingOptions, preset_named
+from hyperskip.training.options import (
+    CENTRES,
+    CONTEXTS,
+    CheckpointOptions,
+    TrainingOptions,
+    preset_named,
+)
 from hyperskip.training.progress import Interrupted, Kept, OnDevice, Report, Resuming
 from hyperskip.training.run import Run
 from hyperskip.training.sampling import contexts_on_a_side
@@ -83,7 +90,7 @@ def train(
     text_options, training_options, checkpoint_options = split_options(inherited | chosen)
     _check_start(model, training_options)
     plan = _checkpoint_plan(checkpoints, checkpoint_options, init)
-    _check_device(training_options)
+    check_training_device(training_options)
     opened = kept_corpus(corpus)
     with contextlib.ExitStack() as stack:
         if plan is not None:
@@ -113,8 +120,13 @@ def split_options(
     return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
 
 
-def _check_device(options: TrainingOptions) -> None:
-    """Find out that nothing can be trained before the text is read for it."""
+def check_training_device(options: TrainingOptions) -> None:
+    """Find out that nothing can be trained before the text is read for it.
+
+    Raises:
+        OptionError: The GPU was asked for, and there is none.
+        HyperskipError: The compiler is switched off.
+    """
     device, _ = chosen_device(options)
     if device == CPU:
         from hyperskip.training.cpu_backend import check_compiler
@@ -134,6 +146,7 @@ def _model_in_memory(init: object) -> WordVectors:
         model.coordinates.copy(),
         counts=model.counts.copy(),
         geometry=model.geometry,
+        factors=model.factors,
         options=model.options,
         history=model.history,
     )
@@ -213,7 +226,7 @@ def train_encoded(
     state = State(Position(), parameters)
 
     def result(state: State) -> WordVectors:
-        return _result(state, encoded, options, model)
+        return _result(state.parameters.centres, state, encoded, options, model)
 
     if plan is None:
         run = Run(encoded, options, state, report, fixed, begins_anywhere=model is not None)
@@ -236,7 +249,7 @@ def train_encoded(
         ):
             finished = _run_with_checkpoints(run, keeper, interruption, report)
     _warn_if_hardly_trained(finished.position.history, encoded, options)
-    return result(finished)
+    return _result(_kept_layer(finished.parameters, options), finished, encoded, options, model)
 
 
 def _with_rate(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOptions:
@@ -330,13 +343,30 @@ def _options(
     return values
 
 
+def _kept_layer(
+    parameters: Parameters, options: TrainingOptions
+) -> npt.NDArray[np.floating[Any]]:  # (words, dimension)
+    """What words keep of their two vectors, or the one that they have."""
+    centres, contexts = parameters.centres, parameters.contexts
+    if contexts is None or options.layer == CENTRES:
+        return centres
+    if options.layer == CONTEXTS:
+        return contexts
+    both = np.stack((centres, contexts), axis=1)
+    return centroids(both, np.ones((len(both), 2)), options)
+
+
 def _result(
-    state: State, encoded: EncodedCorpus, options: TrainingOptions, model: WordVectors | None
+    layer: npt.NDArray[np.floating[Any]],
+    state: State,
+    encoded: EncodedCorpus,
+    options: TrainingOptions,
+    model: WordVectors | None,
 ) -> WordVectors:
-    """The vectors that training has come to."""
+    """A layer that training has come to, as vectors."""
     words: Sequence[str] = encoded.vocabulary.words
     counts = encoded.vocabulary.counts
-    coordinates = np.asarray(state.parameters.centres, dtype=np.float32)
+    coordinates = np.asarray(layer, dtype=np.float32)
     if model is not None:
         words, counts, coordinates = continued.joined(model, encoded.vocabulary, coordinates)
     return WordVectors(
@@ -344,6 +374,7 @@ def _result(
         coordinates,
         counts=counts,
         geometry=options.geometry,
+        factors=options.factors,
         # Without the time it took, nor threads that do not matter: the same file for the same
         # training.
         options=_options(encoded, options, with_threads=options.threads_matter),

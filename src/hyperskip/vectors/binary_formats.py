@@ -14,6 +14,7 @@ from hyperskip.vectors.rows import (
     AUTO,
     EUCLIDEAN,
     READ_COORDINATES,
+    SPATIAL,
     RowCollector,
     block_rows,
     column_count,
@@ -156,7 +157,7 @@ def _cut(reader: _Reader, path: Path, row: int, words_promised: int) -> VectorFi
 
 
 def write_npz(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
-    """Write arrays: words, counts, vectors, and the names of geometry and coordinates."""
+    """Write arrays: words, counts, vectors, the names of geometry and coordinates, and factors."""
     values = [block for _, block in written_rows(vectors, coordinates)]
     np.savez(
         file,
@@ -165,6 +166,7 @@ def write_npz(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
         vectors=np.concatenate(values),  # (words, columns)
         geometry=np.array(vectors.geometry),
         coordinates=np.array(EUCLIDEAN if vectors.geometry == EUCLIDEAN else coordinates),
+        factors=np.array(vectors.factors),
     )
 
 
@@ -232,6 +234,10 @@ def _collected(path: Path, arrays: Any, coordinates: str) -> RowCollector:
             hint=f"leave coordinates at {AUTO!r}",
         )
     rows = RowCollector(path, named, TOLERANCE, row_name="row")
+    if "factors" in arrays:  # files of old do not have it
+        rows.factors = int(_array(arrays, "factors", "i", 0))
+        if rows.factors > 1 and named != SPATIAL:
+            raise ValueError(f"its factors are {rows.factors} and its coordinates are {named!r}")
     words, counts, vectors = (
         _array(arrays, name, kind, axes)
         for name, kind, axes in (("words", "U", 1), ("counts", "i", 1), ("vectors", "f", 2))

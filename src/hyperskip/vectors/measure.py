@@ -66,6 +66,44 @@ class MinkowskiProduct:
         return products
 
 
+class SumOfProducts:
+    """The paper's measure on a product of hyperboloids, whose scores add up: at most -factors.
+
+    Args:
+        factors: How many they are; their coordinates stand one behind the other.
+    """
+
+    def __init__(self, factors: int) -> None:
+        self._factors = factors
+
+    def similarity(self, p: Floats, q: Floats) -> Floats:
+        return np.asarray(np.sum(p * self.queries(q), axis=-1))
+
+    def apartness(self, p: Floats, q: Floats) -> Floats:
+        """The sum of cosh(distance) - 1."""
+        distances = hyperboloid.distance(self._split(p), self._split(q))
+        return np.asarray(np.sum(2.0 * np.sinh(distances / 2.0) ** 2, axis=-1))
+
+    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
+        parts = coordinates.reshape(len(coordinates), self._factors, -1)
+        times = np.sqrt(1.0 + np.einsum("wfd,wfd->wf", parts, parts, dtype=np.float64))[..., None]
+        if times.max(initial=1.0) <= _GREATEST_LENGTH_IN_FLOAT32:
+            times = times.astype(np.float32)
+        keys: Matrix = np.concatenate((parts, times), axis=-1).reshape(len(coordinates), -1)
+        return keys
+
+    def queries(self, points: Floats) -> Floats:
+        signs = np.ones(points.shape[-1] // self._factors)
+        signs[-1] = -1.0
+        return np.asarray(points * np.tile(signs, self._factors))
+
+    def of_products(self, products: Matrix) -> Matrix:
+        return products
+
+    def _split(self, numbers: Floats) -> Floats:  # (..., factors, numbers of a factor)
+        return numbers.reshape(*numbers.shape[:-1], self._factors, -1)
+
+
 class HyperbolicDistance(MinkowskiProduct):
     """The distance on the hyperboloid, negated: it ranks as the product does."""
 

@@ -45,8 +45,13 @@ def column_count(vectors: WordVectors, coordinates: str) -> int:
     """How many numbers a row has.
 
     Raises:
-        GeometryError: Euclidean vectors do not have these coordinates.
+        GeometryError: The space of the vectors does not have these coordinates.
     """
+    if vectors.factors > 1 and coordinates != SPATIAL:
+        raise GeometryError(
+            f"a product of {vectors.factors} hyperboloids has no coordinates {coordinates!r}",
+            hint=f"export them as {SPATIAL!r}: the coordinates on each, one behind the other",
+        )
     if vectors.geometry == EUCLIDEAN:
         if coordinates != POINTS:
             raise GeometryError(
@@ -63,7 +68,7 @@ def written_rows(vectors: WordVectors, coordinates: str) -> Iterator[tuple[Seque
     Raises:
         OutputError: A number is not finite, or beyond float32.
     """
-    space = space_named(vectors.geometry)
+    space = space_named(vectors.geometry, vectors.factors)
     step = block_rows(column_count(vectors, coordinates))
     for begin in range(0, len(vectors), step):
         words = vectors.words[begin : begin + step]
@@ -71,7 +76,7 @@ def written_rows(vectors: WordVectors, coordinates: str) -> Iterator[tuple[Seque
         if coordinates == TIME_FIRST:
             values = np.roll(values, 1, axis=1)
         elif coordinates == SPATIAL:
-            values = values[:, :-1]
+            values = vectors.coordinates[begin : begin + step].astype(np.float64)
         elif coordinates == BALL:
             values = to_ball(values)
         bad = _not_finite(values)
@@ -100,6 +105,7 @@ class RowCollector:
     def __init__(
         self, path: Path, coordinates: str, tolerance: float, *, row_name: str = "line"
     ) -> None:
+        self.factors = 1  # of the space that the rows are of
         self.repeated = 0
         self.repaired = 0
         self.unended_row: int | None = None  # the last one, where the file ends within its line
@@ -192,6 +198,7 @@ class RowCollector:
             self._joined(spatial),
             counts=np.fromiter(self._counts.values(), np.int64, len(self._counts)),
             geometry="euclidean" if kind == EUCLIDEAN else "hyperboloid",
+            factors=self.factors,
         )
 
     def _keep_new(self, words: Sequence[str], values: Floats, counts: Sequence[int] | None) -> None:

@@ -1,11 +1,11 @@
-"""The two spaces that words may live in, behind one face.
+"""The spaces that words may live in, behind one face.
 
 Each has its measures of similarity, of which the first is the paper's: the Minkowski product on the
 hyperboloid, the cosine in Euclidean space.
 """
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +21,12 @@ from hyperskip.vectors.measure import (
     HyperbolicDistance,
     Measure,
     MinkowskiProduct,
+    SumOfProducts,
     unit,
 )
 
 Floats = npt.NDArray[np.float64]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 ROUTES = ("Z", "Z'")
 
@@ -112,6 +114,58 @@ class Hyperboloid:
         return charts.to_ball(points)
 
 
+class ProductOfHyperboloids:
+    """Several hyperboloids at once: a point has coordinates on each, one behind the other.
+
+    What is done to a point is done on each of them (Gu et al., 2019); the squares of distances add
+    up. There is no measure `distance`, as it is no function of products.
+
+    Args:
+        factors: How many they are.
+    """
+
+    name = "hyperboloid"
+    compared_measures = (PRODUCT, ANGLE)
+
+    def __init__(self, factors: int) -> None:
+        self._factors = factors
+        self._each = Hyperboloid()
+        self.measures: Mapping[str, Measure] = {
+            PRODUCT: SumOfProducts(factors),
+            ANGLE: Angle(lambda points: self._joined(_without_time(self._split(points)))),
+        }
+
+    def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
+        return self._joined(self._each.points(self._split(coordinates)))
+
+    def contains(self, point: Floats) -> bool:
+        return all(self._each.contains(part) for part in self._split(point))
+
+    def distance(self, p: Floats, q: Floats) -> Floats:
+        distances = self._each.distance(self._split(p), self._split(q))
+        return np.asarray(np.linalg.norm(distances, axis=-1))
+
+    def radius(self, points: Floats) -> Floats:
+        return np.asarray(np.linalg.norm(self._each.radius(self._split(points)), axis=-1))
+
+    def centroid(self, points: Floats) -> Floats:
+        return self._joined(hyperboloid.centroid(self._split(points), axis=-3))
+
+    def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
+        a, b, c = self._split(a), self._split(b), self._split(c)
+        return self._joined(self._each.analogy(a, b, c, route))
+
+    def ball(self, points: Floats) -> Floats:
+        """Coordinates in a Poincaré ball for each factor, one behind the other."""
+        return self._joined(self._each.ball(self._split(points)))
+
+    def _split(self, numbers: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+        return numbers.reshape(*numbers.shape[:-1], self._factors, -1)
+
+    def _joined(self, numbers: Floats) -> Floats:
+        return numbers.reshape(*numbers.shape[:-2], -1)
+
+
 class Euclidean:
     """Flat space, compared by cosine: what the paper measures itself against."""
 
@@ -150,9 +204,10 @@ class Euclidean:
         )
 
 
-def space_named(name: str) -> Space:
-    """The space of a geometry's name."""
-    spaces: dict[str, Space] = {"hyperboloid": Hyperboloid(), "euclidean": Euclidean()}
+def space_named(name: str, factors: int = 1) -> Space:
+    """The space of a geometry's name, with so many factors."""
+    hyperbolic = Hyperboloid() if factors == 1 else ProductOfHyperboloids(factors)
+    spaces: dict[str, Space] = {"hyperboloid": hyperbolic, "euclidean": Euclidean()}
     if name not in spaces:
         raise OptionError(f"geometry is {name!r}", hint=f"geometry takes {' or '.join(spaces)}")
     return spaces[name]

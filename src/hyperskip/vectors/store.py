@@ -21,7 +21,7 @@ from hyperskip.files import reason_of, replacing
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2  # 1 had no factors; a file without them is still written as 1
 
 _METADATA_KEY = "hyperskip"
 # What parts that are missing, of another kind, or do not go together lead to.
@@ -51,13 +51,15 @@ def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
         "words": np.frombuffer(b"".join(encoded), dtype=np.uint8),  # UTF-8, one after another
         "word_ends": np.cumsum([len(word) for word in encoded], dtype=np.int64),  # (words,)
     }
-    about = {
-        "format_version": FORMAT_VERSION,
+    about: dict[str, Any] = {
+        "format_version": 1 if vectors.factors == 1 else FORMAT_VERSION,
         "hyperskip_version": VERSION,
         "geometry": vectors.geometry,
         "options": dict(vectors.options),
         "history": [dict(epoch) for epoch in vectors.history],
     }
+    if vectors.factors > 1:
+        about["factors"] = vectors.factors
     return tensors, about
 
 
@@ -114,10 +116,10 @@ def read(
         for epoch in about["history"]:
             for name in ("epoch", "loss"):
                 _check_number(name, epoch[name])
-        if about["format_version"] != FORMAT_VERSION:
+        if about["format_version"] not in range(1, FORMAT_VERSION + 1):
             raise NewerFileError(
                 f"{path} has format version {about['format_version']}, and this hyperskip reads "
-                f"version {FORMAT_VERSION}",
+                f"versions 1 to {FORMAT_VERSION}",
                 hint="update hyperskip",
             )
         tensors = _mapped(path)
@@ -126,6 +128,7 @@ def read(
             tensors["coordinates"],
             counts=tensors["counts"],
             geometry=about["geometry"],
+            factors=about.get("factors", 1),
             options=about["options"],
             history=about["history"],
         )

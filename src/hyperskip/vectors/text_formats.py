@@ -15,14 +15,13 @@ import numpy as np
 
 from hyperskip.errors import OutputError, VectorFileError
 from hyperskip.vectors.rows import (
-    POINTS,
     RowCollector,
     block_rows,
     column_count,
     shown,
     written_rows,
 )
-from hyperskip.vectors.space import Floats, space_named
+from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 # Five digits put time² off by 1e-4 of it, and |x|² by as much.
@@ -82,8 +81,7 @@ def write_projector(
     numbers = "\t".join(["%.9g"] * column_count(vectors, coordinates)) + "\n"
     for _, values in written_rows(vectors, coordinates):
         vectors_file.writelines((numbers % tuple(row)).encode() for row in values.tolist())
-    space = space_named(vectors.geometry)
-    radii = np.concatenate([space.radius(points) for _, points in written_rows(vectors, POINTS)])
+    radii = vectors.radii
     metadata_file.write(b"word\tcount\tradius\n")
     for word, count, radius in zip(vectors.words, vectors.counts, radii, strict=True):
         metadata_file.write(f"{word}\t{count}\t{radius:.9g}\n".encode())

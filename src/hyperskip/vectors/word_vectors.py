@@ -51,6 +51,7 @@ class WordVectors:
         coordinates: (words, dimension) float32: spatial coordinates on the hyperboloid.
         counts: How often each word occurred; zeros where that is not known.
         geometry: `hyperboloid` or `euclidean`.
+        factors: Of how many hyperboloids the space is a product; they share the coordinates evenly.
         options: What they were trained with, as plain values.
         history: One entry an epoch, as plain values.
     """
@@ -62,6 +63,7 @@ class WordVectors:
         *,
         counts: npt.NDArray[np.int64] | None = None,
         geometry: str = "hyperboloid",
+        factors: int = 1,
         options: Mapping[str, Any] | None = None,
         history: Sequence[Mapping[str, Any]] = (),
     ) -> None:
@@ -82,7 +84,9 @@ class WordVectors:
                 "do not go together",
                 hint="counts are an array of (words,)",
             )
-        self._space = space_named(geometry)
+        _check_factors(factors, geometry, self._coordinates.shape[1])
+        self._factors = int(factors)
+        self._space = space_named(geometry, self._factors)
         self._options = dict(options or {})
         self._history = tuple(dict(epoch) for epoch in history)
         self._device = devices.CPU
@@ -107,7 +111,11 @@ class WordVectors:
 
     @cached_property
     def points(self) -> Floats:
-        """(words, dimension + 1) on the hyperboloid, time last; (words, dimension) if Euclidean."""
+        """(words, dimension + 1) on the hyperboloid, time last; (words, dimension) if Euclidean.
+
+        On a product of hyperboloids (words, dimension + factors): the points of one behind those
+        of the other.
+        """
         return _read_only(self._space.points(self._coordinates))
 
     @property
@@ -124,6 +132,11 @@ class WordVectors:
     def geometry(self) -> str:
         """`hyperboloid` or `euclidean`."""
         return self._space.name
+
+    @property
+    def factors(self) -> int:
+        """Of how many hyperboloids the space is a product; 1 if Euclidean."""
+        return self._factors
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -170,7 +183,8 @@ class WordVectors:
         return self._space.points(self._coordinates[self.index_of(word)])
 
     def __repr__(self) -> str:
-        return f"<WordVectors: {len(self)} words, {self.geometry}, dimension {self.dimension}>"
+        space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
+        return f"<WordVectors: {len(self)} words, {space}, dimension {self.dimension}>"
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what can be made again, which may lie on a device."""
@@ -452,6 +466,16 @@ class WordVectors:
         # One wrong letter of three is a likeness of 0.67.
         similar = difflib.get_close_matches(word, similar_length, n=_SUGGESTED, cutoff=0.65)
         return list(dict.fromkeys(swapped + similar))[:_SUGGESTED]
+
+
+def _check_factors(factors: object, geometry: str, dimension: int) -> None:
+    if not isinstance(factors, Integral) or int(factors) < 1:
+        raise InputError(f"factors is {factors!r}", hint="factors takes a whole number from 1 on")
+    if int(factors) > 1 and (geometry == "euclidean" or dimension % int(factors)):
+        raise InputError(
+            f"{factors} factors do not go with {geometry} vectors of dimension {dimension}",
+            hint="factors are hyperboloids, and share the dimension evenly",
+        )
 
 
 def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:

@@ -1,0 +1,109 @@
+"""A finished run on disk: what was asked, what came of it, and what it took; a JSON file each."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from hyperskip.errors import OutputError
+from hyperskip.files import reason_of, replacing
+
+_LARGEST_BYTES = 1 << 24
+_TOO_LARGE = 1e100  # for any number of ours; NaN is not below it, either
+_KINDS: dict[object, tuple[type, ...]] = {
+    str: (str,),
+    str | None: (str, type(None)),
+    int: (int,),
+    float: (int, float),
+    float | None: (int, float, type(None)),
+    dict[str, Any]: (dict,),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """What came of a run."""
+
+    name: str
+    model: str
+    geometry: str
+    dimension: int
+    seed: int
+    asked: dict[str, Any]  # the key of the run
+    rate: float | None  # that it had; None where it ended before it was known
+    epochs: int
+    failure: str | None = None  # why there are no scores
+    scores: dict[str, Any]  # as `Evaluation.as_dict` has them
+    loss: float | None = None  # of the last epoch
+    seconds: float | None = None  # of training proper
+    words_per_second: float | None = None
+    whole_seconds: float  # with evaluation and all
+    machine: dict[str, Any]
+
+    def score(self, *path: str) -> float | None:
+        """A number among the scores, or None where there is none."""
+        value: Any = self.scores
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return float(value) if is_number and abs(value) < _TOO_LARGE else None
+
+    @property
+    def average(self) -> float | None:
+        """Weighted average of the similarity sets."""
+        return self.score("similarity", "average")
+
+    @property
+    def similarity_sets(self) -> dict[str, Any]:
+        """By name."""
+        return _dict_at(self.scores, "similarity", "sets")
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether both routes of an analogy are the same."""
+        return self.geometry == "euclidean"
+
+    def write(self, path: Path) -> None:
+        """Write it, whole or not at all.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        text = json.dumps(asdict(self), indent=1, allow_nan=False)
+        with replacing(path) as temporary:
+            temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def _dict_at(values: Mapping[str, Any], *path: str) -> dict[str, Any]:
+    found: Any = values
+    for name in path:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def read_record(path: Path) -> Record:
+    """Read a record.
+
+    Raises:
+        OutputError: It is not one.
+    """
+    try:
+        if path.stat().st_size > _LARGEST_BYTES:
+            raise ValueError("it is far too large")
+        values = json.loads(path.read_bytes())
+        record = Record(**values)
+        for field in fields(Record):
+            value = getattr(record, field.name)
+            if type(value) not in _KINDS[field.type] or (
+                isinstance(value, int | float) and not abs(value) < _TOO_LARGE
+            ):
+                raise ValueError(f"{field.name} is {value!r}"[:100])
+    except OSError as error:
+        raise OutputError(f"cannot read {path}: {reason_of(error)}") from error
+    except (ValueError, TypeError, RecursionError) as error:
+        raise OutputError(
+            f"{path} is not the record of a run: {error}",
+            hint="remove it, and the run is done again",
+        ) from error
+    return record

@@ -1,0 +1,35 @@
+"""A figure as the bytes of a picture, and as a file."""
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hyperskip.files import replacing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DOTS_PER_INCH = 140
+
+
+def picture_bytes(figure: "Figure", kind: str) -> bytes:
+    """The picture, without a date or random names: the same one has the same bytes.
+
+    Args:
+        figure: What to draw.
+        kind: `svg` or `png`.
+    """
+    from matplotlib import rc_context
+
+    metadata = {"Date": None} if kind == "svg" else {}
+    memory = io.BytesIO()
+    with rc_context({"svg.hashsalt": "hyperskip"}):
+        figure.savefig(memory, format=kind, dpi=DOTS_PER_INCH, metadata=metadata)
+    return memory.getvalue()
+
+
+def save_picture(figure: "Figure", target: Path) -> None:
+    """Write the picture, whole or not at all, in the format that its ending names."""
+    data = picture_bytes(figure, target.suffix[1:].lower())
+    with replacing(target) as temporary:
+        temporary.write_bytes(data)

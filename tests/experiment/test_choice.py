@@ -1,0 +1,114 @@
+"""The choice of the best, on made-up records whose answer is known."""
+
+import pytest
+from made_up_runs import record
+
+from hyperskip.experiment.choice import Spread, choices
+from hyperskip.experiment.estimate import Estimate
+from hyperskip.experiment.grid import planned_runs
+from hyperskip.experiment.options import ExperimentOptions
+from hyperskip.experiment.tables import (
+    Table,
+    analogy_table,
+    rates_table,
+    similarity_table,
+    speed_table,
+)
+
+
+def test_the_rate_is_chosen_by_similarity_and_analogies_follow() -> None:
+    records = [
+        record(rate=0.1, average=0.30, analogy=0.9),
+        record(rate=0.05, average=0.50, analogy=0.1),
+        record(rate=0.01, average=0.40, analogy=0.2),
+        record(rate=0.1, average=0.60, analogy=0.3, dimension=20),
+        record(rate=0.05, average=0.55, analogy=0.4, dimension=20),
+        record("default", rate=None, average=0.45, analogy=0.2),
+    ]
+    chosen = choices(records)
+    assert [(choice.model, choice.dimension, choice.rate) for choice in chosen] == [
+        ("paper", 5, 0.05),
+        ("paper", 20, 0.1),
+        ("default", 5, 0.01),
+    ]
+    assert chosen[0].spread(lambda each: each.score("analogy", "Z", "accuracy")) == Spread((0.1,))
+
+
+def test_over_seeds_it_is_the_mean_that_counts() -> None:
+    records = [
+        record(rate=0.1, seed=1, average=0.9),
+        record(rate=0.1, seed=2, average=0.1),
+        record(rate=0.05, seed=1, average=0.6),
+        record(rate=0.05, seed=2, average=0.6),
+    ]
+    (choice,) = choices(records)
+    assert choice.rate == 0.05
+    assert len(choice.records) == 2
+
+
+def test_a_rate_of_which_a_run_failed_is_out() -> None:
+    records = [
+        record(rate=0.1, seed=1, average=0.9),
+        record(rate=0.1, seed=2, average=None, failure="diverged"),
+        record(rate=0.05, seed=1, average=0.2),
+        record(rate=0.05, seed=2, average=0.2),
+        record("euclidean", average=None, failure="diverged"),
+    ]
+    (choice,) = choices(records)
+    assert (choice.model, choice.rate) == ("paper", 0.05)
+    assert texts(rates_table(records, [choice])) == [
+        ["5", "paper", "failed", "0.2000 (0.2000 to 0.2000)"],
+        ["5", "euclidean", "failed", ""],
+    ]
+
+
+def test_without_similarity_sets_analogies_choose() -> None:
+    records = [
+        record(rate=0.1, average=None, analogy=0.2),
+        record(rate=0.05, average=None, analogy=0.3),
+    ]
+    assert choices(records)[0].rate == 0.05
+    assert similarity_table(choices(records)).rows == ()
+
+
+def test_spreads() -> None:
+    assert Spread((0.5,)).shown() == "0.500"
+    assert Spread((0.5, 0.7)).shown() == "0.600 (0.500 to 0.700)"
+    assert Spread((1.0, 2.0, 3.0)).shown(".1f") == "2.0 ± 1.0"
+
+
+def texts(table: Table) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in table.rows]
+
+
+def test_tables_show_the_best_of_each_dimension_in_bold() -> None:
+    chosen = choices(
+        [
+            record(average=0.5, analogy=0.1),
+            record("euclidean", average=0.4, analogy=0.2, geometry="euclidean"),
+            record(dimension=20, average=0.6, analogy=0.3),
+        ]
+    )
+    similarity, analogy = similarity_table(chosen), analogy_table(chosen)
+    assert similarity.header == ("dimension", "model", "WS-353", "average", "rate")
+    assert texts(similarity)[0] == ["5", "paper", "0.5000", "0.5000", "0.1"]
+    assert [row[3].is_best for row in similarity.rows] == [True, False, False]  # alone is no best
+    assert "WS-353 300 of 353" in similarity.note
+    assert [row[1].text for row in analogy.rows] == [
+        *("paper (Z)", "paper (Z')", "euclidean", "paper (Z)", "paper (Z')"),
+    ]
+    assert [row[2].is_best for row in analogy.rows[:3]] == [False, False, True]
+    assert "Of 30 questions, 20 have three known words, and 10 " in analogy.note
+    assert texts(speed_table([record()], choices([record()])))[0][2:6] == [
+        *("1.00", "1,000,000", "3", "1"),
+    ]
+
+
+def test_the_rest_takes_as_long_as_what_was_done() -> None:
+    runs = planned_runs(ExperimentOptions(dimensions=(5, 20), models=("paper",), rates=(0.1,)))
+    estimate = Estimate()
+    assert estimate.seconds(runs) is None
+    estimate.learn(runs[0], record(whole_seconds=4.0))
+    assert estimate.seconds([runs[0]]) == pytest.approx(4.0)
+    assert 4.0 < (estimate.seconds([runs[1]]) or 0) < 16.0  # a larger dimension takes longer
+    assert estimate.seconds([]) == 0

@@ -1,0 +1,409 @@
+"""Whole experiments on a part of the built-in corpus: resumed, extended, refused, reported."""
+
+import csv
+import io
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from program import Program
+from rich.console import Console
+
+from hyperskip import builtin, encode, load
+from hyperskip.cli import experiment_progress
+from hyperskip.errors import (
+    CorpusError,
+    DatasetError,
+    DivergenceError,
+    OptionError,
+    OutputError,
+)
+from hyperskip.evaluation import datasets
+from hyperskip.experiment import ExperimentOptions, Model, experiment, peers, run_experiment, runs
+from hyperskip.experiment.progress import Planned, Progress, RunBegins, RunEnds
+from hyperskip.training.trainer import train_encoded
+
+TINY = ExperimentOptions(
+    dimensions=(2, 3),
+    rates=(0.05, 0.02),
+    models=("default", "paper", Model("flat", {"geometry": "euclidean"}, rate=0.1)),
+    similarity=("builtin",),
+    analogies=("builtin",),
+    shared={"epochs": 1, "subsample": 1e-3, "min_count": 5, "threads": 1, "window": 3},
+)
+TINY_FLAGS = [
+    *("--dimensions", "2", "--rates", "0.05", "--models", "paper", "--similarity", "builtin"),
+    *("--analogies", "builtin", "--epochs", "1", "--subsample", "1e-3", "--min-count", "5"),
+    *("--threads", "1", "--window", "3"),
+]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("text") / "corpus.txt"
+    path.write_text("\n".join(builtin.sentences(30_000)))
+    return path
+
+
+class Listener:
+    """Notes which runs are begun, and can stop before one of them."""
+
+    def __init__(self, stop_before: int | None = None) -> None:
+        self.begun: list[str] = []
+        self.ended: list[str] = []
+        self.plan: Planned | None = None
+        self._stop_before = stop_before
+
+    def __call__(self, progress: Progress) -> None:
+        if isinstance(progress, Planned):
+            self.plan = progress
+        elif isinstance(progress, RunEnds):
+            self.ended.append(progress.record.name)
+        elif isinstance(progress, RunBegins):
+            if len(self.begun) == self._stop_before:
+                raise KeyboardInterrupt
+            self.begun.append(progress.run.name)
+
+
+def test_a_grid_from_text_to_report(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    found = run_experiment(corpus, folder, TINY, command="the command <b>")
+    assert len(found.records) == 2 * (1 + 2 + 1)
+    assert [(choice.dimension, choice.model) for choice in found.choices] == [
+        (dimension, model) for dimension in (2, 3) for model in ("default", "paper", "flat")
+    ]
+    kept = {path.stem for path in (folder / "models").iterdir()}
+    assert kept == {choice.records[0].name for choice in found.choices}
+    assert load(folder / "models" / f"{sorted(kept)[0]}.safetensors").dimension == 2
+    with (folder / "runs.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(found.records)
+    assert {row["tied"] for row in rows} == {"True", "False"}  # which differs, and window does not
+    assert "window" not in rows[0]
+    assert float(rows[0]["similarity average"]) == found.records[0].average
+    page, text = (folder / "report.html").read_text(), (folder / "report.md").read_text()
+    assert "the command &lt;b&gt;" in page
+    for name in ("scores", "hyperboloid", "probability", "analogy"):
+        assert (folder / "figures" / f"{name}.svg").is_file()
+        assert f"figures/{name}.svg" in text
+    assert page.count("data:image/svg+xml;base64,") == 4
+    assert "http://" not in page
+    assert "https://" not in page
+    assert "<script" not in page
+
+
+def test_what_is_done_is_not_done_again(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(corpus, folder, TINY, report=Listener(stop_before=3))
+    second = Listener()
+    first = run_experiment(corpus, folder, TINY, report=second)
+    assert second.plan == Planned(8, 3, ())
+    assert len(second.begun) == 5
+    third = Listener()
+    assert run_experiment(corpus, folder, TINY, report=third).records == first.records
+    assert third.begun == []
+    (folder / "runs" / "paper-d3-rate0.02-seed1.json").unlink()
+    (folder / "runs" / ".hyperskip-0123.part").write_text("of a process that was killed")
+    fourth = Listener()
+    run_experiment(corpus, folder, TINY, report=fourth)
+    assert fourth.begun == fourth.ended == ["paper-d3-rate0.02-seed1"]
+    assert not list((folder / "runs").glob(".*"))
+    larger = Listener()
+    run_experiment(corpus, folder, replace(TINY, dimensions=(2, 3, 4)), report=larger)
+    assert len(larger.begun) == 4
+
+
+def test_another_experiment_is_noticed(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    tiny = replace(TINY, dimensions=(2,), models=("default",))
+    text = tmp_path / "text.txt"
+    text.write_bytes(corpus.read_bytes())
+
+    def shared(**values: Any) -> ExperimentOptions:
+        return replace(tiny, shared=dict(tiny.shared) | values)
+
+    run_experiment(text, folder, tiny)
+    run_experiment(text, folder, shared(threads=2))  # which is the same experiment
+    with pytest.raises(OutputError, match="window was 3 and is 4") as caught:
+        run_experiment(text, folder, shared(window=4))
+    assert "--restart" in (caught.value.hint or "")
+    with pytest.raises(OptionError, match="min-count is 6"):
+        run_experiment(text, folder, shared(min_count=6))
+    with pytest.raises(OutputError, match="differs in its text"):
+        run_experiment(corpus, folder, tiny)
+    with pytest.raises(OutputError, match="differs in its evaluation sets"):
+        run_experiment(text, folder, replace(tiny, analogies=None))
+    text.write_bytes(corpus.read_bytes() + b"\nmore words\n")
+    with pytest.raises(CorpusError, match="has changed") as stale:
+        run_experiment(text, folder, tiny)
+    assert "--restart" in (stale.value.hint or "")
+    mine = folder / "mine.txt"
+    mine.write_text("stays")
+    again = Listener()
+    run_experiment(text, folder, shared(window=4), restart=True, report=again)
+    assert len(again.begun) == 1
+    assert mine.read_text() == "stays"
+
+
+def test_an_encoded_corpus_is_taken_as_it_is(corpus: Path, tmp_path: Path) -> None:
+    encode(corpus, tmp_path / "encoded", min_count=7)
+    shared = {name: value for name, value in TINY.shared.items() if name != "min_count"}
+    tiny = replace(TINY, dimensions=(2,), models=("default",), shared=shared)
+    found = run_experiment(tmp_path / "encoded", tmp_path / "out", tiny)
+    assert len(found.records) == 1
+    assert not (tmp_path / "out" / "corpus").exists()
+    with pytest.raises(OptionError, match="min-count is 5"):
+        shared["min_count"] = 5
+        run_experiment(tmp_path / "encoded", tmp_path / "new", replace(tiny, shared=shared))
+    assert not (tmp_path / "new").exists()
+
+
+def test_seeds_are_averaged_and_all_models_can_be_kept(corpus: Path, tmp_path: Path) -> None:
+    tiny = replace(TINY, dimensions=(2,), models=("paper",), seeds=2)
+    found = run_experiment(corpus, tmp_path / "out", replace(tiny, keep_models="all"))
+    (choice,) = found.choices
+    assert [record.seed for record in choice.records] == [1, 2]
+    assert len(list((tmp_path / "out" / "models").iterdir())) == 4
+    run_experiment(corpus, tmp_path / "bare", replace(tiny, keep_models="none"))
+    assert not list((tmp_path / "bare" / "models").iterdir())
+
+
+def test_a_run_that_diverges_is_a_finding(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def train(encoded: Any, options: Any, report: Any) -> Any:
+        if options.rate == 0.05:
+            raise DivergenceError("words flew away")
+        return train_encoded(encoded, options, report)
+
+    monkeypatch.setattr(runs, "train_encoded", train)
+    tiny = replace(TINY, dimensions=(2,), models=("paper",))
+    found = run_experiment(corpus, tmp_path / "out", tiny)
+    assert [record.failure for record in found.records] == ["words flew away", None]
+    assert found.choices[0].rate == 0.02
+    assert "words flew away" in (tmp_path / "out" / "report.html").read_text()
+
+
+# -- fastText
+
+
+def test_fasttext_must_be_there(
+    program: Program, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peers, "find_spec", lambda _: None)
+    result = program(
+        "experiment", corpus, "-o", tmp_path / "out", *TINY_FLAGS, "--compare", "fasttext"
+    )
+    assert result.code == 2
+    assert "fastText is not installed\nhint: pip install 'hyperskip[compare]'" in result.err
+    assert not list(tmp_path.iterdir())
+
+
+FAKE = """
+import os
+import numpy as np
+
+class Model:
+    def __init__(self, words, dim):
+        self.words, self.dim = words, dim
+    def get_words(self):
+        return self.words
+    def get_input_matrix(self):
+        return np.random.default_rng(1).normal(size=(len(self.words), self.dim)).astype("f4")
+
+def train_unsupervised(path, *, dim, lr, minn, maxn, **options):
+    assert minn == maxn == 0
+    if lr == 0.02:
+        raise RuntimeError("Encountered NaN.")
+    os.write(2, b"Progress: 100% words/sec/thread:    2000 lr: 0\\n")
+    return Model(sorted(set(open(path).read().split())), dim)
+"""
+
+
+def test_fasttext_is_compared(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stand-in: it trains nothing, but is called, timed and read like the real one."""
+    (tmp_path / "fake").mkdir()
+    (tmp_path / "fake" / "fasttext.py").write_text(FAKE)
+    source = str(Path(peers.__file__).parents[2])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "fake"), source]))
+    monkeypatch.setattr(peers, "find_spec", lambda _: True)
+    shared = dict(TINY.shared) | {"epochs": 2}
+    options = replace(
+        TINY,
+        dimensions=(2,),
+        models=("default",),
+        compare=("fasttext",),
+        equal_time=True,
+        shared=shared,
+    )
+    # As if ours had taken a quarter of the time of the stand-in.
+    monkeypatch.setattr(
+        experiment,
+        "_mean_seconds",
+        lambda _, model: {2: 4.0 if model == "fasttext" else 1.0},
+    )
+    found = run_experiment(corpus, tmp_path / "out", options)
+    by_name = {record.name: record for record in found.records}
+    assert len(by_name) == 4
+    theirs = by_name["fasttext-d2-rate0.05-seed1"]
+    assert theirs.geometry == "euclidean"
+    assert theirs.average is not None
+    assert theirs.words_per_second == pytest.approx(2000)
+    failed = by_name["fasttext-d2-rate0.02-seed1"]
+    assert failed.failure == "fastText failed: RuntimeError: Encountered NaN."
+    assert by_name["equal-time-d2-rateusual-seed1"].epochs == 8
+    again = Listener()
+    run_experiment(corpus, tmp_path / "out", options, report=again)
+    assert again.begun == []
+    assert again.plan == Planned(4, 4, ())
+
+
+def test_the_text_for_others_is_what_training_sees(tmp_path: Path) -> None:
+    text = [["a", "b", "rare"], ["b", "a"] * 1200, ["a"]]
+    encoded = encode(text, tmp_path / "kept", min_count=2)
+    written = peers.write_peer_text(encoded, tmp_path / "text.txt")
+    lines = written.path.read_text().splitlines()
+    assert [len(line.split()) for line in lines] == [2, 1000, 1000, 400, 1]
+    assert " ".join(lines).split() == ["a", "b", *["b", "a"] * 1200, "a"]
+    assert (written.words, written.lines) == (2403, 5)
+
+
+# -- the command
+
+
+def test_the_command(program: Program, corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    result = program("experiment", corpus, "-o", folder, *TINY_FLAGS)
+    assert result.code == 0, result.err
+    assert "1 of 1  paper-d2-rate0.05-seed1  similarity 0." in result.err
+    assert f"report: {folder / 'report.html'}" in result.err
+    assert "dimension\tmodel\tbuiltin\taverage\trate\n2\tpaper\t" in result.out
+    again = program("experiment", corpus, "-o", folder, *TINY_FLAGS, "--json")
+    assert "1 runs, of which 1 are done" in again.err
+    summary = json.loads(again.out)
+    assert summary["chosen"][0]["model"] == "paper"
+    assert f"hyperskip experiment {corpus} -o {folder} " in (folder / "report.html").read_text()
+
+
+def test_an_interrupted_command_says_how_to_go_on(
+    program: Program, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(run: Any, *others: Any) -> Any:
+        if run.options.rate == 0.02:
+            raise KeyboardInterrupt
+        return runs.conduct(run, *others)
+
+    monkeypatch.setattr(experiment, "conduct", stopped)
+    flags = ["experiment", corpus, "-o", tmp_path / "out", *TINY_FLAGS, "--rates", "0.05,0.02"]
+    result = program(*flags, "--restart")
+    assert result.code == 130
+    assert f"1 of 2 runs are done, and kept in {tmp_path / 'out'}" in result.err
+    assert "to go on: hyperskip experiment" in result.err
+    assert "--restart" not in result.err
+    monkeypatch.setattr(experiment, "conduct", runs.conduct)
+    result = program(*flags)
+    assert result.code == 0
+    assert "2 runs, of which 1 are done" in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--dimensions", "5,many"], "dimensions is '5,many'"),
+        (["--dimensions", ","], "there are no dimensions"),
+        (["--rates", "0"], "rate is 0"),
+        (["--models", "fancy"], "there is no model 'fancy'"),
+        (["--model", "a:wings=2"], "there is no option 'wings'"),
+        (["--model", "flat:geometry=euclidean,theta=2"], "the model flat: theta belongs"),
+        (["--compare", "word2vec"], "compare is 'word2vec'"),
+        (["--equal-time"], "equal-time trains the model default"),
+        (["--keep-models", "some"], "keep-models is 'some'"),
+        (["--window", "0"], "window is 0"),
+        (["--min-count", "0"], "min-count is 0"),
+        (["--schedule", "pairwise", "--device", "cuda"], "device is cuda, and the pairwise"),
+        (["--similarity", "none"], "there is no data set 'none'"),
+        (["--analogies", "builtin"], "builtin was given twice"),
+        (["--data", "none", "--similarity", "men"], "there is no folder none"),
+        (["--min-count", "99999"], "min-count 99999 leaves 0"),
+    ],
+)
+def test_bad_options_leave_nothing(
+    program: Program, corpus: Path, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    result = program("experiment", corpus, "-o", tmp_path / "out", *TINY_FLAGS, *arguments)
+    assert result.code == 2, result.err
+    assert message in result.err
+    assert "hint: " in result.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_places_that_are_none(program: Program, corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    encode(corpus, tmp_path / "encoded")
+    for place, message in (
+        ("full", "is there, and it is not an experiment"),
+        ("full/thesis.txt", "it is a file"),
+        ("encoded", "is an encoded corpus"),
+        ("none/out", "is missing"),
+    ):
+        result = program("experiment", corpus, "-o", tmp_path / place, *TINY_FLAGS)
+        assert (result.code, message in result.err) == (2, True), result.err
+        result = program("experiment", corpus, "-o", tmp_path / place, *TINY_FLAGS, "--restart")
+        assert result.code == 2
+    result = program("experiment", tmp_path, "-o", tmp_path / "out", *TINY_FLAGS)
+    assert (result.code, "is among the text" in result.err) == (2, True), result.err
+    for text, message in (("none.txt", "there is no file"), ("-", "cannot read standard input")):
+        result = program("experiment", text, "-o", tmp_path / "out", *TINY_FLAGS)
+        assert (result.code, message in result.err) == (2, True), result.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["encoded", "full"]
+
+
+def test_a_missing_set_of_the_papers_is_told(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_download(name: str, *_: object) -> Path:
+        raise DatasetError(f"the data set {name} <is> not on disk")
+
+    monkeypatch.setattr(datasets, "_downloaded", no_download)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "EN-MEN-TR-3k.txt").write_text("dog cat 7\ndog car 1\ncat car 2\n")
+    tiny = replace(TINY, dimensions=(2,), models=("default",), similarity=None, analogies=None)
+    found = run_experiment(corpus, tmp_path / "out", replace(tiny, data=tmp_path / "data"))
+    assert list(found.records[0].similarity_sets) == ["men"]
+    page = (tmp_path / "out" / "report.html").read_text()
+    for name in ("ws353", "simlex999", "google"):
+        assert f"not at hand: the data set {name} &lt;is&gt; not on disk" in page
+    with pytest.raises(DatasetError, match="none of the data sets"):
+        (tmp_path / "nothing").mkdir()
+        run_experiment(corpus, tmp_path / "new", replace(tiny, data=tmp_path / "nothing"))
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_terminal_sees_bars(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(
+        experiment_progress,
+        "Console",
+        lambda **_: Console(file=screen, force_terminal=True, width=120),
+    )
+    tiny = replace(TINY, dimensions=(2,), models=("default", "paper"))
+    with experiment_progress.ExperimentDisplay(tmp_path, "again") as display:
+        run_experiment(corpus, tmp_path / "out", tiny, report=display)
+    assert "3 of 3  paper-d2-rate0.02-seed1  similarity" in screen.getvalue()
+    assert "100%" in screen.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(5.4, "5 s"), (200, "3 minutes"), (9000, "2.5 hours")]
+)
+def test_durations(seconds: float, shown: str) -> None:
+    assert experiment_progress.shown_duration(seconds) == shown

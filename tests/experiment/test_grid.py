@@ -1,0 +1,123 @@
+"""What can be asked of an experiment, and what of that is refused before anything is done."""
+
+from typing import Any
+
+import pytest
+
+from hyperskip.errors import OptionError
+from hyperskip.experiment.grid import equal_time_runs, planned_runs
+from hyperskip.experiment.options import MODELS, ExperimentOptions, Model, parsed_model
+from hyperskip.training.options import EUCLIDEAN, HYPERBOLOID, PAIRWISE, WINDOW
+
+
+def test_the_default_is_the_papers_grid() -> None:
+    runs = planned_runs(ExperimentOptions())
+    assert len(runs) == 4 * (1 + 4 + 4)
+    assert len({run.name for run in runs}) == len(runs)
+    for run in runs:
+        options = run.options
+        assert (options.window, options.negatives, options.epochs) == (10, 10, 3)
+        assert options.subsample == 1e-5
+        assert options.schedule == WINDOW
+    paper = [run.options for run in runs if run.model == "paper"]
+    assert {options.rate for options in paper} == {0.1, 0.05, 0.01, 0.005}
+    assert {options.dimension for options in paper} == {5, 20, 50, 100}
+    assert {options.geometry for options in paper} == {HYPERBOLOID}
+    assert {run.options.geometry for run in runs if run.model == "euclidean"} == {EUCLIDEAN}
+    assert {run.options.rate for run in runs if run.model == "default"} == {None}
+    assert ExperimentOptions().text_values == {"tokenizer": "paper", "min_count": 15}
+
+
+def test_shared_options_hold_for_all_models_that_do_not_choose_themselves() -> None:
+    options = ExperimentOptions(
+        dimensions=(5,),
+        rates=(0.1,),
+        models=("paper", parsed_model("fast:schedule=window,window=3")),
+        shared={"schedule": "pairwise", "epochs": 1, "min_count": 2},
+    )
+    paper, fast = planned_runs(options)
+    assert (paper.options.schedule, fast.options.schedule) == (PAIRWISE, WINDOW)
+    assert (paper.options.window, fast.options.window) == (10, 3)
+    assert (paper.options.epochs, fast.options.epochs) == (1, 1)
+    assert options.text_values["min_count"] == 2
+
+
+def test_models_of_ones_own() -> None:
+    model = parsed_model("far:theta=4,learn-theta=yes,geometry=hyperboloid,preset=paper,rate=usual")
+    assert model == Model(
+        "far",
+        {"theta": 4.0, "learn_theta": True, "geometry": "hyperboloid"},
+        preset="paper",
+        rate="usual",
+    )
+    assert parsed_model("plain") == Model("plain")
+    assert parsed_model("one:rate=0.02").rate == 0.02
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "a model's name is ''"),
+        ("a/b:window=3", "a model's name is 'a/b'"),
+        ("<b>", "a model's name is '<b>'"),
+        ("fasttext:window=3", "a row of another kind"),
+        ("a:window", "'window' of the model a is not option=value"),
+        ("a:window=3,window=4", "has window twice"),
+        ("a:window=many", "window is 'many'"),
+        ("a:tied=perhaps", "tied is 'perhaps'"),
+        ("a:rate=-1", "rate is -1.0"),
+        ("a:wings=2", "there is no option 'wings'"),
+        ("a:min-count=2", "an option of the text"),
+        ("a:dimension=5", "has an option dimension"),
+        ("a:seed=5", "has an option seed"),
+        ("a:freeze=true", "has an option freeze"),
+        ("a:preset=none", "preset is 'none'"),
+    ],
+)
+def test_models_that_are_none(text: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        parsed_model(text)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"dimensions": ()}, "there are no dimensions"),
+        ({"dimensions": (5, 5)}, "dimensions has 5 twice"),
+        ({"dimensions": (0,)}, "dimension is 0"),
+        ({"rates": (11.0,)}, "rate is 11"),
+        ({"models": ("none",)}, "there is no model 'none'"),
+        ({"models": ("paper", "paper")}, "models has paper twice"),
+        ({"seeds": 0}, "seeds is 0"),
+        ({"compare": ("gensim",)}, "compare is 'gensim'"),
+        ({"equal_time": True}, "equal-time trains the model default"),
+        ({"keep_models": "some"}, "keep-models is 'some'"),
+        ({"shared": {"rate": 0.1}}, "rate is not an option of the whole experiment"),
+        ({"shared": {"wings": 1}}, "there is no option 'wings'"),
+    ],
+)
+def test_experiments_that_are_none(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        ExperimentOptions(**values)
+
+
+def test_a_contradiction_names_the_model() -> None:
+    with pytest.raises(OptionError, match="the model euclidean: theta belongs to the hyperboloid"):
+        planned_runs(ExperimentOptions(shared={"theta": 4.0}))
+
+
+def test_a_key_leaves_out_what_does_not_matter() -> None:
+    def key(**shared: Any) -> dict[str, Any]:
+        return planned_runs(ExperimentOptions(dimensions=(5,), shared=shared))[0].key()
+
+    assert key(threads=1) == key(threads=2, device="cpu")
+    assert key(window=3) != key(window=4)
+
+
+def test_equal_time_is_as_many_epochs_as_fit() -> None:
+    options = ExperimentOptions(dimensions=(5, 20), rates=(0.1,), models=tuple(MODELS))
+    runs = planned_runs(options)
+    five, twenty = equal_time_runs(runs, {5: 2.0, 20: 4.0}, {5: 9.0, 20: 1.0})
+    assert (five.options.epochs, twenty.options.epochs) == (13, 1)  # 3 * 9/2, and never none
+    assert five.model == "equal-time"
+    assert equal_time_runs(runs, {5: 2.0}, {}) == []

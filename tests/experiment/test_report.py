@@ -1,0 +1,126 @@
+"""Records and reports: hostile names are shown and never obeyed, damaged files are refused."""
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from made_up_runs import record
+
+from hyperskip.errors import OutputError
+from hyperskip.experiment.choice import choices
+from hyperskip.experiment.records import Record, read_record
+from hyperskip.experiment.rendering import Document, Picture, Section, as_html, as_markdown
+from hyperskip.experiment.tables import result_tables, runs_table
+
+HOSTILE = "</td><script>alert(1)</script>\"'&|`*[x](javascript:1)\n# no\x00"
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.open: list[str] = []
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def hostile_document() -> Document:
+    sets = {HOSTILE: {"spearman": 0.5, "found": HOSTILE, "pairs": 3}}
+    made = [
+        record(HOSTILE, scores={"similarity": {"sets": sets, "average": 0.5}}, failure=None),
+        record("paper", machine={HOSTILE: HOSTILE}),
+    ]
+    tables = [*result_tables(made, choices(made)), runs_table(made)]
+    return Document(
+        HOSTILE,
+        [
+            Section(HOSTILE, [HOSTILE], [HOSTILE], [(HOSTILE, HOSTILE)], "```\n" + HOSTILE, tables),
+            Section("Figures", pictures=[Picture("figures/a.svg", HOSTILE, b"<svg/>")]),
+            Section(HOSTILE, tables=tables, is_folded=True),
+        ],
+    )
+
+
+def test_nothing_hostile_gets_into_the_page() -> None:
+    page = as_html(hostile_document())
+    parser = Tags()
+    parser.feed(page)
+    assert parser.open == []
+    assert "script" not in parser.tags
+    assert parser.attributes <= {
+        *("alt", "charset", "class", "content", "http-equiv", "lang", "name", "src"),
+    }
+    assert "default-src 'none'" in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_nothing_hostile_gets_into_the_markdown() -> None:
+    text = as_markdown(hostile_document())
+    outside_of_code = text.split("````")[0] + text.split("````")[2]
+    assert "<script>" not in outside_of_code
+    assert "[x](javascript" not in outside_of_code
+    rows = [line for line in outside_of_code.splitlines() if line.startswith("| ")]
+    assert len(rows) > 6
+    assert "\n# no" not in outside_of_code
+
+
+def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+    made = record(analogy=0.25)
+    made.write(tmp_path / "a.json")
+    assert read_record(tmp_path / "a.json") == made
+    assert made.score("analogy", "Z", "accuracy") == 0.25
+    assert made.score("analogy", "Z") is None
+    assert made.score("none", "at", "all") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "null",
+        "[" * 100_000,
+        '{"name": 1}',
+        json.dumps({"name": "a", "wings": 2}),
+    ],
+)
+def test_what_is_no_record(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(OutputError, match="is not the record of a run") as caught:
+        read_record(tmp_path / "a.json")
+    assert "remove it" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("dimension", "5"),
+        ("dimension", True),
+        ("rate", float("nan")),
+        ("scores", []),
+        ("seed", 1.5),
+    ],
+)
+def test_values_of_another_kind(tmp_path: Path, name: str, value: object) -> None:
+    values = {**vars(record()), name: value}
+    (tmp_path / "a.json").write_text(json.dumps(values))
+    with pytest.raises(OutputError, match=name):
+        read_record(tmp_path / "a.json")
+
+
+def test_odd_scores_are_no_scores() -> None:
+    for odd in ({"similarity": 3}, {"similarity": {"sets": [], "average": "much"}}):
+        made: Record = record(scores=odd)
+        assert made.average is None
+        assert made.similarity_sets == {}
+        result_tables([made], choices([made]))
