@@ -169,10 +169,10 @@ def test_a_checkpoint_of_a_later_version_is_not_taken_for_a_damaged_one(tmp_path
     crashed(tmp_path, at_epoch=2)
     for path in CheckpointFolder(tmp_path).files():
         path.write_bytes(
-            path.read_bytes().replace(b'format_version\\": 1', b'format_version\\": 2')
+            path.read_bytes().replace(b'format_version\\": 1', b'format_version\\": 9')
         )
     before = [path.read_bytes() for path in CheckpointFolder(tmp_path).files()]
-    with pytest.raises(VectorFileError, match="has format version 2"):
+    with pytest.raises(VectorFileError, match="has format version 9"):
         train(corpus(), checkpoints=tmp_path, resume=True, **OPTIONS)
     assert [path.read_bytes() for path in CheckpointFolder(tmp_path).files()] == before
 
@@ -196,7 +196,7 @@ def small_checkpoint(folder: Path) -> tuple[Path, State]:
     position = Position(1, 3, Sums(17, 5, 0.1 + 0.2, 1, 0.5), (summary,))
     generator = np.random.default_rng(1)
     centres, second = (generator.normal(size=(3, 2)).astype(np.float32) for _ in range(2))
-    times = generator.normal(size=(2, 3)).astype(np.float32)
+    times = generator.normal(size=(2, 3, 1)).astype(np.float32)
     state = State(position, Parameters(centres, second, 0.1 + 0.7, times))
     vectors = WordVectors(["a", "b", "ü"], centres, counts=np.array([3, 2, 1]))
     path = folder / "epoch-000001-block-000000003.safetensors"

@@ -209,7 +209,7 @@ def test_inconsistent_files(model: Path, changes: dict[str, Any]) -> None:
 
 
 def test_newer_format(model: Path) -> None:
-    error = refused(rewritten(model, format_version=99), "version 99", "version 1")
+    error = refused(rewritten(model, format_version=99), "version 99", "versions 1 to 2")
     assert error.hint == "update hyperskip"
 
 

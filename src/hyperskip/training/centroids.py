@@ -16,7 +16,8 @@ def centroids(
 ) -> npt.NDArray[np.float64]:  # (words, dimension)
     """The weighted centroid of each word's points, as they all are: without time."""
     if options.geometry == HYPERBOLOID:
-        by_factor = positions.reshape(*positions.shape[:2], options.factors, -1)
+        shape = *positions.shape[:2], options.factors, options.factor_dimension
+        by_factor = positions.reshape(shape)
         points = hyperboloid.from_spatial(by_factor)
         middle = hyperboloid.centroid(points, weights[:, None], axis=1)[..., :-1]
         return middle.reshape(len(positions), options.dimension)

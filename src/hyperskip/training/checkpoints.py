@@ -81,12 +81,13 @@ class Checkpoint:
         rows = [self.vectors.index_of(word) for word in words]
         centres = self.vectors.coordinates[rows]
         layers = (centres,) if self.contexts is None else (centres, self.contexts)
-        times = len(layers), len(words), self.vectors.factors
-        if layers[-1].shape != centres.shape or self.times.shape != times:
+        shape = len(layers), len(words), self.vectors.factors
+        if layers[-1].shape != centres.shape or self.times.shape not in (shape, shape[:2]):
             raise VectorFileError(
                 f"{self.path} is damaged: its layers do not go together", hint="remove it"
             )
-        return State(self.position, Parameters(centres, self.contexts, self.theta, self.times))
+        times = self.times.reshape(shape)  # an older file has no axis for factors
+        return State(self.position, Parameters(centres, self.contexts, self.theta, times))
 
 
 def corpus_checksum(corpus: EncodedCorpus) -> str:

@@ -1,5 +1,8 @@
 """The parameters on the device, and the rounds that change them."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -171,7 +174,10 @@ class Rounds:
         draw_negatives(self._noise, self._numbers, self._negatives, 1)
         self._launch(0, far=False)
         request = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(request, capture_error_mode="thread_local"):
+        with (
+            _without_collecting_garbage(),
+            torch.cuda.graph(request, capture_error_mode="thread_local"),
+        ):
             for number in range(_ROUNDS_AT_ONCE):
                 self._launch(number, far=False)
             self._cursor.add_(_ROUNDS_AT_ONCE)
@@ -259,6 +265,19 @@ class Rounds:
             SIZE=size,
             **kernels.FUSED,
         )
+
+
+@contextmanager
+def _without_collecting_garbage() -> Iterator[None]:
+    """Where Python deletes no unreachable object: the notes of an earlier training would end it."""
+    gc.collect()
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def layer_of(
