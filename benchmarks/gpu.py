@@ -265,7 +265,7 @@ def one_round(
         torch.as_tensor(limits.astype(np.int32), device=device),
     )
     rounds = Rounds(layer, layer, theta, noise, thinning, settings)
-    rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), options.negatives)
+    rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), options.negatives_of(burn_in=False))
     return np.asarray(layer.rows[:, 0, : options.dimension].double().cpu().numpy())
 
 
@@ -278,8 +278,10 @@ def reference_round(
     """Where the literal twin takes them."""
     tokens, limits = first_sentences(encoded)
     counts = encoded.vocabulary.counts
-    points = hyperboloid.from_spatial(start.astype(np.float64))
-    model = reference.ReferenceModel(points, points, options.theta or 0.0, hyperbolic=True)
+    points = hyperboloid.from_spatial(start.astype(np.float64))[:, None]
+    model = reference.ReferenceModel(
+        points, points, options.theta or 0.0, hyperbolic=True, curvature=options.curvature or 1.0
+    )
     reference.train_tiles(
         [tokens[a:b].tolist() for a, b in itertools.pairwise(limits)],
         model,
@@ -288,14 +290,14 @@ def reference_round(
             noise=sampling.noise_table(counts, 0.5),
             window=options.window,
             shrink_window=False,
-            negatives=options.negatives,
+            negatives=options.negatives_of(burn_in=False),
             shared_negatives=settings.shared_negatives,
             max_step=options.max_step,
             learn_theta=False,
         ),
         *(_RATE, _RATE, _SEED, TILE, -(-len(tokens) // TILE)),
     )
-    return points[:, :-1]
+    return points[:, 0, :-1]
 
 
 def first_sentences(encoded: EncodedCorpus) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
@@ -451,7 +453,7 @@ def kernel_bytes(encoded: EncodedCorpus, options: TrainingOptions) -> dict[str, 
     longest = max(block.end - block.begin for block in blocks)
     settings = gpu_settings(options, counts, longest)
     tokens = len(encoded.tokens)
-    survivors = sampling.expected_survivors(counts, options.subsample)
+    survivors = sampling.expected_survivors(counts, options.kept_share)
     kept = float(survivors.sum() / counts.sum()) * tokens
     tiles = kept / TILE
     span, drawn = TILE + 2 * settings.window, settings.shared_negatives

@@ -496,6 +496,36 @@ class TestReflect:
         assert hyperbolic.distance(hyperbolic.reflect(image, through), p) <= rounding(15.0)
 
 
+class TestTranslate:
+    @law
+    @given(triples(largest_radius=2.0))
+    def test_is_an_isometry_that_takes_the_start_to_the_end(
+        self, triple: tuple[Array, Array, Array]
+    ) -> None:
+        p, start, end = triple
+        image_p, image = hyperbolic.translate([p, start], start, end)
+        assert hyperbolic.distance(image, end) <= rounding(10.0)
+        change = hyperbolic.distance(image_p, end) - hyperbolic.distance(p, start)
+        assert abs(change) <= rounding(10.0)
+        assert hyperbolic.distance(hyperbolic.translate(image_p, end, start), p) <= rounding(14.0)
+
+    @law
+    @given(pairs(largest_radius=3.0))
+    def test_moves_directions_by_parallel_transport(self, pair: tuple[Array, Array]) -> None:
+        start, end = pair
+        direction = hyperbolic.project_to_tangent(start, np.ones_like(start))
+        direction /= hyperbolic.norm(direction, at=start)
+        moved = hyperbolic.translate(hyperbolic.exponential(start, direction), start, end)
+        there = hyperbolic.parallel_transport(start, end, direction)
+        assert hyperbolic.distance(moved, hyperbolic.exponential(end, there)) <= rounding(12.0)
+
+    @law
+    @given(pairs(largest_radius=3.0))
+    def test_nothing_moves_from_a_point_to_itself(self, pair: tuple[Array, Array]) -> None:
+        p, start = pair
+        assert hyperbolic.distance(hyperbolic.translate(p, start, start), p) <= rounding(12.0)
+
+
 class TestProjectToTangent:
     @law
     @given(st.data())
@@ -546,6 +576,7 @@ class TestPoints:
                 hyperbolic.geodesic(p, q, 0.3),
                 hyperbolic.centroid([p, q]),
                 hyperbolic.reflect(p, q),
+                hyperbolic.translate(p, q, p),
             ]
         )
         times = [float(Exact.of(result).time) for result in results]
@@ -607,6 +638,7 @@ def test_leading_axes_broadcast() -> None:
             hyperbolic.parallel_transport(p[2, 0], q[3], v[2, 3]),
         ),
         "reflect": (hyperbolic.reflect(p, q), hyperbolic.reflect(p[2, 0], q[3])),
+        "translate": (hyperbolic.translate(p, p, q), hyperbolic.translate(p[2, 0], p[2, 0], q[3])),
         "geodesic": (
             hyperbolic.geodesic(p, q, t)[1],
             hyperbolic.geodesic(p[2, 0], q[3], t[1, 0, 0]),

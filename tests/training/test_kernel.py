@@ -146,7 +146,7 @@ def run_reference(
         noise=noise,
         window=options.window,
         shrink_window=options.shrink_window,
-        negatives=options.negatives,
+        negatives=options.negatives_of(burn_in=False),
         shared_negatives=options.shared_negatives or 0,
         max_step=options.max_step,
         learn_theta=options.learn_theta,

@@ -22,6 +22,7 @@ from hyperskip.geometry.hyperboloid import (
     project_to_tangent,
     random_points,
     reflect,
+    translate,
 )
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "to_ball",
     "to_half_space",
     "to_klein",
+    "translate",
 ]

@@ -174,6 +174,15 @@ def reflect(p: npt.ArrayLike, through: npt.ArrayLike) -> Array:
     return from_spatial(2.0 * cosh * through[..., :-1] - p[..., :-1])
 
 
+def translate(p: npt.ArrayLike, start: npt.ArrayLike, end: npt.ArrayLike) -> Array:
+    """Translation of points along the geodesic from `start`, which it takes to `end`.
+
+    It is the reflection through `start` and then through the middle of both: an isometry. Error
+    near 0: a few u. Far out: a displacement of u·e^r.
+    """
+    return reflect(reflect(p, start), geodesic(start, end, 0.5))
+
+
 def random_points(
     generator: np.random.Generator, shape: int | tuple[int, ...], dimension: int, deviation: float
 ) -> Array:

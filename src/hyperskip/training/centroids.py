@@ -8,6 +8,35 @@ import numpy.typing as npt
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
 
+_NUMBERS_AT_ONCE = 1 << 22  # in float64
+
+
+def centred(
+    positions: npt.NDArray[np.floating[Any]],  # (words, dimension)
+    options: TrainingOptions,
+) -> npt.NDArray[np.float32]:
+    """All words, moved together on each hyperboloid, so that the base point is their centroid.
+
+    Training knows distances only, and lets the words drift as a whole. A translation changes no
+    distance; it gives a meaning to angles at the base point, and to distances from it.
+    """
+    shape = len(positions), options.factors, options.factor_dimension
+    by_factor = np.asarray(positions, dtype=np.float32).reshape(shape)
+    step = max(1, _NUMBERS_AT_ONCE // options.dimension)
+    blocks = [slice(begin, begin + step) for begin in range(0, len(positions), step)]
+    total = np.sum(
+        [hyperboloid.from_spatial(by_factor[block]).sum(axis=0) for block in blocks], axis=0
+    )
+    # The centroid is the point in the direction of the sum: -⟨total, total⟩ is its square length.
+    length = np.sqrt(-hyperboloid.minkowski_dot(total, total))[:, None]
+    centre = hyperboloid.from_spatial(total[:, :-1] / length)
+    base = hyperboloid.base_point(options.factor_dimension)
+    moved = np.empty(shape, dtype=np.float32)
+    for block in blocks:
+        points = hyperboloid.from_spatial(by_factor[block])
+        moved[block] = hyperboloid.translate(points, centre, base)[..., :-1]
+    return moved.reshape(len(positions), options.dimension)
+
 
 def centroids(
     positions: npt.NDArray[Any],  # (words, points, dimension)

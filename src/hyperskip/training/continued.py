@@ -29,8 +29,8 @@ def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str
     settled: dict[str, Any] = {"geometry": model.geometry, "dimension": model.dimension}
     if model.geometry == HYPERBOLOID == chosen.get("geometry", HYPERBOLOID):
         settled["factors"] = model.factors
-        if isinstance(model.options.get("curvature"), float):
-            settled["curvature"] = model.options["curvature"]
+        if model.options:  # of a training; once there was only the curvature 1
+            settled["curvature"] = model.options.get("curvature", 1.0)
         theta = model.history[-1].get("theta") if model.history else model.options.get("theta")
         if isinstance(theta, float):
             settled["theta"] = theta
@@ -68,7 +68,7 @@ def continued_parameters(
     centres = parameters.centres
     centres[known] = model.coordinates[rows[known]]
     contexts = _first_contexts(encoded, known, min(options.window, _REACH))
-    chances = sampling.keep_thresholds(encoded.vocabulary.counts, options.subsample)
+    chances = sampling.keep_thresholds(encoded.vocabulary.counts, options.kept_share)
     at_once = max(1, _NUMBERS_AT_ONCE // (_CONTEXTS * options.dimension))
     for begin in range(0, len(words), at_once):
         some = np.arange(begin, min(begin + at_once, len(words)))

@@ -104,7 +104,7 @@ class CpuBackend:
             *parameters, hyperbolic=hyperbolic, factors=options.factors, fixed=fixed
         )
         self.chances = layout.Chances(
-            sampling.keep_thresholds(counts, options.subsample),
+            sampling.keep_thresholds(counts, options.kept_share),
             sampling.noise_table(counts, options.power),
         )
         self.workers = workers
@@ -125,7 +125,7 @@ class CpuBackend:
         if options.deterministic:
             rows = window.rows_of_a_tile(options.window, options.shared_negatives)
             most = min(_MOST_TILES, _ROUND_BYTES // (rows * self.layers.centres[0].nbytes))
-            repeats = sampling.chance_of_a_repeat(self._counts, options.subsample)
+            repeats = sampling.chance_of_a_repeat(self._counts, options.kept_share)
             tiles = sampling.tiles_of_a_round(window.TILE, repeats, most)
         for _ in range(count):
             size = options.window, options.shared_negatives, row, tiles, options.factors

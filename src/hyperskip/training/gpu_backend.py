@@ -66,7 +66,7 @@ class GpuBackend:
         self._theta = torch.tensor([parameters.theta], dtype=torch.float64, device=self._device)
         self._thinning = Thinning(
             longest,
-            sampling.keep_thresholds(counts, options.subsample),
+            sampling.keep_thresholds(counts, options.kept_share),
             options.window,
             shrink_window=options.shrink_window,
             tied=self._settings.tied,
@@ -174,10 +174,10 @@ class GpuBackend:
 def gpu_settings(options: TrainingOptions, counts: npt.NDArray[np.int64], longest: int) -> Settings:
     """The options as the kernels take them."""
     assert options.shared_negatives is not None  # filled in with the options
-    survivors = sampling.expected_survivors(counts, options.subsample)
+    survivors = sampling.expected_survivors(counts, options.kept_share)
     kept = longest * float(survivors.sum() / counts.sum())
     most = min(_MOST_TILES, int(kept / (TILE * _FEWEST_ROUNDS)))
-    repeat = sampling.chance_of_a_repeat(counts, options.subsample)
+    repeat = sampling.chance_of_a_repeat(counts, options.kept_share)
     return Settings(
         hyperbolic=options.geometry == HYPERBOLOID,
         tied=bool(options.tied),

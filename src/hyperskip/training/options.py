@@ -1,5 +1,6 @@
 """What can be chosen about training, with ranges, defaults and the paper's own values."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ HYPERBOLOID, EUCLIDEAN = "hyperboloid", "euclidean"
 WINDOW, PAIRWISE = "window", "pairwise"
 CENTRES, CONTEXTS, CENTROID = "centres", "contexts", "centroid"
 _PAIRWISE_RATE = 0.05
+_LARGE_TEXT = 5_000_000  # words; of smaller ones too little would be left
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,19 +47,26 @@ class TrainingOptions(Options):
     curvature: float | None = option(
         None,
         float,
-        "how curved the hyperboloids are; 1 is the paper's, and near 0 they are flat (default: 1)",
+        "how curved the hyperboloids are; 1 is the paper's, and near 0 they are flat (default: "
+        "0.5, or 10 / dimension if that is less)",
         at_least=1e-4,
         at_most=1e4,
         optional=True,
     )
     window: int = option(
-        5, int, "how many words on each side are context", at_least=1, at_most=1000
+        7, int, "how many words on each side are context", at_least=1, at_most=1000
     )
     shrink_window: bool = option(
         False, bool, "draw each centre's window from 1..window, as word2vec does"
     )
-    negatives: int = option(
-        5, int, "negative samples for each pair of centre and context", at_least=1, at_most=500
+    negatives: int | None = option(
+        None,
+        int,
+        "negative samples for each pair of centre and context (default: 20 below 50 dimensions, "
+        "10 from there on)",
+        at_least=1,
+        at_most=500,
+        optional=True,
     )
     shared_negatives: int | None = option(
         None,
@@ -75,14 +84,16 @@ class TrainingOptions(Options):
         at_least=0,
         at_most=1,
     )
-    subsample: float = option(
-        1e-4,
+    subsample: float | None = option(
+        None,
         float,
-        "thin out words more frequent than this share of the corpus; 0 keeps every word",
+        "thin out words more frequent than this share of the corpus; 0 keeps every word (default: "
+        "1e-5 for texts of 5 million words and more, 1e-4 for smaller ones)",
         at_least=0,
         at_most=1,
+        optional=True,
     )
-    epochs: int = option(5, int, "passes over the corpus", at_least=1, at_most=100_000)
+    epochs: int = option(10, int, "passes over the corpus", at_least=1, at_most=100_000)
     rate: float | None = option(
         None,
         float,
@@ -115,7 +126,7 @@ class TrainingOptions(Options):
         None,
         float,
         "what a word scores with itself, plus 1: the paper's shift of the Minkowski product, "
-        "hyperboloid only (default: 3)",
+        "hyperboloid only (default: 1, and 1 more for each doubling of the dimension from 5 on)",
         at_least=-100,
         at_most=100,
         optional=True,
@@ -194,9 +205,12 @@ class TrainingOptions(Options):
                 hint="pass --burn-in-epochs too",
             )
         if hyperbolic:
-            self._fill("theta", 3.0)
-            self._fill("curvature", 1.0)
+            # From the study in docs/study.md: the more dimensions, the flatter, and the farther
+            # apart words may be.
+            self._fill("theta", round(1.0 + max(0.0, math.log2(self.dimension / 5)), 2))
+            self._fill("curvature", min(0.5, 10 / self.dimension))
             self._fill("initial_deviation", 0.01)
+        self._fill("negatives", 20 if self.dimension < 50 else 10)
         self._fill("tied", hyperbolic)
         if self.tied and self.layer is not None:
             raise OptionError(
@@ -277,7 +291,20 @@ class TrainingOptions(Options):
 
     def negatives_of(self, *, burn_in: bool) -> int:
         """Negative samples of a pair: in the burn-in a tenth, but never none."""
+        assert self.negatives is not None  # filled in with the options
         return max(1, self.negatives // 10) if burn_in else self.negatives
+
+    def with_subsample(self, words: int) -> "TrainingOptions":
+        """These options for a text of so many words, with the usual subsampling unless chosen."""
+        if self.subsample is not None:
+            return self
+        return replace(self, subsample=1e-5 if words >= _LARGE_TEXT else 1e-4)
+
+    @property
+    def kept_share(self) -> float:
+        """The share of the corpus up to which a word is not thinned out; 0 keeps every word."""
+        assert self.subsample is not None  # filled in for a text
+        return self.subsample
 
     def usual_rate(self, contexts_on_a_side: float) -> float:
         """The rate for words that have so many contexts.

@@ -26,7 +26,7 @@ from hyperskip.text.options import TextOptions
 from hyperskip.text.store import check_same_options, kept_corpus
 from hyperskip.training import continued
 from hyperskip.training.backends import chosen_device
-from hyperskip.training.centroids import centroids
+from hyperskip.training.centroids import centred, centroids
 from hyperskip.training.checkpoints import (
     Checkpoint,
     CheckpointFolder,
@@ -40,6 +40,7 @@ from hyperskip.training.keeper import Keeper
 from hyperskip.training.options import (
     CENTRES,
     CONTEXTS,
+    HYPERBOLOID,
     CheckpointOptions,
     TrainingOptions,
     preset_named,
@@ -215,7 +216,7 @@ def train_encoded(
             "every document of the corpus is a single word: there are no contexts to learn from",
             hint="put one sentence or document on a line, not one word",
         )
-    options = _with_rate(options, encoded)
+    options = _with_rate(options.with_subsample(int(encoded.vocabulary.counts.sum())), encoded)
     vocabulary = encoded.vocabulary
     known: npt.NDArray[np.bool_] | None = None
     if model is None:
@@ -249,7 +250,10 @@ def train_encoded(
         ):
             finished = _run_with_checkpoints(run, keeper, interruption, report)
     _warn_if_hardly_trained(finished.position.history, encoded, options)
-    return _result(_kept_layer(finished.parameters, options), finished, encoded, options, model)
+    layer = _kept_layer(finished.parameters, options)
+    if model is None and options.geometry == HYPERBOLOID:  # the words of a model stay where it is
+        layer = centred(layer, options)
+    return _result(layer, finished, encoded, options, model)
 
 
 def _with_rate(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOptions:
@@ -257,7 +261,7 @@ def _with_rate(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOpti
     contexts = contexts_on_a_side(
         encoded.sentence_starts,
         encoded.vocabulary.counts,
-        options.subsample,
+        options.kept_share,
         (1 + options.window) / 2 if options.shrink_window else options.window,
     )
     usual = options.usual_rate(contexts)

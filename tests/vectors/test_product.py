@@ -1,0 +1,122 @@
+"""Words on a product of hyperboloids."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hyperskip import WordVectors, export_vectors, import_vectors, load
+from hyperskip.errors import GeometryError, InputError, OptionError
+from hyperskip.geometry import hyperboloid
+from hyperskip.pictures.disc import draw_disc
+
+FACTORS, DIMENSION = 3, 4
+WORDS = tuple("abcdefghij")
+
+
+@pytest.fixture
+def vectors() -> WordVectors:
+    coordinates = np.random.default_rng(1).normal(0, 0.7, (len(WORDS), FACTORS * DIMENSION))
+    return WordVectors(WORDS, coordinates.astype(np.float32), factors=FACTORS)
+
+
+@pytest.fixture
+def parts(vectors: WordVectors) -> list[WordVectors]:
+    """Each factor as vectors of its own."""
+    return [
+        WordVectors(WORDS, vectors.coordinates[:, begin : begin + DIMENSION])
+        for begin in range(0, FACTORS * DIMENSION, DIMENSION)
+    ]
+
+
+def test_everything_is_made_of_what_the_factors_say(
+    vectors: WordVectors, parts: list[WordVectors]
+) -> None:
+    np.testing.assert_allclose(vectors.points, np.hstack([part.points for part in parts]))
+    np.testing.assert_allclose(vectors.ball, np.hstack([part.ball for part in parts]))
+    for a, b in (("a", "b"), ("c", "j"), ("e", "e")):
+        products = [part.similarity(a, b) for part in parts]
+        assert vectors.similarity(a, b) == pytest.approx(sum(products))
+        distances = [part.distance(a, b) for part in parts]
+        assert vectors.distance(a, b) == pytest.approx(np.linalg.norm(distances))
+    radii = [part.radius("d") for part in parts]
+    assert vectors.radius("d") == pytest.approx(np.linalg.norm(radii))
+    middle = np.concatenate([part.centroid(["a", "f", "g"]) for part in parts])
+    np.testing.assert_allclose(vectors.centroid(["a", "f", "g"]), middle)
+    rows = np.array([0]), np.array([1]), np.array([2])
+    for route in ("Z", "Z'"):
+        expected = np.hstack([part.analogy_points(*rows, route) for part in parts])
+        np.testing.assert_allclose(vectors.analogy_points(*rows, route), expected)
+    one = vectors.coordinates[0], vectors.coordinates[1]
+    cosine = one[0] @ one[1] / np.linalg.norm(one[0]) / np.linalg.norm(one[1])
+    assert vectors.measured_by("angle").similarity("a", "b") == pytest.approx(cosine, rel=1e-5)
+
+
+@pytest.mark.parametrize("measure", ["product", "angle"])
+def test_neighbours_are_those_of_the_greatest_similarity(
+    vectors: WordVectors, measure: str
+) -> None:
+    view = vectors.measured_by(measure)
+    found = [neighbor.word for neighbor in view.neighbors("a", 9)]
+    assert found == sorted(WORDS[1:], key=lambda word: -view.similarity("a", word))
+
+
+def test_far_words_are_ranked_in_float64() -> None:
+    directions = np.random.default_rng(2).normal(size=(2, 5))
+    base = hyperboloid.base_point(5)
+    near = [hyperboloid.exponential(base, np.append(8 * d, 0.0))[:-1] for d in directions]
+    coordinates = np.vstack([np.concatenate(near), np.concatenate(near) * 1.0001, np.zeros(10)])
+    far = WordVectors(["a", "b", "c"], coordinates.astype(np.float32), factors=2)
+    assert [neighbor.word for neighbor in far.neighbors("a", 2)] == ["b", "c"]
+
+
+def test_there_is_no_measure_that_is_no_function_of_products(vectors: WordVectors) -> None:
+    with pytest.raises(OptionError, match="distance") as caught:
+        vectors.measured_by("distance")
+    assert caught.value.hint == "measure takes product or angle"
+
+
+def test_a_point_must_be_on_every_hyperboloid(vectors: WordVectors) -> None:
+    point = np.array(vectors["a"])
+    assert vectors.neighbors(point, 1)[0].word == "a"
+    point[DIMENSION] += 1.0
+    with pytest.raises(InputError, match="not a point"):
+        vectors.neighbors(point)
+
+
+def test_the_file_keeps_the_factors(vectors: WordVectors, tmp_path: Path) -> None:
+    vectors.save(tmp_path / "model.safetensors")
+    loaded = load(tmp_path / "model.safetensors")
+    assert loaded.factors == FACTORS
+    assert loaded.similarity("a", "b") == vectors.similarity("a", "b")
+    assert "3 hyperboloids" in repr(loaded)
+
+
+def test_other_files_take_spatial_coordinates_and_npz_keeps_the_factors(
+    vectors: WordVectors, tmp_path: Path
+) -> None:
+    with pytest.raises(GeometryError, match="product of 3 hyperboloids") as caught:
+        export_vectors(vectors, tmp_path / "vectors.npz")
+    assert "'spatial'" in str(caught.value.hint)
+    assert not list(tmp_path.iterdir())
+    export_vectors(vectors, tmp_path / "vectors.npz", coordinates="spatial")
+    returned = import_vectors(tmp_path / "vectors.npz")
+    assert returned.factors == FACTORS
+    np.testing.assert_allclose(returned.coordinates, vectors.coordinates)
+    export_vectors(vectors, tmp_path / "folder", format="projector", coordinates="spatial")
+    radius = float((tmp_path / "folder/metadata.tsv").read_text().split("\n")[1].split("\t")[2])
+    assert radius == pytest.approx(vectors.radius("a"))
+
+
+@pytest.mark.parametrize(
+    ("factors", "geometry"),
+    [(0, "hyperboloid"), (5, "hyperboloid"), (1.5, "hyperboloid"), (2, "euclidean")],
+)
+def test_factors_that_cannot_be_are_refused(factors: int, geometry: str) -> None:
+    with pytest.raises(InputError, match="factors"):
+        WordVectors(["a"], np.zeros((1, 12), np.float32), geometry=geometry, factors=factors)
+
+
+def test_it_can_be_drawn(vectors: WordVectors, tmp_path: Path) -> None:
+    draw_disc(vectors, tmp_path / "map.svg", WORDS)
+    assert (tmp_path / "map.svg").stat().st_size > 1000
