@@ -215,7 +215,7 @@ class TrainingOptions(Options):
         if self.tied and self.layer is not None:
             raise OptionError(
                 f"layer is {self.layer}, and words have one vector only",
-                hint="leave out --layer, or pass --no-tied",
+                hint="leave out --layer, or pass --untied",
             )
         if not self.tied:
             self._fill("layer", CENTRES)
