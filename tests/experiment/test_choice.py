@@ -119,7 +119,7 @@ def test_hypernymy_shows_the_best_score_of_each_model() -> None:
         [
             record(hypernymy={"similarity": 0.1, "radius": 0.4, **counted}),
             record("euclidean", hypernymy={"similarity": 0.2, "radius": None, **counted}),
-            record("fasttext", hypernymy={"similarity": 0.3, "radius": 0.1}),  # which counts none
+            record("uncounted", hypernymy={"similarity": 0.3, "radius": 0.1}),
             record("older"),
         ]
     )
@@ -131,7 +131,7 @@ def test_hypernymy_shows_the_best_score_of_each_model() -> None:
     assert texts(table) == [
         ["5", "paper", "0.1000", "0.4000", "0.9000", "0.3000", "0.1"],
         ["5", "euclidean", "0.2000", "-", "0.9000", "0.3000", "0.1"],
-        ["5", "fasttext", "0.3000", "0.1000", "-", "-", "0.1"],
+        ["5", "uncounted", "0.3000", "0.1000", "-", "-", "0.1"],
     ]
     marked = [[cell.text for cell in row if cell.is_best] for row in table.rows]
     assert marked == [["0.4000"], ["0.3000"], ["0.3000"]]  # frequency is no score of the vectors
@@ -146,11 +146,17 @@ def test_options_in_which_models_differ() -> None:
             record("default", dimension=5, **asked(1.0)),
             record("default", dimension=20, **asked(3.0)),
             record("paper", dimension=5, **asked(3.0)),
-            record("paper", dimension=20, **asked(3.0, rate=0.2)),
+            record("paper", dimension=20, **asked(3.0, rate=0.2, epochs=3)),
+            record("equal-time", epochs=29, **asked(1.0)),
         ]
     )
-    assert table.header == ("model", "dimensions", "theta")
-    assert texts(table) == [["default", "5", "1"], ["default", "20", "3"], ["paper", "5, 20", "3"]]
+    assert table.header == ("model", "dimensions", "theta", "epochs")
+    assert texts(table) == [
+        ["default", "5", "1", "3"],
+        ["default", "20", "3", "3"],
+        ["paper", "5, 20", "3", "3"],
+        ["equal-time", "5", "1", "29"],
+    ]
 
 
 def test_the_rest_takes_as_long_as_what_was_done() -> None:

@@ -270,6 +270,9 @@ def test_fasttext_is_compared(
     assert theirs.geometry == "euclidean"
     assert theirs.average is not None
     assert theirs.words_per_second == pytest.approx(2000)
+    ours = by_name["default-d2-rateusual-seed1"]
+    frequency = ("hypernymy", "builtin", "agreement", "frequency")
+    assert theirs.score(*frequency) == ours.score(*frequency)  # their words are counted, too
     failed = by_name["fasttext-d2-rate0.02-seed1"]
     assert failed.failure == "fastText failed: RuntimeError: Encountered NaN."
     assert by_name["equal-time-d2-rateusual-seed1"].epochs == 8

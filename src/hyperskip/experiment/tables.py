@@ -211,7 +211,8 @@ def models_table(records: Sequence[Record]) -> Table:
     options = [name for name in _differing(ours) if name not in _OF_THE_GRID]
     rows: dict[tuple[str, ...], list[int]] = {}
     for record in ours:
-        values = (_plain(record.asked.get(name)) for name in options)
+        known = record.asked | {"epochs": record.epochs}  # which time may have settled
+        values = (_plain(known.get(name)) for name in options)
         rows.setdefault((record.model, *values), []).append(record.dimension)
     return Table(
         "Options in which the models differ",
