@@ -144,8 +144,8 @@ def test_options_in_which_models_differ() -> None:
     table = models_table(
         [
             record("default", dimension=5, **asked(1.0)),
-            record("default", dimension=20, **asked(3.0)),
             record("paper", dimension=5, **asked(3.0)),
+            record("default", dimension=20, **asked(3.0)),
             record("paper", dimension=20, **asked(3.0, rate=0.2, epochs=3)),
             record("equal-time", epochs=29, **asked(1.0)),
         ]

@@ -209,8 +209,9 @@ def models_table(records: Sequence[Record]) -> Table:
     """The options in which models differ, as they were filled in; some depend on the dimension."""
     ours = [record for record in records if record.model != FASTTEXT]
     options = [name for name in _differing(ours) if name not in _OF_THE_GRID]
+    models = list(dict.fromkeys(record.model for record in ours))
     rows: dict[tuple[str, ...], list[int]] = {}
-    for record in ours:
+    for record in sorted(ours, key=lambda each: models.index(each.model)):
         known = record.asked | {"epochs": record.epochs}  # which time may have settled
         values = (_plain(known.get(name)) for name in options)
         rows.setdefault((record.model, *values), []).append(record.dimension)
