@@ -11,6 +11,8 @@ counting words by what each program offers:
   of the file. Time taken from outside less that of a call with `epoch=0` says the same. Its main
   thread looks only ten times a second whether the others are done: take texts that last seconds.
 
+fastText is given memory that is zero (see `FASTTEXT_ENVIRONMENT`), which adds 33 MiB to its peak.
+
 What fastText calls an epoch is more than one pass: it counts rare words and line ends in the length
 of the file, and what it trained without rare words, so it goes on until the two are equal.
 """
@@ -71,10 +73,13 @@ class Cost:
 
 def run(training: Training) -> Cost:
     """Train in a fresh process."""
+    # Not above: that process imports this module, too, and its memory is measured.
+    from hyperskip.experiment.peers import FASTTEXT_ENVIRONMENT
+
     began = time.perf_counter()
     process = subprocess.run(
         [sys.executable, __file__, json.dumps(asdict(training))],
-        env=os.environ | _ENVIRONMENT.get(training.program, {}),
+        env=os.environ | (FASTTEXT_ENVIRONMENT if training.program == "fasttext" else {}),
         capture_output=True,
         text=True,
     )
@@ -82,12 +87,6 @@ def run(training: Training) -> Cost:
     if process.returncode:
         sys.exit(f"{training.program} failed:\n{process.stderr}")
     return Cost(**json.loads(process.stdout) | {"whole_seconds": whole_seconds})
-
-
-# With fewer than ten threads, fastText 0.9.3 leaves a part of its first matrix as malloc gave it
-# (a tenth of it a thread is filled). Fresh pages are zero, and zeros learn; what was freed before
-# can be anything, and often ends in "Encountered NaN". This makes glibc take fresh pages.
-_ENVIRONMENT = {"fasttext": {"MALLOC_MMAP_THRESHOLD_": "65536"}}
 
 
 def train_hyperskip(training: Training) -> Cost:

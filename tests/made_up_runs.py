@@ -12,16 +12,24 @@ def record(
     seed: int = 1,
     average: float | None = 0.5,
     analogy: float | None = None,
+    hypernymy: dict[str, float | None] | None = None,
     **values: Any,
 ) -> Record:
     scores: dict[str, Any] = {}
     if average is not None:
         sets = {"ws353": {"spearman": average, "found": 300, "pairs": 353}}
-        scores["similarity"] = {"sets": sets, "average": average}
+        by_angle = {"ws353": {"spearman": average / 2, "found": 300, "pairs": 353}}
+        scores["similarity"] = {"product": {"sets": sets, "average": average}}
+        if values.get("geometry") != "euclidean":
+            scores["similarity"]["angle"] = {"sets": by_angle, "average": average / 2}
     if analogy is not None:
         part = {"accuracy": analogy, "accuracy_unknown_wrong": analogy / 2}
         report = part | {"semantic": part, "syntactic": part} | {"asked": 20, "answerable": 10}
-        scores["analogy"] = {"Z": report | {"total": 30}, "Z'": report | {"total": 30}}
+        report["total"] = 30
+        scores["analogy"] = {"product": {"Z": report, "Z'": report}}
+    if hypernymy is not None:
+        about = {"figure": "Spearman", "chance": 0.0, "found": 2000, "pairs": 2616}
+        scores["hypernymy"] = {"hyperlex": about | {"agreement": hypernymy}}
     made: dict[str, Any] = {
         "name": f"{model}-{dimension}-{rate}-{seed}",
         "model": model,

@@ -7,7 +7,7 @@ import pytest
 from hyperskip.errors import OptionError
 from hyperskip.options import Options, declarations, option
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import PRESETS, TrainingOptions, preset_named
+from hyperskip.training.options import PRESETS, TrainingOptions, on_top_of
 from hyperskip.training.trainer import split_options
 
 
@@ -112,23 +112,46 @@ def test_contradictions_are_refused(contradiction: dict[str, object]) -> None:
 
 
 def test_the_paper_preset_is_appendix_a2() -> None:
-    text, training, _ = split_options(preset_named("paper"))
+    text, training, _ = split_options(on_top_of("paper", {}))
     assert (text.min_count, text.tokenizer) == (15, "paper")
     assert (training.window, training.negatives, training.subsample) == (10, 10, 1e-5)
     assert (training.theta, training.tied, training.initial_deviation) == (3.0, True, 0.01)
     assert (training.epochs, training.end_rate, training.max_step) == (3, 0.0, 1.0)
+    assert (training.curvature, training.factors) == (1.0, 1)
     assert training.schedule == "pairwise"
     assert not training.shrink_window
 
 
+def test_the_paper_preset_says_all_that_matters() -> None:
+    """So that no default of ours gets into it."""
+    left = ("geometry", "dimension", "rate", "seed", "device", "threads", "deterministic")
+    others = ("locking", "freeze", "burn_in_rate")
+    for geometry, without in (
+        ("hyperboloid", {"layer"}),  # there is one vector a word
+        ("euclidean", {"curvature", "theta", "initial_deviation"}),
+    ):
+        values = on_top_of("paper", {"geometry": geometry, "schedule": "window"})
+        silent = set(declarations(TrainingOptions)) - set(values) - {*left, *others}
+        assert silent == without
+
+
 @pytest.mark.parametrize("name", PRESETS)
-def test_presets_work_in_both_geometries(name: str) -> None:
+def test_presets_work_everywhere(name: str) -> None:
     for geometry in ("hyperboloid", "euclidean"):
-        split_options(preset_named(name) | {"geometry": geometry})
+        for schedule in ("window", "pairwise"):
+            for tied in (True, False):
+                chosen = {"geometry": geometry, "schedule": schedule, "tied": tied}
+                _, training, _ = split_options(on_top_of(name, chosen))
+                assert (training.geometry, training.tied) == (geometry, tied)
+
+
+def test_what_is_chosen_goes_before_a_preset() -> None:
+    chosen = {"theta": 4.0, "window": 2, "curvature": 0.5}
+    assert chosen.items() <= on_top_of("paper", chosen).items()
 
 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(OptionError, match="preset is 'papr'"):
-        preset_named("papr")
+        on_top_of("papr", {})
     with pytest.raises(OptionError, match="no option 'dimensions'"):
         split_options({"dimensions": 3})

@@ -1,5 +1,7 @@
 """The choice of the best, on made-up records whose answer is known."""
 
+from typing import Any
+
 import pytest
 from made_up_runs import record
 
@@ -10,6 +12,8 @@ from hyperskip.experiment.options import ExperimentOptions
 from hyperskip.experiment.tables import (
     Table,
     analogy_table,
+    hypernymy_tables,
+    models_table,
     rates_table,
     similarity_table,
     speed_table,
@@ -31,7 +35,7 @@ def test_the_rate_is_chosen_by_similarity_and_analogies_follow() -> None:
         ("paper", 20, 0.1),
         ("default", 5, 0.01),
     ]
-    assert chosen[0].spread(lambda each: each.score("analogy", "Z", "accuracy")) == Spread((0.1,))
+    assert chosen[0].spread(lambda each: each.accuracy) == Spread((0.1,))
 
 
 def test_over_seeds_it_is_the_mean_that_counts() -> None:
@@ -90,17 +94,68 @@ def test_tables_show_the_best_of_each_dimension_in_bold() -> None:
         ]
     )
     similarity, analogy = similarity_table(chosen), analogy_table(chosen)
-    assert similarity.header == ("dimension", "model", "WS-353", "average", "rate")
-    assert texts(similarity)[0] == ["5", "paper", "0.5000", "0.5000", "0.1"]
-    assert [row[3].is_best for row in similarity.rows] == [True, False, False]  # alone is no best
-    assert "WS-353 300 of 353" in similarity.note
-    assert [row[1].text for row in analogy.rows] == [
-        *("paper (Z)", "paper (Z')", "euclidean", "paper (Z)", "paper (Z')"),
+    assert similarity.header == ("dimension", "model", "measure", "WS-353", "average", "rate")
+    assert texts(similarity)[:3] == [
+        ["5", "paper", "product", "0.5000", "0.5000", "0.1"],
+        ["5", "paper", "angle", "0.2500", "0.2500", "0.1"],
+        ["5", "euclidean", "product", "0.4000", "0.4000", "0.1"],
     ]
-    assert [row[2].is_best for row in analogy.rows[:3]] == [False, False, True]
+    assert [row[4].is_best for row in similarity.rows] == [True, False, False, True, False]
+    assert "WS-353 300 of 353" in similarity.note
+    assert [[cell.text for cell in row[1:3]] for row in analogy.rows[:3]] == [
+        *(["paper", "Z"], ["paper", "Z'"], ["euclidean", "b - a + c"]),
+    ]
+    assert [row[3].is_best for row in analogy.rows[:3]] == [False, False, True]
+    assert "measure product" in analogy.title
     assert "Of 30 questions, 20 have three known words, and 10 " in analogy.note
     assert texts(speed_table([record()], choices([record()])))[0][2:6] == [
         *("1.00", "1,000,000", "3", "1"),
+    ]
+
+
+def test_hypernymy_shows_the_best_score_of_each_model() -> None:
+    counted: dict[str, float | None] = {"frequency": 0.9, "angle-frequency": 0.3}
+    chosen = choices(
+        [
+            record(hypernymy={"similarity": 0.1, "radius": 0.4, **counted}),
+            record("euclidean", hypernymy={"similarity": 0.2, "radius": None, **counted}),
+            record("uncounted", hypernymy={"similarity": 0.3, "radius": 0.1}),
+            record("older"),
+        ]
+    )
+    (table,) = hypernymy_tables(chosen)
+    assert "HyperLex (Spearman)" in table.title
+    assert "2000 of 2616 pairs; random scores would have 0.0000" in table.note
+    ways = ("similarity", "radius", "frequency", "angle-frequency")
+    assert table.header == ("dimension", "model", *ways, "rate")
+    assert texts(table) == [
+        ["5", "paper", "0.1000", "0.4000", "0.9000", "0.3000", "0.1"],
+        ["5", "euclidean", "0.2000", "-", "0.9000", "0.3000", "0.1"],
+        ["5", "uncounted", "0.3000", "0.1000", "-", "-", "0.1"],
+    ]
+    marked = [[cell.text for cell in row if cell.is_best] for row in table.rows]
+    assert marked == [["0.4000"], ["0.3000"], ["0.3000"]]  # frequency is no score of the vectors
+
+
+def test_options_in_which_models_differ() -> None:
+    def asked(theta: float, **values: Any) -> dict[str, Any]:
+        return {"asked": {"theta": theta, "window": 10, "rate": 0.1, "seed": 1} | values}
+
+    table = models_table(
+        [
+            record("default", dimension=5, **asked(1.0)),
+            record("paper", dimension=5, **asked(3.0)),
+            record("default", dimension=20, **asked(3.0)),
+            record("paper", dimension=20, **asked(3.0, rate=0.2, epochs=3)),
+            record("equal-time", epochs=29, **asked(1.0)),
+        ]
+    )
+    assert table.header == ("model", "dimensions", "theta", "epochs")
+    assert texts(table) == [
+        ["default", "5", "1", "3"],
+        ["default", "20", "3", "3"],
+        ["paper", "5, 20", "3", "3"],
+        ["equal-time", "5", "1", "29"],
     ]
 
 

@@ -32,11 +32,23 @@ TINY = ExperimentOptions(
     models=("default", "paper", Model("flat", {"geometry": "euclidean"}, rate=0.1)),
     similarity=("builtin",),
     analogies=("builtin",),
+    hypernymy=("builtin",),
     shared={"epochs": 1, "subsample": 1e-3, "min_count": 5, "threads": 1, "window": 3},
 )
 TINY_FLAGS = [
     *("--dimensions", "2", "--rates", "0.05", "--models", "paper", "--similarity", "builtin"),
-    *("--analogies", "builtin", "--epochs", "1", "--subsample", "1e-3", "--min-count", "5"),
+    *(
+        "--analogies",
+        "builtin",
+        "--hypernymy",
+        "builtin",
+        "--epochs",
+        "1",
+        "--subsample",
+        "1e-3",
+        "--min-count",
+        "5",
+    ),
     *("--threads", "1", "--window", "3"),
 ]
 
@@ -83,7 +95,10 @@ def test_a_grid_from_text_to_report(corpus: Path, tmp_path: Path) -> None:
     assert len(rows) == len(found.records)
     assert {row["tied"] for row in rows} == {"True", "False"}  # which differs, and window does not
     assert "window" not in rows[0]
-    assert float(rows[0]["similarity average"]) == found.records[0].average
+    assert float(rows[0]["similarity product average"]) == found.records[0].average
+    for title in ("similarity angle builtin", "analogy product Z'", "hypernymy builtin radius"):
+        assert -1 <= float(rows[0][title]) <= 1
+    assert {row["similarity angle average"] for row in rows if row["model"] == "flat"} == {""}
     page, text = (folder / "report.html").read_text(), (folder / "report.md").read_text()
     assert "the command &lt;b&gt;" in page
     for name in ("scores", "hyperboloid", "probability", "analogy"):
@@ -255,6 +270,9 @@ def test_fasttext_is_compared(
     assert theirs.geometry == "euclidean"
     assert theirs.average is not None
     assert theirs.words_per_second == pytest.approx(2000)
+    ours = by_name["default-d2-rateusual-seed1"]
+    frequency = ("hypernymy", "builtin", "agreement", "frequency")
+    assert theirs.score(*frequency) == ours.score(*frequency)  # their words are counted, too
     failed = by_name["fasttext-d2-rate0.02-seed1"]
     assert failed.failure == "fastText failed: RuntimeError: Encountered NaN."
     assert by_name["equal-time-d2-rateusual-seed1"].epochs == 8
@@ -283,7 +301,8 @@ def test_the_command(program: Program, corpus: Path, tmp_path: Path) -> None:
     assert result.code == 0, result.err
     assert "1 of 1  paper-d2-rate0.05-seed1  similarity 0." in result.err
     assert f"report: {folder / 'report.html'}" in result.err
-    assert "dimension\tmodel\tbuiltin\taverage\trate\n2\tpaper\t" in result.out
+    assert "dimension\tmodel\tmeasure\tbuiltin\taverage\trate\n2\tpaper\tproduct" in result.out
+    assert "Hypernymy, builtin (average precision), by score\n" in result.out
     again = program("experiment", corpus, "-o", folder, *TINY_FLAGS, "--json")
     assert "1 runs, of which 1 are done" in again.err
     summary = json.loads(again.out)
@@ -328,6 +347,7 @@ def test_an_interrupted_command_says_how_to_go_on(
         (["--min-count", "0"], "min-count is 0"),
         (["--schedule", "pairwise", "--device", "cuda"], "device is cuda, and the pairwise"),
         (["--similarity", "none"], "there is no data set 'none'"),
+        (["--hypernymy", "none"], "there is no data set 'none'"),
         (["--analogies", "builtin"], "builtin was given twice"),
         (["--data", "none", "--similarity", "men"], "there is no folder none"),
         (["--min-count", "99999"], "min-count 99999 leaves 0"),
@@ -371,19 +391,27 @@ def test_a_missing_set_of_the_papers_is_told(
     def no_download(name: str, *_: object) -> Path:
         raise DatasetError(f"the data set {name} <is> not on disk")
 
-    monkeypatch.setattr(datasets, "_downloaded", no_download)
+    monkeypatch.setattr(datasets, "_fetched", no_download)
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "EN-MEN-TR-3k.txt").write_text("dog cat 7\ndog car 1\ncat car 2\n")
-    tiny = replace(TINY, dimensions=(2,), models=("default",), similarity=None, analogies=None)
+    unnamed: dict[str, Any] = {"similarity": None, "analogies": None, "hypernymy": None}
+    tiny = replace(TINY, dimensions=(2,), models=("default",), **unnamed)
     found = run_experiment(corpus, tmp_path / "out", replace(tiny, data=tmp_path / "data"))
     assert list(found.records[0].similarity_sets) == ["men"]
     page = (tmp_path / "out" / "report.html").read_text()
-    for name in ("ws353", "simlex999", "google"):
+    for name in ("ws353", "simlex999", "google", "hyperlex", "bless"):
         assert f"not at hand: the data set {name} &lt;is&gt; not on disk" in page
     with pytest.raises(DatasetError, match="none of the data sets"):
         (tmp_path / "nothing").mkdir()
         run_experiment(corpus, tmp_path / "new", replace(tiny, data=tmp_path / "nothing"))
     assert not (tmp_path / "new").exists()
+
+
+def test_something_must_choose_the_rate(program: Program, corpus: Path, tmp_path: Path) -> None:
+    result = program("experiment", corpus, "-o", tmp_path / "out", "--hypernymy", "builtin")
+    assert result.code == 2
+    assert "none that the rate is chosen by\nhint: pass --similarity" in result.err
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_terminal_sees_bars(

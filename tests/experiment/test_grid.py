@@ -7,7 +7,15 @@ import pytest
 from hyperskip.errors import OptionError
 from hyperskip.experiment.grid import equal_time_runs, planned_runs
 from hyperskip.experiment.options import MODELS, ExperimentOptions, Model, parsed_model
-from hyperskip.training.options import EUCLIDEAN, HYPERBOLOID, PAIRWISE, WINDOW
+from hyperskip.training.options import (
+    EUCLIDEAN,
+    HYPERBOLOID,
+    PAIRWISE,
+    WINDOW,
+    TrainingOptions,
+    on_top_of,
+)
+from hyperskip.training.trainer import split_options
 
 
 def test_the_default_is_the_papers_grid() -> None:
@@ -16,9 +24,9 @@ def test_the_default_is_the_papers_grid() -> None:
     assert len({run.name for run in runs}) == len(runs)
     for run in runs:
         options = run.options
-        assert (options.window, options.negatives, options.epochs) == (10, 10, 3)
-        assert options.subsample == 1e-5
-        assert options.schedule == WINDOW
+        assert (options.subsample, options.epochs, options.schedule) == (1e-5, 3, WINDOW)
+        if run.model != "default":
+            assert (options.window, options.negatives, options.power) == (10, 10, 0.5)
     paper = [run.options for run in runs if run.model == "paper"]
     assert {options.rate for options in paper} == {0.1, 0.05, 0.01, 0.005}
     assert {options.dimension for options in paper} == {5, 20, 50, 100}
@@ -26,6 +34,24 @@ def test_the_default_is_the_papers_grid() -> None:
     assert {run.options.geometry for run in runs if run.model == "euclidean"} == {EUCLIDEAN}
     assert {run.options.rate for run in runs if run.model == "default"} == {None}
     assert ExperimentOptions().text_values == {"tokenizer": "paper", "min_count": 15}
+
+
+def test_default_is_what_train_has_but_for_what_models_share() -> None:
+    runs = planned_runs(ExperimentOptions(dimensions=(5, 100), models=("default",)))
+    for run, dimension in zip(runs, (5, 100), strict=True):
+        assert run.options == TrainingOptions(dimension=dimension, subsample=1e-5, epochs=3)
+
+
+def test_the_papers_models_are_the_papers() -> None:
+    runs = planned_runs(ExperimentOptions(dimensions=(5,), rates=(0.1,), compare=("fasttext",)))
+    by_name = {run.model: run.options for run in runs}
+    for model, geometry in (("paper", HYPERBOLOID), ("euclidean", EUCLIDEAN)):
+        chosen = {"geometry": geometry, "schedule": WINDOW, "dimension": 5, "rate": 0.1}
+        _, training, _ = split_options(on_top_of("paper", chosen))
+        assert by_name[model] == training
+    assert (by_name["paper"].theta, by_name["paper"].curvature) == (3.0, 1.0)
+    theirs = by_name["fasttext"]
+    assert (theirs.window, theirs.negatives, theirs.subsample, theirs.epochs) == (10, 10, 1e-5, 3)
 
 
 def test_shared_options_hold_for_all_models_that_do_not_choose_themselves() -> None:

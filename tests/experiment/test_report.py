@@ -11,7 +11,7 @@ from hyperskip.errors import OutputError
 from hyperskip.experiment.choice import choices
 from hyperskip.experiment.records import Record, read_record
 from hyperskip.experiment.rendering import Document, Picture, Section, as_html, as_markdown
-from hyperskip.experiment.tables import result_tables, runs_table
+from hyperskip.experiment.tables import models_table, result_tables, runs_table
 
 HOSTILE = "</td><script>alert(1)</script>\"'&|`*[x](javascript:1)\n# no\x00"
 
@@ -36,10 +36,16 @@ class Tags(HTMLParser):
 def hostile_document() -> Document:
     sets = {HOSTILE: {"spearman": 0.5, "found": HOSTILE, "pairs": 3}}
     made = [
-        record(HOSTILE, scores={"similarity": {"sets": sets, "average": 0.5}}, failure=None),
+        record(
+            HOSTILE,
+            scores={
+                "similarity": {"product": {"sets": sets, "average": 0.5}, HOSTILE: {}},
+                "hypernymy": {HOSTILE: {"figure": HOSTILE, "agreement": {HOSTILE: 0.5}}},
+            },
+        ),
         record("paper", machine={HOSTILE: HOSTILE}),
     ]
-    tables = [*result_tables(made, choices(made)), runs_table(made)]
+    tables = [*result_tables(made, choices(made)), runs_table(made), models_table(made)]
     return Document(
         HOSTILE,
         [
@@ -77,8 +83,8 @@ def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
     made = record(analogy=0.25)
     made.write(tmp_path / "a.json")
     assert read_record(tmp_path / "a.json") == made
-    assert made.score("analogy", "Z", "accuracy") == 0.25
-    assert made.score("analogy", "Z") is None
+    assert made.accuracy == 0.25
+    assert made.score("analogy", "product", "Z") is None
     assert made.score("none", "at", "all") is None
 
 
@@ -119,7 +125,11 @@ def test_values_of_another_kind(tmp_path: Path, name: str, value: object) -> Non
 
 
 def test_odd_scores_are_no_scores() -> None:
-    for odd in ({"similarity": 3}, {"similarity": {"sets": [], "average": "much"}}):
+    for odd in (
+        {"similarity": 3, "hypernymy": [1]},
+        {"similarity": {"product": {"sets": [], "average": "much"}}, "hypernymy": {"bless": 3}},
+        {"similarity": {"sets": {}, "average": 0.5}, "hypernymy": {"bless": {"agreement": 3}}},
+    ):
         made: Record = record(scores=odd)
         assert made.average is None
         assert made.similarity_sets == {}

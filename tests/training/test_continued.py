@@ -180,6 +180,16 @@ def test_theta_is_the_models(tmp_path: Path) -> None:
     assert other.options["theta"] == 1.0
 
 
+def test_a_model_settles_its_space_before_a_preset_does() -> None:
+    quick: dict[str, Any] = {"epochs": 1, "threads": 1, "subsample": 1e-2}
+    text = list(builtin.sentences(10_000))
+    for space in ({"factors": 2, "curvature": 2.0, "theta": 1.0}, {"geometry": "euclidean"}):
+        model = train(text, dimension=4, **quick, **space)
+        more = train(text, preset="paper", init=model, schedule="window", **quick)
+        assert space.items() <= more.options.items()
+        assert more.options["window"] == 10
+
+
 def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
     model = WordVectors(["cat", "dog"], np.zeros((2, 3), dtype=np.float32))
     text = ["cat dog"] * 10

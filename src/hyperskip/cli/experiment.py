@@ -25,7 +25,7 @@ from hyperskip.experiment.options import (
     parsed_model,
 )
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import TrainingOptions
+from hyperskip.training.options import PRESETS, TrainingOptions
 
 if TYPE_CHECKING:
     from hyperskip.experiment.experiment import Experiment
@@ -40,6 +40,9 @@ def command() -> Callable[..., None]:
         return Annotated[kind, typer.Option(*names, help=description, **others)]
 
     usual = ExperimentOptions()
+    # What models have values of their own for has no default here.
+    shown = dict.fromkeys(PRESETS["paper"].always) | SETTINGS
+    shown["schedule"] = TrainingOptions.schedule
     return command_of(
         run,
         [
@@ -74,16 +77,19 @@ def command() -> Callable[..., None]:
                 list[str] | None, "A similarity set, as for `hyperskip evaluate`."), None),
             parameter("analogies", flag(
                 list[str] | None, "An analogy set, as for `hyperskip evaluate`."), None),
+            parameter("hypernymy", flag(
+                list[str] | None, "A hypernymy set, as for `hyperskip evaluate`. Default: hyperlex "
+                "and bless, if they are on disk and no other set is named."), None),
             parameter("data", flag(
                 Path | None, "Folder with the evaluation sets; else HYPERSKIP_DATA, else they are "
-                "downloaded.", metavar="DIR"), None),
+                "downloaded, but for hyperlex and bless.", metavar="DIR"), None),
             parameter("keep_models", flag(
                 str, f"{BEST}: keep the models that the tables show; {ALL}; {NONE}."), BEST),
             parameter("restart", flag(
                 bool, "Remove the runs that are there, and begin anew.", "--restart"), False),
             parameter("as_json", AS_JSON, False),
-            *option_parameters(_PANEL, TrainingOptions, without=NOT_SHARED, defaults=SETTINGS),
-            *option_parameters(_PANEL, TextOptions, defaults=SETTINGS),
+            *option_parameters(_PANEL, TrainingOptions, without=NOT_SHARED, defaults=shown),
+            *option_parameters(_PANEL, TextOptions, defaults=shown),
         ],
         "Repeat the paper's experiments: train every model at every dimension and rate, evaluate, "
         "choose the best rate of each by similarity, and write a report.\n\n"
@@ -91,7 +97,10 @@ def command() -> Callable[..., None]:
         "The report is report.html, report.md and runs.csv.\n\n"
         "Trainings take hyperskip's fast schedule; --schedule pairwise is the paper's to the "
         "letter, and takes some 25 times as long. A rate means less in that one: 0.01 is about the "
-        "usual in the fast schedule with window 10, and 0.05 in the other.",
+        "usual in the fast schedule with window 10, and 0.05 in the other.\n\n"
+        "Text, min-count, subsampling and epochs are the same for all models. Else default has the "
+        "values of `hyperskip train`, and paper, euclidean and fasttext have those of its --preset "
+        "paper; what is given here goes before both.",
     )  # fmt: skip
 
 
@@ -115,6 +124,7 @@ def run(
     compare: str | None = None,
     similarity: list[str] | None = None,
     analogies: list[str] | None = None,
+    hypernymy: list[str] | None = None,
     data: Path | None = None,
     **shared: Any,
 ) -> None:
@@ -128,6 +138,7 @@ def run(
         equal_time=equal_time,
         similarity=None if similarity is None else tuple(similarity),
         analogies=None if analogies is None else tuple(analogies),
+        hypernymy=None if hypernymy is None else tuple(hypernymy),
         data=data,
         keep_models=keep_models,
         shared=shared,

@@ -132,8 +132,7 @@ class ExperimentDisplay:
         self._done += 1
         record = report.record
         outcome = (
-            f"similarity {number(record.average, 3)}  analogy "
-            f"{number(record.score('analogy', 'Z', 'accuracy'), 3)}"
+            f"similarity {number(record.average, 3)}  analogy {number(record.accuracy, 3)}"
             if record.failure is None
             else record.failure
         )

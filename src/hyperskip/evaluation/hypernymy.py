@@ -18,6 +18,7 @@ from hyperskip.vectors.search import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 SPEARMAN, AVERAGE_PRECISION = "Spearman", "average precision"
+FREQUENCY = "frequency"  # the score that asks no vectors
 
 _NICKEL_KIELA_ALPHA = 1000.0
 
@@ -83,7 +84,7 @@ def hypernymy_scores(vectors: WordVectors, first: Rows, second: Rows) -> dict[st
         frequencies = np.log(np.maximum(vectors.counts, 1))
         rarer = frequencies[second] - frequencies[first]
         scores |= {
-            "frequency": rarer,
+            FREQUENCY: rarer,
             "angle-frequency": nearness * _share_below(rarer, frequencies),
         }
     return scores

@@ -83,7 +83,7 @@ def run_experiment(
     TextOptions.of(options.text_values)
     if options.compare:
         check_fasttext()
-    scorer = read_scorer(options.similarity, options.analogies, options.data)
+    scorer = read_scorer(options.similarity, options.analogies, options.hypernymy, options.data)
     home = ExperimentFolder(Path(folder))
     given = _checked_corpus(corpus, home)
     home.check()

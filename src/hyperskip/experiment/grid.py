@@ -73,8 +73,8 @@ def _rates(options: ExperimentOptions, model: Model) -> tuple[float | None, ...]
 
 def _peer_runs(options: ExperimentOptions, dimension: int) -> Iterator[Run]:
     names = ("window", "negatives", "subsample", "epochs", "threads")
-    shared = options.training_values(Model("shared"))
-    values = {name: shared[name] for name in names if name in shared}
+    paper = options.training_values(Model("peer", preset="paper"))
+    values = {name: paper[name] for name in names if name in paper}
     for peer in options.compare:
         for rate in options.rates:
             for seed in range(1, options.seeds + 1):

@@ -17,17 +17,17 @@ from hyperskip.training.options import (
     HYPERBOLOID,
     PRESETS,
     TrainingOptions,
-    preset_named,
+    on_top_of,
 )
 
 USUAL = "usual"  # a rate: the one that hyperskip chooses itself
 FASTTEXT, EQUAL_TIME = "fasttext", "equal-time"  # rows that are no models of hyperskip's user
 BEST, ALL, NONE = "best", "all", "none"
 
-# What the paper's appendix A.2 says of all models; the schedule is hyperskip's own, which is fast.
+# What models must share to be compared: text, vocabulary and epochs, as in the paper.
 SETTINGS: dict[str, Any] = {
-    name: PRESETS["paper"][name]
-    for name in ("window", "negatives", "subsample", "epochs", "min_count", "tokenizer")
+    name: PRESETS["paper"].always[name]
+    for name in ("subsample", "epochs", "min_count", "tokenizer")
 }
 # What the grid, the seeds or a model decide, and what an experiment has no use for.
 NOT_SHARED = ("geometry", "dimension", "rate", "seed", "freeze")
@@ -44,7 +44,8 @@ class Model:
     Args:
         name: Letters, digits, and `_.+-`.
         options: Fields of `TrainingOptions` in which it differs from its preset.
-        preset: What it starts from; of `paper`, all but the schedule is taken.
+        preset: What it starts from; of `paper`, all but the schedule is taken, and of both not what
+            models share.
         rate: A number; `usual` for the rate that hyperskip chooses; None for all of the grid's.
     """
 
@@ -65,7 +66,7 @@ class Model:
                 f"a model's name is {self.name!r}, which is a row of another kind",
                 hint="choose another name",
             )
-        preset_named(self.preset)
+        on_top_of(self.preset, {})
         check_names(self.options, TrainingOptions)
         for name in set(self.options) - {"geometry"}:
             if name in NOT_SHARED:
@@ -151,8 +152,10 @@ class ExperimentOptions:
         seeds: Train each so often, with seeds from 1; scores are means then.
         compare: `fasttext`, to train that at the same rates.
         equal_time: Train `default` once more, for as long as fastText takes.
-        similarity: Names or files of similarity sets; None for those of the paper.
+        similarity: Names or files of similarity sets; None for those of the paper. Where one kind
+            of sets is given, the others are left out.
         analogies: Names or files of analogy sets; None for that of the paper.
+        hypernymy: Names or files of hypernymy sets; None for those that are known.
         data: The folder with the named ones.
         keep_models: `best` keeps those that the tables show, `all` every one, `none` no one.
         shared: Fields of `TrainingOptions` and `TextOptions` that hold for all models which do not
@@ -167,6 +170,7 @@ class ExperimentOptions:
     equal_time: bool = False
     similarity: tuple[str, ...] | None = None
     analogies: tuple[str, ...] | None = None
+    hypernymy: tuple[str, ...] | None = None
     data: Path | None = None
     keep_models: str = BEST
     shared: Mapping[str, Any] = field(default_factory=dict)
@@ -219,9 +223,9 @@ class ExperimentOptions:
 
     def training_values(self, model: Model) -> dict[str, Any]:
         """The options of training a model, but for what the grid decides."""
-        preset = dict(preset_named(model.preset))
-        preset.pop("schedule", None)  # which is for --schedule to choose
-        values = preset | SETTINGS | dict(self.shared) | dict(model.options)
+        ours = {"schedule": TrainingOptions.schedule}  # fast; the paper's is for --schedule
+        chosen = ours | SETTINGS | dict(self.shared) | dict(model.options)
+        values = on_top_of(model.preset, chosen)
         return {name: values[name] for name in declarations(TrainingOptions) if name in values}
 
 

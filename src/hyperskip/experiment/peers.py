@@ -27,7 +27,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 # With fewer than ten threads, fastText 0.9.3 leaves a part of its first matrix as malloc gave it
 # (a tenth of it a thread is filled). Zeros learn; what was freed before can be anything, and often
 # ends in "Encountered NaN". glibc fills what it gives with the complement of this byte: zeros.
-_ENVIRONMENT = {"MALLOC_PERTURB_": "255"}
+FASTTEXT_ENVIRONMENT = {"MALLOC_PERTURB_": "255"}
 _LONGEST_LINE = 1000  # words; it cuts lines at 1,024
 _TOKENS_AT_ONCE = 1 << 20
 _OUTPUT, _COST = "vectors.bin", "cost.json"
@@ -108,7 +108,7 @@ def train_fasttext(text: PeerText, options: TrainingOptions) -> tuple[WordVector
         }
         done = subprocess.run(
             [sys.executable, "-m", "hyperskip.experiment.peers", json.dumps(asked)],
-            env=os.environ | _ENVIRONMENT,
+            env=os.environ | FASTTEXT_ENVIRONMENT,
             capture_output=True,
             text=True,
             errors="replace",

@@ -1,13 +1,14 @@
 """A finished run on disk: what was asked, what came of it, and what it took; a JSON file each."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import OutputError
 from hyperskip.files import reason_of, replacing
+from hyperskip.vectors.measure import PRODUCT
+from hyperskip.vectors.space import ROUTES
 
 _LARGEST_BYTES = 1 << 24
 _TOO_LARGE = 1e100  # for any number of ours; NaN is not below it, either
@@ -43,21 +44,42 @@ class Record:
 
     def score(self, *path: str) -> float | None:
         """A number among the scores, or None where there is none."""
-        value: Any = self.scores
-        for name in path:
-            value = value.get(name) if isinstance(value, dict) else None
+        *within, name = path
+        value: Any = self.part(*within).get(name)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return float(value) if is_number and abs(value) < _TOO_LARGE else None
 
     @property
     def average(self) -> float | None:
-        """Weighted average of the similarity sets."""
-        return self.score("similarity", "average")
+        """Weighted average of the similarity sets, by the paper's measure."""
+        return self.score("similarity", PRODUCT, "average")
+
+    @property
+    def accuracy(self) -> float | None:
+        """Of analogies, by the paper's measure and first route."""
+        return self.score("analogy", PRODUCT, ROUTES[0], "accuracy")
+
+    @property
+    def measures(self) -> list[str]:
+        """Of similarity, the paper's first."""
+        return list(self.part("similarity"))
 
     @property
     def similarity_sets(self) -> dict[str, Any]:
+        """By name, with scores by the paper's measure."""
+        return self.part("similarity", PRODUCT, "sets")
+
+    @property
+    def hypernymy_sets(self) -> dict[str, Any]:
         """By name."""
-        return _dict_at(self.scores, "similarity", "sets")
+        return self.part("hypernymy")
+
+    def part(self, *path: str) -> dict[str, Any]:
+        """What there is at some place among the scores, if it has names; else nothing."""
+        found: Any = self.scores
+        for name in path:
+            found = found.get(name) if isinstance(found, dict) else None
+        return found if isinstance(found, dict) else {}
 
     @property
     def is_flat(self) -> bool:
@@ -73,13 +95,6 @@ class Record:
         text = json.dumps(asdict(self), indent=1, allow_nan=False)
         with replacing(path) as temporary:
             temporary.write_text(text + "\n", encoding="utf-8")
-
-
-def _dict_at(values: Mapping[str, Any], *path: str) -> dict[str, Any]:
-    found: Any = values
-    for name in path:
-        found = found.get(name) if isinstance(found, dict) else None
-    return found if isinstance(found, dict) else {}
 
 
 def read_record(path: Path) -> Record:

@@ -130,19 +130,22 @@ def _html_body(section: Section) -> str:
 
 
 def _html_table(table: Table) -> str:
-    header = "".join(f"<th>{html.escape(name)}</th>" for name in table.header)
+    def cell(tag: str, column: int, content: str) -> str:
+        kind = ' class="name"' if column < table.names else ""
+        return f"<{tag}{kind}>{content}</{tag}>"
+
+    header = "".join(cell("th", i, html.escape(name)) for i, name in enumerate(table.header))
     rows = []
     previous = None
     for cells in table.rows:
-        # A line between dimensions.
+        # A line between dimensions, or models.
         begins = previous is not None and cells[0].text != previous
         previous = cells[0].text
-        shown = "".join(
-            f"<td><b>{html.escape(cell.text)}</b></td>"
-            if cell.is_best
-            else f"<td>{html.escape(cell.text)}</td>"
-            for cell in cells
+        texts = (
+            f"<b>{html.escape(each.text)}</b>" if each.is_best else html.escape(each.text)
+            for each in cells
         )
+        shown = "".join(cell("td", i, text) for i, text in enumerate(texts))
         rows.append(f'<tr class="next">{shown}</tr>' if begins else f"<tr>{shown}</tr>")
     note = f'<p class="note">{html.escape(table.note)}</p>' if table.note else ""
     title = f"<h3>{html.escape(table.title)}</h3>\n" if table.title else ""
@@ -172,7 +175,7 @@ h3 { font-size: 1.05rem; margin: 1.6rem 0 .5rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
 th, td { padding: .3rem .7rem; text-align: right; white-space: nowrap; }
-th:nth-child(-n+2), td:nth-child(-n+2) { text-align: left; }
+th.name, td.name { text-align: left; }
 thead th { border-bottom: 2px solid var(--line); color: var(--soft); font-weight: 600; }
 tr.next td { border-top: 1px solid var(--line); }
 td b { color: var(--best); }

@@ -6,20 +6,30 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from hyperskip.experiment.choice import Choice, Value
 from hyperskip.experiment.folder import FIGURES, REPORT_NAMES
-from hyperskip.experiment.options import EQUAL_TIME, FASTTEXT, USUAL, ExperimentOptions, Model
+from hyperskip.experiment.options import (
+    EQUAL_TIME,
+    FASTTEXT,
+    SETTINGS,
+    USUAL,
+    ExperimentOptions,
+    Model,
+)
 from hyperskip.experiment.records import Record
 from hyperskip.experiment.rendering import Document, Picture, Section, as_html, as_markdown
-from hyperskip.experiment.tables import result_tables, run_columns, runs_table
+from hyperskip.experiment.tables import models_table, result_tables, run_columns, runs_table
 from hyperskip.files import not_writable, replacing
 from hyperskip.pictures import figures
 from hyperskip.pictures.saving import picture_bytes
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.training.objective import hyperbolic_probability
+from hyperskip.vectors.measure import PRODUCT
+from hyperskip.vectors.space import ROUTES
 
 _HTML, _MARKDOWN, _CSV = REPORT_NAMES
 
@@ -80,7 +90,7 @@ def _what_was_run(findings: Findings) -> Section:
         if record.failure
     ]
     without = [f"An evaluation set is not at hand: {reason}" for reason in findings.missing]
-    shared = options.training_values(Model("shared")) | corpus.options.as_dict()
+    shared = SETTINGS | dict(options.shared) | corpus.options.as_dict()
     shared.pop("schedule", None)
     points = [
         ("text", ", ".join(corpus.given) or "an encoded corpus"),
@@ -100,8 +110,8 @@ def _what_was_run(findings: Findings) -> Section:
         points.append(
             (
                 f"row {FASTTEXT}",
-                "fastText itself, without subwords, at each of the rates; it draws each window "
-                "from 1 up to the window, and takes no seed",
+                "fastText itself, without subwords, with the options of the paper, at each of the "
+                "rates; it draws each window from 1 up to the window, and takes no seed",
             )
         )
     if options.equal_time:
@@ -113,11 +123,13 @@ def _what_was_run(findings: Findings) -> Section:
         [
             "Every model was trained in every dimension, at every rate or at one of its own. As in "
             "the paper, the rate of each model and dimension is the one with the highest weighted "
-            "average of similarity, and analogies are answered by those same vectors.",
+            f"average of similarity, by the measure {PRODUCT}; all tables are about those same "
+            "vectors.",
             *(["Means over seeds are compared and shown."] if options.seeds > 1 else []),
         ],
         [*without, *failed],
         points,
+        tables=[table for table in [models_table(findings.records)] if len(table.rows) > 1],
     )
 
 
@@ -200,8 +212,8 @@ def _scores_figure(findings: Findings) -> Any:
         ]
 
     panels = [
-        ("similarity (weighted average)", curves(lambda record: record.average)),
-        ("analogy accuracy (Z)", curves(lambda record: record.score("analogy", "Z", "accuracy"))),
+        (f"similarity by {PRODUCT} (weighted average)", curves(attrgetter("average"))),
+        (f"analogy accuracy by {PRODUCT} ({ROUTES[0]})", curves(attrgetter("accuracy"))),
     ]
     return figures.scores_figure(dimensions, panels)
 

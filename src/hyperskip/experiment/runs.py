@@ -4,6 +4,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from hyperskip.errors import DivergenceError, PeerError
 from hyperskip.experiment.grid import Run
 from hyperskip.experiment.machine import machine
@@ -45,7 +47,7 @@ def conduct(
     trained: Trained | None = None
     failure: str | None = None
     try:
-        trained = _train(run, encoded, report) if text is None else _train_peer(run, text)
+        trained = _train(run, encoded, report) if text is None else _train_peer(run, encoded, text)
     except (DivergenceError, PeerError) as error:
         failure = error.message
     options = run.options
@@ -74,8 +76,16 @@ def conduct(
     return record, trained.vectors if trained else None
 
 
-def _train_peer(run: Run, text: PeerText) -> Trained:
-    vectors, cost = train_fasttext(text, run.options)
+def _train_peer(run: Run, encoded: EncodedCorpus, text: PeerText) -> Trained:
+    learned, cost = train_fasttext(text, run.options)
+    counts = dict(zip(encoded.vocabulary.words, encoded.vocabulary.counts.tolist(), strict=True))
+    vectors = WordVectors(
+        learned.words,
+        learned.coordinates,
+        # Its end of a line is no word.
+        counts=np.array([counts.get(word, 0) for word in learned.words], dtype=np.int64),
+        geometry=learned.geometry,
+    )
     assert run.options.rate is not None  # the grid gives it one
     return Trained(vectors, run.options.rate, cost.seconds, cost.words, None, "CPU")
 

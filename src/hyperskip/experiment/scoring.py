@@ -24,41 +24,58 @@ class Scorer:
 
     pairs: Mapping[str, Sequence[RatedPair]]
     questions: Mapping[str, Mapping[str, Sequence[Question]]]
-    missing: tuple[str, ...]  # why a set of the paper's is not among them
+    hypernymy: Mapping[str, Sequence[RatedPair]]
+    missing: tuple[str, ...]  # why one that nobody named is not among them
 
     def scores(self, vectors: WordVectors, device: str) -> dict[str, Any]:
         """All scores, as plain values."""
         asked = sum(len(each) for sections in self.questions.values() for each in sections.values())
         vectors = vectors.on(device, questions=len(ROUTES) * asked)
-        return evaluate(vectors, self.pairs, self.questions).as_dict()
+        return evaluate(vectors, self.pairs, self.questions, self.hypernymy).as_dict()
 
     def key(self) -> dict[str, str]:
         """A checksum of each set: scores on others cannot be compared."""
+        kinds: dict[str, Mapping[str, object]] = {
+            "similarity": self.pairs,
+            "analogies": self.questions,
+            "hypernymy": self.hypernymy,
+        }
         return {
-            name: hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
-            for sets in (self.pairs, self.questions)
+            f"{kind} {name}": hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+            for kind, sets in kinds.items()
             for name, content in sets.items()
         }
 
 
 def read_scorer(
-    similarity: Sequence[str] | None, analogies: Sequence[str] | None, folder: Path | None
+    similarity: Sequence[str] | None,
+    analogies: Sequence[str] | None,
+    hypernymy: Sequence[str] | None,
+    folder: Path | None,
 ) -> Scorer:
-    """Read the sets: the paper's, of which some may be missing, or those that are named.
+    """Read the sets: those that are known, of which some may be missing, or those that are named.
 
     Raises:
-        DatasetError: One that was named cannot be had, or none of the paper's can.
+        DatasetError: One that was named cannot be had, or none that rates can be chosen by.
         OptionError: One was named twice.
     """
-    by_name = similarity is not None or analogies is not None
-    similarity_names = list(similarity or ()) if by_name else list(datasets.SIMILARITY_SETS)
-    analogy_names = list(analogies or ()) if by_name else list(datasets.ANALOGY_SETS)
-    datasets.check_folder([*similarity_names, *analogy_names], folder)
+    by_name = any(names is not None for names in (similarity, analogies, hypernymy))
+    if not by_name:
+        similarity, analogies = list(datasets.SIMILARITY_SETS), list(datasets.ANALOGY_SETS)
+        hypernymy = list(datasets.HYPERNYMY_SETS)
+    elif not similarity and not analogies:
+        raise OptionError(
+            "there is a hypernymy set, and none that the rate is chosen by",
+            hint="pass --similarity or --analogies, too",
+        )
+    datasets.check_folder([*(similarity or ()), *(analogies or ()), *(hypernymy or ())], folder)
     missing: list[str] = []
 
-    def read_all(names: list[str], read: Callable[[str, Path | None], T]) -> dict[str, T]:
+    def read_all(
+        names: Sequence[str] | None, read: Callable[[str, Path | None], T]
+    ) -> dict[str, T]:
         found: dict[str, T] = {}
-        for name in names:
+        for name in names or ():
             if name in found:
                 raise OptionError(f"the data set {name} was given twice", hint="name it once")
             try:
@@ -69,11 +86,14 @@ def read_scorer(
                 missing.append(str(error).replace("\n", "; "))
         return found
 
-    pairs = read_all(similarity_names, datasets.similarity_pairs)
-    questions = read_all(analogy_names, datasets.analogy_questions)
+    pairs = read_all(similarity, datasets.similarity_pairs)
+    questions = read_all(analogies, datasets.analogy_questions)
+    parts = read_all(hypernymy, datasets.hypernymy_pairs).values()
     if not pairs and not questions:
         raise DatasetError(
-            "none of the data sets is on disk, and none could be downloaded",
+            "none of the data sets of similarity and analogies is on disk, and none could be "
+            "downloaded",
             hint="pass --data FOLDER with the files, or --similarity builtin --analogies builtin",
         )
-    return Scorer(pairs, questions, tuple(missing))
+    labelled = {title: part for by_title in parts for title, part in by_title.items()}
+    return Scorer(pairs, questions, labelled, tuple(missing))

@@ -8,12 +8,23 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from hyperskip.evaluation.hypernymy import FREQUENCY
 from hyperskip.experiment.choice import Choice, Spread, Value, by_rate, judged_by, spread
-from hyperskip.experiment.options import USUAL
+from hyperskip.experiment.options import FASTTEXT, USUAL
 from hyperskip.experiment.records import Record
+from hyperskip.vectors.measure import PRODUCT
 from hyperskip.vectors.space import ROUTES
 
-_TITLES = {"ws353": "WS-353", "simlex999": "SimLex-999", "men": "MEN", "google": "Google"}
+_TITLES = {
+    "ws353": "WS-353",
+    "simlex999": "SimLex-999",
+    "men": "MEN",
+    "hyperlex": "HyperLex",
+    "hyperlex, nouns": "HyperLex, nouns",
+    "bless": "BLESS",
+}
+# What tells runs apart, and belongs to no model.
+_OF_THE_GRID = ("program", "dimension", "rate", "seed")
 _DIGITS = ".4f"
 
 
@@ -33,6 +44,7 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    names: int = 2  # columns of text, which are the first
 
 
 def result_tables(records: Sequence[Record], chosen: Sequence[Choice]) -> list[Table]:
@@ -40,6 +52,7 @@ def result_tables(records: Sequence[Record], chosen: Sequence[Choice]) -> list[T
     made = (
         similarity_table(chosen),
         analogy_table(chosen),
+        *hypernymy_tables(chosen),
         speed_table(records, chosen),
         rates_table(records, chosen),
     )
@@ -47,35 +60,55 @@ def result_tables(records: Sequence[Record], chosen: Sequence[Choice]) -> list[T
 
 
 def similarity_table(chosen: Sequence[Choice]) -> Table:
-    """The paper's table 1: rank correlation on each similarity set, and the weighted average."""
+    """The paper's table 1: rank correlation on each similarity set, and the weighted average.
+
+    By the paper's measure, and below that by what it is compared with in that space.
+    """
     first = next((choice.records[0] for choice in chosen), None)
     sets = {} if first is None else first.similarity_sets
-    values = [*map(_similarity, sets), lambda record: record.average]
+    rows: list[tuple[Choice, tuple[str, ...], Sequence[Value]]] = [
+        (
+            choice,
+            (choice.model, measure),
+            [*(_similarity(measure, name) for name in sets), _average(measure)],
+        )
+        for choice in (chosen if sets else ())
+        for measure in choice.records[0].measures
+    ]
     found = (f"{_title(name)} {_counts(score, 'found', 'pairs')}" for name, score in sets.items())
     return _score_table(
-        "Word similarity (Spearman's rank correlation)",
+        "Word similarity (Spearman's rank correlation), by measure",
+        ("model", "measure"),
         (*map(_title, sets), "average"),
-        [(choice, choice.model, values) for choice in chosen] if sets else [],
-        "The average is weighted by the pairs whose words are known: " + ", ".join(found) + ".",
+        rows,
+        f"The measure {PRODUCT} is the paper's, and what rates are chosen by: the Minkowski "
+        "product, or the cosine of Euclidean vectors. The angle is that at the base point, of the "
+        "same vectors; for Euclidean ones it says what the cosine says. The average is weighted by "
+        "the pairs whose words are known: " + ", ".join(found) + ".",
     )
 
 
 def analogy_table(chosen: Sequence[Choice]) -> Table:
     """The paper's table 2: accuracy by both routes, of the vectors that table 1 shows."""
     first = next((choice.records[0] for choice in chosen), None)
-    report = {} if first is None else _part(first.scores, "analogy", ROUTES[0])
-    rows: list[tuple[Choice, str, Sequence[Value]]] = []
-    for choice in chosen if report else ():
-        for route in ROUTES[:1] if choice.is_flat else ROUTES:
-            name = choice.model if choice.is_flat else f"{choice.model} ({route})"
-            rows.append((choice, name, [_analogy(route, *path) for path in _ACCURACIES.values()]))
+    report = {} if first is None else first.part("analogy", PRODUCT, ROUTES[0])
+    rows: list[tuple[Choice, tuple[str, ...], Sequence[Value]]] = [
+        (
+            choice,
+            (choice.model, "b - a + c" if choice.is_flat else route),
+            [_analogy(route, *path) for path in _ACCURACIES.values()],
+        )
+        for choice in (chosen if report else ())
+        for route in (ROUTES[:1] if choice.is_flat else ROUTES)
+    ]
     return _score_table(
-        "Word analogies (share of right answers)",
+        f"Word analogies (share of right answers), by the measure {PRODUCT}",
+        ("model", "route"),
         tuple(_ACCURACIES),
         rows,
         f"Of {report.get('total')} questions, {report.get('asked')} have three known words, and "
-        f"{report.get('answerable')} of those a known answer, too. Euclidean vectors have one "
-        "route, b - a + c.",
+        f"{report.get('answerable')} of those a known answer, too. For Euclidean vectors, both "
+        "routes are the same.",
     )
 
 
@@ -87,24 +120,72 @@ _ACCURACIES = {
 }
 
 
-def _similarity(name: str) -> Value:
-    return lambda record: record.score("similarity", "sets", name, "spearman")
+def hypernymy_tables(chosen: Sequence[Choice]) -> list[Table]:
+    """A table a set: which word is a kind of which, by each way to score it."""
+    sets = dict.fromkeys(name for choice in chosen for name in choice.records[0].hypernymy_sets)
+    return [
+        _hypernymy_table(name, [each for each in chosen if name in each.records[0].hypernymy_sets])
+        for name in sets
+    ]
+
+
+def _hypernymy_table(name: str, chosen: Sequence[Choice]) -> Table:
+    first = chosen[0].records[0]
+    ways = _ways([choice.records[0] for choice in chosen], name)
+    rows = []
+    for choice in chosen:
+        spreads = {way: choice.spread(_hypernymy(name, "agreement", way)) for way in ways}
+        best = _best(each for way, each in spreads.items() if way != FREQUENCY)
+        cells = [
+            Cell(_shown(each), way != FREQUENCY and each is not None and each.mean == best)
+            for way, each in spreads.items()
+        ]
+        rows.append((Cell(str(choice.dimension)), Cell(choice.model), *cells, Cell(_rate(choice))))
+    about = first.part("hypernymy", name)
+    return Table(
+        f"Hypernymy, {_title(name)} ({about.get('figure')}), by score",
+        ("dimension", "model", *ways, "rate"),
+        tuple(rows),
+        'How well scores of "the first is a kind of the second" agree with the set, on '
+        f"{_counts(about, 'found', 'pairs')} pairs; random scores would have "
+        f"{_shown(spread([first], _hypernymy(name, 'chance')))}. The best score of each model is "
+        f"marked; {FREQUENCY} is there for comparison, and asks no vectors.",
+    )
+
+
+def _ways(records: Iterable[Record], name: str) -> list[str]:
+    """How pairs of a hypernymy set are scored; some know more ways than others."""
+    parts = (record.part("hypernymy", name, "agreement") for record in records)
+    return list(dict.fromkeys(way for part in parts for way in part))
+
+
+def _similarity(measure: str, name: str) -> Value:
+    return lambda record: record.score("similarity", measure, "sets", name, "spearman")
+
+
+def _average(measure: str) -> Value:
+    return lambda record: record.score("similarity", measure, "average")
 
 
 def _analogy(route: str, *path: str) -> Value:
-    return lambda record: record.score("analogy", route, *path)
+    return lambda record: record.score("analogy", PRODUCT, route, *path)
+
+
+def _hypernymy(name: str, *path: str) -> Value:
+    return lambda record: record.score("hypernymy", name, *path)
 
 
 def _score_table(
     title: str,
+    names: tuple[str, ...],
     columns: tuple[str, ...],
-    rows: Sequence[tuple[Choice, str, Sequence[Value]]],
+    rows: Sequence[tuple[Choice, tuple[str, ...], Sequence[Value]]],
     note: str,
 ) -> Table:
-    """A row a choice: dimension, name, a spread for each value, and the rate; the best is bold."""
+    """A row a choice: dimension, names, a spread for each value, and the rate; the best is bold."""
     spreads = [[choice.spread(value) for value in values] for choice, _, values in rows]
     cells = []
-    for (choice, name, _), own in zip(rows, spreads, strict=True):
+    for (choice, named, _), own in zip(rows, spreads, strict=True):
         rivals = [
             other
             for (rival, _, _), other in zip(rows, spreads, strict=True)
@@ -114,12 +195,34 @@ def _score_table(
             Cell(_shown(each), each is not None and len(rivals) > 1 and each.mean == _best(column))
             for each, column in zip(own, zip(*rivals, strict=True), strict=True)
         ]
-        cells.append((Cell(str(choice.dimension)), Cell(name), *scores, Cell(_rate(choice))))
-    return Table(title, ("dimension", "model", *columns, "rate"), tuple(cells), note)
+        begin = (Cell(str(choice.dimension)), *map(Cell, named))
+        cells.append((*begin, *scores, Cell(_rate(choice))))
+    header = ("dimension", *names, *columns, "rate")
+    return Table(title, header, tuple(cells), note, names=1 + len(names))
 
 
 def _best(column: Iterable[Spread | None]) -> float | None:
     return max((each.mean for each in column if each is not None), default=None)
+
+
+def models_table(records: Sequence[Record]) -> Table:
+    """The options in which models differ, as they were filled in; some depend on the dimension."""
+    ours = [record for record in records if record.model != FASTTEXT]
+    options = [name for name in _differing(ours) if name not in _OF_THE_GRID]
+    models = list(dict.fromkeys(record.model for record in ours))
+    rows: dict[tuple[str, ...], list[int]] = {}
+    for record in sorted(ours, key=lambda each: models.index(each.model)):
+        known = record.asked | {"epochs": record.epochs}  # which time may have settled
+        values = (_plain(known.get(name)) for name in options)
+        rows.setdefault((record.model, *values), []).append(record.dimension)
+    return Table(
+        "Options in which the models differ",
+        ("model", "dimensions", *(name.replace("_", "-") for name in options)),
+        tuple(
+            (Cell(model), Cell(", ".join(map(str, dict.fromkeys(dimensions)))), *map(Cell, values))
+            for (model, *values), dimensions in rows.items()
+        ),
+    )
 
 
 def speed_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
@@ -174,8 +277,8 @@ def rates_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
         "The choice of the rate",
         header,
         tuple(rows),
-        "What the rate was chosen by: the average similarity, or the accuracy of analogies where "
-        "there is no similarity set.",
+        f"What the rate was chosen by: the average similarity by the measure {PRODUCT}, or the "
+        "accuracy of analogies where there is no similarity set.",
     )
 
 
@@ -204,12 +307,18 @@ def run_columns(records: Sequence[Record]) -> dict[str, Callable[[Record], Any]]
     for name in _differing(records):
         if name not in columns:
             columns[name] = _asked(name)
-    for name in dict.fromkeys(name for record in records for name in record.similarity_sets):
-        columns[f"similarity {name}"] = _similarity(name)
-    columns["similarity average"] = attrgetter("average")
+    sets = dict.fromkeys(name for record in records for name in record.similarity_sets)
+    for measure in dict.fromkeys(measure for record in records for measure in record.measures):
+        for name in sets:
+            columns[f"similarity {measure} {name}"] = _similarity(measure, name)
+        columns[f"similarity {measure} average"] = _average(measure)
     for route in ROUTES:
-        columns[f"analogy {route}"] = _analogy(route, "accuracy")
-        columns[f"analogy {route}, unknown wrong"] = _analogy(route, "accuracy_unknown_wrong")
+        titled = f"analogy {PRODUCT} {route}"
+        columns[titled] = _analogy(route, "accuracy")
+        columns[f"{titled}, unknown wrong"] = _analogy(route, "accuracy_unknown_wrong")
+    for name in dict.fromkeys(name for record in records for name in record.hypernymy_sets):
+        for way in _ways(records, name):
+            columns[f"hypernymy {name} {way}"] = _hypernymy(name, "agreement", way)
     for name in ("seconds", "words_per_second", "whole_seconds", "loss"):
         columns[name] = attrgetter(name)
     return columns
@@ -223,13 +332,6 @@ def _differing(records: Sequence[Record]) -> list[str]:
     """Options that are not the same in all runs."""
     names = dict.fromkeys(name for record in records for name in record.asked)
     return [name for name in names if len({repr(record.asked.get(name)) for record in records}) > 1]
-
-
-def _part(scores: dict[str, Any], *path: str) -> dict[str, Any]:
-    found: Any = scores
-    for name in path:
-        found = found.get(name, {}) if isinstance(found, dict) else {}
-    return found if isinstance(found, dict) else {}
 
 
 def _counts(score: object, part: str, whole: str) -> str:

@@ -1,7 +1,8 @@
 """What can be chosen about training, with ranges, defaults and the paper's own values."""
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hyperskip.cores import cores
@@ -357,27 +358,61 @@ class CheckpointOptions(Options):
             raise OptionError("resume and restart contradict each other", hint="pass one of them")
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "default": {},
-    # Appendix A.2; where the paper is silent (power, full window), the authors' program.
-    "paper": {
-        "schedule": PAIRWISE,
-        "min_count": 15,
-        "tokenizer": "paper",
-        "window": 10,
-        "shrink_window": False,
-        "negatives": 10,
-        "power": 0.5,
-        "subsample": 1e-5,
-        "epochs": 3,
-        "end_rate": 0.0,
-        "max_step": 1.0,
-    },
+@dataclass(frozen=True)
+class Preset:
+    """Option values with a name.
+
+    Args:
+        always: Whatever else is chosen.
+        where: What belongs to one value of another option: that option, its value, and the
+            options that hold there.
+    """
+
+    always: Mapping[str, Any] = field(default_factory=dict)
+    where: tuple[tuple[str, Any, Mapping[str, Any]], ...] = ()
+
+
+PRESETS = {
+    "default": Preset(),
+    # Appendix A.2; where the paper is silent (power, full window), the authors' program. All that
+    # vectors depend on is here, so that it stays the paper's when a default changes.
+    "paper": Preset(
+        {
+            "schedule": PAIRWISE,
+            "min_count": 15,
+            "tokenizer": "paper",
+            "factors": 1,
+            "window": 10,
+            "shrink_window": False,
+            "negatives": 10,
+            "power": 0.5,
+            "subsample": 1e-5,
+            "epochs": 3,
+            "burn_in_epochs": 0,
+            "end_rate": 0.0,
+            "learn_theta": False,
+            "max_step": 1.0,
+        },
+        where=(
+            (
+                "geometry",
+                HYPERBOLOID,
+                {"curvature": 1.0, "theta": 3.0, "tied": True, "initial_deviation": 0.01},
+            ),
+            ("geometry", EUCLIDEAN, {"tied": False}),
+            ("schedule", WINDOW, {"shared_negatives": 128}),
+            ("tied", False, {"layer": CENTRES}),
+        ),
+    ),
 }
 
 
-def preset_named(name: str) -> dict[str, Any]:
-    """The option values that a preset stands for."""
+def on_top_of(name: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Chosen option values on top of a preset's, without those that have no meaning beside them."""
     if name not in PRESETS:
         raise OptionError(f"preset is {name!r}", hint=f"preset takes {' or '.join(PRESETS)}")
-    return PRESETS[name]
+    values = dict(PRESETS[name].always) | dict(chosen)
+    for option_name, value, belonging in PRESETS[name].where:
+        if values.get(option_name, getattr(TrainingOptions, option_name)) == value:
+            values = dict(belonging) | values
+    return values

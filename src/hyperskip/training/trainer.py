@@ -43,7 +43,7 @@ from hyperskip.training.options import (
     HYPERBOLOID,
     CheckpointOptions,
     TrainingOptions,
-    preset_named,
+    on_top_of,
 )
 from hyperskip.training.progress import Interrupted, Kept, OnDevice, Report, Resuming
 from hyperskip.training.run import Run
@@ -86,9 +86,9 @@ def train(
         DivergenceError: The numbers blew up.
     """
     model = None if init is None else _model_in_memory(init)
-    chosen = preset_named(preset) | options
-    inherited = {} if model is None else continued.inherited_options(model, chosen)
-    text_options, training_options, checkpoint_options = split_options(inherited | chosen)
+    inherited = {} if model is None else continued.inherited_options(model, options)
+    chosen = on_top_of(preset, inherited | options)
+    text_options, training_options, checkpoint_options = split_options(chosen)
     _check_start(model, training_options)
     plan = _checkpoint_plan(checkpoints, checkpoint_options, init)
     check_training_device(training_options)
