@@ -91,15 +91,42 @@ def test_options_survive_a_round_trip(geometry: str, changes: dict[str, Any]) ->
 
 def test_what_depends_on_the_geometry_is_filled_in() -> None:
     hyperbolic = TrainingOptions()
-    assert (hyperbolic.theta, hyperbolic.tied, hyperbolic.initial_deviation) == (3.0, True, 0.01)
+    assert (hyperbolic.tied, hyperbolic.initial_deviation, hyperbolic.layer) == (True, 0.01, None)
     flat = TrainingOptions(geometry="euclidean")
-    assert (flat.theta, flat.tied, flat.initial_deviation) == (None, False, None)
+    assert (flat.theta, flat.curvature, flat.initial_deviation) == (None, None, None)
+    assert (flat.tied, flat.layer) == (False, "centres")
     assert TrainingOptions(threads=0).threads >= 1
+
+
+@pytest.mark.parametrize(
+    ("dimension", "theta", "curvature", "negatives"),
+    [(1, 1.0, 0.5, 20), (5, 1.0, 0.5, 20), (20, 3.0, 0.5, 20), (50, 4.32, 0.2, 10)]
+    + [(100, 5.32, 0.1, 10), (1000, 8.64, 0.01, 10), (4096, 10.68, 10 / 4096, 10)],
+)
+def test_what_depends_on_the_dimension_is_filled_in(
+    dimension: int, theta: float, curvature: float, negatives: int
+) -> None:
+    options = TrainingOptions(dimension=dimension)
+    assert (options.theta, options.curvature, options.negatives) == (theta, curvature, negatives)
+    chosen = TrainingOptions(dimension=dimension, theta=3.0, curvature=1.0, negatives=4)
+    assert (chosen.theta, chosen.curvature, chosen.negatives) == (3.0, 1.0, 4)
+
+
+def test_subsampling_depends_on_the_length_of_the_text() -> None:
+    assert TrainingOptions().with_subsample(5_000_000).kept_share == 1e-5
+    assert TrainingOptions().with_subsample(4_999_999).kept_share == 1e-4
+    assert TrainingOptions(subsample=0).with_subsample(5_000_000).kept_share == 0
 
 
 @pytest.mark.parametrize(
     "contradiction",
     [
+        {"geometry": "euclidean", "factors": 2},
+        {"geometry": "euclidean", "curvature": 0.5},
+        {"factors": 3},
+        {"factors": 2, "schedule": "pairwise"},
+        {"layer": "centroid"},
+        {"layer": "contexts", "tied": False, "freeze": True},
         {"geometry": "euclidean", "theta": 3.0},
         {"geometry": "euclidean", "learn_theta": True},
         {"rate": 0.01, "end_rate": 0.05},
