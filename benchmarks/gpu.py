@@ -457,7 +457,7 @@ def kernel_bytes(encoded: EncodedCorpus, options: TrainingOptions) -> dict[str, 
     kept = float(survivors.sum() / counts.sum()) * tokens
     tiles = kept / TILE
     span, drawn = TILE + 2 * settings.window, settings.shared_negatives
-    row, sums = 4 * settings.factors * settings.factor, 4 * settings.used
+    row, sums = 4 * settings.factors * settings.columns, 4 * settings.factors * settings.used
     gathered = (span + drawn + settings.parts * TILE) * row
     added = (span + drawn + settings.parts * TILE) * 2 * sums  # read and written
     # A word that several tiles of a round have is moved once: those that are drawn seldom repeat.

@@ -51,7 +51,7 @@ SHARED_STEPS: dict[str, list[Choice]] = {
     "shared negatives": [{"shared_negatives": count} for count in (64, 128, 256)],
     "window": [
         {"window": window, "shrink_window": shrinks}
-        for window, shrinks in ((5, False), (10, False), (15, False), (10, True), (15, True))
+        for window, shrinks in ((5, False), (7, False), (10, False), (15, False), (10, True))
     ],
     "subsample": [{"subsample": share} for share in (3e-6, 1e-5, 3e-5, 1e-4)],
 }

@@ -100,8 +100,10 @@ def test_what_depends_on_the_geometry_is_filled_in() -> None:
 
 @pytest.mark.parametrize(
     ("dimension", "theta", "curvature", "negatives"),
-    [(1, 1.0, 0.5, 20), (5, 1.0, 0.5, 20), (20, 3.0, 0.5, 20), (50, 4.32, 0.2, 10)]
-    + [(100, 5.32, 0.1, 10), (1000, 8.64, 0.01, 10), (4096, 10.68, 10 / 4096, 10)],
+    [
+        *[(1, 1.0, 0.5, 20), (5, 1.0, 0.5, 20), (20, 3.0, 0.5, 20), (50, 4.32, 0.2, 10)],
+        *[(100, 5.32, 0.1, 10), (1000, 8.64, 0.01, 10), (4096, 10.68, 10 / 4096, 10)],
+    ],
 )
 def test_what_depends_on_the_dimension_is_filled_in(
     dimension: int, theta: float, curvature: float, negatives: int
@@ -113,9 +115,9 @@ def test_what_depends_on_the_dimension_is_filled_in(
 
 
 def test_subsampling_depends_on_the_length_of_the_text() -> None:
-    assert TrainingOptions().with_subsample(5_000_000).kept_share == 1e-5
-    assert TrainingOptions().with_subsample(4_999_999).kept_share == 1e-4
-    assert TrainingOptions(subsample=0).with_subsample(5_000_000).kept_share == 0
+    assert TrainingOptions().with_usual_subsample(5_000_000).kept_share == 1e-5
+    assert TrainingOptions().with_usual_subsample(4_999_999).kept_share == 1e-4
+    assert TrainingOptions(subsample=0).with_usual_subsample(5_000_000).kept_share == 0
 
 
 @pytest.mark.parametrize(

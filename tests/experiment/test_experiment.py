@@ -379,6 +379,11 @@ def test_places_that_are_none(program: Program, corpus: Path, tmp_path: Path) ->
         assert result.code == 2
     result = program("experiment", tmp_path, "-o", tmp_path / "out", *TINY_FLAGS)
     assert (result.code, "is among the text" in result.err) == (2, True), result.err
+    again = program(
+        "experiment", tmp_path / "encoded", "-o", tmp_path, *TINY_FLAGS, "--restart"
+    )  # which would remove its own text
+    assert (again.code, "keep the text elsewhere" in again.err) == (2, True), again.err
+    assert (tmp_path / "encoded").is_dir()
     for text, message in (("none.txt", "there is no file"), ("-", "cannot read standard input")):
         result = program("experiment", text, "-o", tmp_path / "out", *TINY_FLAGS)
         assert (result.code, message in result.err) == (2, True), result.err

@@ -77,7 +77,7 @@ def main() -> None:
             "HYPERBOLIC": hyperbolic,
             "FACTORS": factors,
             "DIMENSION": dimension,
-            "FACTOR": settings.factor,
+            "COLUMNS": settings.columns,
             "USED": settings.used,
             "FIXED_POINT": fixed_point,
         }
@@ -86,17 +86,17 @@ def main() -> None:
             "CONTEXT_PARTS": settings.context_parts,
             "FAR": far,
             "TIED": tied,
-            "ROW": factors * settings.factor,
-            "WIDTH": min(settings.factor, rounds._WIDEST),
+            "ROW": factors * settings.columns,
+            "WIDTH": min(settings.columns, rounds._WIDEST),
             "PRECISION": settings.precision,
             "GRADIENT_PRECISION": settings.precision if far else settings.gradient_precision,
         }
-        full_factor = triton.next_power_of_2(settings.factor)
+        full_columns = triton.next_power_of_2(settings.columns)
         of_move = {
-            "FULL_FACTOR": full_factor,
+            "FULL_COLUMNS": full_columns,
             "LEARN_THETA": not tied,
             "PARTS_OF_A_ROUND": 1024,
-            "SIZE": max(1, rounds._MOVED_NUMBERS // full_factor),
+            "SIZE": max(1, rounds._MOVED_NUMBERS // full_columns),
         }
         sums = "*i64" if fixed_point else "*fp32"
         gradients = dict.fromkeys(["centre_gradients", "context_gradients", "gradients"], sums)

@@ -14,7 +14,7 @@ from hyperskip.text.options import TextOptions
 from hyperskip.training import continued
 from hyperskip.training.options import TrainingOptions
 
-OPTIONS: dict[str, Any] = {"subsample": 1e-3, "threads": 1, "epochs": 3}
+OPTIONS: dict[str, Any] = {"subsample": 1e-3, "threads": 1, "epochs": 3, "window": 5}
 SPACES = ["hyperboloid", "euclidean"]
 
 
@@ -110,7 +110,7 @@ def test_a_new_word_starts_at_the_centroid_of_its_first_contexts(
         np.testing.assert_allclose(parameters.centres[places[word]], place, atol=jitter)
     assert parameters.contexts is None or not parameters.contexts.any()
     untied, _ = continued.continued_parameters(
-        model, corpus, TrainingOptions(dimension=2, tied=False)
+        model, corpus, TrainingOptions(dimension=2, tied=False, subsample=0)
     )
     np.testing.assert_array_equal(untied.contexts, untied.centres)
 
@@ -178,6 +178,14 @@ def test_theta_is_the_models(tmp_path: Path) -> None:
     assert more.options["theta"] == learned
     other = train(builtin.sentences(30_000), init=path, theta=1.0, epochs=1, threads=1)
     assert other.options["theta"] == 1.0
+
+
+def test_vectors_of_others_are_taken_for_the_papers() -> None:
+    points = np.random.default_rng(1).normal(0, 0.5, (50, 100)).astype(np.float32)
+    model = WordVectors([f"w{i}" for i in range(50)], points)
+    text = [" ".join(model.words[i : i + 5]) for i in range(0, 50, 5)] * 9
+    more = train(text, init=model, epochs=1, threads=1, subsample=0)
+    assert (more.options["curvature"], more.options["theta"]) == (1.0, 3.0)
 
 
 def test_a_model_settles_its_space_before_a_preset_does() -> None:

@@ -188,7 +188,14 @@ def test_the_usual_rate_depends_on_the_contexts_that_there_are() -> None:
 def test_the_rate_falls_linearly_over_the_whole_training() -> None:
     corpus = corpus_of([50] * 200)
     options = TrainingOptions(
-        dimension=2, epochs=4, rate=0.08, end_rate=0.02, burn_in_epochs=2, burn_in_rate=0.3
+        subsample=0,
+        dimension=2,
+        epochs=4,
+        rate=0.08,
+        end_rate=0.02,
+        burn_in_epochs=2,
+        burn_in_rate=0.3,
+        negatives=5,
     )
     run = run_of(corpus, options)
     assert [run._rate_at(epoch, 0) for epoch in range(6)] == pytest.approx(
@@ -218,7 +225,8 @@ def test_burn_in_and_learned_theta_are_recorded() -> None:
 def test_the_loss_is_that_of_guessing_at_first_and_falls() -> None:
     """All points start together, where P(true) = sigma(theta - 1)."""
     vectors = train(small_corpus(), negatives=5, rate=1e-6, **SMALL)
-    guess = np.log1p(np.exp(-2.0)) + 5 * np.log1p(np.exp(2.0))
+    score = vectors.options["theta"] - 1.0
+    guess = np.log1p(np.exp(-score)) + 5 * np.log1p(np.exp(score))
     assert vectors.history[0]["loss"] == pytest.approx(guess, rel=0.02)
     assert train(small_corpus(), negatives=5, **SMALL).history[0]["loss"] < guess / 2
 
@@ -268,7 +276,6 @@ def test_absurd_rates_are_warned_of_and_end_in_an_error_or_in_finite_numbers(
     if isinstance(result, DivergenceError):
         assert re.search(r"epoch 1 at rate [\d.]+, the farthest word at radius ", result.message)
     else:
-        assert geometry == "euclidean" or schedule == "pairwise"
         assert np.isfinite(result.coordinates).all()
         assert max(result.radius(word) for word in result.words) < 50
 
@@ -310,8 +317,39 @@ def test_words_that_start_far_out_have_not_diverged(start: str) -> None:
     assert len(vectors.history) == 3
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"dimension": 2000, "negatives": 1},
+        {"dimension": 100, "curvature": 0.001, "initial_deviation": 0.05},
+        {"dimension": 100, "factors": 100, "curvature": 10.0},
+    ],
+)
+def test_unusual_spaces_have_not_diverged(options: dict[str, Any]) -> None:
+    """Neither scores that are spread out at first, nor radii that many factors add up to."""
+    vectors = train(small_corpus(), threads=1, epochs=1, **options)
+    assert np.isfinite(vectors.coordinates).all()
+
+
+def test_words_are_centred_at_the_end_but_not_those_of_a_model() -> None:
+    vectors = train(small_corpus(), **SMALL)
+    np.testing.assert_allclose(vectors.centroid(vectors.words)[:-1], 0.0, atol=1e-5)
+    more = train(small_corpus(), init=vectors, freeze=True, **SMALL)
+    np.testing.assert_array_equal(more.coordinates, vectors.coordinates)
+
+
+def test_a_word_keeps_the_layer_that_was_chosen() -> None:
+    trained = {
+        layer: train(small_corpus(), tied=False, layer=layer, geometry="euclidean", **SMALL)
+        for layer in ("centres", "contexts", "centroid")
+    }
+    both = trained["centres"].coordinates + trained["contexts"].coordinates
+    np.testing.assert_allclose(trained["centroid"].coordinates, both / 2, atol=1e-6)
+    assert not np.allclose(trained["centres"].coordinates, trained["contexts"].coordinates)
+
+
 def test_divergence_is_named_with_epoch_and_rate() -> None:
-    options = TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02)
+    options = TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02, subsample=0)
     run = run_of(corpus_of([50] * 200), options)
     on_cpu(run).layers.centres[:] = np.nan
     with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.02.*radius nan"):
@@ -323,14 +361,18 @@ def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
 ) -> None:
     rates: list[float] = []
     monkeypatch.setattr(Watch, "check", lambda _, __, rate: rates.append(rate))
-    run = run_of(corpus_of([50] * 20), TrainingOptions(dimension=2, rate=0.02, epochs=1))
+    run = run_of(
+        corpus_of([50] * 20), TrainingOptions(dimension=2, rate=0.02, epochs=1, subsample=0)
+    )
     run.stretch()
     assert rates[-1] == 0.02
 
 
 @pytest.mark.parametrize("layer", ["centres", "contexts"])
 def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
-    options = TrainingOptions(dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02)
+    options = TrainingOptions(
+        dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02, subsample=0
+    )
     corpus = corpus_of([50] * 200)
     corpus = EncodedCorpus(
         corpus.options,
@@ -349,7 +391,7 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
 
 
 def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = TrainingOptions(dimension=2, threads=2, rate=0.02)
+    options = TrainingOptions(dimension=2, threads=2, rate=0.02, subsample=0)
     run = run_of(corpus_of([50] * 2000), options)
     start = threading.Thread.start
     started: list[threading.Thread] = []
@@ -465,7 +507,8 @@ def test_progress_reports_every_epoch_and_reaches_the_end() -> None:
 def test_what_was_trained_with_is_kept() -> None:
     vectors = train(small_corpus(), **SMALL)
     assert vectors.options["dimension"] == 10
-    assert vectors.options["theta"] == 3.0
+    assert vectors.options["theta"] == 2.0
+    assert vectors.options["subsample"] == SMALL.get("subsample", 1e-4)
     assert vectors.options["tokenizer"] == "paper"
 
 

@@ -73,7 +73,7 @@ def test_far_words_are_ranked_in_float64() -> None:
 def test_there_is_no_measure_that_is_no_function_of_products(vectors: WordVectors) -> None:
     with pytest.raises(OptionError, match="distance") as caught:
         vectors.measured_by("distance")
-    assert caught.value.hint == "measure takes product or angle"
+    assert "measure takes product or angle" in str(caught.value.hint)
 
 
 def test_a_point_must_be_on_every_hyperboloid(vectors: WordVectors) -> None:

@@ -20,8 +20,13 @@ _OPTIONS: dict[str, Any] = {"dimension": 20, "subsample": 1e-3}
 # The picture shows a model of its own, of two dimensions: nothing is lost by projection then. In
 # so little room, words must lie farther apart (theta).
 _PICTURE_OPTIONS = _OPTIONS | {
-    **{"dimension": 2, "curvature": 1.0, "theta": 4.0},
-    **{"window": 5, "negatives": 5, "epochs": 5, "rate": 0.02},
+    "dimension": 2,
+    "curvature": 1.0,
+    "theta": 4.0,
+    "window": 5,
+    "negatives": 5,
+    "epochs": 5,
+    "rate": 0.02,
 }
 _NEIGHBORS_OF = ("dog", "piano", "paris")
 _ANALOGIES = (("france", "paris", "italy"), ("man", "woman", "king"), ("dog", "dogs", "mouse"))

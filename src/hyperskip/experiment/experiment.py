@@ -112,6 +112,12 @@ def _checked_corpus(corpus: Paths, home: ExperimentFolder) -> list[str]:
             "an experiment cannot read standard input: whoever takes it up reads the text again",
             hint="keep it first, by: hyperskip encode - -o FOLDER; then pass the FOLDER",
         )
+    for name in names:
+        if Path(name).resolve().is_relative_to(home.path.resolve()):
+            raise OutputError(
+                f"the text {name} is in the folder {home.path}, which is of experiments alone",
+                hint="choose another folder, or keep the text elsewhere",
+            )
     if len(names) == 1 and is_encoded(Path(names[0])):
         return names
     expand(names)

@@ -138,7 +138,7 @@ def _train(asked: dict[str, Any]) -> None:
             dim=options.dimension,
             ws=options.window,
             neg=options.negatives,
-            t=options.subsample,
+            t=options.subsample or 1.0,  # at 0 it would keep no word, and at 1 it keeps all
             minCount=1,  # rare words are gone
             epoch=options.epochs,
             thread=options.threads,  # and no seed: only its supervised training takes one

@@ -67,18 +67,18 @@ class Backend(Protocol):
         """The shift of the product as it is now."""
 
     def radius(self) -> float:
-        """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
+        """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere.
+
+        On a product of hyperboloids, the greatest of its distances on each.
+        """
 
     def parameters(self) -> Parameters:
         """A copy of the parameters as they are now."""
 
 
-def radius_at(times: npt.NDArray[np.floating[Any]]) -> float:  # (..., factors)
-    """Distance of the farthest point from the base point; NaN if a time is not a number."""
-    if not np.isfinite(times).all():
-        return float("nan")
-    by_factor = np.arccosh(np.maximum(times.astype(np.float64), 1.0))
-    return float(np.sqrt(np.max(np.sum(by_factor**2, axis=-1))))
+def radius_at(time: float) -> float:
+    """Distance from the base point at this time coordinate; NaN if it is not a number."""
+    return float(np.arccosh(max(time, 1.0))) if np.isfinite(time) else float("nan")
 
 
 def chosen_device(options: TrainingOptions) -> tuple[str, str | None]:

@@ -1,5 +1,6 @@
 """The middle of points, in any space that words may be trained in."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy.typing as npt
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
 
-_NUMBERS_AT_ONCE = 1 << 22  # in float64
+_NUMBERS_AT_ONCE = 1 << 21  # in float64
 
 
 def centred(
@@ -21,21 +22,24 @@ def centred(
     distance; it gives a meaning to angles at the base point, and to distances from it.
     """
     shape = len(positions), options.factors, options.factor_dimension
-    by_factor = np.asarray(positions, dtype=np.float32).reshape(shape)
-    step = max(1, _NUMBERS_AT_ONCE // options.dimension)
-    blocks = [slice(begin, begin + step) for begin in range(0, len(positions), step)]
+    moved = np.array(positions, dtype=np.float32).reshape(shape)
+    for _ in range(2):  # the centroid of words that are all far out is found on the second try
+        _translate(moved, list(_blocks(len(positions), options.dimension)))
+    return moved.reshape(len(positions), options.dimension)
+
+
+def _translate(by_factor: npt.NDArray[np.float32], blocks: list[slice]) -> None:
+    """Move words (words, factors, dimension) so that their centroid comes to the base point."""
     total = np.sum(
         [hyperboloid.from_spatial(by_factor[block]).sum(axis=0) for block in blocks], axis=0
     )
     # The centroid is the point in the direction of the sum: -⟨total, total⟩ is its square length.
     length = np.sqrt(-hyperboloid.minkowski_dot(total, total))[:, None]
     centre = hyperboloid.from_spatial(total[:, :-1] / length)
-    base = hyperboloid.base_point(options.factor_dimension)
-    moved = np.empty(shape, dtype=np.float32)
+    base = hyperboloid.base_point(by_factor.shape[-1])
     for block in blocks:
         points = hyperboloid.from_spatial(by_factor[block])
-        moved[block] = hyperboloid.translate(points, centre, base)[..., :-1]
-    return moved.reshape(len(positions), options.dimension)
+        by_factor[block] = hyperboloid.translate(points, centre, base)[..., :-1]
 
 
 def centroids(
@@ -44,6 +48,21 @@ def centroids(
     options: TrainingOptions,
 ) -> npt.NDArray[np.float64]:  # (words, dimension)
     """The weighted centroid of each word's points, as they all are: without time."""
+    found = np.empty((len(positions), options.dimension))
+    for block in _blocks(len(positions), positions[:1].size):
+        found[block] = _centroids(positions[block], weights[block], options)
+    return found
+
+
+def _blocks(words: int, numbers_of_a_word: int) -> Iterator[slice]:
+    step = max(1, _NUMBERS_AT_ONCE // max(1, numbers_of_a_word))
+    for begin in range(0, words, step):
+        yield slice(begin, begin + step)
+
+
+def _centroids(
+    positions: npt.NDArray[Any], weights: npt.NDArray[np.float64], options: TrainingOptions
+) -> npt.NDArray[np.float64]:
     if options.geometry == HYPERBOLOID:
         shape = *positions.shape[:2], options.factors, options.factor_dimension
         by_factor = positions.reshape(shape)

@@ -32,7 +32,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 _SECTION = "checkpoint"  # of what is known about a model
 _CONTEXTS, _TIMES = "contexts", "times"
 _NAME = re.compile(r"epoch-(\d{6})-block-(\d{9})\.safetensors")
-_RATES = ("rate", "burn_in_rate")
+_OF_THE_TEXT = ("rate", "burn_in_rate", "subsample")
 _MARK = "checkpoint-"  # of files that are being written
 _LARGEST = 2**63 - 1
 _STRETCH = 1 << 20  # tokens to read at a time
@@ -53,7 +53,7 @@ class Key(NamedTuple):
         found = []
         for name in sorted(self.options.keys() | other.options.keys()):
             ours, theirs = self.options.get(name), other.options.get(name)
-            follows = name in _RATES and self.corpus != other.corpus  # perhaps from the text
+            follows = name in _OF_THE_TEXT and self.corpus != other.corpus  # perhaps from the text
             if ours != theirs and not follows:
                 flag = name.replace("_", "-")
                 found.append(f"{flag} is {ours!r}, and the training was begun with {theirs!r}")

@@ -28,12 +28,11 @@ def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str
     """The options that a model settles, for those that are not chosen."""
     settled: dict[str, Any] = {"geometry": model.geometry, "dimension": model.dimension}
     if model.geometry == HYPERBOLOID == chosen.get("geometry", HYPERBOLOID):
-        settled["factors"] = model.factors
-        if model.options:  # of a training; once there was only the curvature 1
-            settled["curvature"] = model.options.get("curvature", 1.0)
+        # Vectors that do not say it are of the paper's model, or of a time when there was no other.
         theta = model.history[-1].get("theta") if model.history else model.options.get("theta")
-        if isinstance(theta, float):
-            settled["theta"] = theta
+        settled["factors"] = model.factors
+        settled["curvature"] = model.options.get("curvature", 1.0)
+        settled["theta"] = theta if isinstance(theta, float) else 3.0
     return settled
 
 

@@ -177,7 +177,7 @@ class CpuBackend:
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
         if self._options.geometry == HYPERBOLOID:
-            return radius_at(self._times())
+            return radius_at(float(self._times().max()))
         squares = [
             np.einsum("wd,wd->w", rows, rows, dtype=np.float64).max() for rows in self._tables
         ]

@@ -150,7 +150,7 @@ class GpuBackend:
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
         if self._settings.hyperbolic:
-            return radius_at(self._times())
+            return radius_at(self._rounds.farthest_time())
         lengths = [torch.linalg.vector_norm(layer.rows, dim=-1).max() for layer in self._layers]
         return float(torch.stack(lengths).max())
 
@@ -166,9 +166,6 @@ class GpuBackend:
         times = np.stack([of_layer[..., dimension] for of_layer in rows])
         contexts = None if self._settings.tied else coordinates[1]
         return Parameters(coordinates[0], contexts, self.theta, times)
-
-    def _times(self) -> npt.NDArray[np.float32]:  # (layers, words, factors)
-        return np.stack([self._rounds.times(layer).cpu().numpy() for layer in self._layers])
 
 
 def gpu_settings(options: TrainingOptions, counts: npt.NDArray[np.int64], longest: int) -> Settings:

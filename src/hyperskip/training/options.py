@@ -134,7 +134,11 @@ class TrainingOptions(Options):
     )
     learn_theta: bool = option(False, bool, "learn theta too, hyperboloid only")
     max_step: float = option(
-        1.0, float, "longest distance that an update may move a word", above=0, at_most=2
+        1.0,
+        float,
+        "longest distance that an update may move a word, on each unit hyperboloid",
+        above=0,
+        at_most=2,
     )
     tied: bool | None = option(
         None,
@@ -155,7 +159,8 @@ class TrainingOptions(Options):
         None,
         float,
         "standard deviation of the first positions around the base point "
-        "(default: 0.01 on the hyperboloid; fastText's scheme in Euclidean space)",
+        "(default: 0.01 on the hyperboloid, and less where it is large or flat; fastText's scheme "
+        "in Euclidean space)",
         above=0,
         at_most=1,
         optional=True,
@@ -210,7 +215,9 @@ class TrainingOptions(Options):
             # apart words may be.
             self._fill("theta", round(1.0 + max(0.0, math.log2(self.dimension / 5)), 2))
             self._fill("curvature", min(0.5, 10 / self.dimension))
-            self._fill("initial_deviation", 0.01)
+            # The paper's, unless scores would differ by more than 0.1 before anything is learned.
+            farthest = math.sqrt(0.1 / self.sharpness / self.dimension)
+            self._fill("initial_deviation", min(0.01, farthest))
         self._fill("negatives", 20 if self.dimension < 50 else 10)
         self._fill("tied", hyperbolic)
         if self.tied and self.layer is not None:
@@ -295,7 +302,7 @@ class TrainingOptions(Options):
         assert self.negatives is not None  # filled in with the options
         return max(1, self.negatives // 10) if burn_in else self.negatives
 
-    def with_subsample(self, words: int) -> "TrainingOptions":
+    def with_usual_subsample(self, words: int) -> "TrainingOptions":
         """These options for a text of so many words, with the usual subsampling unless chosen."""
         if self.subsample is not None:
             return self
@@ -318,7 +325,7 @@ class TrainingOptions(Options):
         numerator = 0.08 if self.geometry == HYPERBOLOID else 0.25
         return float(f"{numerator / max(contexts_on_a_side, 1.0):.2g}")
 
-    def with_rate(self, contexts_on_a_side: float) -> "TrainingOptions":
+    def with_usual_rate(self, contexts_on_a_side: float) -> "TrainingOptions":
         """These options with the usual rate, unless one was chosen."""
         if self.rate is not None:
             return self

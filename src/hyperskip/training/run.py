@@ -168,7 +168,7 @@ class Run:
             assert options.burn_in_rate is not None  # filled in with the options
             return options.burn_in_rate
         done = (epoch - options.burn_in_epochs + token / self._token_count) / options.epochs
-        assert options.rate is not None  # filled in by `with_rate`
+        assert options.rate is not None  # filled in by `with_usual_rate`
         return options.rate + (options.end_rate - options.rate) * done
 
     def _check(self, position: Position) -> None:

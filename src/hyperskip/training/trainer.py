@@ -216,7 +216,7 @@ def train_encoded(
             "every document of the corpus is a single word: there are no contexts to learn from",
             hint="put one sentence or document on a line, not one word",
         )
-    options = _with_rate(options.with_subsample(int(encoded.vocabulary.counts.sum())), encoded)
+    options = _for_text(options, encoded)
     vocabulary = encoded.vocabulary
     known: npt.NDArray[np.bool_] | None = None
     if model is None:
@@ -256,8 +256,9 @@ def train_encoded(
     return _result(layer, finished, encoded, options, model)
 
 
-def _with_rate(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOptions:
-    """The options with the usual rate for this text, unless one was chosen."""
+def _for_text(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOptions:
+    """The options with the usual subsampling and rate for this text, unless they were chosen."""
+    options = options.with_usual_subsample(len(encoded.tokens))
     contexts = contexts_on_a_side(
         encoded.sentence_starts,
         encoded.vocabulary.counts,
@@ -274,7 +275,7 @@ def _with_rate(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOpti
                 f"text: words will be thrown about. Leave out --{flag}, or choose a smaller one",
                 stacklevel=5,
             )
-    return options.with_rate(contexts)
+    return options.with_usual_rate(contexts)
 
 
 def _key(encoded: EncodedCorpus, options: TrainingOptions, model: WordVectors | None) -> Key:

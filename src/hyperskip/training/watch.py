@@ -35,7 +35,7 @@ class Watch:
     ) -> None:
         self._backend = backend
         self._options = options
-        spread = (options.initial_deviation or 0.0) * math.sqrt(options.dimension)
+        spread = (options.initial_deviation or 0.0) ** 2 * options.dimension * options.sharpness
         self._judges_loss = not begins_anywhere and spread < 1.0  # else guessing is no measure
         # Where neighbouring numbers of float32 are a distance of 1 apart, positions mean nothing.
         self._farthest = math.asinh(_UNIT) if options.geometry == HYPERBOLOID else _UNIT

@@ -179,7 +179,8 @@ def measure_named(name: str, measures: Mapping[str, Measure]) -> Measure:
     if name not in measures:
         *others, last = measures
         raise OptionError(
-            f"measure is {name!r}", hint=f"measure takes {', '.join(others)} or {last}"
+            f"measure is {name!r}",
+            hint=f"in the space of these vectors, measure takes {', '.join(others)} or {last}",
         )
     return measures[name]
 

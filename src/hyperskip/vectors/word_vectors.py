@@ -22,7 +22,7 @@ from hyperskip.vectors.space import check_route, space_named
 WordOrPoint = str | npt.ArrayLike
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-_PAIRS_AT_ONCE = 1 << 14  # whose points are in memory together
+_WORDS_AT_ONCE = 1 << 14  # or pairs of words, whose points are in memory together
 _SUGGESTED = 3
 _SUGGESTED_FROM = 50_000  # the most frequent words: all would take seconds in a large vocabulary
 
@@ -166,7 +166,10 @@ class WordVectors:
     @cached_property
     def radii(self) -> Floats:
         """(words,): the distance of each word from the base point; the length if Euclidean."""
-        radii = self._space.radius(self.points)
+        radii = np.empty(len(self))
+        for begin in range(0, len(self), _WORDS_AT_ONCE):
+            some = slice(begin, begin + _WORDS_AT_ONCE)
+            radii[some] = self._space.radius(self._space.points(self._coordinates[some]))
         self._check_finite(radii[:, None])
         return _read_only(radii)
 
@@ -440,8 +443,8 @@ class WordVectors:
         self, measured: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
     ) -> Floats:
         values = np.empty(len(first))
-        for begin in range(0, len(first), _PAIRS_AT_ONCE):
-            part = slice(begin, begin + _PAIRS_AT_ONCE)
+        for begin in range(0, len(first), _WORDS_AT_ONCE):
+            part = slice(begin, begin + _WORDS_AT_ONCE)
             values[part] = measured(
                 self._space.points(self._coordinates[first[part]]),
                 self._space.points(self._coordinates[second[part]]),

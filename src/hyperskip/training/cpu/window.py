@@ -55,7 +55,9 @@ TILE = LANES  # centres at once: the scores of a row fill one register
 
 _ROWS_AT_ONCE = 8  # of a matrix product: as many sums as it takes to keep both multipliers busy
 _SCATTER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: spreads words over slots
-_FACTORS = 64  # of the loss: a product of so many numbers below 2 is far from overflowing
+_NORMALISERS_AT_ONCE = (
+    64  # of the loss: a product of so many numbers below 2 is far from overflowing
+)
 
 # Lines of `Workspace.centre_lanes`, each a number for every centre of the tile.
 _FIRST, _LAST, _ITSELF, _WORD = 0, 1, 2, 3
@@ -321,7 +323,7 @@ def _pull(
         contexts += choose(here, one, zero)
         loss += choose(here, at_least(zero - score, f32(0.0)), zero)
         normalisers *= choose(here, normaliser, one)
-        if i % _FACTORS == _FACTORS - 1:
+        if i % _NORMALISERS_AT_ONCE == _NORMALISERS_AT_ONCE - 1:
             loss += logarithm(normalisers)
             normalisers = one
         store(work.pulls, i, 0, pull)
@@ -342,7 +344,7 @@ def _pull(
             normaliser = choose(other, normaliser, one)
         negative_loss += excess
         normalisers *= normaliser
-        if (i - span) % _FACTORS == _FACTORS - 1:
+        if (i - span) % _NORMALISERS_AT_ONCE == _NORMALISERS_AT_ONCE - 1:
             negative_loss += logarithm(normalisers)
             normalisers = one
         pull = zero - likely * weight

@@ -223,7 +223,7 @@ def _products(
     word,
     live,
     first,  # column of the factor
-    FACTOR: tl.constexpr,
+    COLUMNS: tl.constexpr,
     HYPERBOLIC: tl.constexpr,
     FAR: tl.constexpr,
     DIMENSION: tl.constexpr,
@@ -235,7 +235,7 @@ def _products(
 ):
     """<v, u> of every row v and centre u in a factor of the space."""
     products = tl.zeros([ROWS, TILE], tl.float32)
-    for start in tl.range(0, FACTOR, WIDTH, num_stages=1):
+    for start in tl.range(0, COLUMNS, WIDTH, num_stages=1):
         columns = start + tl.arange(0, WIDTH)
         y = _rows(contexts, row_word, row_live, first + columns, ROW)
         x = _rows(centres, word, live, first + columns, ROW)
@@ -286,7 +286,7 @@ def pull(
     TIED: tl.constexpr,
     FACTORS: tl.constexpr,
     DIMENSION: tl.constexpr,  # of a factor
-    FACTOR: tl.constexpr,  # columns of a factor
+    COLUMNS: tl.constexpr,  # columns of a factor
     ROW: tl.constexpr,  # of all factors
     WIDTH: tl.constexpr,  # columns at once
     USED: tl.constexpr,  # columns of a factor of gradients, rounded up
@@ -331,8 +331,8 @@ def pull(
     similarity = tl.zeros([ROWS, TILE], tl.float32)
     for factor in tl.range(FACTORS, num_stages=1):
         similarity += _products(
-            *(contexts, row_word, row_live, centres, word, live, factor * FACTOR),
-            *(FACTOR, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
+            *(contexts, row_word, row_live, centres, word, live, factor * COLUMNS),
+            *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
         )
 
     in_window = (place[:, None] >= first[None, :]) & (place[:, None] <= last[None, :])
@@ -357,16 +357,16 @@ def pull(
     tl.store(theta_gradients + slot, tl.sum(means))
 
     for factor in tl.range(FACTORS, num_stages=1):
-        begins = factor * FACTOR
+        begins = factor * COLUMNS
         products = similarity
         if FACTORS > 1:  # made once more: there is no room to keep them
             products = _products(
                 *(contexts, row_word, row_live, centres, word, live, begins),
-                *(FACTOR, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
+                *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
             )
         weighted = pulls * products
         row_products, centre_products = tl.sum(weighted, 1), tl.sum(weighted, 0)
-        for start in tl.range(0, FACTOR, WIDTH, num_stages=1):
+        for start in tl.range(0, COLUMNS, WIDTH, num_stages=1):
             some = start + columns
             used = some < USED
             is_product = (some == DIMENSION + 1)[None, :]
@@ -411,8 +411,8 @@ def move(
     rates,
     cursor,
     round_,
-    table,  # (words * FACTORS, FACTOR) float32: the layer, a row for each factor of a word
-    gradients,  # (words * FACTORS, FACTOR): zeros again after it
+    table,  # (words * FACTORS, COLUMNS) float32: the layer, a row for each factor of a word
+    gradients,  # (words * FACTORS, COLUMNS): zeros again after it
     fixed,  # (words,) uint8: 1 where words must not move
     moved,  # (words * FACTORS,) int32: the last round of the block that moved a row
     theta,
@@ -426,8 +426,8 @@ def move(
     HYPERBOLIC: tl.constexpr,
     FACTORS: tl.constexpr,
     DIMENSION: tl.constexpr,  # of a factor
-    FACTOR: tl.constexpr,  # columns of a factor
-    FULL_FACTOR: tl.constexpr,  # the same, rounded up to a power of two
+    COLUMNS: tl.constexpr,  # columns of a factor
+    FULL_COLUMNS: tl.constexpr,  # the same, rounded up to a power of two
     USED: tl.constexpr,
     LEARN_THETA: tl.constexpr,
     PARTS_OF_A_ROUND: tl.constexpr,  # rounded up to a power of two
@@ -462,8 +462,8 @@ def move(
     claimed = tl.atomic_xchg(moved + row, this_round, mask=live, sem="relaxed")
     mine = live & (claimed != this_round)
 
-    columns = tl.arange(0, FULL_FACTOR)
-    offsets = row[:, None] * FACTOR + columns[None, :]
+    columns = tl.arange(0, FULL_COLUMNS)
+    offsets = row[:, None] * COLUMNS + columns[None, :]
     mask = mine[:, None] & (columns < USED)[None, :]
     u = tl.load(table + offsets, mask=mask, other=0.0)
     g = tl.load(gradients + offsets, mask=mask, other=0)

@@ -44,7 +44,7 @@ class Settings:
     gradient_precision: str = "tf32"
 
     @property
-    def factor(self) -> int:
+    def columns(self) -> int:
         """Columns of a factor: coordinates, time and <v, G>, rounded up to what products take."""
         columns = self.dimension + 2
         if columns <= _WIDEST:
@@ -54,7 +54,7 @@ class Settings:
     @property
     def used(self) -> int:
         """Columns of a factor that gradients are added to, rounded up to what is added at once."""
-        return min(self.factor, -(-(self.dimension + 2) // 4) * 4)
+        return min(self.columns, -(-(self.dimension + 2) // 4) * 4)
 
     @property
     def context_parts(self) -> int:
@@ -220,9 +220,9 @@ class Rounds:
             TIED=settings.tied,
             FACTORS=settings.factors,
             DIMENSION=settings.dimension,
-            FACTOR=settings.factor,
-            ROW=settings.factors * settings.factor,
-            WIDTH=min(settings.factor, _WIDEST),
+            COLUMNS=settings.columns,
+            ROW=settings.factors * settings.columns,
+            WIDTH=min(settings.columns, _WIDEST),
             USED=settings.used,
             FIXED_POINT=settings.deterministic,
             PRECISION=settings.precision,
@@ -243,8 +243,8 @@ class Rounds:
         self, layer: Layer, number: int, *, reach: int, shared: int, learn_theta: bool
     ) -> None:
         settings = self._settings
-        full_factor = triton.next_power_of_2(settings.factor)
-        size = max(1, _MOVED_NUMBERS // full_factor)
+        full_columns = triton.next_power_of_2(settings.columns)
+        size = max(1, _MOVED_NUMBERS // full_columns)
         rows = settings.tiles * (TILE + 2 * reach + shared) * settings.factors
         parts = triton.next_power_of_2(settings.tiles * settings.parts)
         kernels.move[(-(-rows // size),)](
@@ -256,8 +256,8 @@ class Rounds:
             HYPERBOLIC=settings.hyperbolic,
             FACTORS=settings.factors,
             DIMENSION=settings.dimension,
-            FACTOR=settings.factor,
-            FULL_FACTOR=full_factor,
+            COLUMNS=settings.columns,
+            FULL_COLUMNS=full_columns,
             USED=settings.used,
             LEARN_THETA=learn_theta,
             PARTS_OF_A_ROUND=parts if learn_theta else 1,
@@ -289,7 +289,7 @@ def layer_of(
 ) -> Layer:
     """Points with these spatial coordinates."""
     words, factors, dimension = len(coordinates), settings.factors, settings.dimension
-    filled = np.zeros((words, factors, settings.factor), dtype=np.float32)
+    filled = np.zeros((words, factors, settings.columns), dtype=np.float32)
     filled[..., :dimension] = coordinates.reshape(words, factors, dimension)
     if times is not None:
         filled[..., dimension] = times
