@@ -258,7 +258,8 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     fixed = np.arange(WORDS) % 3 == 1 if changes.pop("fixed", False) else None
     rate = 0.05 if changes["schedule"] == PAIRWISE else 0.01
     options = TrainingOptions(
-        **{"dimension": 8, "window": 4, "negatives": 6, "rate": rate, "seed": 5} | changes
+        **{"dimension": 8, "window": 4, "negatives": 6, "rate": rate, "seed": 5, "subsample": 0.05}
+        | changes
     )
     parameters = initial_parameters(WORDS, options)
     layers = packed(parameters, options, fixed)
@@ -393,6 +394,8 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
     device, schedule = (CUDA, WINDOW) if schedule == CUDA else (CPU, schedule)
     options = TrainingOptions(
         dimension=5,
+        curvature=1.0,
+        subsample=0,
         max_step=1.0,
         schedule=schedule,
         device=device,
