@@ -367,7 +367,7 @@ def test_measures_that_there_are_not(program: Program, model_file: Path, command
     result = program(*arguments, "--measure", "cosine")
     assert result.code == 2
     assert "measure is 'cosine'" in result.err
-    assert "hint: measure takes product, distance or angle" in result.err
+    assert "measure takes product, distance or angle" in result.err
 
 
 def test_neighbors_and_analogies_by_a_measure(

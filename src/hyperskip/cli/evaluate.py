@@ -1,9 +1,8 @@
 """`hyperskip evaluate`: a model against data sets of similarity, analogy and hypernymy."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,14 +10,11 @@ from hyperskip.cli.inspect import MEASURES_HELP, AsJson, Device, Model
 from hyperskip.cli.messages import say
 from hyperskip.cli.tables import number, print_table
 from hyperskip.devices import AUTO
-from hyperskip.errors import DatasetError, OptionError
 
 if TYPE_CHECKING:
     from hyperskip.evaluation.analogy import AnalogyReport
     from hyperskip.evaluation.hypernymy import HypernymyScore
     from hyperskip.evaluation.scores import Evaluation
-
-T = TypeVar("T")
 
 
 def evaluate(
@@ -68,61 +64,20 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Score a model on word similarity, word analogies and hypernymy."""
-    from hyperskip.evaluation import datasets, scores
-    from hyperskip.vectors.space import ROUTES
+    from hyperskip.evaluation.sets import read_sets
     from hyperskip.vectors.store import load
 
     vectors = load(model)
     if measure is not None:
         vectors = vectors.measured_by(measure)
-    wanted = {"similarity": similarity, "analogies": analogies, "hypernymy": hypernymy}
-    # Whoever names one kind of set only wants that kind only.
-    named = any(names is not None for names in wanted.values())
-    if not named:
-        wanted = {
-            "similarity": list(datasets.SIMILARITY_SETS),
-            "analogies": list(datasets.ANALOGY_SETS),
-            "hypernymy": list(datasets.HYPERNYMY_SETS),
-        }
-    names = {kind: of_kind or [] for kind, of_kind in wanted.items()}
-    datasets.check_folder([name for of_kind in names.values() for name in of_kind], data)
-    pairs = _read_all(
-        names["similarity"], lambda name: datasets.similarity_pairs(name, data), required=named
-    )
-    questions = _read_all(
-        names["analogies"], lambda name: datasets.analogy_questions(name, data), required=named
-    )
-    labelled = _read_all(
-        names["hypernymy"], lambda name: datasets.hypernymy_pairs(name, data), required=named
-    )
-    if not pairs and not questions and not labelled:
-        raise DatasetError(
-            "none of the data sets is on disk, and none could be downloaded",
-            hint="pass --data FOLDER with the files, or --similarity builtin --analogies builtin",
-        )
-    asked = sum(len(section) for by_name in questions.values() for section in by_name.values())
-    vectors = vectors.on(device, questions=len(ROUTES) * asked)
-    parts = {title: part for by_title in labelled.values() for title, part in by_title.items()}
-    evaluation = scores.evaluate(vectors, pairs, questions, parts)
+    sets = read_sets(similarity, analogies, hypernymy, data)
+    for reason in sets.missing:
+        say(f"warning: left out: {reason}")
+    evaluation = sets.evaluate(vectors, device)
     if as_json:
         print(json.dumps(evaluation.as_dict(), indent=2))
         return
     print_evaluation(evaluation, vectors.geometry, list_sections=sections)
-
-
-def _read_all(names: list[str], read: Callable[[str], T], *, required: bool) -> dict[str, T]:
-    """Read the sets; one that cannot be had is an error only if it was asked for by name."""
-    found: dict[str, T] = {}
-    for name in names:
-        if name in found:
-            raise OptionError(f"the data set {name} was given twice", hint="name it once")
-        try:
-            found[name] = read(name)
-        except DatasetError as error:
-            if required:
-                raise
-            say(f"warning: left out: {error}")
-    return found
 
 
 def print_evaluation(evaluation: "Evaluation", geometry: str, *, list_sections: bool) -> None:
