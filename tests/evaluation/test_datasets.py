@@ -124,7 +124,7 @@ def test_a_file_of_analogies(tmp_path: Path) -> None:
     [
         (b"sun light 1\nsun light\n", "line 2: 'sun light'"),
         (b"sun light 3\ncat dog many\n", "line 2"),
-        (b"sun light nan\nsun light inf\n", "line 2"),
+        (b"sun light nan\nsun light inf\n", "line 1"),
         (b"one header\ntwo headers\nsun light 1\n", "line 2"),
         (b"", "has no pairs"),
         (b"\xff\xfe\n", "cannot read"),

@@ -132,14 +132,17 @@ def hypernymy_pairs(name: str, folder: Path | None = None) -> dict[str, list[Rat
 def _rated_pairs(
     path: Path, read: Callable[[list[str]], float | None], expected: str
 ) -> list[tuple[RatedPair, str]]:
-    """Two words and what `read` makes of the fields behind them, with the first of these."""
+    """Two words and what `read` makes of the fields behind them, with the first of these.
+
+    The first line may be a header, which has no number.
+    """
     pairs: list[tuple[RatedPair, str]] = []
     for position, (number, line) in enumerate(_lines(path)):
         fields = _fields(line)
         score = read(fields[2:])
         if score is not None and all(fields[:2]):
             pairs.append((RatedPair(fields[0], fields[1], score), fields[2]))
-        elif position > 0:  # else it is the header
+        elif position > 0 or any(_number(field) is not None for field in fields[2:]):
             raise _malformed(path, number, line, expected)
     if not pairs:
         raise DatasetError(f"{path} has no pairs", hint=f"write one a line: {expected}")

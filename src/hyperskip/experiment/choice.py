@@ -70,10 +70,8 @@ class Choice:
 
 
 def judged_by(record: Record) -> float | None:
-    """What a run is chosen by: similarity, or analogies where there is no similarity set."""
-    if record.average is None and not record.similarity_sets:
-        return record.accuracy
-    return record.average
+    """What a run is chosen by: similarity, or analogies where it says nothing."""
+    return record.accuracy if record.average is None else record.average
 
 
 def by_rate(records: Iterable[Record]) -> dict[float | None, list[Record]]:

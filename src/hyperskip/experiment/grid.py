@@ -61,6 +61,10 @@ def _our_runs(options: ExperimentOptions, dimension: int) -> Iterator[Run]:
                 except OptionError as error:
                     error.args = (f"the model {model.name}: {error.message}",)
                     error.message = error.args[0]
+                    error.hint = (
+                        "choose other --models, or give an option to one model only: --model "
+                        f"NAME:OPTION=VALUE ({error.hint})"
+                    )
                     raise
                 yield Run(model.name, chosen)
 

@@ -33,6 +33,11 @@ from hyperskip.vectors.space import ROUTES
 
 _HTML, _MARKDOWN, _CSV = REPORT_NAMES
 
+_SEEDS = (
+    "Means over seeds are compared and shown, with the least and the greatest of two in brackets, "
+    "or ± the standard deviation of more."
+)
+
 
 @dataclass(frozen=True)
 class Findings:
@@ -125,7 +130,7 @@ def _what_was_run(findings: Findings) -> Section:
             "the paper, the rate of each model and dimension is the one with the highest weighted "
             f"average of similarity, by the measure {PRODUCT}; all tables are about those same "
             "vectors.",
-            *(["Means over seeds are compared and shown."] if options.seeds > 1 else []),
+            *([_SEEDS] if options.seeds > 1 else []),
         ],
         [*without, *failed],
         points,
@@ -159,7 +164,7 @@ def _machines(records: Sequence[Record]) -> list[tuple[str, str]]:
 
 
 def _pictures(findings: Findings) -> list[Picture]:
-    spread = "; bars are standard deviations over seeds." if findings.options.seeds > 1 else "."
+    spread = "; bars are standard deviations over seeds." if findings.options.seeds > 2 else "."
     scores = picture_bytes(_scores_figure(findings), "svg")
     return [
         Picture(f"{FIGURES}/scores.svg", f"Scores against dimension{spread}", scores),

@@ -40,10 +40,13 @@ def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
     """Refuse a space that is not the model's.
 
     Raises:
-        OptionError: Geometry, dimension or factors differ.
+        OptionError: Geometry, dimension, factors or curvature differ.
     """
-    for name in ("geometry", "dimension", "factors"):
-        ours, theirs = getattr(options, name), getattr(model, name)
+    settled = {name: getattr(model, name) for name in ("geometry", "dimension", "factors")}
+    if model.options.get("curvature") is not None:  # vectors of other programs do not say it
+        settled["curvature"] = model.options["curvature"]
+    for name, theirs in settled.items():
+        ours = getattr(options, name)
         if ours != theirs:
             raise OptionError(
                 f"{name} is {ours!r}, and the model to start from has {theirs!r}",

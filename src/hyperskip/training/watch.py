@@ -98,10 +98,13 @@ class Watch:
         return -of_context - negatives * of_negative
 
     def _divergence(self, epoch: int, rate: float, what: str) -> DivergenceError:
-        option = "--burn-in-rate" if epoch < self._options.burn_in_epochs else "--rate"
+        options = self._options
+        option, chosen = "--rate", options.rate
+        if epoch < options.burn_in_epochs:
+            option, chosen = "--burn-in-rate", options.burn_in_rate
         return DivergenceError(
             f"training diverged in epoch {epoch + 1} at rate {rate:.4g}, the farthest word at "
             f"radius {self._backend.radius():.3g}: {what}",
-            hint=f"choose a smaller {option} than {rate:.4g}, or leave it out; or a --max-step "
-            f"below {self._options.max_step:g}",
+            hint=f"choose a smaller {option} than {chosen:.4g}, or leave it out; or a --max-step "
+            f"below {options.max_step:g}",
         )

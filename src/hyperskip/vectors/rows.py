@@ -50,7 +50,8 @@ def column_count(vectors: WordVectors, coordinates: str) -> int:
     if vectors.factors > 1 and coordinates != SPATIAL:
         raise GeometryError(
             f"a product of {vectors.factors} hyperboloids has no coordinates {coordinates!r}",
-            hint=f"export them as {SPATIAL!r}: the coordinates on each, one behind the other",
+            hint=f"export them with --coordinates {SPATIAL}, as {SPATIAL!r}: the coordinates on "
+            "each, one behind the other",
         )
     if vectors.geometry == EUCLIDEAN:
         if coordinates != POINTS:
