@@ -134,7 +134,7 @@ def test_neighbors_are_the_most_similar_of_all(
 @every_geometry
 @every_measure
 def test_pairs_by_their_rows(geometry: str, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperskip.vectors.word_vectors._PAIRS_AT_ONCE", 7)
+    monkeypatch.setattr("hyperskip.vectors.word_vectors._WORDS_AT_ONCE", 7)
     vectors = random_vectors(geometry).measured_by(measure)
     first, second = np.random.default_rng(1).integers(0, len(vectors), (2, 30))
     words = [(vectors.words[a], vectors.words[b]) for a, b in zip(first, second, strict=True)]
