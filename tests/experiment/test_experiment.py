@@ -13,7 +13,7 @@ from program import Program
 from rich.console import Console
 
 from hyperskip import builtin, encode, load
-from hyperskip.cli import experiment_progress
+from hyperskip.cli import display, experiment_progress
 from hyperskip.errors import (
     CorpusError,
     DatasetError,
@@ -424,13 +424,13 @@ def test_a_terminal_sees_bars(
 ) -> None:
     screen = io.StringIO()
     monkeypatch.setattr(
-        experiment_progress,
+        display,
         "Console",
         lambda **_: Console(file=screen, force_terminal=True, width=120),
     )
     tiny = replace(TINY, dimensions=(2,), models=("default", "paper"))
-    with experiment_progress.ExperimentDisplay(tmp_path, "again") as display:
-        run_experiment(corpus, tmp_path / "out", tiny, report=display)
+    with experiment_progress.ExperimentDisplay(tmp_path, "again") as shown:
+        run_experiment(corpus, tmp_path / "out", tiny, report=shown)
     assert "3 of 3  paper-d2-rate0.02-seed1  similarity" in screen.getvalue()
     assert "100%" in screen.getvalue()
 

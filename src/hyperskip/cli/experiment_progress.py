@@ -1,16 +1,11 @@
 """Progress of an experiment on stderr: a bar over all runs, a line a run, and how to go on."""
 
-import contextlib
 import time
 from pathlib import Path
 from typing import Any
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
-
+from hyperskip.cli.display import Display, pruned_words, where_it_trains
 from hyperskip.cli.messages import say
-from hyperskip.cli.progress import EXIT_INTERRUPTED, pruned_words
 from hyperskip.cli.tables import number
 from hyperskip.experiment.progress import Planned, RunBegins, RunEnds
 from hyperskip.experiment.progress import Progress as Report
@@ -19,8 +14,8 @@ from hyperskip.text.provisional import Pruned
 from hyperskip.training.progress import OnDevice, TrainingProgress
 
 
-class ExperimentDisplay:
-    """Shows what an experiment reports; a context manager, to be passed as `report`.
+class ExperimentDisplay(Display):
+    """Shows what an experiment reports; the bar of reading becomes that of all runs.
 
     Args:
         folder: Where finished runs are kept.
@@ -33,54 +28,26 @@ class ExperimentDisplay:
         self._done, self._runs = 0, 0
         self._said: set[str] = set()
         self._ends_at: float | None = None
-        self._console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("{task.description:<10}"),
-            BarColumn(bar_width=8 if self._console.width < 100 else 24),
-            TextColumn("{task.percentage:>3.0f}%"),
-            TextColumn("{task.fields[figures]}"),
-            console=self._console,
-            disable=not self._console.is_terminal,
-        )
-        self._all = self._progress.add_task("reading", total=None, figures="")
+        super().__init__(10)
         self._one: Any = None
 
-    def __enter__(self) -> "ExperimentDisplay":
-        self._progress.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._progress.stop()
-        if kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
-            if self._runs:
-                say(
-                    f"interrupted: {self._done} of {self._runs} runs are done, and kept in "
-                    f"{self._folder}\nto go on: {self._again}"
-                )
-            else:
-                say("interrupted: nothing was trained")
-        if kind is KeyboardInterrupt:
-            raise typer.Exit(EXIT_INTERRUPTED)
-
-    def __call__(self, report: Report) -> None:
-        """Show one report, whichever kind it is; losing one ends no work."""
-        with contextlib.suppress(OSError):
-            self._show(report)
+    def _say_what_is_kept(self) -> None:
+        if self._runs:
+            say(
+                f"interrupted: {self._done} of {self._runs} runs are done, and kept in "
+                f"{self._folder}\nto go on: {self._again}"
+            )
+        else:
+            say("interrupted: nothing was trained")
 
     def _show(self, report: Report) -> None:
         match report:
             case EncodingProgress():
-                self._progress.update(
-                    self._all,
-                    total=report.bytes_total,
-                    completed=report.bytes_read,
-                    figures=f"{report.tokens:,} words",
-                )
+                self._show_reading(report)
             case Pruned():
                 self._say(pruned_words(report))
             case OnDevice():
-                reason = "" if report.reason is None else f": {report.reason}"
-                self._say_once(f"training on the {report.name}{reason}")
+                self._say_once(where_it_trains(report))
             case Planned():
                 self._show_plan(report)
             case RunBegins():
@@ -89,12 +56,6 @@ class ExperimentDisplay:
                 self._show_training(report)
             case RunEnds():
                 self._show_end(report)
-
-    def _say(self, text: str) -> None:
-        if self._console.is_terminal:
-            self._progress.console.print(text, highlight=False, markup=False)
-        else:
-            say(text)
 
     def _say_once(self, text: str) -> None:
         if text not in self._said:
@@ -108,13 +69,13 @@ class ExperimentDisplay:
         done = f", of which {report.done} are done" if report.done else ""
         self._say(f"{report.runs} runs{done}")
         self._progress.update(
-            self._all, description="runs", total=report.runs, completed=report.done, figures=""
+            self._reading, description="runs", total=report.runs, completed=report.done, figures=""
         )
 
     def _show_beginning(self, report: RunBegins) -> None:
         seconds = report.seconds_left
         self._ends_at = None if seconds is None else time.monotonic() + seconds
-        self._progress.update(self._all, figures=self._left())
+        self._progress.update(self._reading, figures=self._left())
         if self._one is not None:
             self._progress.remove_task(self._one)
         self._one = self._progress.add_task("training", total=None, figures=report.run.name)
@@ -125,7 +86,7 @@ class ExperimentDisplay:
         return f"about {shown_duration(max(self._ends_at - time.monotonic(), 0.0))} left"
 
     def _show_training(self, report: TrainingProgress) -> None:
-        self._progress.update(self._all, figures=self._left())
+        self._progress.update(self._reading, figures=self._left())
         self._progress.update(self._one, total=report.tokens_total, completed=report.tokens)
 
     def _show_end(self, report: RunEnds) -> None:
@@ -140,7 +101,7 @@ class ExperimentDisplay:
             f"{report.number} of {report.runs}  {record.name}  {outcome}  "
             f"{record.whole_seconds:.1f} s"
         )
-        self._progress.update(self._all, completed=self._done, figures=self._left())
+        self._progress.update(self._reading, completed=self._done, figures=self._left())
 
 
 def shown_duration(seconds: float) -> str:

@@ -1,12 +1,10 @@
 """Progress on stderr: a bar in a terminal, a line an epoch elsewhere."""
 
-import contextlib
 from typing import TYPE_CHECKING, Any
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn, TimeRemainingColumn
 
+from hyperskip.cli.display import Display, pruned_words, where_it_trains
 from hyperskip.cli.messages import say
 from hyperskip.text.encoded import CompilingScanner, EncodingProgress
 from hyperskip.text.provisional import Pruned
@@ -24,11 +22,9 @@ from hyperskip.training.state import EpochSummary
 if TYPE_CHECKING:
     from hyperskip.training.checkpoints import CheckpointFolder
 
-EXIT_INTERRUPTED = 130
 
-
-class ProgressDisplay:
-    """Shows what encoding and training report; a context manager, to be passed as `report`.
+class ProgressDisplay(Display):
+    """Shows what encoding and training report.
 
     Args:
         lost: What to say is lost if the person interrupts.
@@ -44,30 +40,8 @@ class ProgressDisplay:
         self._again = again
         self._kept: Kept | None = None
         self._is_interrupted = False
-        self._console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("{task.description:<8}"),
-            BarColumn(bar_width=8 if self._console.width < 100 else 24),
-            TextColumn("{task.percentage:>3.0f}%"),
-            TextColumn("{task.fields[figures]}"),
-            TimeRemainingColumn(),
-            TextColumn("left"),
-            console=self._console,
-            disable=not self._console.is_terminal,
-        )
-        self._reading = self._progress.add_task("reading", total=None, figures="")
+        super().__init__(8, TimeRemainingColumn(), TextColumn("left"))
         self._training: Any = None
-
-    def __enter__(self) -> "ProgressDisplay":
-        self._progress.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._progress.stop()
-        if kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
-            self._say_what_is_kept()
-        if kind is KeyboardInterrupt:
-            raise typer.Exit(EXIT_INTERRUPTED)
 
     def _say_what_is_kept(self) -> None:
         kept = self._kept
@@ -80,11 +54,6 @@ class ProgressDisplay:
             return
         say(f"to go on: {self._again}")
 
-    def __call__(self, report: Report) -> None:
-        """Show one report, whichever kind it is; losing one ends no work."""
-        with contextlib.suppress(OSError):
-            self._show(report)
-
     def _show(self, report: Report) -> None:
         match report:
             case EncodingProgress():
@@ -94,8 +63,7 @@ class ProgressDisplay:
             case Pruned():
                 self._say(pruned_words(report))
             case OnDevice():
-                reason = "" if report.reason is None else f": {report.reason}"
-                self._say(f"training on the {report.name}{reason}")
+                self._say(where_it_trains(report))
             case Compiling():
                 self._finish_reading()
                 self._say(
@@ -111,20 +79,6 @@ class ProgressDisplay:
                 self._show_training(report)
             case EpochSummary():
                 self._show_epoch(report)
-
-    def _say(self, text: str) -> None:
-        if self._console.is_terminal:
-            self._progress.console.print(text, highlight=False, markup=False)
-        else:
-            say(text)
-
-    def _show_reading(self, report: EncodingProgress) -> None:
-        self._progress.update(
-            self._reading,
-            total=report.bytes_total,
-            completed=report.bytes_read,
-            figures=f"{report.tokens:,} words",
-        )
 
     def _finish_reading(self) -> None:
         task = self._progress.tasks[self._reading]
@@ -171,13 +125,4 @@ def _resumed(report: Resuming) -> str:
     return (
         f"going on from {report.checkpoint}: epoch {report.epoch} of {report.epochs}, "
         f"{report.tokens:,} words trained"
-    )
-
-
-def pruned_words(pruned: Pruned) -> str:
-    """What a person should know of words that were dropped while reading."""
-    return (
-        f"more distinct words than --vocabulary-limit: so far {pruned.words:,} rare ones were "
-        f"dropped ({pruned.tokens:,} tokens; none had been seen more than "
-        f"{pruned.highest_count:,} times)"
     )
