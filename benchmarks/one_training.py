@@ -23,15 +23,16 @@ import re
 import resource
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from texts import Text
+
+# Which imports nothing else: the memory of the process is measured.
+from hyperskip.experiment.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +74,6 @@ class Cost:
 
 def run(training: Training) -> Cost:
     """Train in a fresh process."""
-    # Not above: that process imports this module, too, and its memory is measured.
-    from hyperskip.experiment.peers import FASTTEXT_ENVIRONMENT
-
     began = time.perf_counter()
     process = subprocess.run(
         [sys.executable, __file__, json.dumps(asdict(training))],
@@ -129,51 +127,24 @@ def train_hyperskip(training: Training) -> Cost:
 
 def train_fasttext(training: Training) -> Cost:
     """Train with fastText, without subwords, and save words with their rows."""
-    import fasttext
-
-    with _captured_stderr() as said:
-        model = fasttext.train_unsupervised(
-            training.text.path,
-            model="skipgram",
-            loss="ns",
-            minn=0,  # with maxn=0: a word is one vector, and there are no buckets
-            maxn=0,
-            dim=training.dimension,
-            ws=training.window,
-            neg=training.negatives,
-            t=training.subsample,
-            minCount=training.min_count,
-            epoch=training.epochs,
-            thread=training.threads,  # and no seed: only its supervised training takes one
-            **({} if training.rate is None else {"lr": training.rate}),
-            verbose=1,  # 2 would print, and look at the clock, while it trains
-        )
-        said.seek(0)
-        speed = int(re.findall(r"words/sec/thread: *(\d+)", said.read())[-1])
-    words, rows = model.get_words(), model.get_input_matrix()
-    with Path(training.output).open("wb") as file:
-        file.write(b"%d %d\n" % rows.shape)
-        for word, row in zip(words, rows, strict=True):
-            file.write(b"%b %b\n" % (word.encode(), row.astype("<f4").tobytes()))
+    outcome = run_fasttext(
+        training.text.path,
+        Path(training.output),
+        dim=training.dimension,
+        ws=training.window,
+        neg=training.negatives,
+        t=training.subsample,
+        minCount=training.min_count,
+        epoch=training.epochs,
+        thread=training.threads,
+        **({} if training.rate is None else {"lr": training.rate}),
+    )
     trained = training.epochs * (training.text.words + training.text.lines)
     return Cost(
-        training_seconds=trained / (speed * training.threads),
+        training_seconds=trained / (outcome.words_per_second * training.threads),
         words=trained,
-        vocabulary=len(words),
+        vocabulary=outcome.vocabulary,
     )
-
-
-@contextmanager
-def _captured_stderr() -> Iterator[IO[str]]:
-    """Collect what is written to stderr, from C++ too."""
-    with tempfile.TemporaryFile("w+") as file:
-        stderr = os.dup(2)
-        os.dup2(file.fileno(), 2)
-        try:
-            yield file
-        finally:
-            os.dup2(stderr, 2)
-            os.close(stderr)
 
 
 def train_gensim(training: Training) -> Cost:

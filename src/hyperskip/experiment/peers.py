@@ -6,28 +6,23 @@ It trains without subwords: a word is one vector. Its clock is its own: it ends 
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from hyperskip.errors import OptionError, PeerError
+from hyperskip.experiment.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
 from hyperskip.files import not_writable
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.training.options import TrainingOptions
 from hyperskip.vectors.exchange import import_vectors
 from hyperskip.vectors.word_vectors import WordVectors
 
-# With fewer than ten threads, fastText 0.9.3 leaves a part of its first matrix as malloc gave it
-# (a tenth of it a thread is filled). Zeros learn; what was freed before can be anything, and often
-# ends in "Encountered NaN". glibc fills what it gives with the complement of this byte: zeros.
-FASTTEXT_ENVIRONMENT = {"MALLOC_PERTURB_": "255"}
 _LONGEST_LINE = 1000  # words; it cuts lines at 1,024
 _TOKENS_AT_ONCE = 1 << 20
 _OUTPUT, _COST = "vectors.bin", "cost.json"
@@ -125,50 +120,23 @@ def train_fasttext(text: PeerText, options: TrainingOptions) -> tuple[WordVector
 
 def _train(asked: dict[str, Any]) -> None:
     """In the fresh process: train, and leave vectors and cost in the folder."""
-    import fasttext
-
     options = TrainingOptions(**asked["options"])
-    with _captured_stderr() as said:
-        model = fasttext.train_unsupervised(
-            asked["text"],
-            model="skipgram",
-            loss="ns",
-            minn=0,  # with maxn=0: a word is one vector, and there are no buckets
-            maxn=0,
-            dim=options.dimension,
-            ws=options.window,
-            neg=options.negatives,
-            t=options.subsample or 1.0,  # at 0 it would keep no word, and at 1 it keeps all
-            minCount=1,  # rare words are gone
-            epoch=options.epochs,
-            thread=options.threads,  # and no seed: only its supervised training takes one
-            lr=options.rate,
-            verbose=1,  # 2 would print, and look at the clock, while it trains
-        )
-        said.seek(0)
-        speed = int(re.findall(r"words/sec/thread: *(\d+)", said.read())[-1])
-    words, rows = model.get_words(), model.get_input_matrix()
     folder = Path(asked["folder"])
-    with (folder / _OUTPUT).open("wb") as file:
-        file.write(b"%d %d\n" % rows.shape)
-        for word, row in zip(words, rows, strict=True):
-            file.write(b"%b %b\n" % (word.encode(), row.astype("<f4").tobytes()))
+    speed = run_fasttext(
+        asked["text"],
+        folder / _OUTPUT,
+        dim=options.dimension,
+        ws=options.window,
+        neg=options.negatives,
+        t=options.subsample or 1.0,  # at 0 it would keep no word, and at 1 it keeps all
+        minCount=1,  # rare words are gone
+        epoch=options.epochs,
+        thread=options.threads,
+        lr=options.rate,
+    ).words_per_second
     seconds = asked["trained"] / (max(speed, 1) * options.threads)
     cost = PeerCost(seconds, asked["trained"])
     (folder / _COST).write_text(json.dumps(asdict(cost)))
-
-
-@contextmanager
-def _captured_stderr() -> Iterator[IO[str]]:
-    """Collect what is written to stderr, from C++ too."""
-    with tempfile.TemporaryFile("w+") as file:
-        stderr = os.dup(2)
-        os.dup2(file.fileno(), 2)
-        try:
-            yield file
-        finally:
-            os.dup2(stderr, 2)
-            os.close(stderr)
 
 
 if __name__ == "__main__":
