@@ -5,7 +5,7 @@ as the measure does. What costs more is computed only for the few that are shown
 """
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
 
 Floats = npt.NDArray[np.float64]
+Scalar = TypeVar("Scalar", bound=np.generic)
 Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 PRODUCT, DISTANCE, ANGLE = "product", "distance", "angle"
@@ -81,11 +82,11 @@ class SumOfProducts:
 
     def apartness(self, p: Floats, q: Floats) -> Floats:
         """The sum of cosh(distance) - 1."""
-        distances = hyperboloid.distance(self._split(p), self._split(q))
+        distances = hyperboloid.distance(by_factor(p, self._factors), by_factor(q, self._factors))
         return np.asarray(np.sum(2.0 * np.sinh(distances / 2.0) ** 2, axis=-1))
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
-        parts = coordinates.reshape(len(coordinates), self._factors, -1)
+        parts = by_factor(coordinates, self._factors)
         times = np.sqrt(1.0 + np.einsum("wfd,wfd->wf", parts, parts, dtype=np.float64))[..., None]
         if times.max(initial=1.0) <= _GREATEST_LENGTH_IN_FLOAT32:
             times = times.astype(np.float32)
@@ -99,9 +100,6 @@ class SumOfProducts:
 
     def of_products(self, products: Matrix) -> Matrix:
         return products
-
-    def _split(self, numbers: Floats) -> Floats:  # (..., factors, numbers of a factor)
-        return numbers.reshape(*numbers.shape[:-1], self._factors, -1)
 
 
 class HyperbolicDistance(MinkowskiProduct):
@@ -168,6 +166,11 @@ class EuclideanDistance:
 
     def of_products(self, products: Matrix) -> Matrix:
         return np.asarray(-np.sqrt(np.maximum(-products, 0)))
+
+
+def by_factor(numbers: npt.NDArray[Scalar], factors: int) -> npt.NDArray[Scalar]:
+    """Numbers of factors one behind the other (..., n) as (..., factors, n / factors)."""
+    return numbers.reshape(*numbers.shape[:-1], factors, -1)
 
 
 def measure_named(name: str, measures: Mapping[str, Measure]) -> Measure:

@@ -5,7 +5,7 @@ hyperboloid, the cosine in Euclidean space.
 """
 
 from collections.abc import Mapping
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,12 +21,13 @@ from hyperskip.vectors.measure import (
     HyperbolicDistance,
     Measure,
     MinkowskiProduct,
+    Scalar,
     SumOfProducts,
+    by_factor,
     unit,
 )
 
 Floats = npt.NDArray[np.float64]
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 ROUTES = ("Z", "Z'")
 
@@ -160,7 +161,7 @@ class ProductOfHyperboloids:
         return self._joined(self._each.ball(self._split(points)))
 
     def _split(self, numbers: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-        return numbers.reshape(*numbers.shape[:-1], self._factors, -1)
+        return by_factor(numbers, self._factors)
 
     def _joined(self, numbers: Floats) -> Floats:
         return numbers.reshape(*numbers.shape[:-2], -1)
