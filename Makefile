@@ -7,6 +7,8 @@ READY := $(VENV)/ready
 GPU := $(VENV)/gpu
 BENCH := $(VENV)/bench
 FUZZ := $(VENV)/fuzz
+BROWSER := $(VENV)/browser
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo --non-interactive)
 PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 
 .PHONY: demo test check test-slow test-gpu bench fuzz format lock clean
@@ -14,10 +16,10 @@ PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 demo: $(READY)
 	$(BIN)/hyperskip demo
 
-test: $(READY) $(GPU)
+test: $(READY) $(GPU) $(BROWSER)
 	$(BIN)/python -m pytest $(PARALLEL)
 
-check: $(READY) $(GPU)
+check: $(READY) $(GPU) $(BROWSER)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -64,6 +66,11 @@ $(READY): pyproject.toml requirements.lock
 $(GPU): requirements-gpu.lock $(READY)
 	if $(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --requirement requirements-gpu.lock; \
 	then touch $(GPU); else echo 'PyTorch or Triton could not be installed: tests of the GPU are skipped.' >&2; fi
+
+# Chromium, so that the explorer is tested in a real browser; tests go without where it cannot be installed.
+$(BROWSER): $(READY)
+	if command -v chromium >/dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install --yes -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }; \
+	then touch $(BROWSER); else echo 'Chromium could not be installed: tests in a browser are skipped.' >&2; fi
 
 # An environment of its own: what we compare with is no part of requirements.lock or of the tests.
 $(BENCH)/ready: pyproject.toml requirements.lock

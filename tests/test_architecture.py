@@ -13,9 +13,9 @@ PACKAGE = Path(hyperskip.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 EVERY_ROOM = {
-    "builtin", "cores", "devices", "errors", "evaluation", "experiment", "files", "geometry",
-    "kernel_cache", "locks", "options", "pictures", "scratch", "text", "training", "vectors",
-    "version",
+    "builtin", "cores", "devices", "errors", "evaluation", "experiment", "explorer", "files",
+    "geometry", "kernel_cache", "locks", "options", "page", "pictures", "projection", "scratch",
+    "text", "training", "vectors", "version",
 }  # fmt: skip
 
 # What each room may import; a room may always import from itself.
@@ -38,8 +38,11 @@ ALLOWED = {
         *("locks", "options", "scratch", "text", "vectors"),
     },
     "evaluation": {"builtin", "errors", "files", "vectors"},
-    "pictures": {"errors", "files", "geometry", "vectors"},
-    "experiment": EVERY_ROOM - {"builtin", "cores", "devices", "geometry", "kernel_cache"},
+    "projection": {"errors", "files", "geometry", "kernel_cache", "vectors"},
+    "page": {"errors"},
+    "pictures": {"errors", "files", "geometry", "page", "projection", "vectors"},
+    "explorer": {"errors", "geometry", "page", "projection", "vectors", "version"},
+    "experiment": EVERY_ROOM - {"builtin", "cores", "devices", "explorer", "geometry", "kernel_cache"},
     "cli": EVERY_ROOM,
     "__init__": EVERY_ROOM,
     "__main__": {"cli"},

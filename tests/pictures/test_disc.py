@@ -8,7 +8,8 @@ from matplotlib.image import imread
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError, OutputError, UnknownWordError
 from hyperskip.geometry import from_ball, hyperboloid
-from hyperskip.pictures.disc import Decoration, draw_disc, project_to_disc
+from hyperskip.pictures.disc import Decoration, draw_disc
+from hyperskip.projection.tangent import project_to_disc
 
 GENERATOR = np.random.default_rng(5)
 

@@ -1,0 +1,1 @@
+"""Words on the Poincaré disc: where each goes, and how much of the space survives."""

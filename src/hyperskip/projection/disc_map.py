@@ -1,0 +1,28 @@
+"""Where words are on the Poincaré disc, and how faithful that is to the space they come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hyperskip.vectors.search import Rows
+from hyperskip.vectors.space import Floats
+
+EXACT, TANGENT = "exact", "tangent"
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """What of the space survives on the disc: 1 is all of it."""
+
+    neighbors: float  # share of words' ten nearest words in space that are so on the disc, too
+    radii: float  # rank correlation of the distances from the middle, in space and on the disc
+
+
+@dataclass(frozen=True)
+class DiscMap:
+    """Places of words on the disc."""
+
+    rows: Rows  # (mapped words,) of the vectors
+    places: Floats  # (mapped words, 2), inside the unit circle
+    method: str
+    fidelity: Fidelity
+    tried: Mapping[str, Fidelity] = field(default_factory=dict)  # every method that was measured
