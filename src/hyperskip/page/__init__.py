@@ -1,1 +1,1 @@
-"""What a browser shows: scripts, styles and pages."""
+"""The page in the browser: JavaScript, styles and HTML, and the Python that hands them out."""

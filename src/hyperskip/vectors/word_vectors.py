@@ -315,7 +315,7 @@ class WordVectors:
     def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
         """The nearest words to a word (itself left out) or to a point."""
         excluded = [self.index_of(word)] if isinstance(word, str) else []
-        return self._nearest(self._point(word)[None], count, _rows([excluded]))[0]
+        return self.nearest_words(self._point(word)[None], count, _rows([excluded]))[0]
 
     def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
         """The nearest words to each of many words, in a few matrix products."""
@@ -326,7 +326,7 @@ class WordVectors:
         words = list(words)
         rows = _rows([self.index_of(word) for word in words])
         points = self._space.points(self._coordinates[rows])
-        return dict(zip(words, self._nearest(points, count, rows[:, None]), strict=True))
+        return dict(zip(words, self.nearest_words(points, count, rows[:, None]), strict=True))
 
     def analogy(
         self, a: WordOrPoint, b: WordOrPoint, c: WordOrPoint, *, route: str = "Z", count: int = 10
@@ -339,7 +339,7 @@ class WordVectors:
         check_route(route)
         answer = self._space.analogy(self._point(a), self._point(b), self._point(c), route)
         excluded = [self.index_of(item) for item in (a, b, c) if isinstance(item, str)]
-        return self._nearest(answer[None], count, _rows([excluded]))[0]
+        return self.nearest_words(answer[None], count, _rows([excluded]))[0]
 
     def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
         """The answers' points for many analogies at once, words given by their rows."""
@@ -348,6 +348,28 @@ class WordVectors:
         return self._space.analogy(
             points(coordinates[a]), points(coordinates[b]), points(coordinates[c]), route
         )
+
+    def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
+        """So many points at even distances on the geodesic from one word or point to another.
+
+        Both ends are among them. Those of Euclidean vectors lie on a straight line.
+        """
+        _check_count(count, at_least=2)
+        return self._space.geodesic(self._point(a), self._point(b), np.linspace(0.0, 1.0, count))
+
+    def nearest_words(self, points: Floats, count: int, excluded: Rows) -> list[list[Neighbor]]:
+        """For each of many points, the nearest words.
+
+        Rows in excluded (points, any number) are left out.
+        """
+        _check_count(count, at_least=1)
+        if not self._words:
+            return [[] for _ in points]
+        shortlists = self._search.shortlists(self._measure.queries(points), int(count), excluded)
+        return [
+            self._in_order(point, shortlist, count)
+            for point, shortlist in zip(points, shortlists, strict=True)
+        ]
 
     def similarities(self, points: Floats) -> Matrix:
         """(points, words): similarity of each point with every word, in one matrix product."""
@@ -463,18 +485,6 @@ class WordVectors:
             )
         return point
 
-    def _nearest(self, points: Floats, count: int, excluded: Rows) -> list[list[Neighbor]]:
-        """The nearest words to each point; rows in excluded (points, any number) are left out."""
-        if not isinstance(count, Integral) or count < 1:
-            raise OptionError(f"count is {count!r}", hint="count takes a whole number from 1 on")
-        if not self._words:
-            return [[] for _ in points]
-        shortlists = self._search.shortlists(self._measure.queries(points), int(count), excluded)
-        return [
-            self._in_order(point, shortlist, count)
-            for point, shortlist in zip(points, shortlists, strict=True)
-        ]
-
     def _in_order(self, point: Floats, shortlist: Rows, count: int) -> list[Neighbor]:
         """The most similar of a few words, told apart in float64."""
         candidates = self._space.points(self._coordinates[shortlist])
@@ -519,6 +529,12 @@ class WordVectors:
         # One wrong letter of three is a likeness of 0.67.
         similar = difflib.get_close_matches(word, similar_length, n=_SUGGESTED, cutoff=0.65)
         return list(dict.fromkeys(swapped + similar))[:_SUGGESTED]
+
+
+def _check_count(count: object, at_least: int) -> None:
+    if not isinstance(count, Integral) or int(count) < at_least:
+        hint = f"count takes a whole number from {at_least} on"
+        raise OptionError(f"count is {count!r}", hint=hint)
 
 
 def _check_factors(factors: object, geometry: str, dimension: int) -> None:
