@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from program import Program
+
+from hyperskip import WordVectors
 
 
 @pytest.mark.parametrize(
@@ -27,6 +30,15 @@ def test_pictures(program: Program, model_file: Path, tmp_path: Path, asked: str
     assert result.out == ""
     assert f"wrote {tmp_path / 'map.svg'}\n" in result.err
     assert "of 100 nearest neighbours are still nearest (method " in result.err
+    assert ("1 words of" in result.err) == ("FILE" in asked)
+
+
+def test_in_two_dimensions_nothing_is_lost(program: Program, tmp_path: Path) -> None:
+    coordinates = np.random.default_rng(1).normal(size=(20, 2)).astype(np.float32)
+    WordVectors([f"w{i}" for i in range(20)], coordinates).save(tmp_path / "model")
+    result = program("plot", tmp_path / "model", "-o", tmp_path / "map.svg")
+    assert result.code == 0, result.err
+    assert "nothing is lost" in result.err
 
 
 def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ def test_unknown_words_of_categories_are_left_out_and_words_without_one_are_othe
 ) -> None:
     categories = {"DOG": "animal", "nonsuch": "thing", "car": "vehicle"}
     assert chosen(trained, categories=categories).words == ("dog", "car")
+    assert chosen(trained, categories=categories).left_out == 1
     choice = chosen(trained, categories=categories, words=["dog", "paris"])
     assert choice.group_names == ("animal", "other")
     with pytest.raises(OptionError, match="1 words were chosen"):

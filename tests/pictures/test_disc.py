@@ -44,7 +44,8 @@ def test_a_picture_is_drawn(trained: WordVectors, tmp_path: Path, suffix: str, d
     if suffix == "png":
         image = imread(path)
         assert image.shape[0] > 1000
-        assert len(np.unique(image.reshape(-1, image.shape[-1]), axis=0)) > 50
+        some = image[::4, ::4].reshape(-1, image.shape[-1])
+        assert len(np.unique(some, axis=0)) > 50
         assert (image[0, 0, :3].mean() < 0.5) == dark
     else:
         assert "<svg" in path.read_text()

@@ -74,4 +74,11 @@ def plot(
     )
     picture = picture_of(load(model), request, title=title, projection=projection, dark=dark)
     picture.save(output, format=format)
-    say(f"wrote {output}\n{picture.scene.faithfulness}")
+    say(f"wrote {output}")
+    scene = picture.scene
+    if scene.left_out:
+        say(f"{scene.left_out:,} words of {categories} are not in the vocabulary")
+    if scene.is_exact:
+        say("nothing is lost: distances on this picture are those in space")
+    else:
+        say(f"on this picture, {scene.kept} (method {scene.method})")

@@ -30,6 +30,7 @@ class Choice:
     edges: tuple[Edge, ...] = ()
     question: tuple[str, str, str] | None = None  # of an analogy
     answers: Mapping[str, Sequence[Neighbor]] | None = None  # by route
+    left_out: int = 0  # how many words were asked for that the vectors do not know
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,14 +206,14 @@ def categorised(
 
     Of the latter, those that the vectors do not know are left out.
     """
+    form_of = {word: vectors.known_form(word) for word in taxonomy.words}
     if words:
         shown = known(vectors, words)
     else:
-        forms = (vectors.known_form(word) for word in taxonomy.words)
-        shown = tuple(dict.fromkeys(form for form in forms if form is not None))[:count]
+        forms = dict.fromkeys(form for form in form_of.values() if form is not None)
+        shown = tuple(forms)[:count]
     row = {word: i for i, word in enumerate(shown)}
-    form_of = {word: vectors.known_form(word) for word in taxonomy.categories}
-    category_of = {form: taxonomy.categories[word] for word, form in form_of.items()}
+    category_of = {form_of[word]: category for word, category in taxonomy.categories.items()}
     categories = [category_of.get(word, _WITHOUT_GROUP) for word in shown]
     names = tuple(dict.fromkeys(categories))
     number = {name: i for i, name in enumerate(names)}
@@ -225,4 +226,5 @@ def categorised(
         groups=tuple(number[category] for category in categories),
         group_names=names,
         edges=edges,
+        left_out=0 if words else list(form_of.values()).count(None),
     )

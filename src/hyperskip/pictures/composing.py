@@ -55,6 +55,7 @@ def compose(
         edges=choice.edges,
         neighbors=_neighbors(shown),
         analogy=_analogy(vectors, choice, disc_map),
+        left_out=choice.left_out,
         dimension=vectors.dimension,
         method=disc_map.method,
         fidelity=disc_map.fidelity,

@@ -67,16 +67,19 @@ def place_labels(
     for i, box in enumerate(taken):
         placed[i] = box.left, box.bottom, box.left + box.width, box.bottom + box.height
     count = len(taken)
+    dots = np.concatenate([points, points], axis=1)
     result: list[Box | None] = []
     gaps = np.broadcast_to(np.asarray(gap, dtype=np.float64), len(points))
     for point, (width, height), distance in zip(points, sizes, gaps, strict=True):
         boxes, cost = _places(point, width, height, float(distance))
-        free = _inside(boxes, frame) & ~_overlap(boxes, placed[:count]).any(axis=1)
+        around = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])[None]
+        in_the_way = placed[:count][_overlap(around, placed[:count])[0]]
+        free = _inside(boxes, frame) & ~_overlap(boxes, in_the_way).any(axis=1)
         boxes, cost = boxes[free], cost[free]
         if not len(boxes):
             result.append(None)
             continue
-        covered = _overlap(boxes, np.concatenate([points, points], axis=1)).sum(axis=1)
+        covered = _overlap(boxes, dots[_overlap(around, dots)[0]]).sum(axis=1)
         best = boxes[np.argmin(cost + _COVERED * covered)]
         placed[count] = best
         count += 1

@@ -9,7 +9,6 @@ from hyperskip.pictures.labels import Box
 from hyperskip.pictures.lettering import for_font
 from hyperskip.pictures.scene import Scene
 from hyperskip.pictures.theme import Theme
-from hyperskip.projection.disc_map import EXACT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,13 +83,9 @@ def _draw_scale(figure: "Figure", theme: Theme) -> list[Box]:
 
 def _draw_faithfulness(figure: "Figure", scene: Scene, theme: Theme) -> list[Box]:
     """In small type, how much of the space is kept."""
-    if scene.method == EXACT:
+    if scene.is_exact:
         return []
-    kept = round(100 * scene.fidelity.neighbors)
-    lines = (
-        f"of 100 nearest neighbours, {kept} are so here, too",
-        f"{scene.dimension} dimensions on a disc, method {scene.method}",
-    )
+    lines = (scene.kept, f"{scene.dimension} dimensions on a disc, method {scene.method}")
     right = figure.bbox.width - _EDGE
     return [
         _write(figure, line, (right, _EDGE + 19.0 * i), theme.muted, size=_SMALL)

@@ -45,17 +45,18 @@ class Scene:
     edges: tuple[Edge, ...]
     neighbors: tuple[tuple[tuple[int, float], ...], ...]  # of the words shown; distances in space
     analogy: Analogy | None
+    left_out: int  # how many words were asked for that the vectors do not know
     dimension: int
     method: str
     fidelity: Fidelity
 
     @property
-    def faithfulness(self) -> str:
+    def is_exact(self) -> bool:
+        """Whether distances on the picture are those in space."""
+        return self.method == EXACT
+
+    @property
+    def kept(self) -> str:
         """How much of the space the picture keeps, in words."""
-        if self.method == EXACT:
-            return "nothing is lost: distances on this picture are those in space"
-        kept = round(100 * self.fidelity.neighbors)
-        return (
-            f"on this picture, {kept} of 100 nearest neighbours are still nearest "
-            f"(method {self.method})"
-        )
+        share = round(100 * self.fidelity.neighbors)
+        return f"{share} of 100 nearest neighbours are still nearest"
