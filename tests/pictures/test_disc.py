@@ -8,6 +8,7 @@ from matplotlib.image import imread
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError, OutputError, UnknownWordError
 from hyperskip.geometry import from_ball, hyperboloid
+from hyperskip.pictures.ground import seen_distance
 from hyperskip.projection.tangent import project_to_disc
 
 GENERATOR = np.random.default_rng(5)
@@ -99,6 +100,24 @@ def test_words_all_at_one_point(dimension: int) -> None:
     coordinates = np.full((30, dimension), 0.5, dtype=np.float32)
     words = [f"word{i}" for i in range(30)]
     assert b"<svg" in WordVectors(words, coordinates).plot().to_bytes("svg")
+
+
+@pytest.mark.parametrize("farthest", [1e-6, 0.02, 0.5, 2.0, 9.0, 30.0])
+def test_words_fill_the_picture(farthest: float) -> None:
+    angles = np.linspace(0, 6, 20)
+    around = np.sinh(farthest) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    words = [f"word{i}" for i in range(20)]
+    picture = WordVectors(words, around.astype(np.float32)).plot()
+    drawn = np.linalg.norm(picture.scene.places, axis=1).max()
+    (axes,) = picture.figure().axes
+    seen = axes.get_xlim()[1]
+    assert drawn < seen
+    if farthest > 1e-3:
+        assert drawn > 0.5 * seen
+    numbers = [text.get_text() for text in axes.texts if text.get_text() not in words]
+    assert len(numbers) <= 7
+    magnified = seen_distance(picture.scene)
+    assert (magnified is None) == (not 1e-3 < drawn < 0.6)
 
 
 def test_thousands_of_words(tmp_path: Path) -> None:

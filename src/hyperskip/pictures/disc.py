@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.pictures.ground import draw_ground
 from hyperskip.pictures.labels import Box, place_labels
-from hyperskip.pictures.lettering import font_families, for_font, wrapped
+from hyperskip.pictures.lettering import font_families, for_font, shortened, wrapped
 from hyperskip.pictures.margins import draw_margins
 from hyperskip.pictures.saving import DOTS_PER_INCH
 from hyperskip.pictures.scene import Scene
@@ -24,7 +25,7 @@ _INCHES = 11.0
 _TITLE_INCHES = 0.32  # for each line of it
 _TITLE_LETTERS, _TITLE_LINES = 84, 3
 _PADDING = 2.0  # pixels to the left and right of a label
-_RINGS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0)  # distance from the centre of the picture
+_LONGEST_LABEL = 40  # letters
 _STEPS = np.linspace(0.0, 1.0, 32)[:, None]
 _MARK = 150.0  # the area of Z and Z', in points
 _MANY_LEADING = 12  # from here on, leading words are not written much larger
@@ -57,21 +58,19 @@ def disc_figure(scene: Scene, theme: Theme = LIGHT) -> "Figure":
         axes = figure.add_axes((0.01, 0.01 * disc_share, 0.98, 0.98 * disc_share))
         axes.set_aspect("equal")
         axes.set_axis_off()
-        axes.set_xlim(-1.005, 1.005)
-        axes.set_ylim(-1.005, 1.005)
         if title:
             figure.text(
                 0.5, (1 + disc_share) / 2 - 0.005, title, ha="center", va="center", fontsize=16,
                 color=theme.ink, parse_math=False,
             )  # fmt: skip
-        _draw_space(axes, scene, theme)
+        taken = draw_ground(axes, scene, theme)
         colours = _colours(scene, theme)
         _draw_edges(axes, scene, colours)
-        marks = _draw_analogy(axes, scene, theme)
+        taken += _draw_analogy(axes, scene, theme)
         sizes = _sizes(scene)
         _draw_dots(axes, scene, sizes, colours, theme)
-        taken = draw_margins(figure, scene, theme, figure.bbox.height * disc_share)
-        _draw_labels(axes, scene, sizes, colours, theme, [*taken, *marks])
+        taken += draw_margins(figure, scene, theme, figure.bbox.height * disc_share)
+        _draw_labels(axes, scene, sizes, colours, theme, taken)
     return figure
 
 
@@ -88,22 +87,7 @@ def _sizes(scene: Scene) -> _Sizes:
     )  # fmt: skip
     if scene.leading > _MANY_LEADING:
         return _Sizes(dot, letter, 2.0 * dot, letter + 1.0)
-    return _Sizes(dot, letter, 90.0, 15.0)
-
-
-def _draw_space(axes: "Axes", scene: Scene, theme: Theme) -> None:
-    """The disc, its rim, and circles at whole distances from the centre."""
-    from matplotlib.patches import Circle
-
-    axes.add_patch(Circle((0, 0), 1.0, facecolor=theme.disc, edgecolor="none", zorder=0))
-    farthest = float(2 * np.arctanh(np.linalg.norm(scene.places, axis=1).max()))
-    for ring in _RINGS:
-        if ring <= farthest + 1:
-            radius = float(np.tanh(ring / 2))
-            axes.add_patch(
-                Circle((0, 0), radius, fill=False, edgecolor=theme.ring, linewidth=0.8, zorder=1)
-            )
-    axes.add_patch(Circle((0, 0), 1.0, fill=False, edgecolor=theme.rim, linewidth=1.3, zorder=1))
+    return _Sizes(dot, letter, 70.0, 15.0)
 
 
 def _colours(scene: Scene, theme: Theme) -> Floats:
@@ -249,7 +233,7 @@ def _text(
     from matplotlib.patheffects import withStroke
 
     return axes.text(
-        place[0], place[1], for_font(word), fontsize=size, fontweight=weight, color=colour,
-        zorder=6, verticalalignment="bottom", parse_math=False,
+        place[0], place[1], for_font(shortened(word, _LONGEST_LABEL)), fontsize=size,
+        fontweight=weight, color=colour, zorder=6, verticalalignment="bottom", parse_math=False,
         path_effects=[withStroke(linewidth=2.2, foreground=theme.disc, alpha=0.85)],
     )  # fmt: skip

@@ -29,6 +29,11 @@ def _is_unfit(letter: str) -> bool:
     return letter in _TURNING or unicodedata.category(letter) in ("Cc", "Cs")
 
 
+def shortened(text: str, length: int) -> str:
+    """The text, with dots for what is beyond so many letters."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
 def wrapped(text: str, width: int, lines: int) -> str:
     """The text in a few lines of limited width, with dots where that is too little."""
     return "\n".join(

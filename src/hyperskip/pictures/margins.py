@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hyperskip.pictures.ground import seen_distance
 from hyperskip.pictures.labels import Box
-from hyperskip.pictures.lettering import for_font
+from hyperskip.pictures.lettering import for_font, shortened
 from hyperskip.pictures.scene import Scene
 from hyperskip.pictures.theme import Theme
 
@@ -17,7 +18,7 @@ _EDGE = 18.0  # pixels between the figure's edge and what stands in a corner
 _LINE = 25.0  # pixels from one line to the next
 _INDENT = 18.0  # pixels from a dot to its name
 _ENTRIES = 9  # of a legend, in one corner: more would reach into the disc
-_LONGEST_NAME = 30
+_LONGEST_NAME = 27  # letters
 _SMALL, _LETTER = 9.0, 10.5
 _SCALE = (110.0, 9.0)  # pixels
 
@@ -42,7 +43,7 @@ def _draw_legend(figure: "Figure", names: Sequence[str], theme: Theme, top: floa
     places = _entry_places(len(names), figure.bbox.width - _EDGE, top - _EDGE)
     shown = len(names) if len(names) == len(places) else len(places) - 1
     boxes = [
-        _write(figure, name, place, theme.ink, dot=theme.of_group(number))
+        _write(figure, shortened(name, _LONGEST_NAME), place, theme.ink, dot=theme.of_group(number))
         for number, (name, place) in enumerate(zip(names[:shown], places[:shown], strict=True))
     ]
     if shown < len(names):
@@ -82,10 +83,12 @@ def _draw_scale(figure: "Figure", theme: Theme) -> list[Box]:
 
 
 def _draw_faithfulness(figure: "Figure", scene: Scene, theme: Theme) -> list[Box]:
-    """In small type, how much of the space is kept."""
-    if scene.is_exact:
-        return []
-    lines = (scene.kept, f"{scene.dimension} dimensions on a disc, method {scene.method}")
+    """In small type, how much of the space is kept, and how much of the disc is seen."""
+    lines = []
+    if not scene.is_exact:
+        lines += [scene.kept, f"{scene.dimension} dimensions on a disc, method {scene.method}"]
+    if (seen := seen_distance(scene)) is not None:
+        lines.append(f"magnified: the inner part of the disc, up to distance {seen:.2g}")
     right = figure.bbox.width - _EDGE
     return [
         _write(figure, line, (right, _EDGE + 19.0 * i), theme.muted, size=_SMALL)
@@ -109,7 +112,6 @@ def _write(
     x, y = place
     is_right = x > figure.bbox.width / 2
     direction = -1 if is_right else 1
-    shown = text if len(text) <= _LONGEST_NAME or dot is None else text[: _LONGEST_NAME - 1] + "…"
     if dot is not None:
         figure.add_artist(
             Line2D(
@@ -119,7 +121,7 @@ def _write(
         )  # fmt: skip
         x += _INDENT * direction
     written = figure.text(
-        x, y, for_font(shown), transform=IdentityTransform(), fontsize=size, color=colour,
+        x, y, for_font(text), transform=IdentityTransform(), fontsize=size, color=colour,
         ha="right" if is_right else "left", va="center", parse_math=False,
     )  # fmt: skip
     canvas: Any = figure.canvas
