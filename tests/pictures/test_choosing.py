@@ -163,5 +163,8 @@ def test_what_is_not_a_list_of_known_words(trained: WordVectors) -> None:
     many = WordVectors([f"w{i}" for i in range(6000)], np.zeros((6000, 2), dtype=np.float32))
     with pytest.raises(OptionError, match="6,000 words were chosen"):
         chosen(many, words=many.words)
+    for name, empty in (("words", []), ("near", []), ("categories", dict[str, str]())):
+        with pytest.raises(OptionError, match="0 words were chosen"):
+            chosen(trained, **{name: empty})
     with pytest.raises(OptionError, match="0 words were chosen"):
         chosen(WordVectors([], np.zeros((0, 2), dtype=np.float32)))

@@ -70,7 +70,7 @@ def plot(
     read = [model] if categories in (None, BUILTIN) else [model, Path(str(categories))]
     check_writable(output, inputs=read)
     request = Request.of(
-        words=words, near=near, analogy=analogy, categories=categories, count=count
+        words=words or None, near=near or None, analogy=analogy, categories=categories, count=count
     )
     picture = picture_of(load(model), request, title=title, projection=projection, dark=dark)
     picture.save(output, format=format)

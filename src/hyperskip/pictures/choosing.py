@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from numbers import Integral
 
 from hyperskip.errors import InputError, OptionError
 from hyperskip.pictures.categories import Taxonomy, taxonomy_of
@@ -49,8 +50,8 @@ class Request:
         InputError: The categories cannot be read.
     """
 
-    words: Sequence[str] = ()
-    near: Sequence[str] = ()
+    words: Sequence[str] | None = None
+    near: Sequence[str] | None = None
     analogy: tuple[str, str, str] | None = None
     categories: Taxonomy | None = None
     count: int | None = None
@@ -72,7 +73,7 @@ class Request:
             )
         if self.count is None:
             return
-        if not isinstance(self.count, int) or not 1 <= self.count <= MOST_WORDS:
+        if not isinstance(self.count, Integral) or not 1 <= self.count <= MOST_WORDS:
             raise OptionError(
                 f"count is {self.count!r}", hint=f"count takes a whole number, 1 to {MOST_WORDS:,}"
             )
@@ -100,8 +101,8 @@ class Request:
             )
         question = None if analogy is None else tuple(analogy)
         return cls(
-            words=tuple(words or ()),
-            near=(near,) if isinstance(near, str) else tuple(near or ()),
+            words=None if words is None else tuple(words),
+            near=(near,) if isinstance(near, str) else None if near is None else tuple(near),
             analogy=question,  # type: ignore[arg-type]  # how many there are is checked there
             categories=None if categories is None else taxonomy_of(categories),
             count=count,
@@ -129,11 +130,11 @@ class Request:
     def _chosen(self, vectors: WordVectors) -> Choice:
         if self.analogy is not None:
             return around_analogy(vectors, self.analogy, self.count or ANSWERS)
-        if self.near:
-            return neighborhoods(vectors, self.near, self.count or NEAREST, self.words)
+        if self.near is not None:
+            return neighborhoods(vectors, self.near, self.count or NEAREST, self.words or ())
         if self.categories is not None:
             return categorised(vectors, self.categories, self.words, self.count)
-        if self.words:
+        if self.words is not None:
             return Choice(words=known(vectors, self.words))
         return Choice(words=vectors.words[: self.count or FREQUENT])
 
@@ -200,14 +201,14 @@ def around_analogy(vectors: WordVectors, question: tuple[str, str, str], count: 
 
 
 def categorised(
-    vectors: WordVectors, taxonomy: Taxonomy, words: Sequence[str] = (), count: int | None = None
+    vectors: WordVectors, taxonomy: Taxonomy, words: Sequence[str] | None, count: int | None
 ) -> Choice:
     """Words in the colours of their categories: the given ones, or all that have one.
 
     Of the latter, those that the vectors do not know are left out.
     """
     form_of = {word: vectors.known_form(word) for word in taxonomy.words}
-    if words:
+    if words is not None:
         shown = known(vectors, words)
     else:
         forms = dict.fromkeys(form for form in form_of.values() if form is not None)
@@ -226,5 +227,5 @@ def categorised(
         groups=tuple(number[category] for category in categories),
         group_names=names,
         edges=edges,
-        left_out=0 if words else list(form_of.values()).count(None),
+        left_out=0 if words is not None else list(form_of.values()).count(None),
     )

@@ -68,7 +68,7 @@ def _rings(last: float, is_whole: bool) -> list[float]:
     """Round distances up to the last, not too many; those on the whole disc are whole numbers."""
     least = 1.0 if is_whole else 0.0
     step = next((s for s in _STEPS if s >= least and last / s <= _MOST_RINGS), _STEPS[-1])
-    return [step * i for i in range(1, int(last / step) + 1)]
+    return [step * i for i in range(1, int(0.95 * last / step) + 1)]  # not beside the edge
 
 
 def _write_distance(axes: "Axes", distance: float, theme: Theme) -> Box:

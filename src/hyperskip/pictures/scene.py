@@ -30,7 +30,7 @@ class Analogy:
     routes: tuple[Route, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Scene:
     """A picture's content. Of the words, the most important come first."""
 
