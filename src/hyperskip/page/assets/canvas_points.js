@@ -25,10 +25,11 @@ export class CanvasPoints {
     });
   }
 
-  draw({ view, radius, ratio, pointSize }) {
+  draw({ view, radius, ratio, pointSize, opacity }) {
     const { context, canvas } = this;
     const { x, y, importance } = this.words;
     context.clearRect(0, 0, canvas.width, canvas.height);
+    context.globalAlpha = opacity;
     const length = radius * ratio;
     for (let i = x.length - 1; i >= 0; i--) {
       const seen = view.of([x[i], y[i]]);

@@ -2,7 +2,8 @@
  * Colours of points by frequency, radius or group, for a light and for a dark page.
  *
  * Numbers go through a part of viridis that stands out from the page; groups take Paul Tol's
- * schemes "muted" and "light". Both read with any colour vision; further groups repeat the colours.
+ * schemes "muted" and "light" with three colours more. Both are made for any colour vision; further
+ * groups repeat the colours.
  */
 
 const RAMPS = {
@@ -11,10 +12,12 @@ const RAMPS = {
 };
 const GROUPS = {
   light: [
-    "#332288", "#cc6677", "#117733", "#2f93c4", "#aa4499", "#999933", "#882255", "#44aa99", "#c08a1e",
+    "#332288", "#cc6677", "#117733", "#4a9fd0", "#aa4499", "#999933", "#882255", "#44aa99", "#d0a52e",
+    "#661100", "#6f86c9", "#858585",
   ],
   dark: [
     "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#cc99ee", "#dddddd",
+    "#e05f7f", "#8f8fff", "#aaaa00",
   ],
 };
 const NO_GROUP = { light: "#9a9a94", dark: "#777b85" };

@@ -23,6 +23,9 @@ const MARGIN = 14; // pixels around the disc
 const MOUSE_REACH = 12;
 const FINGER_REACH = 26;
 const RIM = 0.9995; // where a place that was dragged beyond the disc is held
+const FILLED = 0.94; // of the frame, by the words of a map that keeps to the middle ...
+const MOST_ENLARGED = 1.7; // ... unless that takes more than this
+const BEHIND = 0.38; // opacity of the points while lines are drawn over them
 const JOURNEY = 650; // milliseconds to a word
 
 export class Disc extends EventTarget {
@@ -38,7 +41,8 @@ export class Disc extends EventTarget {
     this.groundContext = this.ground.getContext("2d");
     this.context = this.overlay.getContext("2d");
     this.#choosePoints();
-    this.view = View.at();
+    this.home = View.at();
+    this.view = this.home;
     this.motion = new Motion();
     this.scene = EMPTY_SCENE;
     this.edges = [];
@@ -84,6 +88,8 @@ export class Disc extends EventTarget {
     };
     this.indices = new Map(names.map((name, index) => [name, index]));
     this.pointSize = Math.min(11, Math.max(6.5, 15 - 0.9 * Math.log2(names.length + 1)));
+    this.home = View.at(ORIGIN, 0, fittingScale(this.words));
+    this.view = this.home;
     this.points.setWords(this.words);
     this.setColours(new Uint8Array(4 * names.length).fill(128));
     this.labels.forget();
@@ -228,7 +234,7 @@ export class Disc extends EventTarget {
   reset() {
     const begin = this.view;
     this.motion.run(JOURNEY, (share) => {
-      this.show(share === 1 ? View.at() : begin.towards(View.at(), share));
+      this.show(share === 1 ? this.home : begin.towards(this.home, share));
     });
   }
 
@@ -306,16 +312,17 @@ export class Disc extends EventTarget {
     }
     drawGround(this.groundContext, frame);
     const pointSize = (this.pointSize ?? 8) * Math.min(2.5, view.scale ** 0.5);
-    this.points.draw({ view, radius, ratio, pointSize });
+    const opacity = scene.lines.length > 0 ? BEHIND : 1;
+    this.points.draw({ view, radius, ratio, pointSize, opacity });
     drawLines(this.context, frame);
     drawMarks(this.context, frame);
     const markWords = placeMarkWords(frame, (text) => this.labels.width(text));
     this.placed = this.labels.place({
       ...frame, words: this.words, visible: this.visible, line: LINE_HEIGHT,
       taken: new Set(scene.marks.map((mark) => mark.index)),
-      boxes: markWords.map(({ left, top, size }) => [left, top, size]),
+      boxes: markWords.map(({ left, top, size }) => [left - 4, top, size + 8]),
     });
-    drawWords(this.context, frame, this.placed, markWords);
+    drawWords(this.context, frame, this.placed, markWords, opacity < 1);
     this.frameTimes.push(performance.now() - begin);
     if (this.frameTimes.length > 2000) this.frameTimes.splice(0, 1000);
   }
@@ -334,4 +341,11 @@ export class Disc extends EventTarget {
 function held(seen) {
   const length = Math.hypot(seen[0], seen[1]);
   return length < RIM ? seen : [(seen[0] * RIM) / length, (seen[1] * RIM) / length];
+}
+
+/** The scale at which nearly all words fill the disc's frame, in reason. */
+function fittingScale({ x, y }) {
+  const lengths = x.map((_, i) => Math.hypot(x[i], y[i])).sort();
+  const far = lengths[Math.floor(0.995 * (lengths.length - 1))] ?? 1;
+  return Math.min(MOST_ENLARGED, Math.max(1, FILLED / far));
 }

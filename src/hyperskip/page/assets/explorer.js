@@ -14,7 +14,6 @@ import { PathMode } from "hyperskip/path";
 import { SearchBox } from "hyperskip/search_box";
 import { connectTools } from "hyperskip/tools";
 import { Theme } from "hyperskip/theme";
-import { View } from "hyperskip/view";
 import { WordMode } from "hyperskip/word_mode";
 
 const SUGGESTIONS = 8;
@@ -144,7 +143,7 @@ class Explorer {
     this.colouring.choose(state.colouring);
     this.setMode(state.mode);
     this.disc.motion.stop();
-    this.disc.show(state.view ?? View.at());
+    this.disc.show(state.view ?? this.disc.home);
     const move = state.view === null;
     const { explore, analogy, path } = this.modes;
     if (state.mode === "explore") {

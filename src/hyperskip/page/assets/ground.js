@@ -4,7 +4,7 @@ import { ORIGIN, circle } from "hyperskip/geometry";
 import { traceGeodesic } from "hyperskip/strokes";
 
 const RINGS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12];
-const SMALLEST_RING = 6; // pixels
+const SMALLEST_RING = 6; // pixels, of the radius and from the rim
 
 /**
  * @param {CanvasRenderingContext2D} context
@@ -36,7 +36,8 @@ function drawRings(context, view, screen, radius, inks) {
   context.lineWidth = 1;
   for (const ring of RINGS) {
     const round = circle(middle, ring);
-    if (round.radius * radius < SMALLEST_RING) continue;
+    const gap = 1 - Math.hypot(...round.centre) - round.radius;
+    if (round.radius * radius < SMALLEST_RING || (ring > 2 && gap * radius < SMALLEST_RING)) continue;
     const [x, y] = screen(round.centre);
     context.beginPath();
     context.arc(x, y, round.radius * radius, 0, 2 * Math.PI);

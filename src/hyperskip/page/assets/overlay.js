@@ -11,7 +11,7 @@ export const STRONG_FONT = `600 ${FONT.replace("13px", "14px")}`;
 const HALO = 3.5;
 const ARROW = 10;
 const MARK = { dot: 4.5, ring: 8, target: 7 };
-const GAP = 10;
+const GAP = 12;
 
 /**
  * What a mode wants to be seen. Colours are names of inks; a mark's `index` says which word of the
@@ -70,36 +70,45 @@ export function drawMarks(context, { view, screen, inks, scene }) {
   }
 }
 
-/** Boxes for the words of marks: the strong ones first, each on the side with most room. */
+/** Boxes for the words of marks: the strong ones first, each as near its mark as there is room. */
 export function placeMarkWords(frame, widthOf) {
-  const { view, screen, scene, width, height } = frame;
+  const { view, screen, scene } = frame;
   const placed = [];
   const marks = [...scene.marks].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
   for (const mark of marks) {
     if (!mark.word) continue;
     const text = shown(mark.word);
-    const [x, y] = screen(view.of(mark.at));
     const size = widthOf(text) * (mark.strong ? 1.16 : 1);
-    const sides = [
-      [x + GAP, y - LINE_HEIGHT / 2],
-      [x - GAP - size, y - LINE_HEIGHT / 2],
-      [x - size / 2, y - GAP - LINE_HEIGHT],
-      [x - size / 2, y + GAP],
-    ];
-    const fits = ([left, top]) =>
-      left >= 2 && top >= 2 && left + size <= width - 2 && top + LINE_HEIGHT <= height - 2 &&
-      placed.every((box) => left + size < box.left || left > box.left + box.size ||
-        top + LINE_HEIGHT <= box.top || top >= box.top + LINE_HEIGHT);
-    const spot = sides.find(fits);
-    if (spot === undefined && !mark.strong && placed.length > 0) continue;
-    const [left, top] = spot ?? sides[0];
-    placed.push({ mark, text, left: Math.min(Math.max(2, left), Math.max(2, width - size - 2)), top, size });
+    const spots = [...spotsAround(screen(view.of(mark.at)), size)];
+    const [left, top] = spots.find((spot) => isFree(spot, size, placed, frame)) ?? spots[0];
+    placed.push({ mark, text, left, top, size });
   }
   return placed;
 }
 
+/** Places for a box about a point: right, left, above, below, and then farther away. */
+function* spotsAround([x, y], size) {
+  for (const away of [0, 0.7, 1.4, 2.1, 2.8]) {
+    const shift = away * LINE_HEIGHT;
+    for (const left of [x + GAP, x - GAP - size]) {
+      yield [left, y - LINE_HEIGHT / 2 - shift];
+      if (shift > 0) yield [left, y - LINE_HEIGHT / 2 + shift];
+    }
+    yield [x - size / 2, y - GAP - LINE_HEIGHT - shift];
+    yield [x - size / 2, y + GAP + shift];
+  }
+}
+
+function isFree([left, top], size, placed, { width, height }) {
+  const inside = left >= 2 && top >= 2 && left + size <= width - 2 && top + LINE_HEIGHT <= height - 2;
+  return inside && placed.every((box) => (
+    left + size < box.left || left > box.left + box.size
+    || top + LINE_HEIGHT <= box.top || top >= box.top + LINE_HEIGHT
+  ));
+}
+
 /** Words with a halo of the disc's colour, so that they read over points. */
-export function drawWords(context, { inks }, labels, markWords) {
+export function drawWords(context, { inks }, labels, markWords, behind) {
   context.textBaseline = "middle";
   context.lineJoin = "round";
   context.strokeStyle = inks.plate;
@@ -107,7 +116,7 @@ export function drawWords(context, { inks }, labels, markWords) {
   context.font = FONT;
   context.fillStyle = inks.ink;
   for (const label of labels) {
-    context.globalAlpha = 0.45 + 0.55 * label.strength;
+    context.globalAlpha = behind ? 0.5 : 0.5 + 0.5 * label.strength;
     const middle = label.top + LINE_HEIGHT / 2;
     context.strokeText(label.text, label.left, middle);
     context.fillText(label.text, label.left, middle);

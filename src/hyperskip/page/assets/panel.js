@@ -4,12 +4,9 @@ import { element, grouped, wordButton, wordText } from "hyperskip/dom";
 
 /** A list of near words; pressing one goes there. */
 export function nearList(near, goTo, { numbered = false } = {}) {
-  const farthest = Math.max(...near.map((entry) => entry.distance), 1e-9);
   return element(numbered ? "ol" : "ul", { className: "near" }, ...near.map((entry) => {
-    const bar = element("span", { className: "bar", "aria-hidden": "true" });
-    bar.style.setProperty("--share", String(entry.distance / farthest));
     const button = wordButton(entry.word, () => goTo(entry.word), "near-word");
-    button.append(bar, element("span", { className: "number", textContent: entry.distance.toFixed(3) }));
+    button.append(element("span", { className: "number", textContent: entry.distance.toFixed(3) }));
     return element("li", {}, button);
   }));
 }

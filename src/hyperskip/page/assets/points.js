@@ -19,6 +19,7 @@ uniform vec4 map; // alpha, beta
 uniform vec2 stretch;
 uniform float pixels;
 uniform float least;
+uniform float opacity;
 out vec4 tint;
 out float side;
 
@@ -32,7 +33,7 @@ void main() {
   float wanted = pixels * mix(0.30, 1.0, importance) * pow(room, 0.45);
   side = max(wanted, least);
   float faint = min(1.0, wanted / least);
-  tint = vec4(colour.rgb, colour.a * max(0.22, faint));
+  tint = vec4(colour.rgb, colour.a * opacity * max(0.22, faint));
   gl_Position = vec4(seen * stretch, 0.0, 1.0);
   gl_PointSize = side + 1.0;
   if (colour.a == 0.0) gl_Position = vec4(2.0, 2.0, 0.0, 1.0);
@@ -78,7 +79,9 @@ export class Points {
     const program = linked(gl, VERTEX_SHADER, FRAGMENT_SHADER);
     gl.useProgram(program);
     this.uniforms = Object.fromEntries(
-      ["map", "stretch", "pixels", "least"].map((name) => [name, gl.getUniformLocation(program, name)]),
+      ["map", "stretch", "pixels", "least", "opacity"].map(
+        (name) => [name, gl.getUniformLocation(program, name)],
+      ),
     );
     this.places = gl.createBuffer();
     this.colours = gl.createBuffer();
@@ -130,8 +133,9 @@ export class Points {
     this.gl.bufferData(this.gl.ARRAY_BUFFER, this.floats, this.gl.DYNAMIC_DRAW);
   }
 
-  /** @param {{view: View, radius: number, ratio: number, pointSize: number}} frame */
-  draw({ view, radius, ratio, pointSize }) {
+  /** @param {{view: View, radius: number, ratio: number, pointSize: number,
+   *   opacity: number}} frame */
+  draw({ view, radius, ratio, pointSize, opacity }) {
     const { gl, uniforms, canvas } = this;
     if (gl.isContextLost()) return;
     gl.viewport(0, 0, canvas.width, canvas.height);
@@ -148,6 +152,7 @@ export class Points {
     );
     gl.uniform1f(uniforms.pixels, pointSize * ratio);
     gl.uniform1f(uniforms.least, 1.1 * ratio);
+    gl.uniform1f(uniforms.opacity, opacity);
     gl.drawArrays(gl.POINTS, 0, this.count);
   }
 
