@@ -120,6 +120,15 @@ def test_words_fill_the_picture(farthest: float) -> None:
     assert (magnified is None) == (not 1e-3 < drawn < 0.6)
 
 
+@pytest.mark.parametrize("dimension", [1, 2, 5])
+def test_words_that_have_been_rounded_to_the_rim(dimension: int) -> None:
+    coordinates = np.zeros((4, dimension), dtype=np.float32)
+    coordinates[:, 0] = [1e30, -1e30, 1e25, 1.0]
+    vectors = WordVectors(list("abcd"), coordinates)
+    assert b"<svg" in vectors.plot(near="a").to_bytes("svg")
+    assert (np.linalg.norm(vectors.plot().scene.places, axis=1) < 1).all()
+
+
 def test_thousands_of_words(tmp_path: Path) -> None:
     words = [f"word{i}" for i in range(5000)]
     coordinates = GENERATOR.normal(size=(5000, 2)).astype(np.float32)

@@ -8,9 +8,10 @@ from hyperskip.pictures.scene import Analogy, Route, Scene
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.projecting import make_map, place
 from hyperskip.vectors.search import Rows
-from hyperskip.vectors.space import ROUTES
+from hyperskip.vectors.space import ROUTES, Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
+_LONGEST = 1.0 - 1e-12  # which is a distance of 28 from the middle
 _NEIGHBORS = 10  # that the interactive picture lists for a word
 
 
@@ -46,7 +47,7 @@ def compose(
     return Scene(
         title=title,
         words=choice.words,
-        places=disc_map.places,
+        places=_inside(disc_map.places),
         radii=shown.radii,
         counts=counts if counts.any() else None,
         leading=choice.leading,
@@ -80,10 +81,17 @@ def _analogy(vectors: WordVectors, choice: Choice, disc_map: DiscMap) -> Analogy
     routes = []
     for route in ROUTES:
         point = vectors.analogy_points(rows_a, rows_b, rows_c, route)
-        x, y = place(disc_map, vectors, point)[0]
+        x, y = _inside(place(disc_map, vectors, point))[0]
         answers = tuple((row[answer.word], answer.distance) for answer in choice.answers[route])
         routes.append(Route(route, (float(x), float(y)), answers))
     return Analogy(a, b, c, tuple(routes))
+
+
+def _inside(places: Floats) -> Floats:
+    """The places; those that have been rounded to the rim stand a little before it."""
+    lengths = np.linalg.norm(places, axis=1, keepdims=True)
+    inside: Floats = places * (_LONGEST / np.maximum(lengths, _LONGEST))
+    return inside
 
 
 def _row(vectors: WordVectors, word: str) -> Rows:
