@@ -10,7 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli import demo, encode, evaluate, exchange, experiment, inspect, plot, train
+from hyperskip.cli import (
+    demo,
+    encode,
+    evaluate,
+    exchange,
+    experiment,
+    explore,
+    inspect,
+    plot,
+    train,
+)
 from hyperskip.cli.messages import say
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.files import reason_of
@@ -38,6 +48,7 @@ app.command()(evaluate.evaluate)
 app.command(name="export")(exchange.export)
 app.command(name="import")(exchange.import_)
 app.command()(plot.plot)
+app.command()(explore.explore)
 app.command(name="experiment")(experiment.command())
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from hyperskip.errors import OptionError
 from hyperskip.vectors.search import Rows
 from hyperskip.vectors.space import Floats
@@ -10,6 +12,8 @@ from hyperskip.vectors.space import Floats
 AUTO = "auto"
 EXACT, TANGENT, GEODESIC, POLAR, FITTED = "exact", "tangent", "geodesic", "polar", "fitted"
 CHOICES = (AUTO, TANGENT, GEODESIC, POLAR, FITTED)
+
+_LONGEST = 1.0 - 1e-12  # which is a distance of 28 from the middle
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,12 @@ class DiscMap:
     method: str  # one of those above
     fidelity: Fidelity
     tried: Mapping[str, Fidelity] = field(default_factory=dict)  # every method that was measured
+
+
+def inside(places: Floats) -> Floats:
+    """The places; those that have been rounded to the rim stand a little before it."""
+    lengths = np.linalg.norm(places, axis=1, keepdims=True)
+    return np.asarray(places * (_LONGEST / np.maximum(lengths, _LONGEST)))
 
 
 def check_method(method: str) -> None:

@@ -12,7 +12,7 @@ _SEED = 20180901
 
 
 def fidelity_of(places: Floats, graph: NeighborGraph, radii: Floats) -> Fidelity:
-    """Compare places (words, 2) with the neighbours and the radii (words,) that words have in space.
+    """Compare places (words, 2) with neighbours and radii (words,) in space.
 
     Neighbours are looked at for a thousand words, drawn once and for all, radii for all words. On
     the disc, distances are hyperbolic.
@@ -24,13 +24,13 @@ def _neighbors_kept(places: Floats, graph: NeighborGraph) -> float:
     words, count = graph.rows.shape
     points = charts.from_ball(places)
     drawn = np.random.default_rng(_SEED).permutation(words)[:_SAMPLED]
-    kept = 0
+    kept: int = 0
     for word in drawn:
         distances = hyperboloid.distance(points[word], points)
         distances[word] = np.inf
         nearest = np.argpartition(distances, count - 1)[:count]
         kept += len(np.intersect1d(nearest, graph.rows[word]))
-    return kept / (len(drawn) * count)
+    return float(kept / (len(drawn) * count))
 
 
 def _rank_correlation(places: Floats, radii: Floats) -> float:

@@ -6,6 +6,7 @@ seed only and not on threads. The disc has more room than the plane, as words ha
 
 import math
 import threading
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,7 @@ _FIRST_RADIUS, _POLAR_RADIUS = 2.0, 4.0
 _THREADS = 2
 
 
-def fitted_places(
-    graph: NeighborGraph, beginning: Floats, seed: int, report: Report
-) -> Floats:
+def fitted_places(graph: NeighborGraph, beginning: Floats, seed: int, report: Report) -> Floats:
     """(words, 2): places at which words are near their neighbours of the graph.
 
     Args:
@@ -110,7 +109,7 @@ def _all_forces(
     arguments = (pulls.starts, pulls.words, pulls.strengths, law, seed, found)
     threads = [
         threading.Thread(target=kernels.forces, args=(places, int(begin), int(end), *arguments))
-        for begin, end in zip(ends[:-1], ends[1:], strict=True)
+        for begin, end in pairwise(ends)
     ]
     for thread in threads:
         thread.start()

@@ -28,6 +28,7 @@ def geodesic_places(vectors: WordVectors) -> Floats:
     points = vectors.points
     base = hyperboloid.base_point(vectors.dimension)
     moved = hyperboloid.translate(points, hyperboloid.centroid(points), base)
-    inside = widest_directions(moved[:, :-1])
-    length = np.sqrt(moved[:, -1] ** 2 - np.sum(inside**2, axis=1))
-    return charts.to_ball(hyperboloid.from_spatial(inside / length[:, None]))
+    in_plane = widest_directions(moved[:, :-1])
+    beside = np.sum(moved[:, :-1] ** 2, axis=1) - np.sum(in_plane**2, axis=1)
+    length = np.sqrt(1.0 + np.maximum(beside, 0.0))  # time² - |in the plane|²
+    return charts.to_ball(hyperboloid.from_spatial(in_plane / length[:, None]))

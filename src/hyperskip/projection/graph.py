@@ -43,7 +43,7 @@ def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
     at_once = max(1, _CELLS_AT_ONCE // words)
     for begin in range(0, words, at_once):
         some = slice(begin, begin + at_once)
-        similarities = vectors.similarities(vectors.points[some]).astype(np.float32, copy=False)
+        similarities = vectors.similarities(vectors.points[some])
         own = np.arange(len(similarities))
         similarities[own, begin + own] = -np.inf  # nobody is a neighbour of oneself
         greatest_of_each(similarities, rows[some])

@@ -159,12 +159,12 @@ def move(
 @kept_on_disk
 @njit(nogil=True)
 def greatest_of_each(
-    numbers: Any,  # (rows, columns) float32
+    numbers: Any,  # (rows, columns)
     columns: Any,  # (rows, count) int64: where the greatest numbers are, greatest first
 ) -> None:
     """The columns of the greatest numbers in each row; of equal ones the first."""
     count = columns.shape[1]
-    greatest = np.empty(count, dtype=np.float32)
+    greatest = np.empty(count, dtype=numbers.dtype)
     for row in range(len(numbers)):
         greatest[:] = -np.inf
         columns[row, :] = 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.projection.disc_map import EXACT, DiscMap
+from hyperskip.projection.disc_map import EXACT, DiscMap, inside
 from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -40,7 +40,7 @@ class Placer:
         if self._exact:
             base = hyperboloid.base_point(points.shape[-1] - 1)
             moved = hyperboloid.translate(points, self._centre, base)
-            return np.pad(charts.to_ball(moved), ((0, 0), (0, 3 - points.shape[-1])))
+            return inside(np.pad(charts.to_ball(moved), ((0, 0), (0, 3 - points.shape[-1]))))
         return np.stack([self._amid_neighbors(point) for point in points])
 
     def _amid_neighbors(self, point: Floats) -> Floats:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hyperskip.errors import InputError, OptionError
+from hyperskip.errors import OptionError
 from hyperskip.projection.disc_map import (
     AUTO,
     EXACT,
@@ -15,6 +15,7 @@ from hyperskip.projection.disc_map import (
     DiscMap,
     Fidelity,
     check_method,
+    inside,
 )
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.geodesic import geodesic_places
@@ -38,7 +39,7 @@ def make_map(
 
     Args:
         vectors: Where they are in space.
-        rows: Which words are to be shown; at least two, each once.
+        rows: Which words are to be shown, each once.
         method: `tangent`: seen from their centroid, in the two widest directions. `geodesic`: their
             perpendiculars on the plane of their two principal geodesics. `polar`: the order of
             radii is kept, and angles are fitted to the graph of nearest words. `fitted`: places are
@@ -48,15 +49,17 @@ def make_map(
         report: Is told how far it is.
 
     Raises:
-        OptionError: There is no such method, or there are fewer than two words.
+        OptionError: There is no such method, or there are no words.
         GeometryError: The method cannot be used in this space.
     """
     check_method(method)
-    if len(rows) < 2:
-        raise OptionError(f"{len(rows)} words were chosen", hint="a map takes at least two")
+    if not len(rows):
+        raise OptionError("no words were chosen", hint="a map takes at least one")
     shown = vectors.subset(rows)
+    if len(rows) == 1:
+        return DiscMap(rows, np.zeros((1, 2)), TANGENT, Fidelity(1.0, 1.0))
     if is_exact(vectors):
-        return DiscMap(rows, tangent_places(shown), EXACT, Fidelity(1.0, 1.0))
+        return DiscMap(rows, inside(tangent_places(shown)), EXACT, Fidelity(1.0, 1.0))
     graph = nearest_words(shown, report)
     beginning = tangent_places(shown)
 
@@ -76,16 +79,11 @@ def make_map(
         POLAR: polar,
         FITTED: fitted,
     }
-    tried: dict[str, Fidelity] = {}
-    best: Floats | None = None
-    for name in _candidates(vectors) if method == AUTO else (method,):
-        places = makers[name]()
-        tried[name] = fidelity_of(places, graph, shown.radii)
-        if best is None or tried[name].neighbors > tried[chosen].neighbors:
-            best, chosen = places, name
-    if best is None or not np.isfinite(best).all():
-        raise InputError("the words have no places on the disc", hint="the model is damaged")
-    return DiscMap(rows, best, chosen, tried[chosen], tried)
+    names = _candidates(vectors) if method == AUTO else (method,)
+    places = {name: inside(makers[name]()) for name in names}
+    tried = {name: fidelity_of(places[name], graph, shown.radii) for name in names}
+    best = max(names, key=lambda name: tried[name].neighbors)
+    return DiscMap(rows, places[best], best, tried[best], tried)
 
 
 def is_exact(vectors: WordVectors) -> bool:

@@ -22,7 +22,15 @@ MAPPED = 50_000  # words that the disc shows, the most frequent
 
 _FORMAT = 1  # also when a method changes: a map of an older one is made anew
 _KEY = "hyperskip-map"
-_DAMAGE = (SafetensorError, OSError, KeyError, ValueError, TypeError, AttributeError, RecursionError)
+_DAMAGE = (
+    SafetensorError,
+    OSError,
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
 
 
 def map_beside(

@@ -60,6 +60,12 @@ class Space(Protocol):
     def centroid(self, points: Floats) -> Floats:
         """The point in the middle of points (count, ...)."""
 
+    def geodesic(self, p: Floats, q: Floats, t: Floats) -> Floats:
+        """The points on the straight way from p (t = 0) to q (t = 1), at constant speed.
+
+        `t` broadcasts against the leading axes of the points.
+        """
+
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         """The point d with a : b = c : d."""
 
@@ -102,6 +108,9 @@ class Hyperboloid:
 
     def centroid(self, points: Floats) -> Floats:
         return hyperboloid.centroid(points)
+
+    def geodesic(self, p: Floats, q: Floats, t: Floats) -> Floats:
+        return hyperboloid.geodesic(p, q, t)
 
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         """The paper's boxed procedure: Z via c, or Z' via b."""
@@ -152,6 +161,10 @@ class ProductOfHyperboloids:
     def centroid(self, points: Floats) -> Floats:
         return self._joined(hyperboloid.centroid(self._split(points), axis=-3))
 
+    def geodesic(self, p: Floats, q: Floats, t: Floats) -> Floats:
+        each = self._each.geodesic(self._split(p), self._split(q), np.asarray(t)[..., None])
+        return self._joined(each)
+
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         a, b, c = self._split(a), self._split(b), self._split(c)
         return self._joined(self._each.analogy(a, b, c, route))
@@ -193,6 +206,10 @@ class Euclidean:
 
     def centroid(self, points: Floats) -> Floats:
         return np.asarray(points.mean(axis=-2))
+
+    def geodesic(self, p: Floats, q: Floats, t: Floats) -> Floats:
+        share = np.asarray(t)[..., None]
+        return (1.0 - share) * p + share * q
 
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:  # noqa: ARG002
         """B - a + c of unit vectors; in flat space both routes lead to the same point."""

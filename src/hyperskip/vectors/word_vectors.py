@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from numbers import Integral
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from hyperskip.errors import InputError, OptionError, UnknownWordError
 from hyperskip.vectors.measure import PRODUCT, Floats, Matrix, Measure, measure_named
 from hyperskip.vectors.search import WORTH_A_GPU, NumpySearch, Rows, Search, TorchSearch
 from hyperskip.vectors.space import check_route, space_named
+
+if TYPE_CHECKING:
+    from hyperskip.pictures.plotting import Picture
 
 WordOrPoint = str | npt.ArrayLike
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -324,7 +327,7 @@ class WordVectors:
     def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
         """The nearest words to a word (itself left out) or to a point."""
         excluded = [self.index_of(word)] if isinstance(word, str) else []
-        return self._nearest(self._point(word)[None], count, _rows([excluded]))[0]
+        return self.nearest_words(self._point(word)[None], count, _rows([excluded]))[0]
 
     def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
         """The nearest words to each of many words, in a few matrix products."""
@@ -335,7 +338,7 @@ class WordVectors:
         words = list(words)
         rows = _rows([self.index_of(word) for word in words])
         points = self._space.points(self._coordinates[rows])
-        return dict(zip(words, self._nearest(points, count, rows[:, None]), strict=True))
+        return dict(zip(words, self.nearest_words(points, count, rows[:, None]), strict=True))
 
     def analogy(
         self, a: WordOrPoint, b: WordOrPoint, c: WordOrPoint, *, route: str = "Z", count: int = 10
@@ -348,7 +351,7 @@ class WordVectors:
         check_route(route)
         answer = self._space.analogy(self._point(a), self._point(b), self._point(c), route)
         excluded = [self.index_of(item) for item in (a, b, c) if isinstance(item, str)]
-        return self._nearest(answer[None], count, _rows([excluded]))[0]
+        return self.nearest_words(answer[None], count, _rows([excluded]))[0]
 
     def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
         """The answers' points for many analogies at once, words given by their rows."""
@@ -357,6 +360,28 @@ class WordVectors:
         return self._space.analogy(
             points(coordinates[a]), points(coordinates[b]), points(coordinates[c]), route
         )
+
+    def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
+        """So many points at even distances on the geodesic from one word or point to another.
+
+        Both ends are among them. Those of Euclidean vectors lie on a straight line.
+        """
+        _check_count(count, at_least=2)
+        return self._space.geodesic(self._point(a), self._point(b), np.linspace(0.0, 1.0, count))
+
+    def nearest_words(self, points: Floats, count: int, excluded: Rows) -> list[list[Neighbor]]:
+        """For each of many points, the nearest words.
+
+        Rows in excluded (points, any number) are left out.
+        """
+        _check_count(count, at_least=1)
+        if not self._words:
+            return [[] for _ in points]
+        shortlists = self._search.shortlists(self._measure.queries(points), int(count), excluded)
+        return [
+            self._in_order(point, shortlist, count)
+            for point, shortlist in zip(points, shortlists, strict=True)
+        ]
 
     def similarities(self, points: Floats) -> Matrix:
         """(points, words): similarity of each point with every word, in one matrix product."""
@@ -374,6 +399,53 @@ class WordVectors:
         from hyperskip.vectors.store import save
 
         save(self, path)
+
+    def plot(
+        self,
+        words: Iterable[str] | None = None,
+        *,
+        near: str | Iterable[str] | None = None,
+        analogy: Iterable[str] | None = None,
+        categories: Mapping[str, str] | str | os.PathLike[str] | None = None,
+        count: int | None = None,
+        title: str = "",
+        projection: str = "auto",
+        dark: bool = False,
+        path: str | os.PathLike[str] | None = None,
+        format: str | None = None,  # noqa: A002
+    ) -> "Picture":
+        """Draw words on the Poincaré disc; without any choice, the most frequent ones.
+
+        Args:
+            words: Draw these.
+            near: Draw this word, or each of these, with its nearest words.
+            analogy: Draw a : b = c : ? by its three words, and the words nearest to both answers.
+            categories: Colours: a category for each word, or a file of lines `word<TAB>category`,
+                perhaps with a tab and a parent's word behind, or `builtin`.
+            count: How many frequent words (150), neighbours (20 each), answers (8 by each route),
+                or words of the categories (all).
+            title: A line above the picture.
+            projection: How words come onto the disc; `auto` tries several ways.
+            dark: Whether images have a dark ground.
+            path: A file to write.
+            format: `png`, `svg` or `html`: of the file, by default as its ending says, and of what
+                a notebook shows.
+
+        Returns:
+            The picture, which a notebook shows, and which can be saved.
+
+        Raises:
+            OptionError: What was asked for contradicts itself, or is fewer than two words.
+            UnknownWordError: A word is not in the vocabulary.
+            GeometryError: The projection does not exist for these vectors.
+            OutputError: The file cannot be written.
+        """
+        from hyperskip.pictures.plotting import plot
+
+        return plot(
+            self, words, near=near, analogy=analogy, categories=categories, count=count,
+            title=title, projection=projection, dark=dark, path=path, format=format,
+        )  # fmt: skip
 
     # -- how they are answered
 
@@ -425,18 +497,6 @@ class WordVectors:
             )
         return point
 
-    def _nearest(self, points: Floats, count: int, excluded: Rows) -> list[list[Neighbor]]:
-        """The nearest words to each point; rows in excluded (points, any number) are left out."""
-        if not isinstance(count, Integral) or count < 1:
-            raise OptionError(f"count is {count!r}", hint="count takes a whole number from 1 on")
-        if not self._words:
-            return [[] for _ in points]
-        shortlists = self._search.shortlists(self._measure.queries(points), int(count), excluded)
-        return [
-            self._in_order(point, shortlist, count)
-            for point, shortlist in zip(points, shortlists, strict=True)
-        ]
-
     def _in_order(self, point: Floats, shortlist: Rows, count: int) -> list[Neighbor]:
         """The most similar of a few words, told apart in float64."""
         candidates = self._space.points(self._coordinates[shortlist])
@@ -481,6 +541,12 @@ class WordVectors:
         # One wrong letter of three is a likeness of 0.67.
         similar = difflib.get_close_matches(word, similar_length, n=_SUGGESTED, cutoff=0.65)
         return list(dict.fromkeys(swapped + similar))[:_SUGGESTED]
+
+
+def _check_count(count: object, at_least: int) -> None:
+    if not isinstance(count, Integral) or int(count) < at_least:
+        hint = f"count takes a whole number from {at_least} on"
+        raise OptionError(f"count is {count!r}", hint=hint)
 
 
 def _check_factors(factors: object, geometry: str, dimension: int) -> None:

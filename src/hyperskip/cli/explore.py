@@ -1,0 +1,52 @@
+"""`hyperskip explore`: a model in the browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hyperskip.cli.inspect import Model
+from hyperskip.cli.messages import say
+
+
+def explore(
+    model: Model,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Where to listen. Default: 8400, or any free one."),
+    ] = None,
+    host: Annotated[
+        str,
+        typer.Option(help="The address to listen at; others than localhost let others ask, too."),
+    ] = "localhost",
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+    words: Annotated[
+        int,
+        typer.Option(
+            "--words", "-n", min=1, max=50_000, help="How many words to map, the most frequent."
+        ),
+    ] = 50_000,
+) -> None:
+    """Explore a model in the browser: its map, neighbours, analogies and paths. Ctrl-C ends it."""
+    from hyperskip.explorer.app import make_app
+    from hyperskip.explorer.server import Address, open_browser, serve
+    from hyperskip.projection.store import map_beside
+    from hyperskip.vectors.store import load
+
+    address = Address.taken(host, port)
+    vectors = load(model)
+    say(f"loaded {len(vectors):,} words of dimension {vectors.dimension}")
+    disc_map = map_beside(model, vectors, words=words)
+    say(f"mapped {len(disc_map.rows):,} words ({disc_map.method})")
+    local = address.is_for_this_machine_only
+    app = make_app(
+        vectors, disc_map, name=Path(model).name, allowed_hosts=address.names if local else None
+    )
+    if not local:
+        say(f"warning: everyone who reaches {host} over the network can ask")
+    say(f"exploring at {address.url} - Ctrl-C ends it")
+    if browser:
+        open_browser(address.url)
+    serve(app, address)

@@ -1,0 +1,1 @@
+"""A model in the browser: questions over HTTP, answered on this machine."""

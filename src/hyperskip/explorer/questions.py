@@ -1,0 +1,172 @@
+"""The questions that the explorer answers, as plain values: no HTTP in here."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hyperskip.errors import UnknownWordError
+from hyperskip.explorer import parameters
+from hyperskip.explorer.atlas import Atlas
+from hyperskip.explorer.prefixes import Prefixes
+from hyperskip.explorer.spelling import Spelling
+from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.vectors.measure import ANGLE, PRODUCT
+from hyperskip.vectors.search import Rows
+from hyperskip.vectors.space import ROUTES
+from hyperskip.vectors.word_vectors import Neighbor, WordVectors
+
+_NEAR_A_STEP = 5  # words that are shown for a point of a path
+
+
+class Questions:
+    """Answers about one model. Any number of threads may ask at once.
+
+    Args:
+        vectors: Whose `neighbors`, `analogy` and `distance` the answers are.
+        disc_map: Where words are on the disc.
+        name: Of the model.
+    """
+
+    def __init__(self, vectors: WordVectors, disc_map: DiscMap, name: str) -> None:
+        self._vectors, self._map, self._name = vectors, disc_map, name
+        self._atlas = Atlas(vectors, disc_map)
+        self._prefixes = Prefixes(vectors.words)
+        self._spelling = Spelling(vectors, self._prefixes)
+        self._views = {vectors.measure: vectors}
+        vectors.neighbors(vectors.words[0], 1)  # makes what a search needs, for all
+
+    def model(self) -> dict[str, Any]:
+        """What there is to be asked about."""
+        vectors, names = self._vectors, self._atlas.clusters.names
+        return {
+            "name": self._name,
+            "words": len(vectors),
+            "mapped": self._atlas.mapped,
+            "dimension": vectors.dimension,
+            "geometry": vectors.geometry,
+            "factors": vectors.factors,
+            "counts_known": bool(vectors.counts.any()),
+            "map": {
+                "method": self._map.method,
+                "fidelity": _plain_fidelity(self._map.fidelity),
+                "tried": {
+                    method: _plain_fidelity(fidelity)
+                    for method, fidelity in self._map.tried.items()
+                },
+            },
+            "search": {"method": "exact", "recall": 1.0},
+            "clusters": [
+                {"name": name, "size": size}
+                for name, size in zip(names, self._atlas.cluster_sizes(), strict=True)
+            ],
+            "limits": {
+                "count": parameters.COUNT.greatest,
+                "steps": parameters.STEPS.greatest,
+                "suggestions": parameters.SUGGESTED.greatest,
+                "points": parameters.POINTS.greatest,
+                "radius": parameters.VIEW_RADIUS.greatest,
+                "letters": parameters.LONGEST_WORD,
+            },
+        }
+
+    def whole_map(self) -> bytes:
+        """All words on the map, as JSON."""
+        return self._atlas.in_view(0.0, 0.0, math.inf, self._atlas.mapped)
+
+    def points(self, x: float, y: float, radius: float, limit: int) -> bytes:
+        """The most frequent words of a part of the disc, as JSON."""
+        return self._atlas.in_view(x, y, radius, limit)
+
+    def words(self, prefix: str, limit: int) -> dict[str, Any]:
+        """Words that begin so."""
+        return {"words": self._atlas.words(self._prefixes.beginning_with(prefix, limit))}
+
+    def word(self, word: str) -> dict[str, Any]:
+        """What is shown of a word."""
+        return self._atlas.words(self._rows(word).tolist())[0]
+
+    def neighbors(self, word: str, count: int, measure: str) -> dict[str, Any]:
+        """The nearest words to a word."""
+        (row,) = self._rows(word).tolist()
+        found = self._measured_by(measure).neighbors(word, count)
+        (shown,) = self._atlas.words([row])
+        return {"word": shown, "measure": measure, "neighbors": self._near(found)}
+
+    def distance(self, a: str, b: str) -> dict[str, Any]:
+        """How far apart two words are, and how similar by each measure."""
+        rows = self._rows(a, b)
+        shown = self._atlas.words(rows.tolist())
+        return {
+            "a": shown[0],
+            "b": shown[1],
+            "distance": _number(self._vectors.distance(a, b)),
+            "similarity": {
+                measure: _number(self._measured_by(measure).similarity(a, b))
+                for measure in (PRODUCT, ANGLE)
+            },
+        }
+
+    def analogy(self, a: str, b: str, c: str, count: int) -> dict[str, Any]:
+        """Where the fourth word of an analogy should be, by each route, and the words there."""
+        rows = self._rows(a, b, c)
+        one, two, three = rows[:, None]
+        points = np.concatenate(
+            [self._vectors.analogy_points(one, two, three, route) for route in ROUTES]
+        )
+        places = self._atlas.places(points).tolist()
+        found = self._vectors.nearest_words(points, count, np.tile(rows, (len(points), 1)))
+        shown = self._atlas.words(rows.tolist())
+        return {
+            **dict(zip("abc", shown, strict=True)),
+            "routes": {
+                route: {"x": x, "y": y, "answers": self._near(answers)}
+                for route, (x, y), answers in zip(ROUTES, places, found, strict=True)
+            },
+        }
+
+    def path(self, a: str, b: str, steps: int) -> dict[str, Any]:
+        """The straight way from one word to another, and the words along it."""
+        shown = self._atlas.words(self._rows(a, b).tolist())
+        points = self._vectors.path(a, b, steps)
+        places = self._atlas.places(points).tolist()
+        nothing = np.empty((steps, 0), dtype=np.int64)
+        found = self._vectors.nearest_words(points, _NEAR_A_STEP, nothing)
+        return {
+            "a": shown[0],
+            "b": shown[1],
+            "distance": _number(self._vectors.distance(a, b)),
+            "steps": [
+                {"t": i / (steps - 1), "x": x, "y": y, "nearest": self._near(nearest)}
+                for i, ((x, y), nearest) in enumerate(zip(places, found, strict=True))
+            ],
+        }
+
+    def _rows(self, *words: str) -> Rows:
+        for word in words:
+            if word not in self._vectors:  # asked for its row, it would compare with every word
+                raise UnknownWordError(word, suggestions=self._spelling.suggestions(word))
+        return self._vectors.known_rows(words)
+
+    def _measured_by(self, measure: str) -> WordVectors:
+        """The view is kept, with all that it needs for a search."""
+        if measure not in self._views:
+            self._views[measure] = self._vectors.measured_by(measure)
+        return self._views[measure]
+
+    def _near(self, found: Sequence[Neighbor]) -> list[dict[str, Any]]:
+        rows = [self._vectors.index_of(neighbor.word) for neighbor in found]
+        return [
+            shown | {"distance": _number(near.distance), "similarity": _number(near.similarity)}
+            for shown, near in zip(self._atlas.words(rows), found, strict=True)
+        ]
+
+
+def _plain_fidelity(fidelity: Fidelity) -> Mapping[str, float | None]:
+    return {"neighbors": _number(fidelity.neighbors), "radii": _number(fidelity.radii)}
+
+
+def _number(value: float) -> float | None:
+    """JSON has no number that is not finite."""
+    return float(value) if math.isfinite(value) else None

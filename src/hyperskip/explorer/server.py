@@ -1,0 +1,135 @@
+"""The explorer at an address of this machine, until Ctrl-C."""
+
+import errno
+import ipaddress
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from dataclasses import dataclass
+from typing import Self
+
+import uvicorn
+from starlette.applications import Starlette
+
+from hyperskip.errors import OptionError
+from hyperskip.explorer.guard import LOOPBACK
+
+PORT = 8400
+
+_SHUTDOWN_SECONDS = 1  # for answers that are on their way
+
+
+@dataclass(frozen=True)
+class Address:
+    """A place where nobody else listens, and a socket there."""
+
+    host: str
+    listening: socket.socket
+
+    @classmethod
+    def taken(cls, host: str, port: int | None) -> Self:
+        """Take an address: this port, or if none is asked for the usual one, or else any.
+
+        Raises:
+            OptionError: The port is taken, or the host is not one of this machine's.
+        """
+        if port is not None:
+            return cls(host, _listening(host, port))
+        try:
+            return cls(host, _listening(host, PORT))
+        except _TakenError:
+            return cls(host, _listening(host, 0))
+
+    @property
+    def port(self) -> int:
+        """The port that it is."""
+        return int(self.listening.getsockname()[1])
+
+    @property
+    def url(self) -> str:
+        """What a browser on this machine asks for."""
+        bound = ipaddress.ip_address(self.listening.getsockname()[0])
+        host = "localhost" if bound.is_unspecified else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+    @property
+    def is_for_this_machine_only(self) -> bool:
+        """Whether nobody on the network can ask."""
+        return ipaddress.ip_address(self.listening.getsockname()[0]).is_loopback
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the address may be called by those on this machine."""
+        own = f"[{self.host}]" if ":" in self.host else self.host
+        return LOOPBACK | {own.lower()}
+
+
+class _TakenError(OptionError):
+    """Somebody listens there already."""
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError) as error:
+        raise OptionError(
+            f"host is {host!r}: {error}", hint="host takes a name or address of this machine"
+        ) from error
+    listening = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # elsewhere it would let two servers share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        raise _refused(host, port, error) from error
+    return listening
+
+
+def _refused(host: str, port: int, error: OSError) -> OptionError:
+    if error.errno == errno.EADDRINUSE:
+        return _TakenError(
+            f"port is {port}, and another program listens there",
+            hint="choose another --port, or none: then a free one is found",
+        )
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return OptionError(
+            f"port is {port}, which this user may not take", hint="choose a --port from 1024 on"
+        )
+    return OptionError(
+        f"cannot listen at {host}: {error.strerror or error}",
+        hint="host takes a name or address of this machine, such as localhost",
+    )
+
+
+def serve(app: Starlette, address: Address) -> None:
+    """Answer until Ctrl-C, which ends it without an error."""
+    configuration = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+    )
+    try:
+        uvicorn.Server(configuration).run(sockets=[address.listening])
+    except KeyboardInterrupt:
+        pass  # uvicorn raises it again when it has ended
+    finally:
+        address.listening.close()
+
+
+def open_browser(url: str) -> None:
+    """Show a page in the person's browser, if there is one with windows."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return  # a browser in the terminal would take it over
+    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

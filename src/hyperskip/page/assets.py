@@ -1,0 +1,129 @@
+"""The page's files, as a server sends them, and as one file that needs no server.
+
+Modules import each other by bare names, `hyperskip/disc`, which an import map resolves: to addresses
+on the server, or to data URLs within a self-contained file. What is inline is named by its hash in
+the content security policy, and nothing else runs.
+"""
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+_PICTURE_ENTRY = 'import "hyperskip/picture";'
+_EXPLORER_ONLY = (
+    "analogy",
+    "api",
+    "colouring",
+    "explorer",
+    "link",
+    "path",
+    "word_fields",
+    "word_mode",
+)
+_MODULES = (
+    "analogy", "analogy_scene", "api", "canvas_points", "colouring", "colours", "disc", "dom",
+    "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link", "motion",
+    "neighbor_scene", "notice", "overlay", "panel", "path", "picture", "points", "search_box",
+    "strokes", "theme", "tools", "view", "word_fields", "word_mode",
+)  # fmt: skip
+_MEDIA_TYPES = {
+    "page.css": "text/css; charset=utf-8",
+    **{f"{name}.js": "text/javascript; charset=utf-8" for name in _MODULES},
+}
+
+
+def asset(name: str) -> tuple[bytes, str] | None:
+    """A file of the page and its media type; None for any other name."""
+    media_type = _MEDIA_TYPES.get(name)
+    return None if media_type is None else (_text(name).encode(), media_type)
+
+
+@cache
+def explorer_page() -> tuple[str, str]:
+    """The explorer's HTML, and the content security policy that it is to be sent with."""
+    import_map = _import_map({name: f"/page/{name}.js" for name in _MODULES if name != "picture"})
+    page = _filled("explorer.html", IMPORT_MAP=import_map, HELP=_text("help.html"))
+    policy = _policy(
+        script=f"'self' {_hash(import_map)}",
+        style="'self'",
+        connect="'self'",
+        image="'self' data:",
+        ancestors="frame-ancestors 'none'",
+    )
+    return page, policy
+
+
+def picture_page(picture: Mapping[str, object]) -> str:
+    """One HTML file that shows a picture's data, without a server or a network."""
+    modules = [name for name in _MODULES if name not in _EXPLORER_ONLY]
+    import_map = _import_map({name: _data_url(_text(f"{name}.js")) for name in modules})
+    style = _text("page.css")
+    return _filled(
+        "picture.html",
+        CSP=html.escape(
+            _policy(
+                script=f"{_hash(import_map)} {_hash(_PICTURE_ENTRY)} data:",
+                style=_hash(style),
+                image="data:",
+            )
+        ),
+        TITLE=html.escape(str(picture["title"]) or "hyperskip"),
+        STYLE=style,
+        IMPORT_MAP=import_map,
+        HELP=_text("help.html"),
+        DATA=_inert_json(picture),
+        ENTRY=_PICTURE_ENTRY,
+    )
+
+
+def _policy(
+    *, script: str, style: str, image: str, connect: str = "'none'", ancestors: str = ""
+) -> str:
+    """Nothing is allowed but this; `ancestors` has no meaning within a file."""
+    rules = [
+        "default-src 'none'",
+        f"script-src {script}",
+        f"style-src {style}",
+        f"connect-src {connect}",
+        f"img-src {image}",
+        "base-uri 'none'",
+        "form-action 'none'",
+        ancestors,
+    ]
+    return "; ".join(rule for rule in rules if rule)
+
+
+def _import_map(addresses: Mapping[str, str]) -> str:
+    imports = {f"hyperskip/{name}": address for name, address in addresses.items()}
+    return json.dumps({"imports": imports})
+
+
+def _inert_json(value: object) -> str:
+    """JSON that no parser of HTML takes for anything but text: without `<`, `>` and `&`."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _data_url(source: str) -> str:
+    return "data:text/javascript;base64," + base64.b64encode(source.encode()).decode()
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _filled(template: str, **parts: str) -> str:
+    """The template with its `@NAME@`s replaced, each once: what is filled in is not looked at."""
+    pieces = _text(template).split("@")
+    return "".join(parts.get(piece, piece) for piece in pieces)
+
+
+@cache
+def _text(name: str) -> str:
+    return resources.files("hyperskip.page").joinpath("assets", name).read_text(encoding="utf-8")

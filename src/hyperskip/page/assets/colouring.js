@@ -1,0 +1,80 @@
+/** What the points' colours go by in the explorer, chosen by the user, with its legend. */
+
+import { importanceOf, pointColours, shares } from "hyperskip/colours";
+import { element } from "hyperskip/dom";
+import { Legend } from "hyperskip/legend";
+
+const TITLES = { cluster: "Cluster", frequency: "Frequency", radius: "Radius" };
+
+export class Colouring {
+  /**
+   * @param {import("hyperskip/disc").Disc} disc
+   * @param {HTMLElement} legend
+   * @param {HTMLSelectElement} select
+   * @param {() => void} whenChosen
+   */
+  constructor(disc, legend, select, whenChosen) {
+    this.disc = disc;
+    this.select = select;
+    this.chosen = null; // null: the first one that there is
+    this.theme = "light";
+    this.legend = new Legend(legend, () => this.#paint());
+    select.addEventListener("change", () => {
+      this.choose(select.value);
+      whenChosen();
+    });
+  }
+
+  begin(model, points) {
+    const grouped = model.clusters.length > 0 && points.clusters !== null;
+    const importance = importanceOf(model.counts_known ? points.counts : null, points.words.length);
+    this.clusters = model.clusters;
+    this.values = {
+      ...(grouped && { cluster: { groups: points.clusters } }),
+      frequency: { shares: importance },
+      radius: { shares: shares(points.radii) },
+    };
+    this.disc.setWords(points.words, points.x, points.y, importance);
+    const options = Object.keys(this.values);
+    this.select.replaceChildren(...options.map((value) => element("option", { value, textContent: TITLES[value] })));
+    this.#show();
+  }
+
+  get #name() {
+    return this.chosen in this.values ? this.chosen : Object.keys(this.values)[0];
+  }
+
+  /** @param {string|null} name */
+  choose(name) {
+    if (name === this.chosen) return;
+    this.chosen = name;
+    this.#show();
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.#show();
+  }
+
+  #show() {
+    if (this.values === undefined) return;
+    const name = this.#name;
+    this.select.value = name;
+    if (name === "cluster") {
+      const sizes = this.clusters.map((cluster) => cluster.size);
+      this.legend.showGroups(this.theme, "Clusters", this.clusters.map((cluster) => cluster.name), sizes);
+    } else if (name === "frequency") {
+      this.legend.showNumbers(this.theme, "Frequency", "rare", "frequent");
+    } else {
+      this.legend.showNumbers(this.theme, "Radius", "general", "special");
+    }
+    this.#paint();
+  }
+
+  #paint() {
+    const by = this.values[this.#name];
+    const { hidden } = this.legend;
+    const presence = by.groups && hidden.size > 0 ? (i) => (hidden.has(by.groups[i]) ? 0 : 1) : undefined;
+    this.disc.setColours(pointColours(this.theme, by, presence));
+  }
+}

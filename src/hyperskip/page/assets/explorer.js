@@ -1,0 +1,175 @@
+/** The explorer: the disc of a served model, a panel beside it, and the link that keeps both. */
+
+import { AnalogyMode } from "hyperskip/analogy";
+import { Latest, ask } from "hyperskip/api";
+import { Colouring } from "hyperskip/colouring";
+import { Disc } from "hyperskip/disc";
+import { grouped, shown } from "hyperskip/dom";
+import { centroid } from "hyperskip/geometry";
+import { LinkKeeper, read } from "hyperskip/link";
+import { Notice } from "hyperskip/notice";
+import { EMPTY_SCENE } from "hyperskip/overlay";
+import { aboutModel } from "hyperskip/panel";
+import { PathMode } from "hyperskip/path";
+import { SearchBox } from "hyperskip/search_box";
+import { connectTools } from "hyperskip/tools";
+import { Theme } from "hyperskip/theme";
+import { WordMode } from "hyperskip/word_mode";
+
+const SUGGESTIONS = 8;
+
+class Explorer {
+  constructor() {
+    this.disc = new Disc(part("disc"));
+    this.notice = new Notice(part("notice"));
+    this.mode = "explore";
+    this.model = null;
+    this.theme = new Theme(part("theme"), () => this.#recolour());
+    this.colouring = new Colouring(this.disc, part("legend"), part("colouring"), () => this.changed());
+    this.search = new SearchBox(part("search"), {
+      label: "Search for a word", placeholder: "Search for a word", suggest, choose: (word) => this.goTo(word),
+    });
+    this.modes = {
+      explore: new WordMode(part("explore"), this),
+      analogy: new AnalogyMode(part("analogy"), this),
+      path: new PathMode(part("path"), this),
+    };
+    this.link = new LinkKeeper(() => this.#state(), (state) => this.#open(state));
+    this.disc.addEventListener("view", () => this.changed());
+    this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
+    for (const input of document.querySelectorAll("input[name=mode]")) {
+      input.addEventListener("change", () => this.setMode(input.value));
+    }
+    connectTools(this.disc, { search: this.search, link: this.link, announce: (text) => this.announce(text) });
+  }
+
+  async load() {
+    const state = read(location.hash);
+    this.theme.choose(state.theme);
+    const loading = part("loading");
+    loading.textContent = "Loading the map …";
+    loading.hidden = false;
+    try {
+      const model = await ask("model");
+      loading.textContent = `Loading ${grouped(model.mapped)} words …`;
+      this.#begin(model, await ask("points"));
+    } catch (error) {
+      this.notice.show(error, { retry: () => this.load() });
+      return;
+    } finally {
+      loading.hidden = true;
+    }
+    await this.#open(state);
+    document.documentElement.dataset.ready = "true";
+  }
+
+  #begin(model, points) {
+    this.model = model;
+    document.title = `${shown(model.name)} – hyperskip`;
+    part("model-name").textContent = shown(model.name);
+    part("about").replaceChildren(...aboutModel(model));
+    if (points.words.length === 0) {
+      part("loading").textContent = "";
+      this.notice.show(new Error("This model has no words."));
+    }
+    this.colouring.begin(model, points);
+    for (const mode of Object.values(this.modes)) mode.offer();
+  }
+
+  // -- what the modes ask of the page
+
+  suggest = suggest;
+
+  indexOf = (word) => this.disc.indexOf(word);
+
+  goTo = (word) => {
+    this.setMode("explore");
+    this.modes.explore.select(word);
+  };
+
+  /** Draw a scene; places that shall be seen come to the middle. */
+  show(scene, places) {
+    this.disc.setScene(scene);
+    if (places.length > 0) this.disc.moveTo(centroid(places));
+  }
+
+  announce(text) {
+    part("live").textContent = text;
+  }
+
+  changed() {
+    if (this.model !== null) this.link?.changed();
+  }
+
+  setMode(mode) {
+    const same = mode === this.mode;
+    this.mode = mode;
+    for (const name of Object.keys(this.modes)) part(name).hidden = name !== mode;
+    for (const input of document.querySelectorAll("input[name=mode]")) input.checked = input.value === mode;
+    if (same) return;
+    this.notice.clear();
+    this.disc.motion.stop();
+    this.disc.setScene(EMPTY_SCENE);
+    this.modes[mode].draw();
+    this.changed();
+  }
+
+  /** A word of the map was pressed: it fills an empty field, or is selected. */
+  #press(index) {
+    if (index < 0) return;
+    const word = this.disc.words.names[index];
+    const { fields } = this.modes[this.mode];
+    if (fields === undefined || !fields.take(word)) this.goTo(word);
+  }
+
+  #recolour() {
+    this.disc.refreshInks();
+    if (this.model !== null) this.colouring.setTheme(this.theme.name);
+    this.changed();
+  }
+
+  // -- links
+
+  #state() {
+    return {
+      view: this.disc.view, mode: this.mode, word: this.modes.explore.word,
+      analogy: this.modes.analogy.fields.words, path: this.modes.path.fields.words,
+      colouring: this.colouring.chosen, theme: this.theme.chosen,
+    };
+  }
+
+  async #open(state) {
+    this.theme.choose(state.theme);
+    this.colouring.choose(state.colouring);
+    this.setMode(state.mode);
+    this.disc.motion.stop();
+    this.disc.show(state.view ?? this.disc.home);
+    const move = state.view === null;
+    const { explore, analogy, path } = this.modes;
+    if (state.mode === "explore") {
+      if (state.word === "") explore.clear();
+      else await explore.select(state.word, { move });
+    } else {
+      const mode = state.mode === "analogy" ? analogy : path;
+      mode.fields.words = state[state.mode];
+      if (mode.fields.full) await mode.solve({ move });
+    }
+  }
+}
+
+const latestSuggestions = new Latest();
+
+async function suggest(text) {
+  const answer = await latestSuggestions.run(
+    (signal) => ask("words", { prefix: text, limit: SUGGESTIONS }, signal),
+  );
+  return answer === null ? [] : answer.words;
+}
+
+function part(id) {
+  return document.getElementById(id);
+}
+
+/** For scripting and for tests: the page's parts, as `hyperskip.disc.view` and so on. */
+window.hyperskip = new Explorer();
+window.hyperskip.load();

@@ -1,0 +1,55 @@
+/** What lies under the points: the disc, its rim, rings at whole distances, and edges. */
+
+import { ORIGIN, circle } from "hyperskip/geometry";
+import { traceGeodesic } from "hyperskip/strokes";
+
+const RINGS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12];
+const SMALLEST_RING = 6; // pixels, of the radius and from the rim
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {{view: import("hyperskip/view").View, screen: Function, radius: number, inks: Object,
+ *   edges: Array<[number[], number[]]>}} frame
+ */
+export function drawGround(context, frame) {
+  const { view, screen, radius, inks } = frame;
+  const [x, y] = screen(ORIGIN);
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = inks.plate;
+  context.fill();
+  context.save();
+  context.clip();
+  drawRings(context, view, screen, radius, inks);
+  drawEdges(context, frame);
+  context.restore();
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.strokeStyle = inks.rim;
+  context.lineWidth = 1.25;
+  context.stroke();
+}
+
+function drawRings(context, view, screen, radius, inks) {
+  const middle = view.of(ORIGIN);
+  context.strokeStyle = inks.ring;
+  context.lineWidth = 1;
+  for (const ring of RINGS) {
+    const round = circle(middle, ring);
+    const gap = 1 - Math.hypot(...round.centre) - round.radius;
+    if (round.radius * radius < SMALLEST_RING || (ring > 2 && gap * radius < SMALLEST_RING)) continue;
+    const [x, y] = screen(round.centre);
+    context.beginPath();
+    context.arc(x, y, round.radius * radius, 0, 2 * Math.PI);
+    context.stroke();
+  }
+}
+
+function drawEdges(context, { view, screen, inks, edges }) {
+  if (edges.length === 0) return;
+  context.beginPath();
+  for (const [a, b] of edges) traceGeodesic(context, screen, view.of(a), view.of(b));
+  context.strokeStyle = inks.edge;
+  context.lineWidth = 1;
+  context.stroke();
+}

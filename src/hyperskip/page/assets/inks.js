@@ -1,0 +1,9 @@
+/** The colours that canvases paint with: those of the style sheet, as they are now. */
+
+const NAMES = ["ink", "muted", "paper", "plate", "rim", "ring", "accent", "second", "third", "edge"];
+
+/** @returns {Object<string, string>} */
+export function inksOf(host) {
+  const style = getComputedStyle(host);
+  return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+}

@@ -1,0 +1,146 @@
+/**
+ * Which words are written, and where: the most frequent that find room beside their points.
+ *
+ * A grid of small cells knows what is taken. A word that was written in the last frame goes before
+ * others of up to four times its frequency's rank, so that labels stay while the view moves.
+ */
+
+const CELL = 6;
+const GAP = 4;
+const MOST = 150;
+const MOST_TRIED = 6000;
+const LOYALTY = 0.25;
+const LEAST_ROOM = 17; // pixels: how large the disc is seen where a word is still written
+
+/** @typedef {{index: number, text: string, left: number, top: number, width: number, strength: number}} Label */
+
+export class Labels {
+  constructor(measure) {
+    this.measure = measure; // text -> pixels
+    this.widths = new Map();
+    this.previous = new Map(); // index -> side on which it stood
+  }
+
+  forget() {
+    this.widths.clear();
+    this.previous.clear();
+  }
+
+  /** The width of a text, measured once. */
+  width(text) {
+    let width = this.widths.get(text);
+    if (width === undefined) {
+      if (this.widths.size > 20000) this.widths.clear();
+      width = this.measure(text);
+      this.widths.set(text, width);
+    }
+    return width;
+  }
+
+  /**
+   * @param {{words: {x: Float64Array, y: Float64Array, text: (i: number) => string},
+   *   visible: (i: number) => boolean, taken: Set<number>, boxes: Array<[number, number, number]>,
+   *   view: import("hyperskip/view").View, width: number, height: number, radius: number,
+   *   line: number}} frame taken: words written elsewhere; boxes: left, top and width of those
+   * @returns {Label[]}
+   */
+  place(frame) {
+    const grid = new Grid(frame.width, frame.height);
+    for (const [left, top, width] of frame.boxes) grid.take(left, top, width, frame.line);
+    const labels = [];
+    const sides = new Map();
+    let tried = 0;
+    for (const index of this.#order(frame.words.x.length)) {
+      if (labels.length >= MOST || tried >= MOST_TRIED) break;
+      if (frame.taken.has(index) || sides.has(index) || !frame.visible(index)) continue;
+      const spot = this.#spot(frame, index);
+      if (spot === null) continue;
+      tried += 1;
+      const label = this.#fitted(frame, grid, index, spot);
+      if (label === null) continue;
+      sides.set(index, label.side);
+      labels.push(label);
+    }
+    this.previous = sides;
+    return labels;
+  }
+
+  /** Indices by frequency; those written before come as if they were four times as frequent. */
+  *#order(count) {
+    const before = [...this.previous.keys()].sort((a, b) => a - b);
+    let next = 0;
+    for (let index = 0; index < count; index++) {
+      while (next < before.length && before[next] * LOYALTY <= index) yield before[next++];
+      yield index;
+    }
+  }
+
+  #spot({ words, view, width, height, radius }, index) {
+    const { alpha, beta } = view;
+    const x = words.x[index];
+    const y = words.y[index];
+    // The same as view.of, without arrays: this runs for every word in every frame.
+    const overX = alpha[0] * x - alpha[1] * y + beta[0];
+    const overY = alpha[0] * y + alpha[1] * x + beta[1];
+    const underX = beta[0] * x + beta[1] * y + alpha[0];
+    const underY = beta[0] * y - beta[1] * x - alpha[1];
+    const square = underX * underX + underY * underY;
+    const room = radius / square; // times 1 - |z|²: |seen|² = 1 - (1 - |z|²)/|under|²
+    const scaled = room * (1 - x * x - y * y);
+    if (scaled < LEAST_ROOM) return null;
+    const left = width / 2 + (radius * (overX * underX + overY * underY)) / square;
+    const top = height / 2 - (radius * (overY * underX - overX * underY)) / square;
+    if (left < 0 || top < 0 || left > width || top > height) return null;
+    return { left, top, scaled };
+  }
+
+  #fitted(frame, grid, index, spot) {
+    const first = this.previous.get(index) ?? 0;
+    const text = frame.words.text(index);
+    const width = this.width(text);
+    for (const side of [first, 1 - first]) {
+      const left = side === 0 ? spot.left + GAP : spot.left - GAP - width;
+      const top = spot.top - frame.line / 2;
+      if (left < 0 || left + width > frame.width) continue;
+      if (!grid.free(left - 2, top, width + 4, frame.line)) continue;
+      grid.take(left - 2, top, width + 4, frame.line);
+      const strength = Math.min(1, spot.scaled / (0.35 * frame.radius));
+      return { index, text, left, top, width, strength, side };
+    }
+    return null;
+  }
+}
+
+class Grid {
+  constructor(width, height) {
+    this.columns = Math.ceil(width / CELL) + 1;
+    this.rows = Math.ceil(height / CELL) + 1;
+    this.cells = new Uint8Array(this.columns * this.rows);
+  }
+
+  #span(left, top, width, height) {
+    return [
+      Math.max(0, Math.floor(left / CELL)),
+      Math.max(0, Math.floor(top / CELL)),
+      Math.min(this.columns - 1, Math.floor((left + width) / CELL)),
+      Math.min(this.rows - 1, Math.floor((top + height) / CELL)),
+    ];
+  }
+
+  free(...box) {
+    const [left, top, right, bottom] = this.#span(...box);
+    for (let row = top; row <= bottom; row++) {
+      for (let column = left; column <= right; column++) {
+        if (this.cells[row * this.columns + column]) return false;
+      }
+    }
+    return true;
+  }
+
+  take(...box) {
+    const [left, top, right, bottom] = this.#span(...box);
+    for (let row = top; row <= bottom; row++) {
+      this.cells.fill(1, row * this.columns + left, row * this.columns + right + 1);
+    }
+  }
+}

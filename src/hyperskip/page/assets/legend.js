@@ -1,0 +1,56 @@
+/** What the colours mean: a strip for numbers, or a button a group that shows it alone or hides it. */
+
+import { cssColour, groupColour, rampColour } from "hyperskip/colours";
+import { element, shown } from "hyperskip/dom";
+
+const STRIP = 24;
+
+export class Legend {
+  /** @param {HTMLElement} host @param {(hidden: Set<number>) => void} whenToggled */
+  constructor(host, whenToggled) {
+    this.host = host;
+    this.whenToggled = whenToggled;
+    this.hidden = new Set();
+  }
+
+  showNumbers(theme, title, low, high) {
+    this.hidden.clear();
+    const strip = element("canvas", { className: "strip", width: STRIP, height: 1, "aria-hidden": "true" });
+    const context = strip.getContext("2d");
+    for (let step = 0; step < STRIP; step++) {
+      context.fillStyle = cssColour(rampColour(theme, step / (STRIP - 1)));
+      context.fillRect(step, 0, 1, 1);
+    }
+    this.host.replaceChildren(
+      element("p", { className: "legend-title", textContent: title }),
+      element("div", { className: "legend-ends" }, element("span", {}, low), strip, element("span", {}, high)),
+    );
+  }
+
+  /** @param {string[]} names @param {number[]} [sizes] */
+  showGroups(theme, title, names, sizes = []) {
+    const entries = names.map((name, group) => {
+      const swatch = element("span", { className: "swatch", "aria-hidden": "true" });
+      swatch.style.backgroundColor = cssColour(groupColour(theme, group));
+      const size = sizes[group] === undefined ? "" : `: ${sizes[group]} words`;
+      const button = element(
+        "button",
+        {
+          type: "button", className: "legend-entry", title: `${name}${size}; press to hide or show`,
+          "aria-pressed": String(!this.hidden.has(group)),
+        },
+        swatch, element("bdi", { textContent: shown(name) }),
+      );
+      button.addEventListener("click", () => {
+        if (!this.hidden.delete(group)) this.hidden.add(group);
+        button.setAttribute("aria-pressed", String(!this.hidden.has(group)));
+        this.whenToggled(this.hidden);
+      });
+      return element("li", {}, button);
+    });
+    this.host.replaceChildren(
+      element("p", { className: "legend-title", textContent: title }),
+      element("ul", { className: "legend-groups" }, ...entries),
+    );
+  }
+}

@@ -1,0 +1,44 @@
+/** Movements of the view over time; at once where the user wants less motion. */
+
+export function prefersStillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+export class Motion {
+  constructor() {
+    this.request = 0;
+  }
+
+  get running() {
+    return this.request !== 0;
+  }
+
+  stop() {
+    cancelAnimationFrame(this.request);
+    this.request = 0;
+  }
+
+  /**
+   * Call `show` with a share that rises from 0 to 1 smoothly.
+   * @param {number} milliseconds
+   * @param {(share: number) => void} show
+   * @param {{even?: boolean, whenDone?: () => void}} [how] even: at constant speed
+   */
+  run(milliseconds, show, { even = false, whenDone = () => {} } = {}) {
+    this.stop();
+    if (prefersStillness()) {
+      show(1);
+      whenDone();
+      return;
+    }
+    let begin = null;
+    const step = (now) => {
+      begin ??= now;
+      const time = Math.min(1, (now - begin) / milliseconds);
+      this.request = time < 1 ? requestAnimationFrame(step) : 0;
+      show(even ? time : time * time * (3 - 2 * time));
+      if (time === 1) whenDone();
+    };
+    this.request = requestAnimationFrame(step);
+  }
+}

@@ -1,0 +1,38 @@
+/** A message in the panel: what is wrong, what to do, and buttons that do it. */
+
+import { element, wordButton } from "hyperskip/dom";
+
+export class Notice {
+  constructor(host) {
+    this.host = host;
+    host.classList.add("notice");
+    this.clear();
+  }
+
+  clear() {
+    this.host.hidden = true;
+    this.host.replaceChildren();
+  }
+
+  /**
+   * @param {Error & {hint?: string, suggestions?: string[], status?: number}} error
+   * @param {{retry?: () => void, choose?: (word: string) => void}} [then]
+   */
+  show(error, { retry = null, choose = null } = {}) {
+    const suggestions = choose === null ? [] : (error.suggestions ?? []);
+    const mayRetry = retry !== null && (error.status === 0 || error.status >= 500);
+    this.host.replaceChildren(
+      element("p", { className: "notice-title", textContent: error.message }),
+      suggestions.length > 0
+        ? element(
+          "p", { className: "chips" }, "Did you mean ",
+          ...suggestions.map((word) => wordButton(word, () => { this.clear(); choose(word); }, "chip")),
+        )
+        : error.hint && element("p", { textContent: error.hint }),
+      mayRetry && element("button", {
+        type: "button", className: "button", textContent: "Retry", on: { click: () => { this.clear(); retry(); } },
+      }),
+    );
+    this.host.hidden = false;
+  }
+}

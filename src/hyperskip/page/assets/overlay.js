@@ -1,0 +1,131 @@
+/** What lies over the points: geodesics and marks of the scene, and all words that are written. */
+
+import { shown } from "hyperskip/dom";
+import { geodesic } from "hyperskip/geometry";
+import { drawArrowHead, traceGeodesic } from "hyperskip/strokes";
+
+export const LINE_HEIGHT = 15;
+const FONT = '13px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
+export const LABEL_FONT = FONT;
+export const STRONG_FONT = `600 ${FONT.replace("13px", "14px")}`;
+const HALO = 3.5;
+const ARROW = 10;
+const MARK = { dot: 4.5, ring: 8, target: 7 };
+const GAP = 12;
+
+/**
+ * What a mode wants to be seen. Colours are names of inks; a mark's `index` says which word of the
+ * map it is, or -1.
+ * @typedef {{at: number[], word: string, index: number, shape: "dot"|"ring"|"target", ink: string,
+ *   strong?: boolean}} Mark
+ * @typedef {{from: number[], to: number[], ink: string, width?: number, dash?: number[],
+ *   arrow?: boolean}} Line
+ * @typedef {{lines: Line[], marks: Mark[]}} Scene
+ */
+
+/** @type {Scene} */
+export const EMPTY_SCENE = { lines: [], marks: [] };
+
+export function drawLines(context, { view, screen, inks, scene }) {
+  context.lineCap = "round";
+  for (const line of scene.lines) {
+    const from = view.of(line.from);
+    const to = view.of(line.to);
+    context.strokeStyle = inks[line.ink];
+    context.fillStyle = inks[line.ink];
+    context.lineWidth = line.width ?? 1.5;
+    context.setLineDash(line.dash ?? []);
+    context.beginPath();
+    traceGeodesic(context, screen, from, to);
+    context.stroke();
+    if (line.arrow) drawArrowHead(context, screen, geodesic(from, to, 0.97), to, ARROW);
+  }
+  context.setLineDash([]);
+}
+
+export function drawMarks(context, { view, screen, inks, scene }) {
+  for (const mark of scene.marks) {
+    const [x, y] = screen(view.of(mark.at));
+    const size = MARK[mark.shape];
+    context.strokeStyle = inks[mark.ink];
+    context.fillStyle = inks[mark.ink];
+    context.lineWidth = 2;
+    context.beginPath();
+    if (mark.shape === "target") {
+      context.moveTo(x, y - size);
+      context.lineTo(x + size, y);
+      context.lineTo(x, y + size);
+      context.lineTo(x - size, y);
+      context.closePath();
+      context.save();
+      context.fillStyle = inks.plate;
+      context.fill();
+      context.restore();
+      context.stroke();
+    } else {
+      context.arc(x, y, size, 0, 2 * Math.PI);
+      if (mark.shape === "dot") context.fill();
+      else context.stroke();
+    }
+  }
+}
+
+/** Boxes for the words of marks: the strong ones first, each as near its mark as there is room. */
+export function placeMarkWords(frame, widthOf) {
+  const { view, screen, scene } = frame;
+  const placed = [];
+  const marks = [...scene.marks].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
+  for (const mark of marks) {
+    if (!mark.word) continue;
+    const text = shown(mark.word);
+    const size = widthOf(text) * (mark.strong ? 1.16 : 1);
+    const spots = [...spotsAround(screen(view.of(mark.at)), size)];
+    const [left, top] = spots.find((spot) => isFree(spot, size, placed, frame)) ?? spots[0];
+    placed.push({ mark, text, left, top, size });
+  }
+  return placed;
+}
+
+/** Places for a box about a point: right, left, above, below, and then farther away. */
+function* spotsAround([x, y], size) {
+  for (const away of [0, 0.7, 1.4, 2.1, 2.8]) {
+    const shift = away * LINE_HEIGHT;
+    for (const left of [x + GAP, x - GAP - size]) {
+      yield [left, y - LINE_HEIGHT / 2 - shift];
+      if (shift > 0) yield [left, y - LINE_HEIGHT / 2 + shift];
+    }
+    yield [x - size / 2, y - GAP - LINE_HEIGHT - shift];
+    yield [x - size / 2, y + GAP + shift];
+  }
+}
+
+function isFree([left, top], size, placed, { width, height }) {
+  const inside = left >= 2 && top >= 2 && left + size <= width - 2 && top + LINE_HEIGHT <= height - 2;
+  return inside && placed.every((box) => (
+    left + size < box.left || left > box.left + box.size
+    || top + LINE_HEIGHT <= box.top || top >= box.top + LINE_HEIGHT
+  ));
+}
+
+/** Words with a halo of the disc's colour, so that they read over points. */
+export function drawWords(context, { inks }, labels, markWords, behind) {
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
+  context.strokeStyle = inks.plate;
+  context.lineWidth = HALO;
+  context.font = FONT;
+  context.fillStyle = inks.ink;
+  for (const label of labels) {
+    context.globalAlpha = behind ? 0.5 : 0.5 + 0.5 * label.strength;
+    const middle = label.top + LINE_HEIGHT / 2;
+    context.strokeText(label.text, label.left, middle);
+    context.fillText(label.text, label.left, middle);
+  }
+  context.globalAlpha = 1;
+  for (const { mark, text, left, top } of markWords) {
+    context.font = mark.strong ? STRONG_FONT : FONT;
+    context.fillStyle = mark.strong ? inks[mark.ink] : inks.ink;
+    context.strokeText(text, left, top + LINE_HEIGHT / 2);
+    context.fillText(text, left, top + LINE_HEIGHT / 2);
+  }
+}

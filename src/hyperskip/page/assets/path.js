@@ -1,0 +1,106 @@
+/** The way from one word to another: the geodesic between them, and the words along it. */
+
+import { Latest, ask } from "hyperskip/api";
+import { element, shown, wordText } from "hyperskip/dom";
+import { WordFields } from "hyperskip/word_fields";
+
+const STEPS = 12;
+const WALK = 6000; // milliseconds from end to end
+const EXAMPLES = [["dog", "city"], ["music", "war"], ["king", "computer"], ["river", "science"]];
+
+export class PathMode {
+  /** @param {HTMLElement} host @param {object} page as for analogies, and `disc` */
+  constructor(host, page) {
+    this.page = page;
+    this.latest = new Latest();
+    this.answer = null;
+    this.current = -1;
+    this.examples = element("p", { className: "chips" });
+    this.play = element("button", {
+      type: "button", className: "button", textContent: "Walk along", hidden: true,
+      on: { click: () => this.#walk() },
+    });
+    this.result = element("ol", { className: "steps" });
+    host.append(element("p", { className: "lead", textContent: "The straight way between two words." }));
+    this.fields = new WordFields(host, ["from", "to"], page.suggest, () => this.solve());
+    host.append(this.examples, this.play, this.result);
+  }
+
+  offer() {
+    const known = EXAMPLES.filter((words) => words.every((word) => this.page.indexOf(word) >= 0));
+    this.examples.replaceChildren(...known.slice(0, 3).map((words) => element("button", {
+      type: "button", className: "chip", textContent: words.join(" → "),
+      on: { click: () => { this.fields.words = words; this.solve(); } },
+    })));
+  }
+
+  async solve({ move = true } = {}) {
+    const { page } = this;
+    const [a, b] = this.fields.words;
+    page.notice.clear();
+    page.changed();
+    try {
+      const answer = await this.latest.run((signal) => ask("path", { a, b, steps: STEPS }, signal));
+      if (answer === null) return;
+      this.answer = answer;
+    } catch (error) {
+      page.notice.show(error, { retry: () => this.solve(), choose: (word) => this.fields.correct(error, word) });
+      return;
+    }
+    this.current = -1;
+    this.#list();
+    this.draw(move);
+    page.announce(`${this.answer.steps.length} steps from ${shown(a)} to ${shown(b)}`);
+  }
+
+  #list() {
+    const { steps, distance } = this.answer;
+    this.play.hidden = steps.length < 2;
+    this.result.replaceChildren(...steps.map((step, at) => {
+      const words = step.nearest.flatMap(({ word }, i) => (i === 0 ? [wordText(word)] : [", ", wordText(word)]));
+      const show = () => this.#focusStep(at);
+      return element("li", {}, element(
+        "button",
+        {
+          type: "button", className: "step",
+          on: { pointerenter: show, focus: show, click: () => { show(); this.page.disc.moveTo([step.x, step.y]); } },
+        },
+        element("span", { className: "number", textContent: (step.t * distance).toFixed(2) }),
+        element("span", { className: "step-words" }, ...words),
+      ));
+    }));
+  }
+
+  #focusStep(at) {
+    if (at === this.current) return;
+    this.current = at;
+    [...this.result.children].forEach((item, i) => item.classList.toggle("current", i === at));
+    this.draw();
+  }
+
+  draw(move = false) {
+    if (this.answer === null) return;
+    const { a, b, steps } = this.answer;
+    const places = steps.map((step) => [step.x, step.y]);
+    const lines = places.slice(1).map((to, at) => ({ from: places[at], to, ink: "accent", width: 2.5 }));
+    const end = (word) => ({
+      at: [word.x, word.y], word: word.word, index: this.page.indexOf(word.word), shape: "dot", ink: "accent", strong: true,
+    });
+    const marks = [end(a), end(b)];
+    steps.forEach((step, at) => {
+      const near = step.nearest[0];
+      const known = !near || marks.some((mark) => mark.word === near.word);
+      if (at === this.current) {
+        marks.push({ at: places[at], word: near && !known ? near.word : "", index: -1, shape: "target", ink: "second", strong: true });
+      } else {
+        marks.push({ at: places[at], word: known ? "" : near.word, index: -1, shape: "dot", ink: "accent" });
+      }
+    });
+    this.page.show({ lines, marks }, move ? places : []);
+  }
+
+  #walk() {
+    const places = this.answer.steps.map((step) => [step.x, step.y]);
+    this.page.disc.walk(places, WALK, { pass: (at) => this.#focusStep(at) });
+  }
+}

@@ -1,0 +1,151 @@
+/** The self-contained picture: the same disc, from data in the file, and no server behind it. */
+
+import { analogyAnswers, analogyScene, analogyTitle } from "hyperskip/analogy_scene";
+import { importanceOf, pointColours, shares } from "hyperskip/colours";
+import { Disc } from "hyperskip/disc";
+import { element, shown } from "hyperskip/dom";
+import { Legend } from "hyperskip/legend";
+import { Notice } from "hyperskip/notice";
+import { EMPTY_SCENE } from "hyperskip/overlay";
+import { fidelityText, nearList, wordCard } from "hyperskip/panel";
+import { SearchBox } from "hyperskip/search_box";
+import { neighborScene } from "hyperskip/neighbor_scene";
+import { Theme } from "hyperskip/theme";
+import { connectTools } from "hyperskip/tools";
+
+const SUGGESTIONS = 8;
+
+class Picture {
+  /** @param {object} data what `hyperskip plot` has written */
+  constructor(data) {
+    this.data = data;
+    this.disc = new Disc(part("disc"));
+    this.notice = new Notice(part("notice"));
+    const importance = importanceOf(data.counts, data.words.length);
+    this.disc.setWords(data.words, data.x, data.y, importance);
+    this.by = data.groups === null ? { shares: shares(data.radii) } : { groups: data.groups };
+    this.legend = new Legend(part("legend"), () => this.#paint());
+    this.theme = new Theme(part("theme"), () => this.#recolour());
+    this.ranks = ranksOf(data.radii);
+    this.search = new SearchBox(part("search"), {
+      label: "Search for a word", placeholder: "Search for a word",
+      suggest: async (text) => this.#suggested(text), choose: (word) => this.#find(word),
+    });
+    part("about").textContent = this.#about();
+    this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
+    connectTools(this.disc, { search: this.search, announce: (text) => { part("live").textContent = text; } });
+    this.#recolour();
+    this.#begin();
+  }
+
+  #begin() {
+    if (this.data.words.length === 0) this.notice.show(new Error("This picture has no words."));
+    this.#showAnalogy();
+    document.documentElement.dataset.ready = "true";
+  }
+
+  /** What is seen while no word is selected: the analogy, if the picture has one. */
+  #showAnalogy() {
+    const { analogy } = this.data;
+    if (analogy === null) {
+      part("explore").replaceChildren(element("p", {
+        className: "lead", textContent: "Press a word to see its neighbours; drag to travel, scroll to zoom.",
+      }));
+      this.disc.setScene(EMPTY_SCENE);
+      return;
+    }
+    const [a, b, c] = [analogy.a, analogy.b, analogy.c].map((index) => this.#word(index));
+    const routes = Object.fromEntries(Object.entries(analogy.routes).map(([name, route]) => [
+      name,
+      { ...route, answers: route.answers.map((answer) => ({ ...this.#word(answer.index), ...answer })) },
+    ]));
+    this.disc.setScene(analogyScene({ a, b, c, routes }, (word) => this.disc.indexOf(word)));
+    part("explore").replaceChildren(
+      analogyTitle([a.word, b.word, c.word]), ...analogyAnswers(routes, (word) => this.#find(word)),
+    );
+  }
+
+  #word(index) {
+    const { words, x, y, radii, counts, groups } = this.data;
+    return {
+      word: words[index], x: x[index], y: y[index], radius: radii[index], rank: this.ranks[index],
+      count: counts?.[index] ?? 0, cluster: groups?.[index] ?? null,
+    };
+  }
+
+  #suggested(text) {
+    const wanted = text.toLowerCase();
+    const found = this.data.words.filter((word) => word.toLowerCase().startsWith(wanted));
+    return found.slice(0, SUGGESTIONS).map((word) => ({ word }));
+  }
+
+  #find(word) {
+    const index = [word, word.toLowerCase()].map((form) => this.disc.indexOf(form)).find((at) => at >= 0);
+    if (index !== undefined) {
+      this.#select(index);
+      return;
+    }
+    const suggestions = this.#suggested(word.slice(0, 2)).map((entry) => entry.word);
+    const error = Object.assign(new Error(`The word “${shown(word)}” is not in this picture.`), { suggestions });
+    this.notice.show(error, { choose: (other) => this.#find(other) });
+  }
+
+  #press(index) {
+    if (index >= 0) this.#select(index);
+    else this.#showAnalogy();
+  }
+
+  #select(index) {
+    const { data } = this;
+    this.notice.clear();
+    this.search.value = "";
+    const word = this.#word(index);
+    const near = (data.neighbors[index] ?? []).map(([other, distance]) => ({ ...this.#word(other), distance }));
+    this.disc.setScene(neighborScene(word, near, (name) => this.disc.indexOf(name)));
+    this.disc.moveTo([word.x, word.y]);
+    const groupName = word.cluster === null ? null : (data.group_names[word.cluster] ?? null);
+    part("explore").replaceChildren(
+      wordCard(word, { words: data.words.length, countsKnown: data.counts !== null, groupName }),
+      element("h3", { textContent: "Nearest of the words shown" }),
+      nearList(near, (name) => this.#find(name)),
+    );
+    part("live").textContent = `${shown(word.word)}: nearest are ${near.slice(0, 5).map((entry) => shown(entry.word)).join(", ")}`;
+  }
+
+  #recolour() {
+    this.disc.refreshInks();
+    const { groups, group_names: names } = this.data;
+    if (groups === null) this.legend.showNumbers(this.theme.name, "Radius", "general", "special");
+    else this.legend.showGroups(this.theme.name, "Groups", names);
+    this.#paint();
+  }
+
+  #paint() {
+    const { groups } = this.data;
+    const { hidden } = this.legend;
+    const there = (i) => groups === null || !hidden.has(groups[i]);
+    this.disc.setColours(pointColours(this.theme.name, this.by, (i) => (there(i) ? 1 : 0)));
+    const edges = this.data.edges.filter(([a, b]) => there(a) && there(b));
+    this.disc.setEdges(edges.map(([a, b]) => [this.disc.placeOf(a), this.disc.placeOf(b)]));
+  }
+
+  #about() {
+    const map = { method: this.data.method, fidelity: this.data.fidelity };
+    return `${this.data.words.length} words. ${fidelityText(map)} Distances in lists are those of the whole space.`;
+  }
+}
+
+/** Places by radius among the words shown, from 1. */
+function ranksOf(radii) {
+  const order = radii.map((_, index) => index).sort((a, b) => radii[a] - radii[b]);
+  const ranks = [];
+  order.forEach((index, rank) => { ranks[index] = rank + 1; });
+  return ranks;
+}
+
+function part(id) {
+  return document.getElementById(id);
+}
+
+/** For scripting and for tests: the page's parts, as `hyperskip.disc.view` and so on. */
+window.hyperskip = new Picture(JSON.parse(part("data").textContent));

@@ -1,0 +1,36 @@
+/** Buttons beside the disc and keys that work everywhere: zoom, reset, help, links, the sheet. */
+
+/**
+ * @param {import("hyperskip/disc").Disc} disc
+ * @param {{search: object, announce: (text: string) => void, link?: object}} page
+ */
+export function connectTools(disc, { search, announce, link = null }) {
+  const press = (id, action) => document.getElementById(id)?.addEventListener("click", action);
+  const help = document.getElementById("help");
+  press("zoom-in", () => disc.zoom(1.4));
+  press("zoom-out", () => disc.zoom(1 / 1.4));
+  press("reset", () => disc.reset());
+  press("open-help", () => help.showModal());
+  press("close-help", () => help.close());
+  press("copy-link", async () => {
+    link.write();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      announce("The link is copied.");
+    } catch {
+      announce("The link is in the address bar: copy it there.");
+    }
+  });
+  press("sheet", ({ currentTarget }) => {
+    const open = document.body.classList.toggle("sheet-closed");
+    currentTarget.setAttribute("aria-expanded", String(!open));
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement && event.target.type === "text";
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    if (event.key === "/") search.input.focus();
+    else if (event.key === "?") help.showModal();
+    else return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,87 @@
+/** One word and its neighbours: selected, listed, and joined by geodesics on the disc. */
+
+import { Latest, ask } from "hyperskip/api";
+import { element, shown, wordButton } from "hyperskip/dom";
+import { neighborScene } from "hyperskip/neighbor_scene";
+import { EMPTY_SCENE } from "hyperskip/overlay";
+import { nearList, wordCard } from "hyperskip/panel";
+
+const NEIGHBORS = 12;
+const EXAMPLES = ["music", "river", "science", "king", "dog", "city", "france", "computer"];
+const SHOWN_EXAMPLES = 5;
+
+export class WordMode {
+  /** @param {HTMLElement} host @param {object} page */
+  constructor(host, page) {
+    this.page = page;
+    this.latest = new Latest();
+    this.word = "";
+    this.answer = null;
+    this.host = host;
+  }
+
+  /** What the page says before a word is selected. */
+  offer() {
+    const { disc } = this.page;
+    const known = EXAMPLES.filter((word) => disc.indexOf(word) >= 0).slice(0, SHOWN_EXAMPLES);
+    const words = known.length > 0 ? known : disc.words.names.slice(0, SHOWN_EXAMPLES);
+    this.host.replaceChildren(
+      element("p", {
+        className: "lead",
+        textContent: "Every point is a word. Words used alike lie together; general ones near the middle, special ones towards the rim.",
+      }),
+      element("p", { className: "quiet", textContent: "Drag to travel, scroll to zoom, press a word to see its neighbours." }),
+      words.length > 0 && element(
+        "p", { className: "chips" }, ...words.map((word) => wordButton(word, () => this.select(word), "chip")),
+      ),
+    );
+  }
+
+  clear() {
+    this.latest.stop();
+    this.word = "";
+    this.answer = null;
+    this.page.disc.setScene(EMPTY_SCENE);
+    this.offer();
+  }
+
+  async select(word, { move = true } = {}) {
+    const { page } = this;
+    page.notice.clear();
+    let answer;
+    try {
+      answer = await this.latest.run((signal) => ask("neighbors", { word, count: NEIGHBORS }, signal));
+    } catch (error) {
+      page.notice.show(error, { retry: () => this.select(word), choose: (other) => this.select(other) });
+      page.announce(error.message);
+      return;
+    }
+    if (answer === null) return;
+    this.word = answer.word.word;
+    this.answer = answer;
+    page.search.value = "";
+    this.#list();
+    this.draw(move);
+    page.announce(`${shown(this.word)}: nearest are ${answer.neighbors.slice(0, 5).map((near) => shown(near.word)).join(", ")}`);
+    page.changed();
+  }
+
+  #list() {
+    const { word, neighbors } = this.answer;
+    const { model } = this.page;
+    const groupName = word.cluster === null ? null : (model.clusters[word.cluster]?.name ?? null);
+    this.host.replaceChildren(
+      wordCard(word, { words: model.words, countsKnown: model.counts_known, groupName, mapped: model.mapped }),
+      element("h3", { textContent: "Nearest words" }),
+      neighbors.length > 0
+        ? nearList(neighbors, (near) => this.select(near))
+        : element("p", { className: "quiet", textContent: "There is no other word." }),
+    );
+  }
+
+  draw(move = false) {
+    if (this.answer === null) return;
+    const { word, neighbors } = this.answer;
+    this.page.show(neighborScene(word, neighbors, this.page.indexOf), move ? [[word.x, word.y]] : []);
+  }
+}
