@@ -7,31 +7,9 @@ from matplotlib.image import imread
 
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError, OutputError, UnknownWordError
-from hyperskip.geometry import from_ball, hyperboloid
 from hyperskip.pictures.ground import seen_distance
-from hyperskip.projection.tangent import project_to_disc
 
 GENERATOR = np.random.default_rng(5)
-
-
-def test_two_dimensions_keep_every_distance() -> None:
-    points = hyperboloid.random_points(GENERATOR, 30, 2, 1.5)
-    drawn = from_ball(project_to_disc(points))
-    np.testing.assert_allclose(
-        hyperboloid.distance(drawn[:, None], drawn[None]),
-        hyperboloid.distance(points[:, None], points[None]),
-        atol=1e-6,
-    )
-
-
-@pytest.mark.parametrize("dimension", [1, 3, 20])
-def test_distances_from_the_centre_never_grow(dimension: int) -> None:
-    points = hyperboloid.random_points(GENERATOR, 40, dimension, 1.0)
-    drawn = from_ball(project_to_disc(points))
-    centre = hyperboloid.centroid(points)
-    seen = hyperboloid.distance(hyperboloid.base_point(2), drawn)
-    assert (seen <= hyperboloid.distance(centre, points) + 1e-9).all()
-    assert seen.max() > 0.5
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -120,10 +98,11 @@ def test_words_fill_the_picture(farthest: float) -> None:
     assert (magnified is None) == (not 1e-3 < drawn < 0.6)
 
 
-@pytest.mark.parametrize("dimension", [1, 2, 5])
+@pytest.mark.parametrize("dimension", [1, 2])
 def test_words_that_have_been_rounded_to_the_rim(dimension: int) -> None:
     coordinates = np.zeros((4, dimension), dtype=np.float32)
-    coordinates[:, 0] = [1e30, -1e30, 1e25, 1.0]
+    far = 1e30
+    coordinates[:, 0] = [far, -far, far / 10, 1.0]
     vectors = WordVectors(list("abcd"), coordinates)
     assert b"<svg" in vectors.plot(near="a").to_bytes("svg")
     assert (np.linalg.norm(vectors.plot().scene.places, axis=1) < 1).all()

@@ -6,7 +6,8 @@ from hyperskip.errors import GeometryError
 from hyperskip.pictures.choosing import Choice
 from hyperskip.pictures.scene import Analogy, Route, Scene
 from hyperskip.projection.disc_map import DiscMap
-from hyperskip.projection.projecting import make_map, place
+from hyperskip.projection.placing import Placer
+from hyperskip.projection.projecting import make_map
 from hyperskip.vectors.search import Rows
 from hyperskip.vectors.space import ROUTES, Floats
 from hyperskip.vectors.word_vectors import WordVectors
@@ -36,20 +37,13 @@ def compose(
             "the vector of a word is not finite", hint="the model is damaged: train it again"
         )
     disc_map = make_map(vectors, rows, method=method)
-    counts = vectors.counts[rows]
-    shown = WordVectors(
-        choice.words,
-        vectors.coordinates[rows],
-        counts=counts,
-        geometry=vectors.geometry,
-        factors=vectors.factors,
-    )
+    shown = vectors.subset(rows)
     return Scene(
         title=title,
         words=choice.words,
         places=_inside(disc_map.places),
         radii=shown.radii,
-        counts=counts if counts.any() else None,
+        counts=shown.counts if shown.counts.any() else None,
         leading=choice.leading,
         groups=choice.groups,
         group_names=choice.group_names,
@@ -78,10 +72,11 @@ def _analogy(vectors: WordVectors, choice: Choice, disc_map: DiscMap) -> Analogy
     row = {word: i for i, word in enumerate(choice.words)}
     a, b, c = (row[word] for word in choice.question)
     rows_a, rows_b, rows_c = (_row(vectors, word) for word in choice.question)
+    placer = Placer(disc_map, vectors)
     routes = []
     for route in ROUTES:
         point = vectors.analogy_points(rows_a, rows_b, rows_c, route)
-        x, y = _inside(place(disc_map, vectors, point))[0]
+        x, y = _inside(placer.place(point))[0]
         answers = tuple((row[answer.word], answer.distance) for answer in choice.answers[route])
         routes.append(Route(route, (float(x), float(y)), answers))
     return Analogy(a, b, c, tuple(routes))
