@@ -237,6 +237,18 @@ class WordVectors:
         measured._measure_name = name
         return measured
 
+    def subset(self, rows: Rows) -> "WordVectors":
+        """The words in these rows alone, in their order."""
+        return WordVectors(
+            [self._words[row] for row in rows],
+            self._coordinates[rows],
+            counts=self._counts[rows],
+            geometry=self.geometry,
+            factors=self._factors,
+            options=self._options,
+            history=self._history,
+        )
+
     # -- questions
 
     def index_of(self, word: str) -> int:
