@@ -7,9 +7,53 @@ from matplotlib.image import imread
 
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError, OutputError, UnknownWordError
+from hyperskip.geometry import from_ball, hyperboloid
 from hyperskip.pictures.ground import seen_distance
+from hyperskip.projection.disc_map import CHOICES
 
 GENERATOR = np.random.default_rng(5)
+
+
+def scattered(count: int, dimension: int, deviation: float) -> WordVectors:
+    points = hyperboloid.random_points(GENERATOR, count, dimension, deviation)
+    return WordVectors([f"w{i}" for i in range(count)], points[:, :-1].astype(np.float32))
+
+
+def test_two_dimensions_keep_every_distance() -> None:
+    vectors = scattered(30, 2, 1.5)
+    drawn = from_ball(vectors.plot().scene.places)
+    points = vectors.points
+    np.testing.assert_allclose(
+        hyperboloid.distance(drawn[:, None], drawn[None]),
+        hyperboloid.distance(points[:, None], points[None]),
+        atol=1e-6,
+    )
+
+
+@pytest.mark.parametrize("dimension", [1, 3, 20])
+def test_distances_from_the_centre_never_grow(dimension: int) -> None:
+    vectors = scattered(40, dimension, 1.0)
+    drawn = from_ball(vectors.plot(projection="tangent").scene.places)
+    centre = hyperboloid.centroid(vectors.points)
+    seen = hyperboloid.distance(hyperboloid.base_point(2), drawn)
+    assert (seen <= hyperboloid.distance(centre, vectors.points) + 1e-9).all()
+    assert seen.max() > 0.5
+
+
+@pytest.mark.parametrize("method", CHOICES)
+def test_every_projection_is_drawn_and_named(trained: WordVectors, method: str) -> None:
+    pictures = [trained.plot(near="dog", projection=method) for _ in range(2)]
+    assert method in ("auto", pictures[0].scene.method)
+    assert pictures[0].to_bytes("svg") == pictures[1].to_bytes("svg")
+
+
+def test_euclidean_vectors_are_drawn_by_methods_that_can() -> None:
+    coordinates = GENERATOR.normal(size=(30, 5)).astype(np.float32)
+    flat = WordVectors([f"w{i}" for i in range(30)], coordinates, geometry="euclidean")
+    for asked in ({}, {"near": "w1"}, {"analogy": ("w1", "w2", "w3")}):
+        assert not flat.plot(**asked).scene.is_exact
+    with pytest.raises(GeometryError, match="geodesics"):
+        flat.plot(projection="geodesic")
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -134,6 +178,8 @@ def test_no_window_knows_of_the_figure(trained: WordVectors) -> None:
 def test_what_cannot_be_drawn(trained: WordVectors, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"must be \.png or \.svg or \.html"):
         trained.plot(["dog", "cat"], path=tmp_path / "map.gif")
+    with pytest.raises(OptionError, match="projection is 'umap'"):
+        trained.plot(["dog", "cat"], projection="umap", path=tmp_path / "map.png")
     with pytest.raises(OptionError, match="1 words were chosen"):
         trained.plot(["dog", "dog"], path=tmp_path / "map.png")
     with pytest.raises(UnknownWordError):
