@@ -56,6 +56,7 @@ def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:
         ("-o map", "its ending must be .png or .svg or .html"),
         ("-o map.png --format svg", "format is 'svg', but the picture's file is 'map.png'"),
         ("-o map --format gif", "format is 'gif'"),
+        ("-o map.png --projection umap", "projection is 'umap'"),
         ("-o map.html --dark", "a dark ground was asked for"),
         ("-o map.png --near dog --analogy a b c", "a picture of an analogy"),
         ("-o map.png --near dog --categories builtin", "leave one of them out"),

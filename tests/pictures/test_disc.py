@@ -8,8 +8,25 @@ from matplotlib.image import imread
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError, OutputError, UnknownWordError
 from hyperskip.pictures.ground import seen_distance
+from hyperskip.projection.disc_map import CHOICES
 
 GENERATOR = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize("method", CHOICES)
+def test_every_projection_is_drawn_and_named(trained: WordVectors, method: str) -> None:
+    pictures = [trained.plot(near="dog", projection=method) for _ in range(2)]
+    assert method in ("auto", pictures[0].scene.method)
+    assert pictures[0].to_bytes("svg") == pictures[1].to_bytes("svg")
+
+
+def test_euclidean_vectors_are_drawn_by_methods_that_can() -> None:
+    coordinates = GENERATOR.normal(size=(30, 5)).astype(np.float32)
+    flat = WordVectors([f"w{i}" for i in range(30)], coordinates, geometry="euclidean")
+    for asked in ({}, {"near": "w1"}, {"analogy": ("w1", "w2", "w3")}):
+        assert not flat.plot(**asked).scene.is_exact
+    with pytest.raises(GeometryError, match="geodesics"):
+        flat.plot(projection="geodesic")
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -101,7 +118,8 @@ def test_words_fill_the_picture(farthest: float) -> None:
 @pytest.mark.parametrize("dimension", [1, 2, 5])
 def test_words_that_have_been_rounded_to_the_rim(dimension: int) -> None:
     coordinates = np.zeros((4, dimension), dtype=np.float32)
-    coordinates[:, 0] = [1e30, -1e30, 1e25, 1.0]
+    far = 1e30
+    coordinates[:, 0] = [far, -far, far / 10, 1.0]
     vectors = WordVectors(list("abcd"), coordinates)
     assert b"<svg" in vectors.plot(near="a").to_bytes("svg")
     assert (np.linalg.norm(vectors.plot().scene.places, axis=1) < 1).all()
@@ -133,6 +151,8 @@ def test_no_window_knows_of_the_figure(trained: WordVectors) -> None:
 def test_what_cannot_be_drawn(trained: WordVectors, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"must be \.png or \.svg or \.html"):
         trained.plot(["dog", "cat"], path=tmp_path / "map.gif")
+    with pytest.raises(OptionError, match="projection is 'umap'"):
+        trained.plot(["dog", "cat"], projection="umap", path=tmp_path / "map.png")
     with pytest.raises(OptionError, match="1 words were chosen"):
         trained.plot(["dog", "dog"], path=tmp_path / "map.png")
     with pytest.raises(UnknownWordError):

@@ -8,6 +8,7 @@ import pytest
 
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError
+from hyperskip.geometry import charts, hyperboloid
 from hyperskip.pictures.formats import format_of
 from hyperskip.pictures.interactive import picture_data
 from hyperskip.pictures.lettering import for_browser, for_font, wrapped
@@ -53,11 +54,18 @@ def test_in_two_dimensions_an_analogy_is_exact(flat: WordVectors) -> None:
     assert scene.analogy is not None
     data = picture_data(scene)["analogy"]
     assert (data["a"], data["b"], data["c"]) == (0, 1, 2)
-    for route in ROUTES:
+    for route, drawn in zip(ROUTES, scene.analogy.routes, strict=True):
         answers = flat.analogy("w1", "w2", "w3", route=route, count=4)
         assert [answer["word"] for answer in data["routes"][route]["answers"]] == [
             answer.word for answer in answers
         ]
+        rows = [np.array([flat.index_of(word)]) for word in ("w1", "w2", "w3")]
+        point = flat.analogy_points(rows[0], rows[1], rows[2], route)[0]
+        on_disc = charts.from_ball(np.array(drawn.place))
+        for i, _ in drawn.answers:
+            assert hyperboloid.distance(charts.from_ball(scene.places[i]), on_disc) == (
+                pytest.approx(flat.distance(scene.words[i], point), abs=1e-5)
+            )
 
 
 def test_how_faithful_it_is_is_said(trained: WordVectors) -> None:

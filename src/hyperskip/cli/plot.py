@@ -51,7 +51,11 @@ def plot(
         typer.Option(metavar="png|svg|html", help="Of the picture. Default: by FILE's ending."),
     ] = None,
     projection: Annotated[
-        str, typer.Option(metavar="auto|METHOD", help="How words come onto the disc.")
+        str,
+        typer.Option(
+            metavar="auto|tangent|geodesic|polar|fitted",
+            help="How words come onto the disc; auto takes what keeps most neighbours.",
+        ),
     ] = "auto",
     dark: Annotated[bool, typer.Option("--dark", help="A dark ground, for png and svg.")] = False,
 ) -> None:
@@ -64,8 +68,10 @@ def plot(
     from hyperskip.pictures.choosing import Request
     from hyperskip.pictures.formats import format_of
     from hyperskip.pictures.plotting import check_ground, picture_of
+    from hyperskip.projection.disc_map import check_method
     from hyperskip.vectors.store import load
 
+    check_method(projection)
     check_ground(format_of(output, format), dark=dark)
     read = [model] if categories in (None, BUILTIN) else [model, Path(str(categories))]
     check_writable(output, inputs=read)

@@ -26,8 +26,9 @@ _TITLE_INCHES = 0.32  # for each line of it
 _TITLE_LETTERS, _TITLE_LINES = 84, 3
 _PADDING = 2.0  # pixels to the left and right of a label
 _LONGEST_LABEL = 40  # letters
-_STEPS = np.linspace(0.0, 1.0, 32)[:, None]
+_STEPS = np.linspace(0.0, 1.0, 48)[:, None]
 _MARK = 150.0  # the area of Z and Z', in points
+_BEFORE_MARK = 13.0  # pixels from its middle, where arrows end
 _MANY_LEADING = 12  # from here on, leading words are not written much larger
 
 
@@ -66,11 +67,11 @@ def disc_figure(scene: Scene, theme: Theme = LIGHT) -> "Figure":
         taken = draw_ground(axes, scene, theme)
         colours = _colours(scene, theme)
         _draw_edges(axes, scene, colours)
-        taken += _draw_analogy(axes, scene, theme)
+        marks, lines = _draw_analogy(axes, scene, theme)
         sizes = _sizes(scene)
         _draw_dots(axes, scene, sizes, colours, theme)
         taken += draw_margins(figure, scene, theme, figure.bbox.height * disc_share)
-        _draw_labels(axes, scene, sizes, colours, theme, taken)
+        _draw_labels(axes, scene, sizes, colours, theme, taken + marks, lines)
     return figure
 
 
@@ -118,41 +119,49 @@ def _draw_edges(axes: "Axes", scene: Scene, colours: Floats) -> None:
     )
 
 
-def _draw_analogy(axes: "Axes", scene: Scene, theme: Theme) -> list[Box]:
-    """The relations a to b and a to c, and how they are carried to c and to b; where marks are."""
-    from matplotlib.patches import FancyArrowPatch
-    from matplotlib.path import Path
+def _draw_analogy(axes: "Axes", scene: Scene, theme: Theme) -> tuple[list[Box], Floats]:
+    """The relations a to b and a to c, and how they are carried to c and to b.
 
+    Returns:
+        Where the marks of Z and Z' are, and points (points, 2) of the lines; both in pixels.
+    """
     if scene.analogy is None:
-        return []
+        return [], np.empty((0, 2))
     a, b, c = (scene.places[i] for i in (scene.analogy.a, scene.analogy.b, scene.analogy.c))
-    marks = []
+    marks, lines = [], []
     ends_and_starts = ((b, c), (c, b))
     for number, (route, (end, via)) in enumerate(
         zip(scene.analogy.routes, ends_and_starts, strict=True)
     ):
         colour = theme.of_group(number)
         place = np.array(route.place)
-        axes.plot(*_geodesics(a, end).T, color=colour, linewidth=1.6, alpha=0.8, zorder=2.5)
-        arrow = FancyArrowPatch(
-            path=Path(_geodesics(via, place)), arrowstyle="-|>", mutation_scale=20, linewidth=2.4,
-            color=colour, zorder=2.6,
-        )  # fmt: skip
-        if np.linalg.norm(place - via) > 1e-6:  # an arrow of no length has no direction
-            axes.add_patch(arrow)
+        relation, carried = _geodesics(a, end), _geodesics(via, place)
+        axes.plot(*relation.T, color=colour, linewidth=1.6, alpha=0.8, zorder=2.5)
+        _draw_arrow(axes, carried, colour)
         axes.scatter(
-            place[0],
-            place[1],
-            s=_MARK,
-            marker="X",
-            color=colour,
-            edgecolors=theme.disc,
-            linewidths=1.2,
-            zorder=5,
-        )
+            [place[0]], [place[1]], s=_MARK, marker="X", color=colour, edgecolors=theme.disc,
+            linewidths=1.2, zorder=5,
+        )  # fmt: skip
         x, y = axes.transData.transform(place)
         marks.append(Box(x - 11, y - 11, 22, 22))
-    return marks
+        lines += [axes.transData.transform(relation), axes.transData.transform(carried)]
+    return marks, np.concatenate(lines)
+
+
+def _draw_arrow(axes: "Axes", curve: Floats, colour: str) -> None:
+    """An arrow along a curve (points, 2), as far as the mark at its end leaves it to be seen."""
+    from matplotlib.patches import FancyArrowPatch
+    from matplotlib.path import Path
+
+    pixels = axes.transData.transform(curve)
+    visible = curve[np.linalg.norm(pixels - pixels[-1], axis=1) > _BEFORE_MARK]
+    if len(visible) > 1:
+        axes.add_patch(
+            FancyArrowPatch(
+                path=Path(visible), arrowstyle="-|>", mutation_scale=20, linewidth=2.4,
+                color=colour, zorder=2.6,
+            )
+        )  # fmt: skip
 
 
 def _geodesics(begin: Floats, end: Floats) -> Floats:
@@ -180,6 +189,7 @@ def _draw_labels(
     colours: Floats,
     theme: Theme,
     taken: Sequence[Box],
+    lines: Floats,
 ) -> None:
     """Write the words, in order of importance, where there is room."""
     figure: Any = axes.figure
@@ -199,6 +209,7 @@ def _draw_labels(
         Box(0, 0, figure.bbox.width, figure.bbox.height),
         gap=_gaps(scene, sizes, len(texts)),
         taken=taken,
+        lines=[(float(x), float(y)) for x, y in lines],
     )
     to_data = axes.transData.inverted()
     for text, box in zip(texts, boxes, strict=True):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _WHOLE = 0.6  # from here on, words fill so much of the disc that all of it is shown
 _AROUND = 1.2  # how much farther than the words one sees, if not all is shown
 _NOWHERE = 1e-3  # words that are all in one place fill nothing
+_NUMBERED = 0.98  # of the radius: beyond, a circle's number would lie on the edge
 _MOST_RINGS = 6
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
@@ -44,7 +45,8 @@ def draw_ground(axes: "Axes", scene: Scene, theme: Theme) -> list[Box]:
         axes.add_patch(
             Circle((0, 0), _radius(ring), fill=False, edgecolor=theme.ring, linewidth=0.8, zorder=1)
         )
-        boxes.append(_write_distance(axes, ring, theme))
+        if _radius(ring) < _NUMBERED * radius:
+            boxes.append(_write_distance(axes, ring, theme))
     return boxes
 
 

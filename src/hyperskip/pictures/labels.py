@@ -47,6 +47,7 @@ def place_labels(
     frame: Box,
     gap: float | Sequence[float],
     taken: Sequence[Box] = (),
+    lines: Sequence[tuple[float, float]] = (),
 ) -> list[Box | None]:
     """Give each label a place, the first ones first.
 
@@ -57,6 +58,7 @@ def place_labels(
         frame: Where labels may stand.
         gap: Distance between a point and its label, for all or for each.
         taken: Where other things stand.
+        lines: Points of lines; they may be covered as others may.
 
     Returns:
         For each label a box inside the frame that overlaps no other label's, or None for lack of
@@ -67,7 +69,8 @@ def place_labels(
     for i, box in enumerate(taken):
         placed[i] = box.left, box.bottom, box.left + box.width, box.bottom + box.height
     count = len(taken)
-    dots = np.concatenate([points, points], axis=1)
+    avoided = np.concatenate([points, np.array(lines, dtype=np.float64).reshape(-1, 2)])
+    dots = np.concatenate([avoided, avoided], axis=1)
     result: list[Box | None] = []
     gaps = np.broadcast_to(np.asarray(gap, dtype=np.float64), len(points))
     for point, (width, height), distance in zip(points, sizes, gaps, strict=True):

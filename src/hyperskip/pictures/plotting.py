@@ -16,6 +16,7 @@ from hyperskip.pictures.interactive import html_frame, html_page
 from hyperskip.pictures.saving import picture_bytes, save_picture
 from hyperskip.pictures.scene import Scene
 from hyperskip.pictures.theme import DARK, LIGHT
+from hyperskip.projection.disc_map import check_method
 from hyperskip.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ def plot(
         words=words, near=near, analogy=analogy, categories=categories, count=count
     )
     check_format(format)
+    check_method(projection)
     if path is not None:
         check_ground(format_of(Path(path), format), dark=dark)
     picture = picture_of(
