@@ -60,7 +60,7 @@ class Explorer {
       loading.hidden = true;
     }
     await this.#open(state);
-    document.documentElement.dataset.ready = "true";
+    this.disc.markReady();
   }
 
   #begin(model, points) {
@@ -80,7 +80,7 @@ class Explorer {
 
   suggest = suggest;
 
-  indexOf = (word) => this.disc.indexOf(word);
+  indexOf = (word) => this.disc.words.indexOf(word);
 
   goTo = (word) => {
     this.setMode("explore");

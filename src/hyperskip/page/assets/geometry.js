@@ -33,6 +33,7 @@ export function distance(z, w) {
 
 /** The point at the share t of the way from a to b, at constant speed. */
 export function geodesic(a, b, t) {
+  if (t > 0.5) return geodesic(b, a, 1 - t); // from the nearer end, less is lost to rounding
   const direction = translate(b, a);
   const length = Math.hypot(direction[0], direction[1]);
   if (length === 0) return [a[0], a[1]];

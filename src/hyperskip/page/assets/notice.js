@@ -1,6 +1,6 @@
 /** A message in the panel: what is wrong, what to do, and buttons that do it. */
 
-import { element, wordButton } from "hyperskip/dom";
+import { element, fill, wordButton } from "hyperskip/dom";
 
 export class Notice {
   constructor(host) {
@@ -21,7 +21,8 @@ export class Notice {
   show(error, { retry = null, choose = null } = {}) {
     const suggestions = choose === null ? [] : (error.suggestions ?? []);
     const mayRetry = retry !== null && (error.status === 0 || error.status >= 500);
-    this.host.replaceChildren(
+    fill(
+      this.host,
       element("p", { className: "notice-title", textContent: error.message }),
       suggestions.length > 0
         ? element(
