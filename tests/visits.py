@@ -85,8 +85,8 @@ class Visit:
         return tuple(self.js("place => hyperskip.disc.clientOf(place)", list(place)))
 
     def client_of_word(self, word: str) -> Pair:
-        find = "(word) => { const { words } = hyperskip.disc; return words.placeOf(words.indexOf(word)); }"
-        return self.client_of(self.js(find, word))
+        place = "word => hyperskip.disc.words.placeOf(hyperskip.disc.words.indexOf(word))"
+        return self.client_of(self.js(place, word))
 
     @property
     def centre(self) -> Pair:

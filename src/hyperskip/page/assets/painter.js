@@ -24,14 +24,16 @@ export class Painter {
     this.ground = ground.getContext("2d");
     this.points = Points.on(middle) ?? new CanvasPoints(middle);
     this.context = overlay.getContext("2d");
-    this.labels = new Labels((text) => {
-      this.context.font = LABEL_FONT;
-      return this.context.measureText(text).width;
-    });
+    this.labels = new Labels((text) => this.#width(text));
     this.placed = []; // labels of the last frame
     this.pointSize = 8;
     this.refreshInks();
     this.resize();
+  }
+
+  #width(text) {
+    this.context.font = LABEL_FONT;
+    return this.context.measureText(text).width;
   }
 
   refreshInks() {
@@ -80,7 +82,7 @@ export class Painter {
     this.points.draw({ view, radius, ratio, pointSize, opacity });
     drawLines(this.context, frame);
     drawMarks(this.context, frame);
-    const markWords = placeMarkWords(frame, (text) => this.labels.width(text));
+    const markWords = placeMarkWords(frame, (text) => this.#width(text));
     this.placed = this.labels.place({
       ...frame, words, visible, line: LINE_HEIGHT,
       taken: new Set(scene.marks.map((mark) => mark.index)),

@@ -18,6 +18,7 @@ export class Words {
     this.x = Float64Array.from(x);
     this.y = Float64Array.from(y);
     this.importance = importance;
+    this.texts = new Array(names.length);
     this.indices = new Map(names.map((name, index) => [name, index]));
   }
 
@@ -25,9 +26,10 @@ export class Words {
     return new Words([], [], [], new Float32Array());
   }
 
-  /** The word as it is written. */
+  /** The word as it is written; made once, when it is first needed. */
   text(index) {
-    return shown(this.names[index]);
+    this.texts[index] ??= shown(this.names[index]);
+    return this.texts[index];
   }
 
   /** The index of a word, or -1. */
