@@ -42,7 +42,7 @@ export function wordText(word) {
 }
 
 /** A word that can be pressed. */
-export function wordButton(word, onPress, className = "link") {
+export function wordButton(word, onPress, className) {
   return element("button", { type: "button", className, on: { click: onPress } }, wordText(word));
 }
 

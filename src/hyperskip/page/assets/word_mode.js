@@ -44,6 +44,7 @@ export class WordMode {
     this.answer = null;
     this.page.disc.setScene(EMPTY_SCENE);
     this.offer();
+    this.page.changed();
   }
 
   async select(word, { move = true } = {}) {
