@@ -148,7 +148,6 @@ def test_the_shader_draws_points_where_doubles_say(opened: Visit) -> None:
           hyperskip.disc.moveTo(far);
         }"""
     )
-    opened.page.wait_for_timeout(200)
     painted = """() => {
       const { painter, view, radius } = hyperskip.disc;
       const { gl, canvas } = painter.points;

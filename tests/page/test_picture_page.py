@@ -89,12 +89,11 @@ def test_it_is_dragged_zoomed_and_searched(shown: Open) -> None:
 def test_groups_can_be_hidden_with_their_edges(shown: Open) -> None:
     opened = shown(picture_of(WORDS))
     opened.page.get_by_role("button", name="animals").click()
-    opened.page.wait_for_timeout(100)
+    opened.until("() => hyperskip.disc.painter.placed.length === 4", "half of the words")
     assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS[4:]
     assert opened.js("() => hyperskip.disc.edges.size") == 0
     opened.page.get_by_role("button", name="animals").click()
-    opened.page.wait_for_timeout(100)
-    assert len(opened.js("() => hyperskip.disc.painter.placed")) == len(WORDS)
+    opened.until("() => hyperskip.disc.painter.placed.length === 8", "all words")
 
 
 def test_an_analogy_is_drawn_and_comes_back(shown: Open) -> None:

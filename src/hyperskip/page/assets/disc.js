@@ -2,10 +2,10 @@
  * The Poincaré disc of words: where they are, how they are seen, and what the user does with them.
  *
  * The explorer and the self-contained picture share it. It draws only when something has changed,
- * and says what happens by events: `choose` and `hover` (detail: the word's index, or -1), `view`.
+ * and says what happens by events: `choose` (detail: the word's index, or -1) and `view`.
  */
 
-import { ORIGIN, distance } from "hyperskip/geometry";
+import { ORIGIN, distance, geodesic } from "hyperskip/geometry";
 import { listen } from "hyperskip/gestures";
 import { Motion } from "hyperskip/motion";
 import { EMPTY_SCENE } from "hyperskip/overlay";
@@ -19,11 +19,14 @@ const RIM = 0.9995; // where a place that was dragged beyond the disc is held
 const JOURNEY = 650; // milliseconds to a word
 
 export class Disc extends EventTarget {
-  /** @param {HTMLElement} host an element that the disc fills */
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host an element that the disc fills
+   * @param {HTMLElement[]} obstacles elements over it
+   */
+  constructor(host, obstacles) {
     super();
     this.host = host;
-    this.painter = new Painter(host);
+    this.painter = new Painter(host, obstacles);
     this.home = View.at();
     this.view = this.home;
     this.motion = new Motion();
@@ -35,8 +38,7 @@ export class Disc extends EventTarget {
     this.frame = 0;
     this.frameTimes = []; // milliseconds of our own in the last frames
     this.painter.points.whenRestored = () => this.#paintAgain();
-    new ResizeObserver(() => this.#resize()).observe(host);
-    this.#resize();
+    this.painter.watch({ whenEmpty: () => this.#draw(), whenMoved: () => this.redraw() });
     this.#listen();
   }
 
@@ -114,8 +116,7 @@ export class Disc extends EventTarget {
   }
 
   #screen([x, y]) {
-    const { width, height } = this.painter;
-    return [width / 2 + x * this.radius, height / 2 - y * this.radius];
+    return [this.painter.width / 2 + x * this.radius, this.painter.height / 2 - y * this.radius];
   }
 
   get radius() {
@@ -132,30 +133,28 @@ export class Disc extends EventTarget {
   }
 
   /** Move a place to the middle, along the geodesic. */
-  moveTo(place, milliseconds = JOURNEY) {
+  moveTo(place) {
     const begin = this.view;
     const seen = begin.of(place);
     const length = distance(seen, ORIGIN);
     if (length < 1e-9) return;
     const size = Math.hypot(seen[0], seen[1]);
-    this.motion.run(milliseconds, (share) => {
+    this.motion.run(JOURNEY, (share) => {
       const left = Math.tanh(((1 - share) * length) / 2) / size;
       const target = share === 1 ? ORIGIN : [seen[0] * left, seen[1] * left];
       this.show(begin.carrying(seen, target));
     });
   }
 
-  /** Walk the middle along places, from one to the next on geodesics. */
-  walk(places, milliseconds, { pass = () => {}, whenDone = () => {} } = {}) {
+  /** Walk the middle along places, on geodesics; `pass` is told which of them is nearest. */
+  walk(places, milliseconds, pass) {
     const parts = places.length - 1;
-    const along = (share) => {
+    this.motion.run(milliseconds, (share) => {
       const part = Math.min(parts - 1, Math.floor(share * parts));
-      const begin = View.at(places[part]);
-      const view = begin.towards(View.at(places[part + 1]), share * parts - part);
+      const place = geodesic(places[part], places[part + 1], share * parts - part);
       pass(Math.round(share * parts));
-      this.show(this.view.carrying(this.view.of(view.centre), ORIGIN));
-    };
-    this.motion.run(milliseconds, along, { even: true, whenDone });
+      this.show(this.view.carrying(this.view.of(place), ORIGIN));
+    }, { even: true });
   }
 
   reset() {
@@ -184,7 +183,6 @@ export class Disc extends EventTarget {
         this.#hover(-1);
         this.show(this.view.carrying(this.view.of(grabbed), held(this.seenAt(at))));
       },
-      pinch: (factor, at) => this.zoom(factor, at),
       zoom: (factor, at) => this.zoom(factor, at),
       tap: (at, kind) => choose(this.wordAt(at, kind === "touch" ? FINGER_REACH : MOUSE_REACH)),
       hover: (at) => this.#hover(this.wordAt(at)),
@@ -204,15 +202,9 @@ export class Disc extends EventTarget {
     this.hovered = index;
     this.host.classList.toggle("pointing", index >= 0);
     this.redraw();
-    this.dispatchEvent(new CustomEvent("hover", { detail: index }));
   }
 
   // -- drawing
-
-  #resize() {
-    this.painter.resize();
-    this.#draw(); // at once: the canvases are empty now
-  }
 
   #paintAgain() {
     this.painter.points.setWords(this.words);

@@ -20,7 +20,7 @@ const SUGGESTIONS = 8;
 
 class Explorer {
   constructor() {
-    this.disc = new Disc(part("disc"));
+    this.disc = new Disc(part("disc"), [part("legend"), part("tools")]);
     this.notice = new Notice(part("notice"));
     this.mode = "explore";
     this.model = null;

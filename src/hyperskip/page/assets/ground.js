@@ -11,8 +11,9 @@ const SMALLEST_RING = 6; // pixels, of the radius and from the rim
  * @param {CanvasRenderingContext2D} context
  * @param {{view: import("hyperskip/view").View, screen: Function, radius: number, inks: Object,
  *   edges: Map<string, Array<{from: number[], to: number[]}>>}} frame
+ * @param {number} opacity of the edges
  */
-export function drawGround(context, frame) {
+export function drawGround(context, frame, opacity) {
   const { view, screen, radius, inks } = frame;
   const [x, y] = screen(ORIGIN);
   context.beginPath();
@@ -22,7 +23,7 @@ export function drawGround(context, frame) {
   context.save();
   context.clip();
   drawRings(context, view, screen, radius, inks);
-  drawEdges(context, frame);
+  drawEdges(context, frame, opacity);
   context.restore();
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -46,8 +47,8 @@ function drawRings(context, view, screen, radius, inks) {
   }
 }
 
-function drawEdges(context, { view, screen, edges }) {
-  context.globalAlpha = EDGE_OPACITY;
+function drawEdges(context, { view, screen, edges }, opacity) {
+  context.globalAlpha = EDGE_OPACITY * opacity;
   context.lineWidth = 1;
   for (const [colour, ofOneColour] of edges) {
     context.beginPath();

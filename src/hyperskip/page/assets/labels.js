@@ -29,14 +29,14 @@ export class Labels {
 
   /**
    * @param {{words: {x: Float64Array, y: Float64Array, text: (i: number) => string},
-   *   visible: (i: number) => boolean, taken: Set<number>, boxes: Array<[number, number, number]>,
+   *   visible: (i: number) => boolean, taken: Set<number>, boxes: Array<[number, number, number, number]>,
    *   view: import("hyperskip/view").View, width: number, height: number, radius: number,
-   *   line: number}} frame taken: words written elsewhere; boxes: left, top and width of those
+   *   line: number}} frame taken: words written elsewhere; boxes: where nothing is to be written
    * @returns {Label[]}
    */
   place(frame) {
     const grid = new Grid(frame.width, frame.height);
-    for (const [left, top, width] of frame.boxes) grid.take(left, top, width, frame.line);
+    for (const box of frame.boxes) grid.take(...box);
     const labels = [];
     const sides = new Map();
     let tried = 0;

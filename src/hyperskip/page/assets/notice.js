@@ -23,7 +23,7 @@ export class Notice {
     const mayRetry = retry !== null && (error.status === 0 || error.status >= 500);
     fill(
       this.host,
-      element("p", { className: "notice-title", textContent: error.message }),
+      element("p", { className: "notice-title", textContent: sentence(error.message) }),
       suggestions.length > 0
         ? element(
           "p", { className: "chips" }, "Did you mean ",
@@ -36,4 +36,9 @@ export class Notice {
     );
     this.host.hidden = false;
   }
+}
+
+/** With a capital letter: messages of the server begin small, as on the command line. */
+function sentence(message) {
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -14,9 +14,10 @@ const BEHIND = 0.38; // opacity of the points while lines are drawn over them
 const MARGIN = 14; // pixels around the disc
 
 export class Painter {
-  /** @param {HTMLElement} host */
-  constructor(host) {
+  /** @param {HTMLElement} host @param {HTMLElement[]} obstacles that words are not written under */
+  constructor(host, obstacles) {
     this.host = host;
+    this.obstacles = obstacles;
     const layer = (name) => element("canvas", { className: `layer ${name}`, "aria-hidden": "true" });
     this.layers = ["ground", "points", "overlay"].map(layer);
     host.prepend(...this.layers);
@@ -28,7 +29,17 @@ export class Painter {
     this.placed = []; // labels of the last frame
     this.pointSize = 8;
     this.refreshInks();
-    this.resize();
+    this.#resize();
+  }
+
+  /**
+   * Follow the sizes of the host and of the obstacles.
+   * @param {{whenEmpty: () => void, whenMoved: () => void}} then whenEmpty: the canvases are blank
+   */
+  watch({ whenEmpty, whenMoved }) {
+    new ResizeObserver(() => { this.#resize(); whenEmpty(); }).observe(this.host);
+    const moved = new ResizeObserver(() => { this.#findObstacles(); whenMoved(); });
+    for (const obstacle of this.obstacles) moved.observe(obstacle);
   }
 
   #width(text) {
@@ -40,7 +51,7 @@ export class Painter {
     this.inks = inksOf(this.host);
   }
 
-  resize() {
+  #resize() {
     this.width = this.host.clientWidth;
     this.height = this.host.clientHeight;
     this.ratio = window.devicePixelRatio || 1;
@@ -48,6 +59,16 @@ export class Painter {
       canvas.width = Math.max(1, Math.round(this.width * this.ratio));
       canvas.height = Math.max(1, Math.round(this.height * this.ratio));
     }
+    this.#findObstacles();
+  }
+
+  /** Find where the obstacles are now: left, top, width and height of each. */
+  #findObstacles() {
+    const { left, top } = this.host.getBoundingClientRect();
+    this.obstructed = this.obstacles.map((obstacle) => {
+      const box = obstacle.getBoundingClientRect();
+      return [box.left - left, box.top - top, box.width, box.height];
+    });
   }
 
   setWords(words) {
@@ -60,6 +81,11 @@ export class Painter {
   /** The disc's radius in pixels at scale 1. */
   get frame() {
     return Math.max(1, Math.min(this.width, this.height) / 2 - MARGIN);
+  }
+
+  /** How large points are on this screen, beside those on a large one. */
+  get #fitting() {
+    return Math.min(1.2, Math.max(0.6, this.frame / 400));
   }
 
   /**
@@ -76,9 +102,9 @@ export class Painter {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, width, height);
     }
-    drawGround(this.ground, frame);
     const opacity = scene.lines.length > 0 ? BEHIND : 1;
-    const pointSize = this.pointSize * Math.min(2.5, view.scale ** 0.5);
+    drawGround(this.ground, frame, opacity);
+    const pointSize = this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5);
     this.points.draw({ view, radius, ratio, pointSize, opacity });
     drawLines(this.context, frame);
     drawMarks(this.context, frame);
@@ -86,7 +112,10 @@ export class Painter {
     this.placed = this.labels.place({
       ...frame, words, visible, line: LINE_HEIGHT,
       taken: new Set(scene.marks.map((mark) => mark.index)),
-      boxes: markWords.map(({ left, top, size }) => [left - 4, top, size + 8]),
+      boxes: [
+        ...this.obstructed,
+        ...markWords.map(({ left, top, size }) => [left - 4, top, size + 8, LINE_HEIGHT]),
+      ],
     });
     drawWords(this.context, frame, this.placed, markWords, opacity < 1);
   }

@@ -20,7 +20,7 @@ class Picture {
   /** @param {object} data what `hyperskip plot` has written */
   constructor(data) {
     this.data = data;
-    this.disc = new Disc(part("disc"));
+    this.disc = new Disc(part("disc"), [part("legend"), part("tools")]);
     this.notice = new Notice(part("notice"));
     const importance = importanceOf(data.counts, data.words.length);
     this.disc.setWords(new Words(data.words, data.x, data.y, importance));
