@@ -5,7 +5,7 @@
  * and says what happens by events: `choose` (detail: the word's index, or -1) and `view`.
  */
 
-import { ORIGIN, distance, geodesic } from "hyperskip/geometry";
+import { ORIGIN, distance, geodesic, within } from "hyperskip/geometry";
 import { listen } from "hyperskip/gestures";
 import { Motion } from "hyperskip/motion";
 import { EMPTY_SCENE } from "hyperskip/overlay";
@@ -181,7 +181,7 @@ export class Disc extends EventTarget {
       drag: (at) => {
         if (grabbed === null) return;
         this.#hover(-1);
-        this.show(this.view.carrying(this.view.of(grabbed), held(this.seenAt(at))));
+        this.show(this.view.carrying(this.view.of(grabbed), within(this.seenAt(at), RIM)));
       },
       zoom: (factor, at) => this.zoom(factor, at),
       tap: (at, kind) => choose(this.wordAt(at, kind === "touch" ? FINGER_REACH : MOUSE_REACH)),
@@ -242,10 +242,4 @@ export class Disc extends EventTarget {
     };
     return { ...this.scene, marks: [...this.scene.marks, mark] };
   }
-}
-
-/** A point as it is, or drawn back inside the rim. */
-function held(seen) {
-  const length = Math.hypot(seen[0], seen[1]);
-  return length < RIM ? seen : [(seen[0] * RIM) / length, (seen[1] * RIM) / length];
 }
