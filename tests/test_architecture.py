@@ -32,7 +32,7 @@ ALLOWED = {
     "scratch": {"errors", "files", "locks"},
     "geometry": {"errors"},
     "text": {"cores", "errors", "files", "kernel_cache", "locks", "options", "version"},
-    "vectors": {"devices", "errors", "files", "geometry", "locks", "version"},
+    "vectors": {"devices", "errors", "files", "geometry", "kernel_cache", "locks", "version"},
     "training": {
         *("cores", "devices", "errors", "files", "geometry", "kernel_cache"),
         *("locks", "options", "scratch", "text", "vectors"),
@@ -55,6 +55,7 @@ AGAINST_THE_STREAM = {("vectors/word_vectors.py", "hyperskip.pictures.plotting")
 ALLOWED_MODULES = {
     "text/kernel.py": {"hyperskip.kernel_cache"},
     "projection/kernels.py": {"hyperskip.kernel_cache"},
+    "vectors/kernel.py": {"hyperskip.kernel_cache"},
     "training/blocks.py": set[str](),
     "training/sampling.py": set[str](),
     "training/objective.py": set[str](),
@@ -124,7 +125,8 @@ def test_only_kernels_import_the_compiler() -> None:
     }
     others = {path for path in users if path.parent != Path("training/cpu")}
     assert others == {
-        Path("kernel_cache.py"), Path("projection/kernels.py"), Path("text/kernel.py")
+        Path("kernel_cache.py"), Path("projection/kernels.py"), Path("text/kernel.py"),
+        Path("vectors/kernel.py"),
     }  # fmt: skip
 
 

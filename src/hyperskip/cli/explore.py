@@ -1,6 +1,5 @@
 """`hyperskip explore`: a model in the browser."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,18 +34,18 @@ def explore(
     from hyperskip.projection.store import map_beside
     from hyperskip.vectors.store import load
 
-    address = Address.taken(host, port)
-    vectors = load(model)
-    say(f"loaded {len(vectors):,} words of dimension {vectors.dimension}")
-    disc_map = map_beside(model, vectors, words=words)
-    say(f"mapped {len(disc_map.rows):,} words ({disc_map.method})")
-    local = address.is_for_this_machine_only
-    app = make_app(
-        vectors, disc_map, name=Path(model).name, allowed_hosts=address.names if local else None
-    )
-    if not local:
-        say(f"warning: everyone who reaches {host} over the network can ask")
-    say(f"exploring at {address.url} - Ctrl-C ends it")
-    if browser:
-        open_browser(address.url)
-    serve(app, address)
+    address = Address.taken(host, port)  # before all the work
+    with address.listening:
+        vectors = load(model).compacted()
+        say(f"loaded {len(vectors):,} words of dimension {vectors.dimension}")
+        disc_map = map_beside(model, vectors, words=words)
+        say(f"mapped {len(disc_map.rows):,} words ({disc_map.method})")
+        local = address.is_for_this_machine_only
+        hosts = address.names if local else None
+        app = make_app(vectors, disc_map, name=model.name, allowed_hosts=hosts)
+        if not local:
+            say(f"warning: everyone who reaches {host} over the network can ask")
+        say(f"exploring at {address.url} - Ctrl-C ends it")
+        if browser:
+            open_browser(address.url)
+        serve(app, address.listening)

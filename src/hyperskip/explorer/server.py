@@ -1,5 +1,6 @@
 """The explorer at an address of this machine, until Ctrl-C."""
 
+import contextlib
 import errno
 import ipaddress
 import os
@@ -107,7 +108,7 @@ def _refused(host: str, port: int, error: OSError) -> OptionError:
     )
 
 
-def serve(app: Starlette, address: Address) -> None:
+def serve(app: Starlette, listening: socket.socket) -> None:
     """Answer until Ctrl-C, which ends it without an error."""
     configuration = uvicorn.Config(
         app,
@@ -118,12 +119,8 @@ def serve(app: Starlette, address: Address) -> None:
         server_header=False,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    try:
-        uvicorn.Server(configuration).run(sockets=[address.listening])
-    except KeyboardInterrupt:
-        pass  # uvicorn raises it again when it has ended
-    finally:
-        address.listening.close()
+    with contextlib.suppress(KeyboardInterrupt):  # raised again when the server has ended
+        uvicorn.Server(configuration).run(sockets=[listening])
 
 
 def open_browser(url: str) -> None:

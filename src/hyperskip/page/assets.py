@@ -1,8 +1,8 @@
 """The page's files, as a server sends them, and as one file that needs no server.
 
-Modules import each other by bare names, `hyperskip/disc`, which an import map resolves: to addresses
-on the server, or to data URLs within a self-contained file. What is inline is named by its hash in
-the content security policy, and nothing else runs.
+Modules import each other by bare names, `hyperskip/disc`, which an import map resolves: to
+addresses on the server, or to data URLs within a self-contained file. What is inline is named by
+its hash in the content security policy, and nothing else runs.
 """
 
 import base64
@@ -27,8 +27,8 @@ _EXPLORER_ONLY = (
 _MODULES = (
     "analogy", "analogy_scene", "api", "canvas_points", "colouring", "colours", "disc", "dom",
     "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link", "motion",
-    "neighbor_scene", "notice", "overlay", "panel", "path", "picture", "points", "search_box",
-    "strokes", "theme", "tools", "view", "word_fields", "word_mode",
+    "neighbor_scene", "notice", "overlay", "painter", "panel", "path", "picture", "points",
+    "search_box", "strokes", "theme", "tools", "view", "word_fields", "word_mode", "words",
 )  # fmt: skip
 _MEDIA_TYPES = {
     "page.css": "text/css; charset=utf-8",

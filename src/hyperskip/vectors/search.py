@@ -22,6 +22,9 @@ Rows = npt.NDArray[np.int64]
 # 5 s for so many, and PyTorch with the driver seconds to start.
 WORTH_A_GPU = 10**11
 
+# Numbers (words × dimension) for which a kernel is worth loading: NumPy takes 2 ms for so many.
+WORTH_COMPACTING = 5_000_000
+
 _CELLS_AT_ONCE = 1 << 25  # of the matrix (queries, words): 128 MiB in float32
 
 

@@ -15,8 +15,16 @@ import numpy.typing as npt
 
 from hyperskip import devices
 from hyperskip.errors import InputError, OptionError, UnknownWordError
+from hyperskip.kernel_cache import compiler_is_off
 from hyperskip.vectors.measure import PRODUCT, Floats, Matrix, Measure, measure_named
-from hyperskip.vectors.search import WORTH_A_GPU, NumpySearch, Rows, Search, TorchSearch
+from hyperskip.vectors.search import (
+    WORTH_A_GPU,
+    WORTH_COMPACTING,
+    NumpySearch,
+    Rows,
+    Search,
+    TorchSearch,
+)
 from hyperskip.vectors.space import check_route, space_named
 
 if TYPE_CHECKING:
@@ -93,6 +101,7 @@ class WordVectors:
         self._options = dict(options or {})
         self._history = tuple(dict(epoch) for epoch in history)
         self._device = devices.CPU
+        self._is_compact = False
         self._measure_name = PRODUCT
 
     # -- what it holds
@@ -248,6 +257,17 @@ class WordVectors:
             options=self._options,
             history=self._history,
         )
+
+    def compacted(self) -> "WordVectors":
+        """The same vectors, whose neighbours the processor finds faster where there are many words.
+
+        The answers are the same. It takes a moment to begin, and a quarter of the memory.
+        """
+        if self._is_compact or self._coordinates.size < WORTH_COMPACTING or compiler_is_off():
+            return self
+        compact = copy.copy(self)
+        compact._is_compact = True
+        return compact
 
     # -- questions
 
@@ -468,6 +488,11 @@ class WordVectors:
         self._check_finite(keys)
         if self._device == devices.CUDA:
             return TorchSearch(keys, devices.gpu())
+        if self._is_compact and keys.dtype == np.float32:  # farther out, rounding loses too much
+            from hyperskip.vectors.compact import CompactSearch
+
+            measure = self._measure
+            return CompactSearch(keys, lambda rows: measure.keys(self._coordinates[rows]))
         return NumpySearch(keys)
 
     def _check_finite(self, rows: Matrix) -> None:

@@ -3,6 +3,7 @@
 import { importanceOf, pointColours, shares } from "hyperskip/colours";
 import { element } from "hyperskip/dom";
 import { Legend } from "hyperskip/legend";
+import { Words } from "hyperskip/words";
 
 const TITLES = { cluster: "Cluster", frequency: "Frequency", radius: "Radius" };
 
@@ -34,7 +35,7 @@ export class Colouring {
       frequency: { shares: importance },
       radius: { shares: shares(points.radii) },
     };
-    this.disc.setWords(points.words, points.x, points.y, importance);
+    this.disc.setWords(new Words(points.words, points.x, points.y, importance));
     const options = Object.keys(this.values);
     this.select.replaceChildren(...options.map((value) => element("option", { value, textContent: TITLES[value] })));
     this.#show();

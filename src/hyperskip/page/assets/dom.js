@@ -20,8 +20,13 @@ export function element(tag, properties = {}, ...children) {
       made[name] = value;
     }
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.filter(Boolean));
   return made;
+}
+
+/** Give an element other children; those that are null, undefined, false or empty are left out. */
+export function fill(host, ...children) {
+  host.replaceChildren(...children.filter(Boolean));
 }
 
 /** A word as the page writes it: in one line, not endless, and with its direction kept to itself. */
@@ -37,7 +42,7 @@ export function wordText(word) {
 }
 
 /** A word that can be pressed. */
-export function wordButton(word, onPress, className = "link") {
+export function wordButton(word, onPress, className) {
   return element("button", { type: "button", className, on: { click: onPress } }, wordText(word));
 }
 

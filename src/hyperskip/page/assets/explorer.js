@@ -1,7 +1,7 @@
 /** The explorer: the disc of a served model, a panel beside it, and the link that keeps both. */
 
 import { AnalogyMode } from "hyperskip/analogy";
-import { Latest, ask } from "hyperskip/api";
+import { ask } from "hyperskip/api";
 import { Colouring } from "hyperskip/colouring";
 import { Disc } from "hyperskip/disc";
 import { grouped, shown } from "hyperskip/dom";
@@ -20,7 +20,7 @@ const SUGGESTIONS = 8;
 
 class Explorer {
   constructor() {
-    this.disc = new Disc(part("disc"));
+    this.disc = new Disc(part("disc"), [part("legend"), part("tools")]);
     this.notice = new Notice(part("notice"));
     this.mode = "explore";
     this.model = null;
@@ -60,7 +60,7 @@ class Explorer {
       loading.hidden = true;
     }
     await this.#open(state);
-    document.documentElement.dataset.ready = "true";
+    this.disc.markReady();
   }
 
   #begin(model, points) {
@@ -80,7 +80,7 @@ class Explorer {
 
   suggest = suggest;
 
-  indexOf = (word) => this.disc.indexOf(word);
+  indexOf = (word) => this.disc.words.indexOf(word);
 
   goTo = (word) => {
     this.setMode("explore");
@@ -114,9 +114,12 @@ class Explorer {
     this.changed();
   }
 
-  /** A word of the map was pressed: it fills an empty field, or is selected. */
+  /** A word of the map was pressed: it fills an empty field, or is selected; -1: no word was. */
   #press(index) {
-    if (index < 0) return;
+    if (index < 0) {
+      if (this.mode === "explore") this.modes.explore.clear();
+      return;
+    }
     const word = this.disc.words.names[index];
     const { fields } = this.modes[this.mode];
     if (fields === undefined || !fields.take(word)) this.goTo(word);
@@ -157,13 +160,8 @@ class Explorer {
   }
 }
 
-const latestSuggestions = new Latest();
-
-async function suggest(text) {
-  const answer = await latestSuggestions.run(
-    (signal) => ask("words", { prefix: text, limit: SUGGESTIONS }, signal),
-  );
-  return answer === null ? [] : answer.words;
+async function suggest(text, signal) {
+  return (await ask("words", { prefix: text, limit: SUGGESTIONS }, signal)).words;
 }
 
 function part(id) {

@@ -15,6 +15,12 @@ export function room(z) {
   return (1 - length) * (1 + length);
 }
 
+/** A point as it is, or drawn back to a distance from the origin that is below 1. */
+export function within(z, farthest) {
+  const length = Math.hypot(z[0], z[1]);
+  return length < farthest ? z : [(z[0] * farthest) / length, (z[1] * farthest) / length];
+}
+
 /** (z - c)/(1 - conj(c) z): the disc moved so that c comes to the origin. */
 export function translate(z, c) {
   const real = 1 - (c[0] * z[0] + c[1] * z[1]);
@@ -33,6 +39,7 @@ export function distance(z, w) {
 
 /** The point at the share t of the way from a to b, at constant speed. */
 export function geodesic(a, b, t) {
+  if (t > 0.5) return geodesic(b, a, 1 - t); // from the nearer end, less is lost to rounding
   const direction = translate(b, a);
   const length = Math.hypot(direction[0], direction[1]);
   if (length === 0) return [a[0], a[1]];

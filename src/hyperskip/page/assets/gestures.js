@@ -10,7 +10,7 @@ const ARROWS = {
 
 /**
  * @param {HTMLElement} surface
- * @param {{grab: Function, drag: Function, zoom: Function, pinch: Function, tap: Function,
+ * @param {{grab: Function, drag: Function, zoom: Function, tap: Function,
  *   hover: Function, leave: Function, reset: Function, step: Function, choose: Function}} act
  *   positions are [clientX, clientY]
  */
@@ -44,7 +44,7 @@ export function listen(surface, act) {
     moved = true;
     act.drag(middle(pointers));
     const now = spread(pointers);
-    if (before > 0 && now > 0) act.pinch(now / before, middle(pointers));
+    if (before > 0 && now > 0) act.zoom(now / before, middle(pointers));
   });
 
   const release = (event) => {

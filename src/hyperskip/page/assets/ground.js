@@ -4,14 +4,16 @@ import { ORIGIN, circle } from "hyperskip/geometry";
 import { traceGeodesic } from "hyperskip/strokes";
 
 const RINGS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12];
+const EDGE_OPACITY = 0.32;
 const SMALLEST_RING = 6; // pixels, of the radius and from the rim
 
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {{view: import("hyperskip/view").View, screen: Function, radius: number, inks: Object,
- *   edges: Array<[number[], number[]]>}} frame
+ *   edges: Map<string, Array<{from: number[], to: number[]}>>}} frame
+ * @param {number} opacity of the edges
  */
-export function drawGround(context, frame) {
+export function drawGround(context, frame, opacity) {
   const { view, screen, radius, inks } = frame;
   const [x, y] = screen(ORIGIN);
   context.beginPath();
@@ -21,7 +23,7 @@ export function drawGround(context, frame) {
   context.save();
   context.clip();
   drawRings(context, view, screen, radius, inks);
-  drawEdges(context, frame);
+  drawEdges(context, frame, opacity);
   context.restore();
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -45,11 +47,14 @@ function drawRings(context, view, screen, radius, inks) {
   }
 }
 
-function drawEdges(context, { view, screen, inks, edges }) {
-  if (edges.length === 0) return;
-  context.beginPath();
-  for (const [a, b] of edges) traceGeodesic(context, screen, view.of(a), view.of(b));
-  context.strokeStyle = inks.edge;
+function drawEdges(context, { view, screen, edges }, opacity) {
+  context.globalAlpha = EDGE_OPACITY * opacity;
   context.lineWidth = 1;
-  context.stroke();
+  for (const [colour, ofOneColour] of edges) {
+    context.beginPath();
+    for (const { from, to } of ofOneColour) traceGeodesic(context, screen, view.of(from), view.of(to));
+    context.strokeStyle = colour;
+    context.stroke();
+  }
+  context.globalAlpha = 1;
 }

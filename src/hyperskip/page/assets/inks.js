@@ -1,6 +1,6 @@
 /** The colours that canvases paint with: those of the style sheet, as they are now. */
 
-const NAMES = ["ink", "muted", "paper", "plate", "rim", "ring", "accent", "second", "third", "edge"];
+const NAMES = ["ink", "muted", "paper", "plate", "rim", "ring", "accent", "second", "third"];
 
 /** @returns {Object<string, string>} */
 export function inksOf(host) {

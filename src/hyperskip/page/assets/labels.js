@@ -7,6 +7,7 @@
 
 const CELL = 6;
 const GAP = 4;
+const NARROWEST = 12;
 const MOST = 150;
 const MOST_TRIED = 6000;
 const LOYALTY = 0.25;
@@ -17,36 +18,25 @@ const LEAST_ROOM = 17; // pixels: how large the disc is seen where a word is sti
 export class Labels {
   constructor(measure) {
     this.measure = measure; // text -> pixels
-    this.widths = new Map();
+    this.widths = []; // by index, measured once
     this.previous = new Map(); // index -> side on which it stood
   }
 
   forget() {
-    this.widths.clear();
+    this.widths = [];
     this.previous.clear();
-  }
-
-  /** The width of a text, measured once. */
-  width(text) {
-    let width = this.widths.get(text);
-    if (width === undefined) {
-      if (this.widths.size > 20000) this.widths.clear();
-      width = this.measure(text);
-      this.widths.set(text, width);
-    }
-    return width;
   }
 
   /**
    * @param {{words: {x: Float64Array, y: Float64Array, text: (i: number) => string},
-   *   visible: (i: number) => boolean, taken: Set<number>, boxes: Array<[number, number, number]>,
+   *   visible: (i: number) => boolean, taken: Set<number>, boxes: Array<[number, number, number, number]>,
    *   view: import("hyperskip/view").View, width: number, height: number, radius: number,
-   *   line: number}} frame taken: words written elsewhere; boxes: left, top and width of those
+   *   line: number}} frame taken: words written elsewhere; boxes: where nothing is to be written
    * @returns {Label[]}
    */
   place(frame) {
     const grid = new Grid(frame.width, frame.height);
-    for (const [left, top, width] of frame.boxes) grid.take(left, top, width, frame.line);
+    for (const box of frame.boxes) grid.take(...box);
     const labels = [];
     const sides = new Map();
     let tried = 0;
@@ -96,11 +86,14 @@ export class Labels {
 
   #fitted(frame, grid, index, spot) {
     const first = this.previous.get(index) ?? 0;
+    const top = spot.top - frame.line / 2;
+    const right = grid.free(spot.left + GAP, top, NARROWEST, frame.line);
+    if (!right && !grid.free(spot.left - GAP - NARROWEST, top, NARROWEST, frame.line)) return null;
     const text = frame.words.text(index);
-    const width = this.width(text);
+    this.widths[index] ??= this.measure(text);
+    const width = this.widths[index];
     for (const side of [first, 1 - first]) {
       const left = side === 0 ? spot.left + GAP : spot.left - GAP - width;
-      const top = spot.top - frame.line / 2;
       if (left < 0 || left + width > frame.width) continue;
       if (!grid.free(left - 2, top, width + 4, frame.line)) continue;
       grid.take(left - 2, top, width + 4, frame.line);

@@ -22,13 +22,12 @@ export class Motion {
    * Call `show` with a share that rises from 0 to 1 smoothly.
    * @param {number} milliseconds
    * @param {(share: number) => void} show
-   * @param {{even?: boolean, whenDone?: () => void}} [how] even: at constant speed
+   * @param {{even?: boolean}} [how] even: at constant speed
    */
-  run(milliseconds, show, { even = false, whenDone = () => {} } = {}) {
+  run(milliseconds, show, { even = false } = {}) {
     this.stop();
     if (prefersStillness()) {
       show(1);
-      whenDone();
       return;
     }
     let begin = null;
@@ -37,7 +36,6 @@ export class Motion {
       const time = Math.min(1, (now - begin) / milliseconds);
       this.request = time < 1 ? requestAnimationFrame(step) : 0;
       show(even ? time : time * time * (3 - 2 * time));
-      if (time === 1) whenDone();
     };
     this.request = requestAnimationFrame(step);
   }

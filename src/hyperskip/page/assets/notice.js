@@ -1,6 +1,6 @@
 /** A message in the panel: what is wrong, what to do, and buttons that do it. */
 
-import { element, wordButton } from "hyperskip/dom";
+import { element, fill, wordButton } from "hyperskip/dom";
 
 export class Notice {
   constructor(host) {
@@ -21,8 +21,9 @@ export class Notice {
   show(error, { retry = null, choose = null } = {}) {
     const suggestions = choose === null ? [] : (error.suggestions ?? []);
     const mayRetry = retry !== null && (error.status === 0 || error.status >= 500);
-    this.host.replaceChildren(
-      element("p", { className: "notice-title", textContent: error.message }),
+    fill(
+      this.host,
+      element("p", { className: "notice-title", textContent: sentence(error.message) }),
       suggestions.length > 0
         ? element(
           "p", { className: "chips" }, "Did you mean ",
@@ -35,4 +36,9 @@ export class Notice {
     );
     this.host.hidden = false;
   }
+}
+
+/** With a capital letter: messages of the server begin small, as on the command line. */
+function sentence(message) {
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }

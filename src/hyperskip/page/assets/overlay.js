@@ -116,7 +116,7 @@ export function drawWords(context, { inks }, labels, markWords, behind) {
   context.font = FONT;
   context.fillStyle = inks.ink;
   for (const label of labels) {
-    context.globalAlpha = behind ? 0.5 : 0.5 + 0.5 * label.strength;
+    context.globalAlpha = behind ? 0.62 : 0.5 + 0.5 * label.strength;
     const middle = label.top + LINE_HEIGHT / 2;
     context.strokeText(label.text, label.left, middle);
     context.fillText(label.text, label.left, middle);

@@ -80,7 +80,7 @@ export function aboutModel(model) {
   return lines.map((textContent) => element("p", { textContent }));
 }
 
-export function ordinal(number) {
+function ordinal(number) {
   const last = number % 100 >= 11 && number % 100 <= 13 ? 0 : number % 10;
   return `${grouped(number)}${["th", "st", "nd", "rd"][last] ?? "th"}`;
 }

@@ -101,6 +101,6 @@ export class PathMode {
 
   #walk() {
     const places = this.answer.steps.map((step) => [step.x, step.y]);
-    this.page.disc.walk(places, WALK, { pass: (at) => this.#focusStep(at) });
+    this.page.disc.walk(places, WALK, (at) => this.#focusStep(at));
   }
 }

@@ -1,7 +1,7 @@
 /** The self-contained picture: the same disc, from data in the file, and no server behind it. */
 
 import { analogyAnswers, analogyScene, analogyTitle } from "hyperskip/analogy_scene";
-import { importanceOf, pointColours, shares } from "hyperskip/colours";
+import { cssColour, groupColour, importanceOf, pointColours, shares } from "hyperskip/colours";
 import { Disc } from "hyperskip/disc";
 import { element, shown } from "hyperskip/dom";
 import { Legend } from "hyperskip/legend";
@@ -12,6 +12,7 @@ import { SearchBox } from "hyperskip/search_box";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { Theme } from "hyperskip/theme";
 import { connectTools } from "hyperskip/tools";
+import { Words } from "hyperskip/words";
 
 const SUGGESTIONS = 8;
 
@@ -19,10 +20,10 @@ class Picture {
   /** @param {object} data what `hyperskip plot` has written */
   constructor(data) {
     this.data = data;
-    this.disc = new Disc(part("disc"));
+    this.disc = new Disc(part("disc"), [part("legend"), part("tools")]);
     this.notice = new Notice(part("notice"));
     const importance = importanceOf(data.counts, data.words.length);
-    this.disc.setWords(data.words, data.x, data.y, importance);
+    this.disc.setWords(new Words(data.words, data.x, data.y, importance));
     this.by = data.groups === null ? { shares: shares(data.radii) } : { groups: data.groups };
     this.legend = new Legend(part("legend"), () => this.#paint());
     this.theme = new Theme(part("theme"), () => this.#recolour());
@@ -41,7 +42,7 @@ class Picture {
   #begin() {
     if (this.data.words.length === 0) this.notice.show(new Error("This picture has no words."));
     this.#showAnalogy();
-    document.documentElement.dataset.ready = "true";
+    this.disc.markReady();
   }
 
   /** What is seen while no word is selected: the analogy, if the picture has one. */
@@ -59,7 +60,7 @@ class Picture {
       name,
       { ...route, answers: route.answers.map((answer) => ({ ...this.#word(answer.index), ...answer })) },
     ]));
-    this.disc.setScene(analogyScene({ a, b, c, routes }, (word) => this.disc.indexOf(word)));
+    this.disc.setScene(analogyScene({ a, b, c, routes }, (word) => this.disc.words.indexOf(word)));
     part("explore").replaceChildren(
       analogyTitle([a.word, b.word, c.word]), ...analogyAnswers(routes, (word) => this.#find(word)),
     );
@@ -80,7 +81,7 @@ class Picture {
   }
 
   #find(word) {
-    const index = [word, word.toLowerCase()].map((form) => this.disc.indexOf(form)).find((at) => at >= 0);
+    const index = [word, word.toLowerCase()].map((form) => this.disc.words.indexOf(form)).find((at) => at >= 0);
     if (index !== undefined) {
       this.#select(index);
       return;
@@ -101,7 +102,7 @@ class Picture {
     this.search.value = "";
     const word = this.#word(index);
     const near = (data.neighbors[index] ?? []).map(([other, distance]) => ({ ...this.#word(other), distance }));
-    this.disc.setScene(neighborScene(word, near, (name) => this.disc.indexOf(name)));
+    this.disc.setScene(neighborScene(word, near, (name) => this.disc.words.indexOf(name)));
     this.disc.moveTo([word.x, word.y]);
     const groupName = word.cluster === null ? null : (data.group_names[word.cluster] ?? null);
     part("explore").replaceChildren(
@@ -126,7 +127,10 @@ class Picture {
     const there = (i) => groups === null || !hidden.has(groups[i]);
     this.disc.setColours(pointColours(this.theme.name, this.by, (i) => (there(i) ? 1 : 0)));
     const edges = this.data.edges.filter(([a, b]) => there(a) && there(b));
-    this.disc.setEdges(edges.map(([a, b]) => [this.disc.placeOf(a), this.disc.placeOf(b)]));
+    const ink = groups === null ? () => this.disc.painter.inks.muted : (i) => cssColour(groupColour(this.theme.name, groups[i]));
+    this.disc.setEdges(edges.map(([a, b]) => ({
+      from: this.disc.words.placeOf(a), to: this.disc.words.placeOf(b), colour: ink(a),
+    })));
   }
 
   #about() {

@@ -1,7 +1,7 @@
 /** One word and its neighbours: selected, listed, and joined by geodesics on the disc. */
 
 import { Latest, ask } from "hyperskip/api";
-import { element, shown, wordButton } from "hyperskip/dom";
+import { element, fill, shown, wordButton } from "hyperskip/dom";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { nearList, wordCard } from "hyperskip/panel";
@@ -23,9 +23,10 @@ export class WordMode {
   /** What the page says before a word is selected. */
   offer() {
     const { disc } = this.page;
-    const known = EXAMPLES.filter((word) => disc.indexOf(word) >= 0).slice(0, SHOWN_EXAMPLES);
+    const known = EXAMPLES.filter((word) => disc.words.indexOf(word) >= 0).slice(0, SHOWN_EXAMPLES);
     const words = known.length > 0 ? known : disc.words.names.slice(0, SHOWN_EXAMPLES);
-    this.host.replaceChildren(
+    fill(
+      this.host,
       element("p", {
         className: "lead",
         textContent: "Every point is a word. Words used alike lie together; general ones near the middle, special ones towards the rim.",
@@ -43,6 +44,7 @@ export class WordMode {
     this.answer = null;
     this.page.disc.setScene(EMPTY_SCENE);
     this.offer();
+    this.page.changed();
   }
 
   async select(word, { move = true } = {}) {
@@ -70,7 +72,8 @@ export class WordMode {
     const { word, neighbors } = this.answer;
     const { model } = this.page;
     const groupName = word.cluster === null ? null : (model.clusters[word.cluster]?.name ?? null);
-    this.host.replaceChildren(
+    fill(
+      this.host,
       wordCard(word, { words: model.words, countsKnown: model.counts_known, groupName, mapped: model.mapped }),
       element("h3", { textContent: "Nearest words" }),
       neighbors.length > 0

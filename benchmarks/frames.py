@@ -1,0 +1,152 @@
+"""How smoothly the explorer's disc is dragged, in a browser without a window.
+
+    python benchmarks/frames.py [MODEL] [--words 50000] [--seconds 5] [--width 1280 --height 800]
+
+Opens the explorer of a model, or of made-up words in the plane, drags the disc all the time, and
+prints the intervals between frames and the milliseconds that our own script takes for a frame. The
+browser's name for what draws is printed, too: without a GPU it is software, and frames say nothing
+of a laptop; the script's own time does.
+"""
+
+import argparse
+import shutil
+import socket
+import statistics
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import uvicorn
+
+from hyperskip.explorer.app import make_app
+from hyperskip.projection.projecting import make_map
+from hyperskip.projection.store import map_beside
+from hyperskip.vectors.store import load
+from hyperskip.vectors.word_vectors import WordVectors
+
+# The mouse is pressed from outside; its moves come from within, one a frame, so that neither Python
+# nor the way to the browser is what is measured.
+DRAG = """([x, y, reach, seconds]) => new Promise((resolve) => {
+  const surface = document.getElementById("disc");
+  const { frameTimes } = hyperskip.disc;
+  const [frames, handling] = [[], []];
+  frameTimes.length = 0;
+  const step = (now) => {
+    frames.push(now);
+    const passed = (now - frames[0]) / 1000;
+    if (passed > seconds) {
+      resolve([frames, frameTimes, handling]);
+      return;
+    }
+    const clientX = x + reach * Math.cos(2.5 * passed);
+    const clientY = y + reach * Math.sin(5 * passed);
+    const begin = performance.now();
+    surface.dispatchEvent(new PointerEvent("pointermove", {
+      pointerId: 1, pointerType: "mouse", clientX, clientY,
+    }));
+    handling.push(performance.now() - begin);
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})"""
+SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", nargs="?", type=Path)
+    parser.add_argument("--words", type=int, default=50_000)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--width", type=int, default=1280)
+    parser.add_argument("--height", type=int, default=800)
+    parser.add_argument("--software", action="store_true", help="draw without a GPU")
+    arguments = parser.parse_args()
+    with explorer(arguments.model, arguments.words) as url, browser(arguments.software) as started:
+        page = started.new_page(viewport={"width": arguments.width, "height": arguments.height})
+        page.goto(url)
+        page.wait_for_selector("html[data-ready=true]", state="attached", timeout=120_000)
+        report(page, arguments.seconds)
+
+
+def made_up(words: int) -> WordVectors:
+    """Words all over a disc of the hyperbolic plane."""
+    rng = np.random.default_rng(1)
+    radii = np.arccosh(1 + rng.uniform(0, 1, words) * (np.cosh(6) - 1))
+    angles = rng.uniform(0, 2 * np.pi, words)
+    points = np.sinh(radii)[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    names = [f"word{number}" for number in range(words)]
+    counts = (1e7 / np.arange(1, words + 1)).astype(np.int64)
+    return WordVectors(names, points.astype(np.float32), counts=counts)
+
+
+@contextmanager
+def explorer(model: Path | None, words: int) -> Iterator[str]:
+    """An explorer on a free port, and its address."""
+    if model is None:
+        vectors = made_up(words)
+        disc_map = make_map(vectors, np.arange(words))
+    else:
+        vectors = load(model)
+        disc_map = map_beside(model, vectors, words=words)
+    app = make_app(vectors, disc_map, name="frames")
+    listening = socket.create_server(("127.0.0.1", 0))
+    configuration = uvicorn.Config(app, log_level="warning", lifespan="off", ws="none")
+    server = uvicorn.Server(configuration)
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    server.should_exit = True
+    thread.join(10)
+
+
+@contextmanager
+def browser(software: bool) -> Iterator[Any]:
+    """Chromium without a window."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    arguments = ["--no-sandbox", "--ignore-gpu-blocklist", *(SOFTWARE if software else [])]
+    with sync_playwright() as running:
+        started = running.chromium.launch(executable_path=path, args=arguments)
+        yield started
+        started.close()
+
+
+def report(page: Any, seconds: float) -> None:
+    """Drag for so long, and print what was measured."""
+    drag(page, 1.0)  # what is compiled, and measured once
+    frames, drawing, handling = drag(page, seconds)
+    intervals = [later - earlier for earlier, later in pairwise(frames)]
+    shown = page.evaluate("() => hyperskip.disc.words.names.length")
+    print(f"{shown:,} points, {page.evaluate('() => hyperskip.disc.painter.points.renderer')}")
+    print(f"frames    {len(drawing) / seconds:6.1f} a second, {spread(intervals)} apart")
+    print(f"script    {spread(drawing)} a frame, {spread(handling)} a move of the mouse")
+    search = "() => { const begin = performance.now(); for (let i = 0; i < 20; i++)"
+    search += " hyperskip.disc.wordAt([300 + i, 300]); return (performance.now() - begin) / 20; }"
+    print(f"pointing  {page.evaluate(search):6.2f} ms to find the word under the pointer")
+
+
+def drag(page: Any, seconds: float) -> Any:
+    """Move the pressed mouse in rounds about the middle of the disc."""
+    box = page.locator("#disc").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    reach = 0.3 * min(box["width"], box["height"])
+    page.mouse.move(x + reach, y)
+    page.mouse.down()
+    measured = page.evaluate(DRAG, [x, y, reach, seconds])
+    page.mouse.up()
+    return measured
+
+
+def spread(values: list[float]) -> str:
+    """Median and 95th percentile."""
+    return f"{statistics.median(values):6.2f} ms (95%: {np.percentile(values, 95):.2f})"
+
+
+if __name__ == "__main__":
+    main()

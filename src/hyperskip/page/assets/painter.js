@@ -1,0 +1,130 @@
+/** The disc's canvases: the ground, the points over it, and lines, marks and words on top. */
+
+import { CanvasPoints } from "hyperskip/canvas_points";
+import { element } from "hyperskip/dom";
+import { drawGround } from "hyperskip/ground";
+import { inksOf } from "hyperskip/inks";
+import { Labels } from "hyperskip/labels";
+import {
+  LABEL_FONT, LINE_HEIGHT, drawLines, drawMarks, drawWords, placeMarkWords,
+} from "hyperskip/overlay";
+import { Points } from "hyperskip/points";
+
+const BEHIND = 0.38; // opacity of the points while lines are drawn over them
+const MARGIN = 14; // pixels around the disc
+
+export class Painter {
+  /** @param {HTMLElement} host @param {HTMLElement[]} obstacles that words are not written under */
+  constructor(host, obstacles) {
+    this.host = host;
+    this.obstacles = obstacles;
+    const layer = (name) => element("canvas", { className: `layer ${name}`, "aria-hidden": "true" });
+    this.layers = ["ground", "points", "overlay"].map(layer);
+    host.prepend(...this.layers);
+    const [ground, middle, overlay] = this.layers;
+    this.ground = ground.getContext("2d");
+    this.points = Points.on(middle) ?? new CanvasPoints(middle);
+    this.context = overlay.getContext("2d");
+    this.labels = new Labels((text) => this.#width(text));
+    this.placed = []; // labels of the last frame
+    this.pointSize = 8;
+    this.refreshInks();
+    this.#resize();
+  }
+
+  /**
+   * Follow the sizes of the host and of the obstacles.
+   * @param {{whenEmpty: () => void, whenMoved: () => void}} then whenEmpty: the canvases are blank
+   */
+  watch({ whenEmpty, whenMoved }) {
+    new ResizeObserver(() => { this.#resize(); whenEmpty(); }).observe(this.host);
+    const moved = new ResizeObserver(() => { this.#findObstacles(); whenMoved(); });
+    for (const obstacle of this.obstacles) moved.observe(obstacle);
+  }
+
+  #width(text) {
+    this.context.font = LABEL_FONT;
+    return this.context.measureText(text).width;
+  }
+
+  refreshInks() {
+    this.inks = inksOf(this.host);
+  }
+
+  #resize() {
+    this.width = this.host.clientWidth;
+    this.height = this.host.clientHeight;
+    this.ratio = window.devicePixelRatio || 1;
+    for (const canvas of this.layers) {
+      canvas.width = Math.max(1, Math.round(this.width * this.ratio));
+      canvas.height = Math.max(1, Math.round(this.height * this.ratio));
+    }
+    this.#findObstacles();
+  }
+
+  /** Find where the obstacles are now: left, top, width and height of each. */
+  #findObstacles() {
+    const { left, top } = this.host.getBoundingClientRect();
+    this.obstructed = this.obstacles.map((obstacle) => {
+      const box = obstacle.getBoundingClientRect();
+      return [box.left - left, box.top - top, box.width, box.height];
+    });
+  }
+
+  setWords(words) {
+    const count = words.names.length;
+    this.pointSize = Math.min(14, Math.max(6.5, 19 - 1.05 * Math.log2(count + 1)));
+    this.points.setWords(words);
+    this.labels.forget();
+  }
+
+  /** The disc's radius in pixels at scale 1. */
+  get frame() {
+    return Math.max(1, Math.min(this.width, this.height) / 2 - MARGIN);
+  }
+
+  /** How large points are on this screen, beside those on a large one. */
+  get #fitting() {
+    return Math.min(1.2, Math.max(0.6, this.frame / 400));
+  }
+
+  /**
+   * @param {{view: import("hyperskip/view").View, words: object, visible: (i: number) => boolean,
+   *   edges: Map<string, object[]>, scene: import("hyperskip/overlay").Scene,
+   *   screen: (seen: number[]) => number[]}} seen
+   */
+  draw({ words, visible, ...seen }) {
+    const { width, height, ratio, inks } = this;
+    const { view, scene } = seen;
+    const radius = this.frame * view.scale;
+    const frame = { ...seen, width, height, radius, ratio, inks };
+    for (const context of [this.ground, this.context]) {
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      context.clearRect(0, 0, width, height);
+    }
+    const opacity = scene.lines.length > 0 ? BEHIND : 1;
+    drawGround(this.ground, frame, opacity);
+    const pointSize = this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5);
+    this.points.draw({ view, radius, ratio, pointSize, opacity });
+    drawLines(this.context, frame);
+    drawMarks(this.context, frame);
+    const markWords = placeMarkWords(frame, (text) => this.#width(text));
+    this.placed = this.labels.place({
+      ...frame, words, visible, line: LINE_HEIGHT,
+      taken: new Set(scene.marks.map((mark) => mark.index)),
+      boxes: [
+        ...this.obstructed,
+        ...markWords.map(({ left, top, size }) => [left - 4, top, size + 8, LINE_HEIGHT]),
+      ],
+    });
+    drawWords(this.context, frame, this.placed, markWords, opacity < 1);
+  }
+
+  /** The index of the word that is written at a point of the host, or -1. */
+  writtenAt(x, y) {
+    const label = this.placed.find(({ left, top, width }) => (
+      x >= left && x <= left + width && y >= top && y <= top + LINE_HEIGHT
+    ));
+    return label?.index ?? -1;
+  }
+}

@@ -1,0 +1,379 @@
+"""What the server refuses, and what it says with every answer."""
+
+import asyncio
+import gzip
+import json
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+from asking import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hyperskip import WordVectors
+from hyperskip.errors import InputError
+from hyperskip.explorer.app import make_app
+from hyperskip.explorer.desk import Desk
+from hyperskip.explorer.endpoints import ENDPOINTS
+from hyperskip.explorer.questions import Questions
+from hyperskip.projection.disc_map import DiscMap
+
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def is_guarded(response: httpx.Response) -> bool:
+    policy = response.headers["content-security-policy"]
+    return "default-src 'none'" in policy and HEADERS.items() <= response.headers.items()
+
+
+# -- parameters
+
+
+@pytest.mark.parametrize(
+    ("question", "error"),
+    [
+        ("word", "the parameter word is missing"),
+        ("word?word=", "word is ''"),
+        ("word?word=" + "x" * 1001, "word is 'xxx"),
+        ("word?word=dog&word=cat", "'word' is given twice"),
+        ("word?word=dog&words=cat", "there is no parameter 'words'"),
+        ("word?word=%FF%FE", "not valid UTF-8"),
+        ("word?" + "&".join(f"a{i}=1" for i in range(30)), "too many parameters"),
+        ("model?verbose=1", "there is no parameter 'verbose'"),
+        ("neighbors?word=dog&count=0", "count is '0'"),
+        ("neighbors?word=dog&count=101", "count is '101'"),
+        ("neighbors?word=dog&count=1e1", "count is '1e1'"),
+        ("neighbors?word=dog&count=%D9%A1", "count is '١'"),
+        ("neighbors?word=dog&count=1_0", "count is '1_0'"),
+        ("neighbors?word=dog&count=" + "9" * 5000, "count is '9999"),
+        ("neighbors?word=dog&count=", "count is ''"),
+        ("neighbors?word=dog&measure=cosine", "measure is 'cosine'"),
+        ("words?limit=-1", "limit is '-1'"),
+        ("words?limit=101", "limit is '101'"),
+        ("path?a=dog&b=cat&steps=1", "steps is '1'"),
+        ("path?a=dog&b=cat&steps=51", "steps is '51'"),
+        ("path?a=dog", "the parameter b is missing"),
+        ("points?limit=50001", "limit is '50001'"),
+        ("points?radius=nan", "radius is 'nan'"),
+        ("points?radius=inf", "radius is 'inf'"),
+        ("points?radius=1e999", "radius is '1e999'"),
+        ("points?radius=-1", "radius is '-1'"),
+        ("points?x=NaN", "x is 'NaN'"),
+        ("points?x=1&y=0", "is not inside the disc"),
+        ("points?x=0.8&y=-0.8", "is not inside the disc"),
+    ],
+)
+def test_bad_parameters_are_refused_with_what_is_allowed(
+    client: Client, question: str, error: str
+) -> None:
+    response = client.get("/api/" + question)
+    assert response.status_code == 400
+    assert error in response.json()["error"]
+    assert response.json()["hint"]
+    assert len(response.content) < 1000
+    assert is_guarded(response)
+
+
+PATHS = [endpoint.path for endpoint in ENDPOINTS]
+NAMES = sorted({parameter.name for endpoint in ENDPOINTS for parameter in endpoint.parameters})
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    path=st.sampled_from(PATHS),
+    fields=st.lists(
+        st.tuples(
+            st.sampled_from(NAMES) | st.text(max_size=5),
+            st.sampled_from(["dog", "cat", "1", "0.5", "-0", "1e-300", "angle"])
+            | st.text(max_size=20)
+            | st.floats().map(str)
+            | st.integers().map(str),
+        ),
+        max_size=5,
+    ),
+)
+def test_no_question_breaks_the_server(
+    client: Client, path: str, fields: list[tuple[str, str]]
+) -> None:
+    encodable = [(name, text.encode("utf-8", "replace").decode()) for name, text in fields]
+    response = client.get(path, params=encodable)
+    assert response.status_code in (200, 400, 404)
+    assert ("error" in response.json()) == (response.status_code != 200)
+
+
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(path=st.sampled_from(PATHS), query=st.binary(max_size=40))
+def test_no_bytes_in_an_address_break_the_server(client: Client, path: str, query: bytes) -> None:
+    messages = asyncio.run(spoken_to(client.app, path, query))
+    assert messages[0]["status"] in (200, 400, 404)
+
+
+async def spoken_to(app: Any, path: str, query: bytes) -> list[dict[str, Any]]:
+    """What the application sends, asked without a client that would mend the address."""
+    sent: list[dict[str, Any]] = []
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": query,
+        "headers": [(b"host", b"localhost")],
+    }
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    return sent
+
+
+# -- unknown words
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("dgo", "dog"), ("Dog", "dog"), ("dogg", "dog"), ("dg", "dog")]
+)
+def test_an_unknown_word_is_answered_with_words_that_may_be_meant(
+    client: Client, word: str, meant: str
+) -> None:
+    response = client.get("/api/neighbors", params={"word": word})
+    assert response.status_code == 404
+    answer = response.json()
+    assert answer["error"] == f"the word {word!r} is not in the vocabulary"
+    assert meant in answer["suggestions"]
+    assert len(answer["suggestions"]) <= 5
+    assert is_guarded(response)
+
+
+@pytest.mark.parametrize("word", ["q" * 1000, "日本語", "..", "\x00", "ａ" * 40])
+def test_a_word_like_no_other_has_no_suggestions(client: Client, word: str) -> None:
+    response = client.get("/api/word", params={"word": word})
+    assert response.status_code == 404
+    assert "suggestions" not in response.json()
+
+
+# -- paths, methods, hosts
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/api", "/api/word/", "/page/../app.py", "/page/nothing.js"]
+)
+def test_an_unknown_path(client: Client, path: str) -> None:
+    response = client.get(path)
+    assert response.status_code == 404
+    assert response.json()["error"] == "not found"
+    assert is_guarded(response)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+@pytest.mark.parametrize("path", ["/", "/api/model", "/api/word?word=dog"])
+def test_only_reading_is_possible(client: Client, method: str, path: str) -> None:
+    response = client.request(method, path)
+    assert response.status_code == 405
+    assert response.json()["error"] == "method not allowed"
+    assert response.headers["allow"] in ("GET, HEAD", "HEAD, GET")
+    assert is_guarded(response)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/model", "/api/points", "/api/word?word=dog"])
+def test_head_has_the_headers_of_get(client: Client, path: str) -> None:
+    got, head = client.get(path), client.request("HEAD", path)
+    assert head.status_code == got.status_code == 200
+    assert head.headers["content-type"] == got.headers["content-type"]
+    assert is_guarded(head)
+
+
+def test_the_page_and_its_icon(client: Client) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.text.lower().startswith("<!doctype html>")
+    assert is_guarded(page)
+    assert client.get("/favicon.ico").status_code == 204
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:8400", "127.0.0.1", "127.0.0.1:1", "[::1]:8400", "[::1]"]
+)
+def test_this_machine_answers_to_its_own_names(client: Client, host: str) -> None:
+    assert client.get("/api/model", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example:8400", "192.168.0.7", "", "::1", "localhost:x"]
+)
+@pytest.mark.parametrize("path", ["/", "/api/model", "/nothing"])
+def test_other_names_are_refused(client: Client, host: str, path: str) -> None:
+    response = client.get(path, headers={"host": host})
+    assert response.status_code == 400
+    assert "does not answer under that name" in response.json()["error"]
+    assert is_guarded(response)
+
+
+def test_any_name_will_do_where_that_is_allowed(trained: WordVectors, disc_map: DiscMap) -> None:
+    app = make_app(trained, disc_map, name="m", allowed_hosts=None)
+    assert Client(app, base_url="http://elsewhere").get("/api/model").status_code == 200
+
+
+# -- packing
+
+
+def test_the_whole_map_is_packed_for_those_who_take_it(client: Client) -> None:
+    plain = client.get("/api/points", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    for accepted in ("gzip", "br, GZIP;q=0.5"):
+        packed = client.get("/api/points", headers={"accept-encoding": accepted})
+        assert packed.headers["content-encoding"] == "gzip"
+        assert packed.headers["vary"] == "Accept-Encoding"
+        assert packed.content == plain.content  # the client unpacks
+    for refused in ("gzip;q=0", "gzip; q=0.0", "deflate", ""):
+        response = client.get("/api/points", headers={"accept-encoding": refused})
+        assert "content-encoding" not in response.headers
+    assert len(gzip.compress(plain.content)) < len(plain.content)
+
+
+# -- failures
+
+
+def test_what_goes_wrong_here_is_logged_here_only(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr(Questions, "_rows", fail)
+    with caplog.at_level(logging.ERROR):
+        response = client.get("/api/word?word=dog")
+    assert response.status_code == 500
+    assert "secret" not in response.text
+    assert response.json()["error"] == "something went wrong"
+    assert "secret" in caplog.text
+    assert is_guarded(response)
+
+
+def test_a_model_without_words_is_refused(disc_map: DiscMap) -> None:
+
+    vectors = WordVectors([], np.empty((0, 3), dtype=np.float32))
+    with pytest.raises(InputError, match="there is no word to show"):
+        make_app(vectors, disc_map, name="nothing")
+
+
+# -- many at once
+
+
+def test_more_than_can_wait_are_told_to_come_again(
+    trained: WordVectors, disc_map: DiscMap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+    rows: Callable[..., Any] = Questions._rows
+
+    def wait(self: Questions, *words: str) -> Any:
+        go_on.wait(30)
+        return rows(self, *words)
+
+    monkeypatch.setattr(Questions, "_rows", wait)
+    app = make_app(trained, disc_map, name="m", desk=Desk(threads=2, waiting=3))
+
+    async def crowd() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            asked = [asyncio.create_task(client.get("/api/word?word=dog")) for _ in range(8)]
+            refused, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            assert all(task.result().status_code == 503 for task in refused)
+            go_on.set()
+            responses = list(await asyncio.gather(*asked))
+            responses.append(await client.get("/api/word?word=dog"))  # there is room again
+            return responses
+
+    *responses, last = asyncio.run(crowd())
+    assert sorted(response.status_code for response in responses) == [200] * 5 + [503] * 3
+    refused = next(response for response in responses if response.status_code == 503)
+    assert refused.headers["retry-after"] == "1"
+    assert is_guarded(refused)
+    assert last.status_code == 200
+
+
+def test_many_clients_get_their_own_answers(trained: WordVectors, disc_map: DiscMap) -> None:
+    app = make_app(trained, disc_map, name="m")
+
+    async def crowd() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await asyncio.gather(
+                *(
+                    client.get("/api/neighbors", params={"word": word, "count": 3})
+                    for word in trained.words[-60:]
+                )
+            )
+
+    for word, response in zip(trained.words[-60:], asyncio.run(crowd()), strict=True):
+        found = [near["word"] for near in response.json()["neighbors"]]
+        assert found == [near.word for near in trained.neighbors(word, 3)]
+
+
+# -- the description
+
+
+def test_the_description_names_every_address_and_parameter(client: Client) -> None:
+    document = client.get("/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    assert set(document["paths"]) == set(PATHS)
+    text = json.dumps(document)
+    for endpoint in ENDPOINTS:
+        described = document["paths"][endpoint.path]["get"]["parameters"]
+        assert [p["name"] for p in described] == [p.name for p in endpoint.parameters]
+    for reference in set(text.split('"#/components/schemas/')[1:]):
+        assert reference.split('"')[0] in document["components"]["schemas"]
+
+
+def test_answers_are_as_described(client: Client) -> None:
+    document = client.get("/openapi.json").json()
+    words = {"a": "dog", "b": "cat", "c": "animal", "word": "dog"}
+    for path, methods in document["paths"].items():
+        operation = methods["get"]
+        asked = {
+            parameter["name"]: words.get(parameter["name"], parameter["example"])
+            for parameter in operation["parameters"]
+        }
+        answer = client.get(path, params=asked)
+        assert answer.status_code == 200, answer.text
+        schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+        check(answer.json(), schema, document["components"]["schemas"])
+
+
+def check(value: Any, schema: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """A little of JSON schema: all that the description uses."""
+    if "$ref" in schema:
+        schema = schemas[schema["$ref"].rsplit("/", 1)[1]]
+    kinds: dict[str, Any] = {
+        "object": dict, "array": list, "string": str, "integer": int, "number": (int, float),
+        "boolean": bool, "null": type(None),
+    }  # fmt: skip
+    allowed = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    assert any(isinstance(value, kinds[kind]) for kind in allowed), (value, schema)
+    if isinstance(value, dict):
+        assert set(schema.get("required", ())) <= set(value)
+        for name, member in value.items():
+            check(
+                member,
+                schema.get("properties", {}).get(name) or schema["additionalProperties"],
+                schemas,
+            )
+    if isinstance(value, list):
+        for item in value[:20]:
+            check(item, schema["items"], schemas)

@@ -1,0 +1,83 @@
+"""Clusters, beginnings of words and suggestions, without a server."""
+
+import time
+
+import numpy as np
+import pytest
+
+from hyperskip import WordVectors
+from hyperskip.explorer.clusters import make_clusters
+from hyperskip.explorer.prefixes import Prefixes
+from hyperskip.explorer.spelling import Spelling
+
+# -- clusters
+
+
+def heaps(geometry: str, factors: int = 1) -> tuple[WordVectors, list[int]]:
+    """Words in four heaps, far from each other."""
+    generator = np.random.default_rng(8)
+    of_word = [i % 4 for i in range(400)]
+    centres = 1.5 * np.array([[1, 1, 0, 0], [-1, 0, 1, 0], [0, -1, -1, 0], [0, 1, 0, -1]])
+    values = centres[of_word] + generator.normal(0, 0.1, (400, 4))
+    words = [f"{'abcd'[heap]}{i}" for i, heap in enumerate(of_word)]
+    coordinates = values.astype(np.float32)
+    return WordVectors(words, coordinates, geometry=geometry, factors=factors), of_word
+
+
+@pytest.mark.parametrize(
+    ("geometry", "factors"), [("hyperboloid", 1), ("hyperboloid", 2), ("euclidean", 1)]
+)
+def test_heaps_of_words_are_clusters(geometry: str, factors: int) -> None:
+    vectors, of_word = heaps(geometry, factors)
+    clusters = make_clusters(vectors, np.arange(300), count=4)
+    assert len(set(zip(clusters.of_rows.tolist(), of_word, strict=True))) == 4
+    assert len(clusters.names) == 4
+    for cluster, name in enumerate(clusters.names):
+        named = name.split(", ")
+        assert len(named) == 3
+        assert len({word[0] for word in named}) == 1
+        assert {clusters.of_rows[vectors.index_of(word)] for word in named} == {cluster}
+
+
+def test_clusters_obey_their_seed(trained: WordVectors) -> None:
+    rows = np.arange(len(trained))
+    one, two = (make_clusters(trained, rows, seed=5) for _ in range(2))
+    np.testing.assert_array_equal(one.of_rows, two.of_rows)
+    assert one.names == two.names
+
+
+def test_there_are_no_more_clusters_than_points() -> None:
+    same = WordVectors(["a", "b", "c"], np.zeros((3, 2), dtype=np.float32))
+    clusters = make_clusters(same, np.arange(3))
+    assert clusters.names == ("a, b, c",)
+    assert clusters.of_rows.tolist() == [0, 0, 0]
+
+
+# -- beginnings
+
+
+def test_words_that_begin_alike_come_most_frequent_first() -> None:
+    words = ["to", "Tea", "ten", "the", "TEA", "straße", "strasse", "", "te\U0010ffff"]
+    prefixes = Prefixes(words)
+    for prefix in ("", "t", "te", "TE", "tea", "the", "strass", "ß", "zz", "te\U0010ffff"):
+        expected = [
+            row for row, word in enumerate(words) if word.casefold().startswith(prefix.casefold())
+        ]
+        assert prefixes.beginning_with(prefix, 100) == expected
+        assert prefixes.beginning_with(prefix, 2) == expected[:2]
+
+
+# -- suggestions
+
+
+def test_suggestions_take_no_longer_in_a_large_vocabulary() -> None:
+    words = [f"word{i}" for i in range(50_000)]
+    vectors = WordVectors(words, np.zeros((len(words), 1), dtype=np.float32))
+    spelling = Spelling(vectors, Prefixes(words))
+    assert "word12" in spelling.suggestions("wrod12")
+    assert spelling.suggestions("wordly") == words[:5]  # they begin alike
+    began = time.perf_counter()
+    for i in range(20):
+        spelling.suggestions(f"misspelt{i}")
+        spelling.suggestions("z" * 1000)
+    assert (time.perf_counter() - began) / 40 < 0.1  # comparing with all takes longer

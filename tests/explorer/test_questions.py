@@ -1,0 +1,202 @@
+"""Every address of the API answers what the vectors themselves would."""
+
+from math import atanh, hypot
+from typing import Any
+
+import numpy as np
+import pytest
+from asking import Ask, Client
+
+from hyperskip import WordVectors
+from hyperskip.explorer.app import make_app
+from hyperskip.projection.disc_map import DiscMap
+from hyperskip.projection.placing import Placer
+from hyperskip.projection.projecting import make_map
+
+WORD_KEYS = {"word", "row", "count", "radius", "rank", "x", "y", "mapped", "cluster"}
+
+
+def shown(neighbors: list[dict[str, Any]]) -> list[tuple[str, float, float]]:
+    return [(near["word"], near["distance"], near["similarity"]) for near in neighbors]
+
+
+def test_the_model(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
+    model = ask("/api/model")
+    assert model["name"] == "trained"
+    assert model["words"] == len(trained)
+    assert model["mapped"] == len(trained) - 50
+    assert (model["dimension"], model["geometry"], model["factors"]) == (20, "hyperboloid", 1)
+    assert model["counts_known"] is True
+    assert model["map"]["method"] == disc_map.method
+    assert set(model["map"]["fidelity"]) == {"neighbors", "radii"}
+    assert model["search"] == {"method": "exact", "recall": 1.0}
+    assert 2 <= len(model["clusters"]) <= 12
+    assert sum(cluster["size"] for cluster in model["clusters"]) == model["mapped"]
+    assert model["limits"]["count"] == 100
+
+
+def test_a_word(ask: Ask, trained: WordVectors) -> None:
+    found = ask("/api/word", word="dog")
+    assert set(found) == WORD_KEYS
+    assert trained.words[found["row"]] == "dog"
+    assert found["count"] == trained.counts[found["row"]]
+    assert found["radius"] == trained.radius("dog")
+    assert found["rank"] == trained.generality(["dog"])[0].rank
+    assert found["mapped"] is True
+    assert hypot(found["x"], found["y"]) < 1
+
+
+def test_a_word_that_is_not_on_the_map_has_a_place_near_its_neighbours(
+    ask: Ask, trained: WordVectors, disc_map: DiscMap
+) -> None:
+    word = trained.words[-1]
+    found = ask("/api/word", word=word)
+    assert found["mapped"] is False
+    ((x, y),) = Placer(disc_map, trained).place(trained[word][None]).tolist()
+    assert (found["x"], found["y"]) == pytest.approx((x, y))
+    assert ask("/api/word", word=word) == found  # remembered
+
+
+@pytest.mark.parametrize("measure", ["product", "distance", "angle"])
+@pytest.mark.parametrize("count", [1, 7, 100])
+def test_neighbours_are_those_of_the_vectors(
+    ask: Ask, trained: WordVectors, measure: str, count: int
+) -> None:
+    answer = ask("/api/neighbors", word="dog", count=count, measure=measure)
+    assert answer["word"] == ask("/api/word", word="dog")
+    assert answer["measure"] == measure
+    expected = trained.measured_by(measure).neighbors("dog", count)
+    assert shown(answer["neighbors"]) == [tuple(near) for near in expected]
+    assert set(answer["neighbors"][0]) == WORD_KEYS | {"distance", "similarity"}
+
+
+def test_the_distance_of_two_words(ask: Ask, trained: WordVectors) -> None:
+    answer = ask("/api/distance", a="dog", b="cat")
+    assert answer["a"] == ask("/api/word", word="dog")
+    assert answer["b"] == ask("/api/word", word="cat")
+    assert answer["distance"] == trained.distance("dog", "cat")
+    assert answer["similarity"] == {
+        "product": trained.similarity("dog", "cat"),
+        "angle": trained.measured_by("angle").similarity("dog", "cat"),
+    }
+    assert ask("/api/distance", a="dog", b="dog")["distance"] == 0
+
+
+def test_both_routes_of_an_analogy(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
+    words = trained.words[20], trained.words[31], trained.words[44]
+    answer = ask("/api/analogy", **dict(zip("abc", words, strict=True)), count=6)
+    rows = trained.known_rows(words)[:, None]
+    assert set(answer["routes"]) == {"Z", "Z'"}
+    for route, found in answer["routes"].items():
+        expected = trained.analogy(*words, route=route, count=6)
+        assert shown(found["answers"]) == [tuple(near) for near in expected]
+        assert not {near["word"] for near in found["answers"]} & set(words)
+        point = trained.analogy_points(rows[0], rows[1], rows[2], route)
+        ((x, y),) = Placer(disc_map, trained).place(point).tolist()
+        assert (found["x"], found["y"]) == pytest.approx((x, y))
+
+
+def test_a_path_goes_straight_from_one_word_to_the_other(ask: Ask, trained: WordVectors) -> None:
+    answer = ask("/api/path", a="dog", b="cat", steps=5)
+    assert answer["distance"] == trained.distance("dog", "cat")
+    assert [step["t"] for step in answer["steps"]] == [0, 0.25, 0.5, 0.75, 1]
+    assert answer["steps"][0]["nearest"][0]["word"] == "dog"
+    assert answer["steps"][-1]["nearest"][0]["word"] == "cat"
+    points = trained.path("dog", "cat", 5)
+    for step, point in zip(answer["steps"], points, strict=True):
+        assert shown(step["nearest"]) == [tuple(near) for near in trained.neighbors(point, 5)]
+    assert len(ask("/api/path", a="dog", b="dog", steps=2)["steps"]) == 2
+
+
+def test_words_by_their_beginning(ask: Ask, trained: WordVectors) -> None:
+    expected = [word for word in trained.words if word.startswith("c")][:4]
+    for prefix in ("c", "C"):
+        found = ask("/api/words", prefix=prefix, limit=4)["words"]
+        assert [word["word"] for word in found] == expected
+    assert [word["word"] for word in ask("/api/words")["words"]] == list(trained.words[:8])
+    assert ask("/api/words", prefix="qqqq")["words"] == []
+
+
+def test_the_map_is_there_as_a_whole(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
+    points = ask("/api/points")
+    assert points["in_view"] == len(disc_map.rows)
+    assert points["words"] == list(trained.words[:-50])
+    assert points["rows"] == disc_map.rows.tolist()
+    assert points["counts"] == trained.counts[:-50].tolist()
+    assert points["radii"] == trained.radii[:-50].tolist()
+    np.testing.assert_array_equal(np.column_stack((points["x"], points["y"])), disc_map.places)
+    dog = ask("/api/word", word="dog")
+    assert points["clusters"][dog["row"]] == dog["cluster"]
+    assert ask("/api/points", radius=100, x=0) == points
+
+
+def test_points_in_view_are_those_within_a_hyperbolic_distance(ask: Ask, disc_map: DiscMap) -> None:
+    x, y, radius = 0.2, -0.1, 0.4
+    centre = complex(x, y)
+    # 2 artanh |u - v|/|1 - ūv|: another formula than the one in use.
+    inside = [
+        int(row)
+        for row, (u, v) in zip(disc_map.rows, disc_map.places, strict=True)
+        if 2 * atanh(abs(complex(u, v) - centre) / abs(1 - centre.conjugate() * complex(u, v)))
+        <= radius
+    ]
+    assert 3 < len(inside) < len(disc_map.rows)
+    points = ask("/api/points", x=x, y=y, radius=radius, limit=3)
+    assert points["rows"] == inside[:3]
+    assert points["in_view"] == len(inside)
+    assert len(points["x"]) == len(points["clusters"]) == 3
+    nothing = ask("/api/points", x=0.99, y=0, radius=0)
+    assert nothing["rows"] == []
+    assert nothing["in_view"] == 0
+
+
+GEOMETRIES: dict[str, dict[str, Any]] = {
+    "plane": {"dimension": 2},
+    "line": {"dimension": 1},
+    "product": {"dimension": 6, "factors": 3},
+    "euclidean": {"dimension": 6, "geometry": "euclidean"},
+}
+
+
+@pytest.fixture(params=GEOMETRIES)
+def vectors(request: pytest.FixtureRequest) -> WordVectors:
+    about = dict(GEOMETRIES[request.param])
+    dimension = about.pop("dimension")
+    values = np.random.default_rng(2).normal(0, 1, (80, dimension))
+    words = [f"w{i}" for i in range(80)]
+    return WordVectors(words, values.astype(np.float32), **about)
+
+
+def test_every_space_can_be_explored(vectors: WordVectors) -> None:
+    disc_map = flat_map(vectors) if vectors.geometry == "euclidean" else None
+    disc_map = disc_map or make_map(vectors, np.arange(60))
+    client = Client(make_app(vectors, disc_map, name="m"))
+    assert client.get("/api/model").json()["counts_known"] is False
+    for path in (
+        *("points", "points?radius=1", "words?prefix=w1", "word?word=w70"),
+        *("neighbors?word=w3", "neighbors?word=w3&measure=angle", "distance?a=w1&b=w2"),
+        *("analogy?a=w1&b=w2&c=w3", "path?a=w1&b=w79"),
+    ):
+        response = client.get("/api/" + path)
+        assert response.status_code == 200, response.text
+    by_distance = client.get("/api/neighbors?word=w3&measure=distance")
+    assert by_distance.status_code == (400 if vectors.factors > 1 else 200)
+
+
+def flat_map(vectors: WordVectors) -> DiscMap:
+    """Some map for vectors that have no hyperbolic one."""
+    flat = make_map(WordVectors(vectors.words, vectors.coordinates[:, :2]), np.arange(60))
+    return DiscMap(flat.rows, flat.places, flat.method, flat.fidelity)
+
+
+def test_words_of_any_letters_are_sent_as_they_are() -> None:
+    words = ["größer", "日本", "\ud800", "</script>", "a b", 'quo"te', "&=", "\x00", "🐕"]
+    values = np.random.default_rng(2).normal(0, 1, (len(words), 2)).astype(np.float32)
+    vectors = WordVectors(words, values)
+    app = make_app(vectors, make_map(vectors, np.arange(len(words))), name="🐕")
+    client = Client(app)
+    assert client.get("/api/points").json()["words"] == words
+    for word in set(words) - {"\ud800"}:
+        assert client.get("/api/word", params={"word": word}).json()["word"] == word
+    assert client.get("/api/words?prefix=GRÖSS").json()["words"][0]["word"] == "größer"
+    assert client.get("/api/neighbors?word=%ED%A0%80").status_code == 400

@@ -1,0 +1,169 @@
+"""The explorer as a program: where it listens, and how it ends."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import webbrowser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from program import Program
+
+from hyperskip.errors import OptionError
+from hyperskip.explorer import server
+from hyperskip.explorer.server import Address, open_browser
+
+Start = Callable[..., tuple[subprocess.Popen[str], str]]
+
+
+@pytest.fixture
+def start(model_file: Path) -> Iterator[Start]:
+    """Starts the explorer, and waits for its address."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begun(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "hyperskip", "explore", model_file, "--no-browser", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        assert process.stderr
+        said = ""
+        while (found := re.search(r"exploring at (\S+)", said)) is None:
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+        return process, found[1]
+
+    yield begun
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def answer(url: str) -> dict[str, object]:
+    with urllib.request.urlopen(url) as response:
+        content: dict[str, object] = json.load(response)
+    return content
+
+
+def test_it_answers_until_ctrl_c(start: Start) -> None:
+    process, url = start()
+    assert answer(url + "api/word?word=dog")["word"] == "dog"
+    with socket.create_connection(("localhost", int(url.rsplit(":", 1)[1].strip("/")))) as idle:
+        idle.sendall(b"GET /api/model HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert idle.recv(20).startswith(b"HTTP/1.1 200")
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert time.monotonic() - began < 5
+    assert process.returncode == 0
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_it_ends_by_a_signal(start: Start) -> None:
+    process, _ = start()
+    process.terminate()
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "Traceback" not in err
+
+
+def test_two_explorers_find_ports_of_their_own(start: Start) -> None:
+    one, two = start()[1], start()[1]
+    assert one != two
+    assert answer(one + "api/model") == answer(two + "api/model")
+
+
+def test_a_port_that_was_asked_for_is_the_one_or_none(program: Program, model_file: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = program("explore", model_file, "--host", "127.0.0.1", "--port", port)
+    assert result.code == 2
+    assert f"error: port is {port}, and another program listens there" in result.err
+    assert "hint: choose another --port" in result.err
+
+
+def test_the_usual_port_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(server, "PORT", taken.getsockname()[1])
+        address = Address.taken("127.0.0.1", None)
+        with address.listening:
+            assert address.port != server.PORT
+    address = Address.taken("127.0.0.1", None)
+    with address.listening:
+        assert address.port == server.PORT
+
+
+@pytest.mark.parametrize(
+    "host", ["nowhere.invalid", "192.0.2.1", "a" * 500, "host with blanks", "\x00", "ä" * 100]
+)
+def test_a_host_of_another_machine_is_refused(host: str) -> None:
+    with pytest.raises(OptionError, match="host"):
+        Address.taken(host, None)
+
+
+@pytest.mark.parametrize(
+    ("host", "local", "url"),
+    [
+        ("localhost", True, "http://localhost:"),
+        ("127.0.0.1", True, "http://127.0.0.1:"),
+        ("0.0.0.0", False, "http://localhost:"),
+    ],
+)
+def test_who_can_ask(host: str, local: bool, url: str) -> None:
+    address = Address.taken(host, None)
+    with address.listening:
+        assert address.is_for_this_machine_only is local
+        assert address.url == f"{url}{address.port}/"
+        assert host in address.names
+
+
+def test_others_are_let_in_with_a_warning(start: Start) -> None:
+    process, url = start("--host", "0.0.0.0")
+    request = urllib.request.Request(url + "api/model", headers={"Host": "my-machine"})
+    with urllib.request.urlopen(request) as response:
+        assert response.status == 200
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 0
+
+
+def test_the_browser_is_opened_where_there_are_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    open_browser("http://a/")
+    monkeypatch.setitem(os.environ, "DISPLAY", ":0")
+    open_browser("http://b/")
+    deadline = time.monotonic() + 10
+    while not opened and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert opened == ["http://b/"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nothing.safetensors"], "there is no file nothing.safetensors"),
+        (["m", "--port", "0"], "greater than or equal to 1"),
+        (["m", "--words", "0"], "greater than or equal to"),
+        (["m", "--words", "50001"], "less than or equal to"),
+    ],
+)
+def test_what_the_command_refuses(program: Program, arguments: list[str], message: str) -> None:
+    result = program("explore", *arguments)
+    assert result.code == 2
+    assert message in " ".join(result.err.split())

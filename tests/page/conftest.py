@@ -1,0 +1,105 @@
+"""A browser, a server with a small model, and visits to it that must go without complaint."""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import uvicorn
+from visits import Visit
+
+from hyperskip import WordVectors
+from hyperskip.explorer.app import make_app
+from hyperskip.projection.projecting import make_map
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+NAMED = "the of dog cat dogs city king man woman france paris italy japan tokyo germany music war"
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(2)>',
+    "abc\u202edef",
+    "x" * 500,
+    "it's & that",
+)
+Open = Callable[..., Visit]
+
+
+def vectors_of(words: list[str], seed: int = 5) -> WordVectors:
+    """Words in the hyperbolic plane, where the map is exact."""
+    rng = np.random.default_rng(seed)
+    radii = rng.uniform(0.3, 3.2, len(words))
+    angles = rng.uniform(0, 2 * np.pi, len(words))
+    points = np.sinh(radii)[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    counts = np.arange(len(words), 0, -1) ** 2
+    return WordVectors(words, points.astype(np.float32), counts=counts)
+
+
+class Served:
+    """An explorer on a free port of this machine, in a thread."""
+
+    def __init__(self, vectors: WordVectors, name: str) -> None:
+        app = make_app(vectors, make_map(vectors, np.arange(len(vectors))), name=name)
+        self._server = uvicorn.Server(
+            uvicorn.Config(app, port=0, log_level="warning", lifespan="off", ws="none")
+        )
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        while not self._server.started:
+            assert self._thread.is_alive(), "the server did not start"
+            time.sleep(0.02)
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}/"
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as running:
+        started = running.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def served(browser: object) -> Iterator[str]:
+    """The address of an explorer of some 300 words."""
+    words = NAMED.split() + [f"word{number}" for number in range(280)]
+    explorer = Served(vectors_of(words), "small")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="session")
+def served_hostile(browser: object) -> Iterator[str]:
+    explorer = Served(vectors_of([*HOSTILE, *NAMED.split()]), "<b>model</b>")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture
+def visit(browser: Any, served: str) -> Iterator[Open]:
+    """Open pages; when the test is over, the browser must have had nothing to complain about."""
+    visits: list[Visit] = []
+
+    def opened(address: str = "", *, expected: tuple[str, ...] = (), **options: Any) -> Visit:
+        url = address if "://" in address else served + address
+        visits.append(Visit.opened(browser, url, expected, options))
+        return visits[-1]
+
+    yield opened
+    for each in visits:
+        each.close()
+    for each in visits:
+        each.check()

@@ -1,0 +1,74 @@
+"""The page's files as they are handed out; no browser is needed."""
+
+import base64
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import hyperskip.page
+from hyperskip.page.assets import asset, explorer_page
+
+FOLDER = Path(hyperskip.page.__file__).parent / "assets"
+MODULES = sorted(path.stem for path in FOLDER.glob("*.js"))
+
+
+@pytest.mark.parametrize("path", sorted([*FOLDER.glob("*.js"), *FOLDER.glob("*.css")]))
+def test_every_file_is_handed_out_with_its_type(path: Path) -> None:
+    found = asset(path.name)
+    assert found is not None
+    content, media_type = found
+    assert content == path.read_bytes()
+    kind = {".js": "text/javascript", ".css": "text/css"}[path.suffix]
+    assert media_type == f"{kind}; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    "name", ["", "explorer.html", "assets.py", "../assets.py", "disc", "disc.js/", "/page.css"]
+)
+def test_no_other_name_is_a_file(name: str) -> None:
+    assert asset(name) is None
+
+
+def test_the_policy_allows_the_page_and_nothing_inline_but_the_import_map() -> None:
+    page, policy = explorer_page()
+    inline = re.findall(r"<script(?![^>]* src=)[^>]*>(.*?)</script>", page, re.DOTALL)
+    assert len(inline) == 1
+    digest = base64.b64encode(hashlib.sha256(inline[0].encode()).digest()).decode()
+    assert policy == (
+        f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; "
+        "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+    assert " style=" not in page
+    assert not re.search(r"\son\w+=", page)
+    imports = json.loads(inline[0])["imports"]
+    assert imports["hyperskip/disc"] == "/page/disc.js"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules_import_by_names_that_exist_and_parse_no_markup(module: str) -> None:
+    source = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
+    for name in re.findall(r'^import .*?from "(.*?)"|^} from "(.*?)"', source, re.MULTILINE):
+        imported = "".join(name)
+        assert imported.removeprefix("hyperskip/") in MODULES, imported
+    for forbidden in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "document.write"):
+        assert forbidden not in source
+    assert "http" not in source.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_says_what_it_is_and_has_one_noun(module: str) -> None:
+    source = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
+    assert source.startswith("/**")
+    assert source.count("\n") <= 250
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_is_imported_in_vain(module: str) -> None:
+    source = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
+    for names in re.findall(r"^import \{(.*?)\} from", source, re.MULTILINE | re.DOTALL):
+        for name in re.findall(r"\w+", names):
+            assert len(re.findall(rf"\b{name}\b", source)) > 1, name

@@ -1,0 +1,150 @@
+"""The self-contained picture, opened as a file: nothing behind it, and all of it works."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from visits import Visit
+
+from hyperskip.page.assets import picture_page
+
+Open = Callable[..., Visit]
+
+WORDS = ["animal", "dog", "cat", "place", "paris", "france", "italy", "rome"]
+NEAREST = 3
+
+
+def picture_of(words: list[str], **changed: object) -> dict[str, Any]:
+    angles = np.linspace(0, 2 * np.pi, len(words), endpoint=False)
+    radii = 0.5 + 2.0 * np.arange(len(words)) / max(len(words), 1)
+    places = np.tanh(radii / 2)[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    others = [
+        [[j, abs(i - j) / 4] for j in range(len(words)) if j != i][:NEAREST]
+        for i in range(len(words))
+    ]
+    picture = {
+        "title": "Eight words", "words": words, "x": places[:, 0].tolist(),
+        "y": places[:, 1].tolist(), "counts": list(range(len(words), 0, -1)),
+        "radii": radii.tolist(), "groups": [i * 2 // max(len(words), 1) for i in range(len(words))],
+        "group_names": ["animals", "places"], "edges": [[1, 0], [2, 0]] if len(words) > 2 else [],
+        "neighbors": others, "analogy": None, "method": "exact", "fidelity": None,
+    }  # fmt: skip
+    return picture | changed
+
+
+@pytest.fixture
+def shown(visit: Open, tmp_path: Path) -> Open:
+    def opened(picture: dict[str, Any], **options: Any) -> Visit:
+        path = tmp_path / "picture.html"
+        path.write_text(picture_page(picture), encoding="utf-8")
+        return visit(path.as_uri(), **options)
+
+    return opened
+
+
+def test_it_needs_nothing_but_itself(shown: Open) -> None:
+    opened = shown(picture_of(WORDS))
+    assert [url for url in opened.requests if not url.startswith("data:")] == [opened.page.url]
+    assert opened.page.title() == "Eight words"
+    assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS
+    assert opened.js("() => [...hyperskip.disc.edges.values()].flat().length") == 2
+    assert "the map is exact" in opened.page.locator("#about").inner_text()
+
+
+def test_a_press_lists_the_neighbours_that_the_file_has(shown: Open) -> None:
+    opened = shown(picture_of(WORDS))
+    opened.page.mouse.click(*opened.client_of_word("cat"))
+    assert opened.selected == "cat"
+    near = opened.page.locator(".near-word .word").all_inner_texts()
+    assert near == ["animal", "dog", "place"]
+    assert opened.client_of_word("cat") == pytest.approx(opened.middle(), abs=0.01)
+    opened.page.locator(".near-word").nth(1).click()
+    assert opened.selected == "dog"
+
+
+def test_it_is_dragged_zoomed_and_searched(shown: Open) -> None:
+    opened = shown(picture_of(WORDS))
+    x, y = opened.middle()
+    grabbed = opened.place_at(x + 60, y)
+    opened.page.mouse.move(x + 60, y)
+    opened.page.mouse.down()
+    opened.page.mouse.move(x - 80, y + 50, steps=4)
+    opened.page.mouse.up()
+    assert opened.client_of(grabbed) == pytest.approx((x - 80, y + 50), abs=0.01)
+    opened.page.keyboard.press("/")
+    opened.page.keyboard.type("PA")
+    opened.page.wait_for_selector("[role=option]")
+    opened.page.keyboard.press("ArrowDown")
+    opened.page.keyboard.press("Enter")
+    assert opened.selected == "paris"
+    opened.page.locator(".field").fill("dug")
+    opened.page.keyboard.press("Enter")
+    assert "not in this picture" in opened.page.locator("#notice").inner_text()
+
+
+def test_groups_can_be_hidden_with_their_edges(shown: Open) -> None:
+    opened = shown(picture_of(WORDS))
+    opened.page.get_by_role("button", name="animals").click()
+    opened.until("() => hyperskip.disc.painter.placed.length === 4", "half of the words")
+    assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS[4:]
+    assert opened.js("() => hyperskip.disc.edges.size") == 0
+    opened.page.get_by_role("button", name="animals").click()
+    opened.until("() => hyperskip.disc.painter.placed.length === 8", "all words")
+
+
+def test_an_analogy_is_drawn_and_comes_back(shown: Open) -> None:
+    answers = [{"word": "rome", "distance": 0.5, "index": 7}]
+    route = {"x": 0.2, "y": -0.3, "answers": answers}
+    analogy = {"a": 5, "b": 4, "c": 6, "routes": {"Z": route, "Z'": route}}
+    opened = shown(picture_of(WORDS, analogy=analogy))
+    words = opened.js("() => hyperskip.disc.scene.marks.map(mark => mark.word)")
+    assert words == ["france", "paris", "italy", "Z", "rome", "Z′"]
+    assert opened.page.locator(".route").count() == 2
+    opened.page.locator(".near-word").first.click()
+    assert opened.selected == "rome"
+    opened.page.mouse.click(*(edge + 5 for edge in (0, 0)))  # beside the disc
+    assert opened.page.locator(".route").count() == 2
+
+
+def test_dark_and_small_screens(shown: Open) -> None:
+    opened = shown(
+        picture_of(WORDS, groups=None),
+        viewport={"width": 390, "height": 780},
+        color_scheme="dark",
+        has_touch=True,
+    )
+    assert opened.js("() => document.documentElement.scrollWidth") == 390
+    assert opened.js("() => hyperskip.theme.name") == "dark"
+    assert opened.page.locator(".legend-title").text_content() == "Radius"
+    opened.page.touchscreen.tap(*opened.client_of_word("dog"))
+    assert opened.selected == "dog"
+
+
+def test_words_cannot_break_out_of_the_data(shown: Open) -> None:
+    hostile = ["</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u2028", "a'\"&b"]
+    opened = shown(picture_of(hostile, title="</title><script>alert(2)</script>"))
+    assert opened.js("() => hyperskip.disc.words.names") == hostile
+    assert opened.page.title() == "</title><script>alert(2)</script>"
+    assert opened.page.locator("script").count() == 3
+    opened.page.mouse.click(*opened.client_of_word(hostile[0]))
+    assert opened.page.locator(".card-word .word").get_attribute("title") == hostile[0]
+
+
+@pytest.mark.parametrize("words", [[], ["alone"]])
+def test_no_words_and_one_word(shown: Open, words: list[str]) -> None:
+    opened = shown(picture_of(words))
+    notice = opened.page.locator("#notice")
+    assert notice.is_visible() == (not words)
+
+
+def test_the_data_is_json_and_numbers_are_finite() -> None:
+    page = picture_page(picture_of(WORDS))
+    data = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
+    assert data is not None
+    assert json.loads(data[1])["words"] == WORDS
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        picture_page(picture_of(WORDS, x=[float("nan")] * len(WORDS)))
