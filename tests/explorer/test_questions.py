@@ -168,9 +168,7 @@ def vectors(request: pytest.FixtureRequest) -> WordVectors:
 
 
 def test_every_space_can_be_explored(vectors: WordVectors) -> None:
-    disc_map = flat_map(vectors) if vectors.geometry == "euclidean" else None
-    disc_map = disc_map or make_map(vectors, np.arange(60))
-    client = Client(make_app(vectors, disc_map, name="m"))
+    client = Client(make_app(vectors, make_map(vectors, np.arange(60)), name="m"))
     assert client.get("/api/model").json()["counts_known"] is False
     for path in (
         *("points", "points?radius=1", "words?prefix=w1", "word?word=w70"),
@@ -181,12 +179,6 @@ def test_every_space_can_be_explored(vectors: WordVectors) -> None:
         assert response.status_code == 200, response.text
     by_distance = client.get("/api/neighbors?word=w3&measure=distance")
     assert by_distance.status_code == (400 if vectors.factors > 1 else 200)
-
-
-def flat_map(vectors: WordVectors) -> DiscMap:
-    """Some map for vectors that have no hyperbolic one."""
-    flat = make_map(WordVectors(vectors.words, vectors.coordinates[:, :2]), np.arange(60))
-    return DiscMap(flat.rows, flat.places, flat.method, flat.fidelity)
 
 
 def test_words_of_any_letters_are_sent_as_they_are() -> None:
