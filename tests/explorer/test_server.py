@@ -20,15 +20,15 @@ from hyperskip.errors import OptionError
 from hyperskip.explorer import server
 from hyperskip.explorer.server import Address, open_browser
 
-Start = Callable[..., tuple[subprocess.Popen[str], str]]
+Start = Callable[..., tuple[subprocess.Popen[str], str, str]]
 
 
 @pytest.fixture
 def start(model_file: Path) -> Iterator[Start]:
-    """Starts the explorer, and waits for its address."""
+    """Starts the explorer: the process, its address, and what it said."""
     started: list[subprocess.Popen[str]] = []
 
-    def begun(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+    def begun(*arguments: str) -> tuple[subprocess.Popen[str], str, str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "hyperskip", "explore", model_file, "--no-browser", *arguments],
             stdout=subprocess.PIPE,
@@ -42,7 +42,7 @@ def start(model_file: Path) -> Iterator[Start]:
             line = process.stderr.readline()
             assert line, said
             said += line
-        return process, found[1]
+        return process, found[1], said
 
     yield begun
     for process in started:
@@ -57,7 +57,9 @@ def answer(url: str) -> dict[str, object]:
 
 
 def test_it_answers_until_ctrl_c(start: Start) -> None:
-    process, url = start()
+    process, url, said = start()
+    assert re.search("loaded [0-9,]+ words of dimension 20", said)
+    assert "warning" not in said
     assert answer(url + "api/word?word=dog")["word"] == "dog"
     with socket.create_connection(("localhost", int(url.rsplit(":", 1)[1].strip("/")))) as idle:
         idle.sendall(b"GET /api/model HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -72,7 +74,7 @@ def test_it_answers_until_ctrl_c(start: Start) -> None:
 
 
 def test_it_ends_by_a_signal(start: Start) -> None:
-    process, _ = start()
+    process, *_ = start()
     process.terminate()
     _, err = process.communicate(timeout=20)
     assert process.returncode == 128 + signal.SIGTERM
@@ -130,7 +132,8 @@ def test_who_can_ask(host: str, local: bool, url: str) -> None:
 
 
 def test_others_are_let_in_with_a_warning(start: Start) -> None:
-    process, url = start("--host", "0.0.0.0")
+    process, url, said = start("--host", "0.0.0.0")
+    assert "warning: everyone who reaches 0.0.0.0 over the network can ask" in said
     request = urllib.request.Request(url + "api/model", headers={"Host": "my-machine"})
     with urllib.request.urlopen(request) as response:
         assert response.status == 200
