@@ -30,10 +30,10 @@ from reporting import print_markdown
 from hyperskip import WordVectors, load
 from hyperskip.explorer.app import make_app
 from hyperskip.explorer.server import Address, serve
-from hyperskip.projection.projecting import make_map
+from hyperskip.projection.disc_map import TANGENT
+from hyperskip.projection.store import map_beside
 
 COMPACT, PLAIN = "compact", "plain"
-MAPPED = 50_000
 PERCENTILES = (50, 95, 99, 100)
 # Of a hundred questions, how many are of each kind.
 MIX = {"neighbors": 35, "analogy": 20, "words": 20, "distance": 15, "points": 10}
@@ -96,7 +96,7 @@ def run_server(model: Path, search: str) -> None:
     vectors = load(model)
     if search == COMPACT:
         vectors = vectors.compacted()
-    disc_map = make_map(vectors, np.arange(min(MAPPED, len(vectors))), method="tangent")
+    disc_map = map_beside(model, vectors, method=TANGENT)  # made by the first server, for both
     mapped = time.perf_counter()
     vectors.neighbors(vectors.words[0])
     ready = time.perf_counter() - mapped

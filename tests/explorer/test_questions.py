@@ -10,7 +10,8 @@ from asking import Ask, Client
 from hyperskip import WordVectors
 from hyperskip.explorer.app import make_app
 from hyperskip.projection.disc_map import DiscMap
-from hyperskip.projection.projecting import make_map, place
+from hyperskip.projection.placing import Placer
+from hyperskip.projection.projecting import make_map
 
 WORD_KEYS = {"word", "row", "count", "radius", "rank", "x", "y", "mapped", "cluster"}
 
@@ -19,11 +20,8 @@ def shown(neighbors: list[dict[str, Any]]) -> list[tuple[str, float, float]]:
     return [(near["word"], near["distance"], near["similarity"]) for near in neighbors]
 
 
-def placed(vectors: WordVectors, disc_map: DiscMap, points: Any) -> tuple[float, float]:
-    """Where a point goes among the words of the map, which are the first ones."""
-    mapped = len(disc_map.rows)
-    alone = WordVectors(vectors.words[:mapped], vectors.coordinates[:mapped])
-    ((x, y),) = place(disc_map, alone, points).tolist()
+def placed(vectors: WordVectors, disc_map: DiscMap, point: Any) -> tuple[float, float]:
+    ((x, y),) = Placer(disc_map, vectors).place(point).tolist()
     return x, y
 
 
@@ -175,8 +173,7 @@ def vectors(request: pytest.FixtureRequest) -> WordVectors:
 
 
 def test_every_space_can_be_explored(vectors: WordVectors) -> None:
-    disc_map = flat_map(vectors) if vectors.geometry == "euclidean" else None
-    disc_map = disc_map or make_map(vectors, np.arange(60))
+    disc_map = make_map(vectors, np.arange(60))
     client = Client(make_app(vectors, disc_map, name="m"))
     assert client.get("/api/model").json()["counts_known"] is False
     for path in (
@@ -188,12 +185,6 @@ def test_every_space_can_be_explored(vectors: WordVectors) -> None:
         assert response.status_code == 200, response.text
     by_distance = client.get("/api/neighbors?word=w3&measure=distance")
     assert by_distance.status_code == (400 if vectors.factors > 1 else 200)
-
-
-def flat_map(vectors: WordVectors) -> DiscMap:
-    """Some map for vectors that have no hyperbolic one."""
-    flat = make_map(WordVectors(vectors.words, vectors.coordinates[:, :2]), np.arange(60))
-    return DiscMap(flat.rows, flat.places, flat.method, flat.fidelity)
 
 
 def test_words_of_any_letters_are_sent_as_they_are() -> None:

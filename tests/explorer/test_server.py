@@ -16,9 +16,11 @@ from pathlib import Path
 import pytest
 from program import Program
 
+from hyperskip.cli.map_progress import MapDisplay
 from hyperskip.errors import OptionError
 from hyperskip.explorer import server
 from hyperskip.explorer.server import Address, open_browser
+from hyperskip.projection.progress import MapProgress
 
 Start = Callable[..., tuple[subprocess.Popen[str], str, str]]
 
@@ -155,6 +157,16 @@ def test_the_browser_is_opened_where_there_are_windows(monkeypatch: pytest.Monke
     while not opened and time.monotonic() < deadline:
         time.sleep(0.01)
     assert opened == ["http://b/"]
+
+
+def test_the_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich take anything for a terminal
+    with MapDisplay() as report:
+        for share in (0.0, 0.5, 1.0):
+            report(MapProgress("neighbours", share))
+        report(MapProgress("fitting", 0.25))
+        steps = {task.description: task.completed for task in report._progress.tasks}
+    assert steps == {"neighbours": 1.0, "fitting": 0.25}
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ def explore(
     ] = 50_000,
 ) -> None:
     """Explore a model in the browser: its map, neighbours, analogies and paths. Ctrl-C ends it."""
+    from hyperskip.cli.map_progress import MapDisplay
     from hyperskip.explorer.app import make_app
     from hyperskip.explorer.server import Address, open_browser, serve
     from hyperskip.projection.store import map_beside
@@ -38,7 +39,8 @@ def explore(
     with address.listening:
         vectors = load(model)
         say(f"loaded {len(vectors):,} words of dimension {vectors.dimension}")
-        disc_map = map_beside(model, vectors, words=words)
+        with MapDisplay() as report:
+            disc_map = map_beside(model, vectors, words=words, report=report)
         say(f"mapped {len(disc_map.rows):,} words ({disc_map.method})")
         local = address.is_for_this_machine_only
         hosts = address.names if local else None

@@ -4,7 +4,6 @@ import json
 import math
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from hyperskip.errors import InputError
 from hyperskip.explorer.clusters import Clusters, make_clusters
 from hyperskip.projection.disc_map import DiscMap
-from hyperskip.projection.projecting import place
+from hyperskip.projection.placing import Placer
 from hyperskip.vectors.search import Rows
 from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
@@ -31,13 +30,10 @@ class Atlas:
     def __init__(self, vectors: WordVectors, disc_map: DiscMap) -> None:
         if not len(vectors) or not len(disc_map.rows):
             raise InputError("there is no word to show", hint="choose a model with words in it")
-        self._vectors = vectors
+        self._vectors, self._placer = vectors, Placer(disc_map, vectors)
         order = np.argsort(disc_map.rows, kind="stable")  # most frequent first
         self._rows: Rows = disc_map.rows[order]
         self._places: Floats = disc_map.places[order]
-        # To place a point, only words on the map are searched for those nearest to it.
-        self._mapped = _alone(vectors, self._rows)
-        self._map = replace(disc_map, rows=np.arange(len(order)), places=self._places)
         self._place_of_row: Rows = np.full(len(vectors), -1, dtype=np.int64)
         self._place_of_row[self._rows] = np.arange(len(self._rows))
         self._ranks: Rows = np.empty(len(vectors), dtype=np.int64)
@@ -75,7 +71,7 @@ class Atlas:
                 "the answer's point lies farther out than numbers reach",
                 hint="choose words that are nearer to each other",
             )
-        return place(self._map, self._mapped, points)
+        return self._placer.place(points)
 
     def in_view(self, x: float, y: float, radius: float, limit: int) -> bytes:
         """The most frequent words of a part of the disc, as JSON of columns."""
@@ -140,15 +136,3 @@ class Atlas:
             "clusters": self.clusters.of_rows[rows].tolist(),
         }
         return {name: [json.dumps(value) for value in values] for name, values in columns.items()}
-
-
-def _alone(vectors: WordVectors, rows: Rows) -> WordVectors:
-    """The words in these rows, without the others."""
-    if len(rows) == len(vectors):
-        return vectors
-    return WordVectors(
-        [vectors.words[row] for row in rows],
-        vectors.coordinates[rows],
-        geometry=vectors.geometry,
-        factors=vectors.factors,
-    ).compacted()

@@ -14,7 +14,16 @@ from functools import cache
 from importlib import resources
 
 _PICTURE_ENTRY = 'import "hyperskip/picture";'
-_EXPLORER_ONLY = ("analogy", "api", "colouring", "explorer", "link", "path", "word_fields", "word_mode")
+_EXPLORER_ONLY = (
+    "analogy",
+    "api",
+    "colouring",
+    "explorer",
+    "link",
+    "path",
+    "word_fields",
+    "word_mode",
+)
 _MODULES = (
     "analogy", "analogy_scene", "api", "canvas_points", "colouring", "colours", "disc", "dom",
     "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link", "motion",
