@@ -29,6 +29,7 @@ def explore(
     ] = 50_000,
 ) -> None:
     """Explore a model in the browser: its map, neighbours, analogies and paths. Ctrl-C ends it."""
+    from hyperskip.cli.map_progress import MapDisplay
     from hyperskip.explorer.app import make_app
     from hyperskip.explorer.server import Address, open_browser, serve
     from hyperskip.projection.store import map_beside
@@ -36,13 +37,14 @@ def explore(
 
     address = Address.taken(host, port)  # before all the work
     with address.listening:
-        vectors = load(model).compacted()
+        vectors = load(model)
         say(f"loaded {len(vectors):,} words of dimension {vectors.dimension}")
-        disc_map = map_beside(model, vectors, words=words)
+        with MapDisplay() as report:
+            disc_map = map_beside(model, vectors, words=words, report=report)
         say(f"mapped {len(disc_map.rows):,} words ({disc_map.method})")
         local = address.is_for_this_machine_only
         hosts = address.names if local else None
-        app = make_app(vectors, disc_map, name=model.name, allowed_hosts=hosts)
+        app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=hosts)
         if not local:
             say(f"warning: everyone who reaches {host} over the network can ask")
         say(f"exploring at {address.url} - Ctrl-C ends it")

@@ -152,7 +152,7 @@ class Questions:
     def _measured_by(self, measure: str) -> WordVectors:
         """The view is kept, with all that it needs for a search."""
         if measure not in self._views:
-            self._views[measure] = self._vectors.measured_by(measure)
+            self._views.setdefault(measure, self._vectors.measured_by(measure))
         return self._views[measure]
 
     def _near(self, found: Sequence[Neighbor]) -> list[dict[str, Any]]:
