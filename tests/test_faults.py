@@ -23,7 +23,6 @@ import pytest
 from program import Program, Result
 
 from hyperskip import WordVectors, encode, load, open_encoded
-from hyperskip.pictures.disc import draw_disc
 from hyperskip.text import sources
 
 WRITERS: dict[str, list[str]] = {
@@ -42,9 +41,10 @@ WRITERS: dict[str, list[str]] = {
     "projector": ["export", "model", "OUT"],
     "png": ["plot", "model", "-o", "OUT/map.png", "-n", "3"],
     "svg": ["plot", "model", "-o", "OUT/map.svg", "-n", "3"],
+    "html": ["plot", "model", "-o", "OUT/map.html", "-n", "3"],
     "demo": ["demo", "-o", "OUT"],
 }
-SLOW = ("train", "png", "svg", "demo")
+SLOW = ("train", "png", "svg", "html", "demo")
 
 
 class Place:
@@ -123,7 +123,7 @@ def place(
 
 
 def draw_few(vectors: WordVectors, picture: Path) -> None:
-    draw_disc(vectors, picture, vectors.words[:3])
+    vectors.plot(vectors.words[:3], path=picture)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from hyperskip.version import VERSION
 
 if TYPE_CHECKING:
     from hyperskip.errors import HyperskipError
+    from hyperskip.pictures.plotting import Picture
     from hyperskip.text.encoded import EncodedCorpus
     from hyperskip.text.options import TextOptions
     from hyperskip.text.store import encode, open_encoded
@@ -29,6 +30,7 @@ _HOMES = {
     "Generality": "vectors.word_vectors",
     "HyperskipError": "errors",
     "Neighbor": "vectors.word_vectors",
+    "Picture": "pictures.plotting",
     "TextOptions": "text.options",
     "TrainingOptions": "training.options",
     "WordVectors": "vectors.word_vectors",
@@ -46,6 +48,7 @@ __all__ = [
     "Generality",
     "HyperskipError",
     "Neighbor",
+    "Picture",
     "TextOptions",
     "TrainingOptions",
     "WordVectors",

@@ -10,7 +10,8 @@ from asking import Ask, Client
 from hyperskip import WordVectors
 from hyperskip.explorer.app import make_app
 from hyperskip.projection.disc_map import DiscMap
-from hyperskip.projection.projecting import make_map, place
+from hyperskip.projection.placing import Placer
+from hyperskip.projection.projecting import make_map
 
 WORD_KEYS = {"word", "row", "count", "radius", "rank", "x", "y", "mapped", "cluster"}
 
@@ -51,7 +52,7 @@ def test_a_word_that_is_not_on_the_map_has_a_place_near_its_neighbours(
     word = trained.words[-1]
     found = ask("/api/word", word=word)
     assert found["mapped"] is False
-    ((x, y),) = place(disc_map, trained, trained[word][None]).tolist()
+    ((x, y),) = Placer(disc_map, trained).place(trained[word][None]).tolist()
     assert (found["x"], found["y"]) == pytest.approx((x, y))
     assert ask("/api/word", word=word) == found  # remembered
 
@@ -91,7 +92,7 @@ def test_both_routes_of_an_analogy(ask: Ask, trained: WordVectors, disc_map: Dis
         assert shown(found["answers"]) == [tuple(near) for near in expected]
         assert not {near["word"] for near in found["answers"]} & set(words)
         point = trained.analogy_points(rows[0], rows[1], rows[2], route)
-        ((x, y),) = place(disc_map, trained, point).tolist()
+        ((x, y),) = Placer(disc_map, trained).place(point).tolist()
         assert (found["x"], found["y"]) == pytest.approx((x, y))
 
 

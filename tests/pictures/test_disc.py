@@ -7,88 +7,156 @@ from matplotlib.image import imread
 
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError, OutputError, UnknownWordError
-from hyperskip.geometry import from_ball, hyperboloid
-from hyperskip.pictures.disc import Decoration, draw_disc
-from hyperskip.projection.tangent import project_to_disc
+from hyperskip.pictures.ground import seen_distance
+from hyperskip.projection.disc_map import CHOICES
 
 GENERATOR = np.random.default_rng(5)
 
 
-def test_two_dimensions_keep_every_distance() -> None:
-    points = hyperboloid.random_points(GENERATOR, 30, 2, 1.5)
-    drawn = from_ball(project_to_disc(points))
-    np.testing.assert_allclose(
-        hyperboloid.distance(drawn[:, None], drawn[None]),
-        hyperboloid.distance(points[:, None], points[None]),
-        atol=1e-6,
-    )
+@pytest.mark.parametrize("method", CHOICES)
+def test_every_projection_is_drawn_and_named(trained: WordVectors, method: str) -> None:
+    pictures = [trained.plot(near="dog", projection=method) for _ in range(2)]
+    assert method in ("auto", pictures[0].scene.method)
+    assert pictures[0].to_bytes("svg") == pictures[1].to_bytes("svg")
 
 
-@pytest.mark.parametrize("dimension", [1, 3, 20])
-def test_distances_from_the_centre_never_grow(dimension: int) -> None:
-    points = hyperboloid.random_points(GENERATOR, 40, dimension, 1.0)
-    drawn = from_ball(project_to_disc(points))
-    centre = hyperboloid.centroid(points)
-    seen = hyperboloid.distance(hyperboloid.base_point(2), drawn)
-    assert (seen <= hyperboloid.distance(centre, points) + 1e-9).all()
-    assert seen.max() > 0.5
+def test_euclidean_vectors_are_drawn_by_methods_that_can() -> None:
+    coordinates = GENERATOR.normal(size=(30, 5)).astype(np.float32)
+    flat = WordVectors([f"w{i}" for i in range(30)], coordinates, geometry="euclidean")
+    for asked in ({}, {"near": "w1"}, {"analogy": ("w1", "w2", "w3")}):
+        assert not flat.plot(**asked).scene.is_exact
+    with pytest.raises(GeometryError, match="geodesics"):
+        flat.plot(projection="geodesic")
 
 
+@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("suffix", ["png", "svg"])
-def test_a_picture_is_drawn(trained: WordVectors, tmp_path: Path, suffix: str) -> None:
+def test_a_picture_is_drawn(trained: WordVectors, tmp_path: Path, suffix: str, dark: bool) -> None:
     path = tmp_path / f"map.{suffix}"
-    decoration = Decoration(
-        title="words $of$ <many>", categories={"dog": "animal"}, edges=[("dog", "cat")]
-    )
-    draw_disc(trained, path, ["dog", "cat", "dog", *trained.words[:50]], decoration)
+    words = ["dog", "cat", "dog", *trained.words[:50]]
+    title = "words $of$ <many>"
+    trained.plot(words, categories={"dog": "_$animal$"}, title=title, dark=dark, path=path)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
     if suffix == "png":
         image = imread(path)
         assert image.shape[0] > 1000
-        assert len(np.unique(image.reshape(-1, image.shape[-1]), axis=0)) > 50
+        some = image[::4, ::4].reshape(-1, image.shape[-1])
+        assert len(np.unique(some, axis=0)) > 50
+        assert (image[0, 0, :3].mean() < 0.5) == dark
     else:
         assert "<svg" in path.read_text()
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"near": ["dog", "car", "cat"]},
+        {"analogy": ("france", "paris", "italy")},
+        {"analogy": ("dog", "dog", "dog")},
+        {"categories": "builtin"},
+        {"categories": {word: f"category {i}" for i, word in enumerate(("dog", "cat", "car"))}},
+    ],
+)
+def test_every_kind_is_drawn_to_the_same_bytes(
+    trained: WordVectors, asked: dict[str, object]
+) -> None:
+    first, second = (trained.plot(**asked).to_bytes("svg") for _ in range(2))  # type: ignore[arg-type]
+    assert first == second
+    ElementTree.fromstring(first)
+
+
 def test_odd_words_are_drawn_as_text(tmp_path: Path) -> None:
-    words = ["$x^2$", "a_b$", "<script>", "é", r"\frac{", "\x1b[31mred", "\ud800", "a\nb"]
+    words = ["$x^2$", "a_b$", "<script>", "é", r"\frac{", "\x1b[31mred", "\ud800", "a\nb", ""]
+    words += ["שלום", "مرحبا", "x\u202ey", "_x", "w" * 300]
     coordinates = GENERATOR.normal(size=(len(words), 3)).astype(np.float32)
-    odd = Decoration(title="\x01 $ \udcff")
-    draw_disc(WordVectors(words, coordinates), tmp_path / "odd.svg", words, odd)
+    vectors = WordVectors(words, coordinates)
+    odd = {word: word for word in words}
+    vectors.plot(categories=odd, title="\x01 $ \udcff", path=tmp_path / "odd.svg")
     assert "<script>" not in (tmp_path / "odd.svg").read_text()
     ElementTree.parse(tmp_path / "odd.svg")  # well-formed
+    vectors.plot(categories=odd, title="\x01 \udcff</script>", path=tmp_path / "odd.html")
+    assert "\x1b" not in (tmp_path / "odd.html").read_text(encoding="utf-8")
 
 
-def test_letters_without_a_glyph_give_one_warning(tmp_path: Path) -> None:
+def test_letters_without_a_glyph_give_one_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hyperskip.pictures.lettering._FALLBACKS", ())
     words = ["日本", "中国", "한국"]
     coordinates = GENERATOR.normal(size=(3, 2)).astype(np.float32)
     with pytest.warns(UserWarning, match="times: Glyph") as caught:
-        draw_disc(WordVectors(words, coordinates), tmp_path / "cjk.png", words)
+        WordVectors(words, coordinates).plot(path=tmp_path / "cjk.png")
     assert len(caught) == 1
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_words_all_at_one_point(dimension: int) -> None:
+    coordinates = np.full((30, dimension), 0.5, dtype=np.float32)
+    words = [f"word{i}" for i in range(30)]
+    assert b"<svg" in WordVectors(words, coordinates).plot().to_bytes("svg")
+
+
+@pytest.mark.parametrize("farthest", [1e-6, 0.02, 0.5, 2.0, 9.0, 30.0])
+def test_words_fill_the_picture(farthest: float) -> None:
+    angles = np.linspace(0, 6, 20)
+    around = np.sinh(farthest) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    words = [f"word{i}" for i in range(20)]
+    picture = WordVectors(words, around.astype(np.float32)).plot()
+    drawn = np.linalg.norm(picture.scene.places, axis=1).max()
+    (axes,) = picture.figure().axes
+    seen = axes.get_xlim()[1]
+    assert drawn < seen
+    if farthest > 1e-3:
+        assert drawn > 0.5 * seen
+    numbers = [text.get_text() for text in axes.texts if text.get_text() not in words]
+    assert len(numbers) <= 7
+    magnified = seen_distance(picture.scene)
+    assert (magnified is None) == (not 1e-3 < drawn < 0.6)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 5])
+def test_words_that_have_been_rounded_to_the_rim(dimension: int) -> None:
+    coordinates = np.zeros((4, dimension), dtype=np.float32)
+    far = 1e30
+    coordinates[:, 0] = [far, -far, far / 10, 1.0]
+    vectors = WordVectors(list("abcd"), coordinates)
+    assert b"<svg" in vectors.plot(near="a").to_bytes("svg")
+    assert (np.linalg.norm(vectors.plot().scene.places, axis=1) < 1).all()
+
+
+def test_thousands_of_words(tmp_path: Path) -> None:
+    words = [f"word{i}" for i in range(5000)]
+    coordinates = GENERATOR.normal(size=(5000, 2)).astype(np.float32)
+    WordVectors(words, coordinates).plot(words, path=tmp_path / "many.png")
+    assert (tmp_path / "many.png").stat().st_size > 100_000
 
 
 def test_damaged_vectors_are_not_drawn(tmp_path: Path) -> None:
     vectors = WordVectors(["a", "b"], np.full((2, 3), np.nan, dtype=np.float32))
     with pytest.raises(GeometryError, match="not finite"):
-        draw_disc(vectors, tmp_path / "map.png", ["a", "b"])
+        vectors.plot(["a", "b"], path=tmp_path / "map.png")
 
 
-def test_the_same_vectors_give_the_same_picture(trained: WordVectors, tmp_path: Path) -> None:
-    for name in ("a.svg", "b.svg"):
-        draw_disc(trained, tmp_path / name, trained.words[:20])
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+def test_no_window_knows_of_the_figure(trained: WordVectors) -> None:
+    from matplotlib import pyplot, rcParams
+
+    before = dict(rcParams)
+    figure = trained.plot(near="dog").figure()
+    assert figure.axes
+    assert not pyplot.get_fignums()
+    assert dict(rcParams) == before
 
 
 def test_what_cannot_be_drawn(trained: WordVectors, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"must be \.png or \.svg"):
-        draw_disc(trained, tmp_path / "map.gif", ["dog", "cat"])
+    with pytest.raises(OptionError, match=r"must be \.png or \.svg or \.html"):
+        trained.plot(["dog", "cat"], path=tmp_path / "map.gif")
+    with pytest.raises(OptionError, match="projection is 'umap'"):
+        trained.plot(["dog", "cat"], projection="umap", path=tmp_path / "map.png")
     with pytest.raises(OptionError, match="1 words were chosen"):
-        draw_disc(trained, tmp_path / "map.png", ["dog", "dog"])
+        trained.plot(["dog", "dog"], path=tmp_path / "map.png")
     with pytest.raises(UnknownWordError):
-        draw_disc(trained, tmp_path / "map.png", ["dog", "doge"])
+        trained.plot(["dog", "doge"], path=tmp_path / "map.png")
     with pytest.raises(OutputError):
-        draw_disc(trained, tmp_path / "none" / "map.png", ["dog", "cat"])
-    flat = WordVectors(["a", "b"], np.ones((2, 2), dtype=np.float32), geometry="euclidean")
-    with pytest.raises(GeometryError):
-        draw_disc(flat, tmp_path / "map.png", ["a", "b"])
+        trained.plot(["dog", "cat"], path=tmp_path / "none" / "map.png")
     assert not list(tmp_path.iterdir())

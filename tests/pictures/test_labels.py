@@ -24,6 +24,16 @@ def test_the_important_come_first_and_the_rest_wherever_there_is_room() -> None:
     assert boxes[-1] is None
 
 
+def test_lines_and_what_is_taken_are_left_free() -> None:
+    size = [(60.0, 12.0)]
+    across = [(float(x), 200.0) for x in range(200, 300, 5)]
+    assert place_labels([(200, 200)], size, FRAME, gap=4, lines=across) == [Box(136, 194, 60, 12)]
+    right = Box(200, 190, 100, 20)
+    assert place_labels([(200, 200)], size, FRAME, gap=4, taken=[right]) == [Box(136, 194, 60, 12)]
+    everywhere = [(float(x), float(y)) for x in range(0, 400, 5) for y in range(0, 400, 5)]
+    assert place_labels([(200, 200)], size, FRAME, gap=4, lines=everywhere) != [None]
+
+
 def test_overlap_is_symmetric_and_touching_is_none() -> None:
     generator = np.random.default_rng(1)
     for _ in range(200):

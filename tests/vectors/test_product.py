@@ -8,7 +8,6 @@ import pytest
 from hyperskip import WordVectors, export_vectors, import_vectors, load
 from hyperskip.errors import GeometryError, InputError, OptionError
 from hyperskip.geometry import hyperboloid
-from hyperskip.pictures.disc import draw_disc
 
 FACTORS, DIMENSION = 3, 4
 WORDS = tuple("abcdefghij")
@@ -118,5 +117,6 @@ def test_factors_that_cannot_be_are_refused(factors: int, geometry: str) -> None
 
 
 def test_it_can_be_drawn(vectors: WordVectors, tmp_path: Path) -> None:
-    draw_disc(vectors, tmp_path / "map.svg", WORDS)
-    assert (tmp_path / "map.svg").stat().st_size > 1000
+    for asked in ({"words": WORDS}, {"near": "a"}, {"analogy": WORDS[:3], "count": 1}):
+        vectors.plot(**asked, path=tmp_path / "map.svg")
+        assert (tmp_path / "map.svg").stat().st_size > 1000

@@ -98,19 +98,7 @@ def _show(vectors: "WordVectors") -> None:
 
 
 def _draw(vectors: "WordVectors", picture: Path) -> None:
-    from hyperskip import builtin
-    from hyperskip.pictures.disc import Decoration, draw_disc
+    from hyperskip.pictures.categories import BUILTIN
 
-    hypernyms = builtin.hypernym_pairs()
-    # General words first: they are labelled before their hyponyms.
-    words = [hypernym for _, hypernym in hypernyms] + [hyponym for hyponym, _ in hypernyms]
-    draw_disc(
-        vectors,
-        picture,
-        words,
-        Decoration(
-            title="hyperskip: the built-in corpus in the hyperbolic plane",
-            categories=builtin.categories(),
-            edges=hypernyms,
-        ),
-    )
+    title = "hyperskip: the built-in corpus in the hyperbolic plane"
+    vectors.plot(categories=BUILTIN, title=title, path=picture)

@@ -11,7 +11,7 @@ import numpy as np
 from hyperskip.errors import InputError
 from hyperskip.explorer.clusters import Clusters, make_clusters
 from hyperskip.projection.disc_map import DiscMap
-from hyperskip.projection.projecting import place
+from hyperskip.projection.placing import Placer
 from hyperskip.vectors.search import Rows
 from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
@@ -30,7 +30,7 @@ class Atlas:
     def __init__(self, vectors: WordVectors, disc_map: DiscMap) -> None:
         if not len(vectors) or not len(disc_map.rows):
             raise InputError("there is no word to show", hint="choose a model with words in it")
-        self._vectors, self._map = vectors, disc_map
+        self._vectors, self._placer = vectors, Placer(disc_map, vectors)
         order = np.argsort(disc_map.rows, kind="stable")  # most frequent first
         self._rows: Rows = disc_map.rows[order]
         self._places: Floats = disc_map.places[order]
@@ -71,7 +71,7 @@ class Atlas:
                 "the answer's point lies farther out than numbers reach",
                 hint="choose words that are nearer to each other",
             )
-        return place(self._map, self._vectors, points)
+        return self._placer.place(points)
 
     def in_view(self, x: float, y: float, radius: float, limit: int) -> bytes:
         """The most frequent words of a part of the disc, as JSON of columns."""

@@ -1,205 +1,250 @@
-"""The Poincaré disc of words, as a PNG or SVG file."""
+"""A scene drawn on the Poincaré disc, as a matplotlib figure."""
 
-import os
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.pictures.ground import draw_ground
 from hyperskip.pictures.labels import Box, place_labels
-from hyperskip.pictures.saving import DOTS_PER_INCH, save_picture
-from hyperskip.projection.tangent import project_to_disc
+from hyperskip.pictures.lettering import font_families, for_font, shortened, wrapped
+from hyperskip.pictures.margins import draw_margins
+from hyperskip.pictures.saving import DOTS_PER_INCH
+from hyperskip.pictures.scene import Scene
+from hyperskip.pictures.theme import LIGHT, Theme
 from hyperskip.vectors.space import Floats
-from hyperskip.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
-SUFFIXES = (".png", ".svg")
 _INCHES = 11.0
+_TITLE_INCHES = 0.32  # for each line of it
+_TITLE_LETTERS, _TITLE_LINES = 84, 3
 _PADDING = 2.0  # pixels to the left and right of a label
-_RINGS = (1.0, 2.0, 3.0, 4.0, 5.0)  # hyperbolic distance from the centre of the picture
+_LONGEST_LABEL = 40  # letters
+_STEPS = np.linspace(0.0, 1.0, 48)[:, None]
+_MARK = 150.0  # the area of Z and Z', in points
+_BEFORE_MARK = 13.0  # pixels from its middle, where arrows end
+_MANY_LEADING = 12  # from here on, leading words are not written much larger
 
 
-@dataclass(frozen=True, kw_only=True)
-class Decoration:
-    """What a picture shows beside points and words."""
+@dataclass(frozen=True)
+class _Sizes:
+    """Of dots (their area) and letters, in points."""
 
-    title: str = ""
-    categories: Mapping[str, str] | None = None  # word -> name; gives the colours
-    edges: Sequence[tuple[str, str]] = ()  # pairs of words, joined by geodesics
-
-
-def draw_disc(
-    vectors: WordVectors,
-    path: str | os.PathLike[str],
-    words: Sequence[str],
-    decoration: Decoration | None = None,
-) -> None:
-    """Draw words on the Poincaré disc; the first words are labelled first.
-
-    Raises:
-        OptionError: The file's ending is not .png or .svg, or there are fewer than two words.
-        UnknownWordError: A word is not in the vocabulary.
-        GeometryError: The vectors are Euclidean.
-        OutputError: The file cannot be written.
-    """
-    target = check_picture(path)
-    if vectors.geometry != "hyperboloid":
-        raise GeometryError(
-            "Euclidean vectors cannot be drawn on the Poincaré disc",
-            hint="train with --geometry hyperboloid",
-        )
-    words = list(dict.fromkeys(words))
-    if len(words) < 2:
-        raise OptionError(f"{len(words)} words were chosen", hint="a picture takes at least two")
-    points = np.stack([vectors[word] for word in words])
-    if not np.isfinite(points).all():
-        raise GeometryError(
-            "the vector of a word is not finite", hint="the model is damaged: train it again"
-        )
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        save_picture(
-            _figure(words, project_to_disc(points, vectors.factors), decoration or Decoration()),
-            target,
-        )
-    missing = [warning for warning in caught if issubclass(warning.category, UserWarning)]
-    if missing:  # matplotlib gives one a letter that its font does not have
-        warnings.warn(f"{len(missing)} times: {missing[0].message}", stacklevel=2)
+    dot: float
+    letter: float
+    leading_dot: float
+    leading_letter: float
 
 
-def check_picture(path: str | os.PathLike[str]) -> Path:
-    """The path, if pictures can be written by that ending."""
-    target = Path(path)
-    if target.suffix.lower() not in SUFFIXES:
-        raise OptionError(
-            f"the picture's file is {str(target)!r}", hint="its ending must be .png or .svg"
-        )
-    return target
-
-
-def _figure(words: list[str], disc: Floats, decoration: Decoration) -> "Figure":
+def disc_figure(scene: Scene, theme: Theme = LIGHT) -> "Figure":
+    """The disc with its words; of two labels in one place, that of the first word is written."""
+    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_INCHES, _INCHES), dpi=DOTS_PER_INCH, facecolor="white")
-    FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.01, 0.01, 0.98, 0.95))
-    axes.set_aspect("equal")
-    axes.set_axis_off()
-    axes.set_xlim(-1.01, 1.01)
-    axes.set_ylim(-1.01, 1.01)
-    axes.set_title(_printable(decoration.title), fontsize=15, parse_math=False)
-    _draw_space(axes, disc)
-    colours = _colours(axes, words, disc, decoration)
-    _draw_edges(axes, words, disc, decoration, colours)
-    axes.scatter(disc[:, 0], disc[:, 1], s=16, c=colours, zorder=3, linewidths=0)
-    _draw_labels(figure, axes, words, disc, colours)
+    title = wrapped(scene.title, _TITLE_LETTERS, _TITLE_LINES)
+    strip = _TITLE_INCHES * (title.count("\n") + 1) + 0.1 if title else 0.0
+    with rc_context({"font.family": font_families()}):
+        figure = Figure(
+            figsize=(_INCHES, _INCHES + strip), dpi=DOTS_PER_INCH, facecolor=theme.paper
+        )
+        FigureCanvasAgg(figure)
+        disc_share = _INCHES / (_INCHES + strip)
+        axes = figure.add_axes((0.01, 0.01 * disc_share, 0.98, 0.98 * disc_share))
+        axes.set_aspect("equal")
+        axes.set_axis_off()
+        if title:
+            figure.text(
+                0.5, (1 + disc_share) / 2 - 0.005, title, ha="center", va="center", fontsize=16,
+                color=theme.ink, parse_math=False,
+            )  # fmt: skip
+        taken = draw_ground(axes, scene, theme)
+        colours = _colours(scene, theme)
+        _draw_edges(axes, scene, colours)
+        marks, lines = _draw_analogy(axes, scene, theme)
+        sizes = _sizes(scene)
+        _draw_dots(axes, scene, sizes, colours, theme)
+        taken += draw_margins(figure, scene, theme, figure.bbox.height * disc_share)
+        _draw_labels(axes, scene, sizes, colours, theme, taken + marks, lines)
     return figure
 
 
-def _draw_space(axes: "Axes", disc: Floats) -> None:
-    """The disc, its rim, and circles at whole distances from the centre."""
-    from matplotlib.patches import Circle
-
-    axes.add_patch(Circle((0, 0), 1.0, facecolor="#fbfaf6", edgecolor="#444444", linewidth=1.2))
-    farthest = float(2 * np.arctanh(np.linalg.norm(disc, axis=1).max()))
-    for ring in _RINGS:
-        if ring <= farthest + 1:
-            radius = float(np.tanh(ring / 2))
-            axes.add_patch(
-                Circle((0, 0), radius, fill=False, edgecolor="#d9d4c7", linewidth=0.6, zorder=1)
-            )
-
-
-def _colours(axes: "Axes", words: list[str], disc: Floats, decoration: Decoration) -> Any:
-    """One colour a word: by category, with a legend, or by distance from the centre."""
-    from matplotlib import colormaps
-    from matplotlib.lines import Line2D
-
-    if decoration.categories is None:
-        shade = np.linalg.norm(disc, axis=1)
-        return colormaps["viridis"](0.9 * shade / max(shade.max(), 1e-12))
-    present = [decoration.categories.get(word, "other") for word in words]
-    names = list(dict.fromkeys(present))
-    strong_first = [*range(0, 20, 2), *range(1, 20, 2)]
-    palette = colormaps["tab20"]
-    chosen = {name: palette(strong_first[i % 20]) for i, name in enumerate(names)}
-    handles = [
-        Line2D([], [], marker="o", linestyle="", color=colour, label=name)
-        for name, colour in chosen.items()
-    ]
-    axes.legend(
-        handles=handles, loc="lower left", frameon=False, fontsize=8, labelspacing=0.3, borderpad=0
-    )
-    return np.array([chosen[name] for name in present])
+def _sizes(scene: Scene) -> _Sizes:
+    """The more words, the smaller."""
+    count = len(scene.words)
+    dot, letter = next(
+        (dot, letter)
+        for limit, dot, letter in (
+            (40, 34.0, 11.5), (90, 28.0, 10.5), (250, 20.0, 9.5), (700, 12.0, 8.5),
+            (float("inf"), 6.0, 7.5),
+        )
+        if count <= limit
+    )  # fmt: skip
+    if scene.leading > _MANY_LEADING:
+        return _Sizes(dot, letter, 2.0 * dot, letter + 1.0)
+    return _Sizes(dot, letter, 70.0, 15.0)
 
 
-def _draw_edges(
-    axes: "Axes", words: list[str], disc: Floats, decoration: Decoration, colours: Any
-) -> None:
+def _colours(scene: Scene, theme: Theme) -> Floats:
+    """(words, 4): by group, or from general to special, which is by radius in space."""
+    from matplotlib.colors import to_rgba_array
+
+    if scene.groups is None:
+        return theme.from_general_to_special(scene.radii)
+    colours: Floats = to_rgba_array([theme.of_group(group) for group in scene.groups])
+    return colours
+
+
+def _draw_edges(axes: "Axes", scene: Scene, colours: Floats) -> None:
     from matplotlib.collections import LineCollection
 
-    row = {word: i for i, word in enumerate(words)}
-    edges = [(row[a], row[b]) for a, b in decoration.edges if a in row and b in row]
-    if not edges:
+    if not scene.edges:
         return
-    first, second = np.array(edges).T
-    points = charts.from_ball(disc)
-    steps = np.linspace(0.0, 1.0, 24)[:, None]  # (steps, 1) against (edges,)
-    curves = charts.to_ball(hyperboloid.geodesic(points[first], points[second], steps))
+    first, second = np.array(scene.edges).T
+    crowded = len(scene.edges) > 200
     axes.add_collection(
         LineCollection(
-            list(curves.transpose(1, 0, 2)),
+            list(_geodesics(scene.places[first], scene.places[second]).transpose(1, 0, 2)),
             colors=colours[first],
-            linewidths=0.7,
-            alpha=0.45,
+            linewidths=0.7 if crowded else 1.1,
+            alpha=0.4,
             zorder=2,
         )
     )
 
 
+def _draw_analogy(axes: "Axes", scene: Scene, theme: Theme) -> tuple[list[Box], Floats]:
+    """The relations a to b and a to c, and how they are carried to c and to b.
+
+    Returns:
+        Where the marks of Z and Z' are, and points (points, 2) of the lines; both in pixels.
+    """
+    if scene.analogy is None:
+        return [], np.empty((0, 2))
+    a, b, c = (scene.places[i] for i in (scene.analogy.a, scene.analogy.b, scene.analogy.c))
+    marks, lines = [], []
+    ends_and_starts = ((b, c), (c, b))
+    for number, (route, (end, via)) in enumerate(
+        zip(scene.analogy.routes, ends_and_starts, strict=True)
+    ):
+        colour = theme.of_group(number)
+        place = np.array(route.place)
+        relation, carried = _geodesics(a, end), _geodesics(via, place)
+        axes.plot(*relation.T, color=colour, linewidth=1.6, alpha=0.8, zorder=2.5)
+        _draw_arrow(axes, carried, colour)
+        axes.scatter(
+            [place[0]], [place[1]], s=_MARK, marker="X", color=colour, edgecolors=theme.disc,
+            linewidths=1.2, zorder=5,
+        )  # fmt: skip
+        x, y = axes.transData.transform(place)
+        marks.append(Box(x - 11, y - 11, 22, 22))
+        lines += [axes.transData.transform(relation), axes.transData.transform(carried)]
+    return marks, np.concatenate(lines)
+
+
+def _draw_arrow(axes: "Axes", curve: Floats, colour: str) -> None:
+    """An arrow along a curve (points, 2), as far as the mark at its end leaves it to be seen."""
+    from matplotlib.patches import FancyArrowPatch
+    from matplotlib.path import Path
+
+    pixels = axes.transData.transform(curve)
+    visible = curve[np.linalg.norm(pixels - pixels[-1], axis=1) > _BEFORE_MARK]
+    if len(visible) > 1:
+        axes.add_patch(
+            FancyArrowPatch(
+                path=Path(visible), arrowstyle="-|>", mutation_scale=20, linewidth=2.4,
+                color=colour, zorder=2.6,
+            )
+        )  # fmt: skip
+
+
+def _geodesics(begin: Floats, end: Floats) -> Floats:
+    """(steps, ..., 2): the shortest ways between points of the disc."""
+    first, last = charts.from_ball(begin), charts.from_ball(end)
+    steps = _STEPS if first.ndim == 2 else _STEPS[:, 0]
+    return charts.to_ball(hyperboloid.geodesic(first, last, steps))
+
+
+def _draw_dots(axes: "Axes", scene: Scene, sizes: _Sizes, colours: Floats, theme: Theme) -> None:
+    area = np.full(len(scene.words), sizes.dot)
+    area[: scene.leading] = sizes.leading_dot
+    last_first = slice(None, None, -1)  # so that what is important lies on top
+    x, y = scene.places[last_first].T
+    axes.scatter(
+        x, y, s=area[last_first], c=colours[last_first], zorder=3, linewidths=0.6,
+        edgecolors=theme.disc,
+    )  # fmt: skip
+
+
 def _draw_labels(
-    figure: "Figure", axes: "Axes", words: list[str], disc: Floats, colours: Any
+    axes: "Axes",
+    scene: Scene,
+    sizes: _Sizes,
+    colours: Floats,
+    theme: Theme,
+    taken: Sequence[Box],
+    lines: Floats,
 ) -> None:
     """Write the words, in order of importance, where there is room."""
-    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
-    texts = [
-        axes.text(
-            0, 0, _printable(word), fontsize=8.5, color=_darker(colour), zorder=4, parse_math=False
-        )
-        for word, colour in zip(words, colours, strict=True)
-    ]
+    figure: Any = axes.figure
+    renderer = figure.canvas.get_renderer()
+    texts = _route_names(axes, scene, theme)
+    texts += [
+        _text(axes, scene.places[i], word, theme.shaded(colours[i]), theme,
+              size=sizes.leading_letter if i < scene.leading else sizes.letter,
+              weight="bold" if i < scene.leading else "normal")
+        for i, word in enumerate(scene.words)
+    ]  # fmt: skip
     extents = [text.get_window_extent(renderer) for text in texts]
-    anchors = axes.transData.transform(disc)
-    frame = Box(0, 0, figure.bbox.width, figure.bbox.height)
+    places = np.array([text.get_position() for text in texts])
     boxes = place_labels(
-        [(float(x), float(y)) for x, y in anchors],
+        [(float(x), float(y)) for x, y in axes.transData.transform(places)],
         [(extent.width + 2 * _PADDING, extent.height) for extent in extents],
-        frame,
-        gap=4.0,
+        Box(0, 0, figure.bbox.width, figure.bbox.height),
+        gap=_gaps(scene, sizes, len(texts)),
+        taken=taken,
+        lines=[(float(x), float(y)) for x, y in lines],
     )
     to_data = axes.transData.inverted()
     for text, box in zip(texts, boxes, strict=True):
         if box is None:
             text.remove()
             continue
-        text.set_verticalalignment("bottom")
         text.set_position(tuple(to_data.transform((box.left + _PADDING, box.bottom))))
 
 
-def _printable(word: str) -> str:
-    """The word without what neither a font nor XML has a sign for."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in word)
+def _gaps(scene: Scene, sizes: _Sizes, count: int) -> list[float]:
+    """How far from the middle of its dot each label begins, in pixels; those of routes first."""
+    routes = count - len(scene.words)
+    areas = [_MARK] * routes + [sizes.leading_dot] * scene.leading
+    areas += [sizes.dot] * (count - len(areas))
+    return [1.5 + area**0.5 * DOTS_PER_INCH / 72 / 2 for area in areas]
 
 
-def _darker(colour: Any) -> tuple[float, float, float]:
-    red, green, blue = (0.62 * float(part) for part in colour[:3])
-    return red, green, blue
+def _route_names(axes: "Axes", scene: Scene, theme: Theme) -> "list[Text]":
+    if scene.analogy is None:
+        return []
+    return [
+        _text(axes, np.array(route.place), route.name, theme.of_group(number), theme, size=19,
+              weight="bold")
+        for number, route in enumerate(scene.analogy.routes)
+    ]  # fmt: skip
+
+
+def _text(
+    axes: "Axes", place: Floats, word: str, colour: Any, theme: Theme, *, size: float, weight: str
+) -> "Text":
+    """A label with a seam in the colour of the disc, so that it is read on lines, too."""
+    from matplotlib.patheffects import withStroke
+
+    return axes.text(
+        place[0], place[1], for_font(shortened(word, _LONGEST_LABEL)), fontsize=size,
+        fontweight=weight, color=colour, zorder=6, verticalalignment="bottom", parse_math=False,
+        path_effects=[withStroke(linewidth=2.2, foreground=theme.disc, alpha=0.85)],
+    )  # fmt: skip

@@ -28,8 +28,11 @@ def picture_bytes(figure: "Figure", kind: str) -> bytes:
     return memory.getvalue()
 
 
-def save_picture(figure: "Figure", target: Path) -> None:
-    """Write the picture, whole or not at all, in the format that its ending names."""
-    data = picture_bytes(figure, target.suffix[1:].lower())
+def save_picture(data: bytes, target: Path) -> None:
+    """Write a picture, whole or not at all.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
     with replacing(target) as temporary:
         temporary.write_bytes(data)

@@ -3,17 +3,24 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from hyperskip.errors import OptionError
 from hyperskip.vectors.search import Rows
 from hyperskip.vectors.space import Floats
 
-EXACT, TANGENT = "exact", "tangent"
+AUTO = "auto"
+EXACT, TANGENT, GEODESIC, POLAR, FITTED = "exact", "tangent", "geodesic", "polar", "fitted"
+CHOICES = (AUTO, TANGENT, GEODESIC, POLAR, FITTED)
+
+_LONGEST = 1.0 - 1e-12  # which is a distance of 28 from the middle
 
 
 @dataclass(frozen=True)
 class Fidelity:
     """What of the space survives on the disc: 1 is all of it."""
 
-    neighbors: float  # share of words' ten nearest words in space that are so on the disc, too
+    neighbors: float  # share of words' nearest words in space that are nearest on the disc, too
     radii: float  # rank correlation of the distances from the middle, in space and on the disc
 
 
@@ -23,6 +30,26 @@ class DiscMap:
 
     rows: Rows  # (mapped words,) of the vectors
     places: Floats  # (mapped words, 2), inside the unit circle
-    method: str
+    method: str  # one of those above
     fidelity: Fidelity
     tried: Mapping[str, Fidelity] = field(default_factory=dict)  # every method that was measured
+
+
+def inside(places: Floats) -> Floats:
+    """The places; those that have been rounded to the rim stand a little before it."""
+    lengths = np.linalg.norm(places, axis=1, keepdims=True)
+    return np.asarray(places * (_LONGEST / np.maximum(lengths, _LONGEST)))
+
+
+def check_method(method: str) -> None:
+    """Refuse a method that there is not.
+
+    Raises:
+        OptionError: With those that there are.
+    """
+    if method not in CHOICES:
+        *others, last = CHOICES
+        raise OptionError(
+            f"projection is {method!r}",
+            hint=f"projection takes {', '.join(others)} or {last}",
+        )

@@ -1,18 +1,110 @@
 """A map, kept in a file beside the model that it was made of."""
 
+import hashlib
+import json
+import warnings
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save as save_as_bytes
 
-from hyperskip.projection.disc_map import DiscMap
+from hyperskip.errors import OutputError
+from hyperskip.files import replacing
+from hyperskip.projection.disc_map import AUTO, DiscMap, Fidelity, check_method
+from hyperskip.projection.progress import Report, ignore
 from hyperskip.projection.projecting import make_map
 from hyperskip.vectors.word_vectors import WordVectors
 
 MAPPED = 50_000  # words that the disc shows, the most frequent
 
+_FORMAT = 1  # also when a method changes: a map of an older one is made anew
+_KEY = "hyperskip-map"
+_DAMAGE = (
+    SafetensorError,
+    OSError,
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
+
 
 def map_beside(
-    model: Path, vectors: WordVectors, *, words: int = MAPPED, method: str = "auto"
+    model: Path,
+    vectors: WordVectors,
+    *,
+    words: int = MAPPED,
+    method: str = AUTO,
+    seed: int = 1,
+    report: Report = ignore,
 ) -> DiscMap:
-    """The map of a model's most frequent words: the one beside the model, or a new one."""
-    return make_map(vectors, np.arange(min(words, len(vectors))), method=method)
+    """The map of a model's most frequent words: the one beside the model, else a new one.
+
+    A new one is kept as `MODEL.map`. Where it cannot be written, there is a warning.
+    """
+    check_method(method)
+    path = model.with_name(model.name + ".map")
+    words = min(words, len(vectors))
+    asked = {
+        "format": _FORMAT,
+        "coordinates": fingerprint(vectors),
+        "words": words,
+        "method": method,
+        "seed": seed,
+    }
+    kept = _read(path, asked)
+    if kept is not None:
+        return kept
+    disc_map = make_map(vectors, np.arange(words), method=method, seed=seed, report=report)
+    try:
+        _write(path, disc_map, asked)
+    except OutputError as error:
+        warnings.warn(f"the map is not kept: {error}", stacklevel=2)
+    return disc_map
+
+
+def fingerprint(vectors: WordVectors) -> str:
+    """A checksum of what a map depends on."""
+    about = f"{vectors.geometry} {vectors.factors} {vectors.coordinates.shape}"
+    content = hashlib.sha256(about.encode())
+    content.update(np.ascontiguousarray(vectors.coordinates).data)
+    return content.hexdigest()
+
+
+def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
+    about = asked | {
+        "made_by": disc_map.method,
+        "fidelity": asdict(disc_map.fidelity),
+        "tried": {name: asdict(fidelity) for name, fidelity in disc_map.tried.items()},
+    }
+    data = save_as_bytes(
+        {"places": np.ascontiguousarray(disc_map.places)},
+        {_KEY: json.dumps(about, sort_keys=True)},
+    )
+    with replacing(path) as temporary:
+        temporary.write_bytes(data)
+
+
+def _read(path: Path, asked: dict[str, Any]) -> DiscMap | None:
+    """The map in a file, if it is whole and is what was asked for."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            about = json.loads(file.metadata()[_KEY])
+            places = file.get_tensor("places")
+        if any(about[name] != value for name, value in asked.items()):
+            return None
+        fidelity = Fidelity(**about["fidelity"])
+        tried = {name: Fidelity(**values) for name, values in about["tried"].items()}
+        whole = (
+            places.shape == (asked["words"], 2)
+            and places.dtype == np.float64
+            and bool((np.linalg.norm(places, axis=1) < 1.0).all())
+        )
+        made_by = str(about["made_by"])
+    except _DAMAGE:
+        return None
+    return DiscMap(np.arange(len(places)), places, made_by, fidelity, tried) if whole else None

@@ -3,31 +3,47 @@
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.vectors.measure import by_factor, unit
 from hyperskip.vectors.space import Floats
+from hyperskip.vectors.word_vectors import WordVectors
 
 
-def project_to_disc(points: Floats, factors: int = 1) -> Floats:
-    """Coordinates (words, 2) in the Poincaré disc for points of a product of so many hyperboloids.
+def tangent_places(vectors: WordVectors) -> Floats:
+    """(words, 2): places on the disc, which is centred on the words' centroid.
 
-    The picture is centred on the points' centroid. In two dimensions that is all, and distances
-    are exact. Else the points are seen from the centroid (logarithm), and the two directions in
-    which they differ most are kept: distances from the centre shrink, and never grow.
+    In a hyperbolic space of two dimensions that is all, and distances are exact. Else the words are
+    seen from the centroid (logarithm), and the two directions in which they differ most are kept:
+    distances from the centre shrink, and never grow. Euclidean vectors are seen by their
+    directions, as only those count for their neighbours.
     """
-    by_factor = points.reshape(len(points), factors, -1)
-    seen = np.concatenate([_seen_from_centroid(by_factor[:, f]) for f in range(factors)], axis=1)
-    dimension = seen.shape[1]
-    if dimension == 1:
-        seen = np.pad(seen, ((0, 0), (0, 1)))
-    elif dimension > 2:
-        left, lengths, _ = np.linalg.svd(seen, full_matrices=False)
-        seen = left[:, :2] * lengths[:2]
-    flat = hyperboloid.exponential(hyperboloid.base_point(2), np.pad(seen, ((0, 0), (0, 1))))
-    return charts.to_ball(flat)
+    if vectors.geometry == "hyperboloid":
+        points = by_factor(vectors.points, vectors.factors)  # (words, factors, n + 1)
+        seen = np.concatenate([_seen(points[:, f]) for f in range(vectors.factors)], axis=1)
+    else:
+        directions = unit(vectors.points)
+        seen = directions - directions.mean(axis=0)
+    flat = widest_directions(seen)
+    return charts.to_ball(
+        hyperboloid.exponential(hyperboloid.base_point(2), np.pad(flat, ((0, 0), (0, 1))))
+    )
 
 
-def _seen_from_centroid(points: Floats) -> Floats:
+def _seen(points: Floats) -> Floats:
     """The logarithms (words, n) of points (words, n + 1) of a hyperboloid at their centroid."""
-    centre = hyperboloid.centroid(points)
     base = hyperboloid.base_point(points.shape[-1] - 1)
-    seen = hyperboloid.parallel_transport(centre, base, hyperboloid.logarithm(centre, points))
-    return seen[:, :-1]  # tangent vectors at the base point have no time component
+    moved = hyperboloid.translate(points, hyperboloid.centroid(points), base)
+    return hyperboloid.logarithm(base, moved)[:, :-1]  # no time component at the base point
+
+
+def widest_directions(vectors: Floats) -> Floats:
+    """(count, 2): the components of vectors (count, n) in the directions of greatest spread.
+
+    With n = 2 they stay as they are, and with n = 1 they get a zero.
+    """
+    if vectors.shape[1] <= 2:
+        return np.pad(vectors, ((0, 0), (0, 2 - vectors.shape[1])))
+    _, directions = np.linalg.eigh(vectors.T @ vectors)  # the widest last
+    widest = directions[:, :-3:-1]
+    # A direction has no sign of its own: the greatest entry is positive.
+    greatest = widest[np.abs(widest).argmax(axis=0), [0, 1]]
+    return np.asarray(vectors @ (widest * np.where(greatest < 0, -1.0, 1.0)))

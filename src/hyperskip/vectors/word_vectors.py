@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from numbers import Integral
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,9 @@ from hyperskip.vectors.search import (
     TorchSearch,
 )
 from hyperskip.vectors.space import check_route, space_named
+
+if TYPE_CHECKING:
+    from hyperskip.pictures.plotting import Picture
 
 WordOrPoint = str | npt.ArrayLike
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -243,6 +246,18 @@ class WordVectors:
         measured._measure_name = name
         return measured
 
+    def subset(self, rows: Rows) -> "WordVectors":
+        """The words in these rows alone, in their order."""
+        return WordVectors(
+            [self._words[row] for row in rows],
+            self._coordinates[rows],
+            counts=self._counts[rows],
+            geometry=self.geometry,
+            factors=self._factors,
+            options=self._options,
+            history=self._history,
+        )
+
     def compacted(self) -> "WordVectors":
         """The same vectors, whose neighbours the processor finds faster where there are many words.
 
@@ -404,6 +419,53 @@ class WordVectors:
         from hyperskip.vectors.store import save
 
         save(self, path)
+
+    def plot(
+        self,
+        words: Iterable[str] | None = None,
+        *,
+        near: str | Iterable[str] | None = None,
+        analogy: Iterable[str] | None = None,
+        categories: Mapping[str, str] | str | os.PathLike[str] | None = None,
+        count: int | None = None,
+        title: str = "",
+        projection: str = "auto",
+        dark: bool = False,
+        path: str | os.PathLike[str] | None = None,
+        format: str | None = None,  # noqa: A002
+    ) -> "Picture":
+        """Draw words on the Poincaré disc; without any choice, the most frequent ones.
+
+        Args:
+            words: Draw these.
+            near: Draw this word, or each of these, with its nearest words.
+            analogy: Draw a : b = c : ? by its three words, and the words nearest to both answers.
+            categories: Colours: a category for each word, or a file of lines `word<TAB>category`,
+                perhaps with a tab and a parent's word behind, or `builtin`.
+            count: How many frequent words (150), neighbours (20 each), answers (8 by each route),
+                or words of the categories (all).
+            title: A line above the picture.
+            projection: How words come onto the disc; `auto` tries several ways.
+            dark: Whether images have a dark ground.
+            path: A file to write.
+            format: `png`, `svg` or `html`: of the file, by default as its ending says, and of what
+                a notebook shows.
+
+        Returns:
+            The picture, which a notebook shows, and which can be saved.
+
+        Raises:
+            OptionError: What was asked for contradicts itself, or is fewer than two words.
+            UnknownWordError: A word is not in the vocabulary.
+            GeometryError: The projection does not exist for these vectors.
+            OutputError: The file cannot be written.
+        """
+        from hyperskip.pictures.plotting import plot
+
+        return plot(
+            self, words, near=near, analogy=analogy, categories=categories, count=count,
+            title=title, projection=projection, dark=dark, path=path, format=format,
+        )  # fmt: skip
 
     # -- how they are answered
 

@@ -1,0 +1,121 @@
+"""Words with categories and parents: a file of anybody's own, or the built-in taxonomy."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hyperskip import builtin
+from hyperskip.errors import InputError
+from hyperskip.files import READING_ERRORS, opened, reason_of
+
+BUILTIN = "builtin"
+_LARGEST_BYTES = 1 << 24
+_EXPECTED = "a line is a word, a tab and its category, and perhaps a tab and its parent's word"
+
+
+@dataclass(frozen=True)
+class Taxonomy:
+    """Categories of words, and edges from words to their parents."""
+
+    categories: Mapping[str, str]  # the words that should be labelled first come first
+    parents: tuple[tuple[str, str], ...] = ()  # word, parent
+
+    @property
+    def words(self) -> list[str]:
+        """All words, and those that are parents first."""
+        return list(dict.fromkeys([*(parent for _, parent in self.parents), *self.categories]))
+
+
+def taxonomy_of(given: Mapping[str, str] | Taxonomy | str | os.PathLike[str]) -> Taxonomy:
+    """Whatever the user gave as categories.
+
+    Args:
+        given: A category for each word, or a file's name, or `builtin`.
+
+    Raises:
+        InputError: The file cannot be read, or a line of it is malformed.
+    """
+    if isinstance(given, Taxonomy):
+        return given
+    if isinstance(given, Mapping):
+        return Taxonomy({word: str(category) for word, category in given.items()})
+    return builtin_taxonomy() if given == BUILTIN else read_taxonomy(Path(given))
+
+
+def builtin_taxonomy() -> Taxonomy:
+    """The nouns of the built-in corpus, each with the top of its branch and an edge to its parent.
+
+    Plurals are left out: they have no place of their own in the outline.
+    """
+    # A noun's nearest hypernym is listed first, and is its parent.
+    parents: dict[str, str] = {}
+    for word, hypernym in builtin.hypernym_pairs():
+        parents.setdefault(word, hypernym)
+    category_of = builtin.categories()
+    words = dict.fromkeys([*parents.values(), *parents])
+    return Taxonomy({word: category_of[word] for word in words}, tuple(parents.items()))
+
+
+def read_taxonomy(path: Path) -> Taxonomy:
+    """Read `word<TAB>category` lines, with a third column for the parent's word where there is one.
+
+    Empty lines and comments, after a `#`, are skipped.
+
+    Raises:
+        InputError: The file cannot be read, or a line of it is malformed.
+    """
+    categories: dict[str, str] = {}
+    parents: dict[tuple[str, str], int] = {}  # and the line that names it
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        word, category, parent = _fields(path, number, line)
+        if categories.setdefault(word, category) != category:
+            raise _malformed(
+                path,
+                number,
+                f"{word!r} is in {category!r}, and in {categories[word]!r} before",
+                "give each word one category",
+            )
+        if parent:
+            parents[word, parent] = number
+    for (_, parent), number in parents.items():
+        if parent not in categories:
+            raise _malformed(
+                path, number, f"the parent {parent!r} has no category", "give it a line of its own"
+            )
+    if not categories:
+        raise InputError(f"{path} has no words", hint=_EXPECTED)
+    return Taxonomy(categories, tuple(parents))
+
+
+def _fields(path: Path, number: int, line: str) -> tuple[str, str, str]:
+    word, *rest = (field.strip() for field in line.split("\t"))
+    if not word or not 1 <= len(rest) <= 2 or not rest[0]:
+        raise _malformed(path, number, f"{line[:80]!r} is not a word and its category", _EXPECTED)
+    return word, rest[0], rest[1] if len(rest) == 2 else ""
+
+
+def _malformed(path: Path, number: int, complaint: str, hint: str) -> InputError:
+    return InputError(f"{path}, line {number}: {complaint}", hint=hint)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        with opened(path) as (stream, _):
+            data = stream.read(_LARGEST_BYTES + 1)
+    except READING_ERRORS as error:
+        raise InputError(
+            f"cannot read the categories of {path}: {reason_of(error)}",
+            hint="name a file that can be read, or `builtin`",
+        ) from error
+    if len(data) > _LARGEST_BYTES:
+        raise InputError(
+            f"{path} is larger than {_LARGEST_BYTES:,} bytes", hint="is it a list of words?"
+        )
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise _malformed(path, line, "it is not UTF-8", "save the file as UTF-8") from error

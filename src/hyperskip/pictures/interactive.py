@@ -1,0 +1,57 @@
+"""A scene as one html file that needs nothing else: to be moved, searched and read."""
+
+from html import escape
+from typing import Any
+
+from hyperskip.page.assets import picture_page
+from hyperskip.pictures.lettering import for_browser
+from hyperskip.pictures.scene import Analogy, Scene
+
+
+def html_page(scene: Scene) -> str:
+    """The whole page."""
+    return picture_page(picture_data(scene))
+
+
+def html_frame(scene: Scene, height: int = 640) -> str:
+    """The page inside another: a frame whose script can reach nothing around it."""
+    return (
+        f'<iframe title="{escape(for_browser(scene.title) or "words on the Poincaré disc")}" '
+        f'sandbox="allow-scripts" style="width:100%;height:{height}px;border:0" '
+        f'srcdoc="{escape(html_page(scene))}"></iframe>'
+    )
+
+
+def picture_data(scene: Scene) -> dict[str, Any]:
+    """The scene as plain values, in the form that the page's script reads."""
+    words = [for_browser(word) for word in scene.words]
+    return {
+        "title": for_browser(scene.title),
+        "words": words,
+        "x": scene.places[:, 0].tolist(),
+        "y": scene.places[:, 1].tolist(),
+        "counts": None if scene.counts is None else scene.counts.tolist(),
+        "radii": scene.radii.round(4).tolist(),
+        "groups": None if scene.groups is None else list(scene.groups),
+        "group_names": [for_browser(name) for name in scene.group_names],
+        "edges": [list(edge) for edge in scene.edges],
+        "neighbors": [[[i, round(far, 4)] for i, far in nearest] for nearest in scene.neighbors],
+        "analogy": None if scene.analogy is None else _analogy_data(scene.analogy, words),
+        "method": scene.method,
+        "fidelity": {"neighbors": scene.fidelity.neighbors, "radii": scene.fidelity.radii},
+    }
+
+
+def _analogy_data(analogy: Analogy, words: list[str]) -> dict[str, Any]:
+    routes = {
+        route.name: {
+            "x": route.place[0],
+            "y": route.place[1],
+            "answers": [
+                {"word": words[i], "distance": round(distance, 4), "index": i}
+                for i, distance in route.answers
+            ],
+        }
+        for route in analogy.routes
+    }
+    return {"a": analogy.a, "b": analogy.b, "c": analogy.c, "routes": routes}

@@ -1,0 +1,129 @@
+"""What stands in the corners around the disc: groups, a scale, and how faithful the picture is."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hyperskip.pictures.ground import seen_distance
+from hyperskip.pictures.labels import Box
+from hyperskip.pictures.lettering import for_font, shortened
+from hyperskip.pictures.scene import Scene
+from hyperskip.pictures.theme import Theme
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_EDGE = 18.0  # pixels between the figure's edge and what stands in a corner
+_LINE = 25.0  # pixels from one line to the next
+_INDENT = 18.0  # pixels from a dot to its name
+_ENTRIES = 9  # of a legend, in one corner: more would reach into the disc
+_LONGEST_NAME = 27  # letters
+_SMALL, _LETTER = 9.0, 10.5
+_SCALE = (110.0, 9.0)  # pixels
+
+
+def draw_margins(figure: "Figure", scene: Scene, theme: Theme, top: float) -> list[Box]:
+    """Draw them, and say which room they take.
+
+    Args:
+        figure: What to draw on.
+        scene: Whose groups they are.
+        theme: Colours.
+        top: Where the disc's part of the figure ends, in pixels.
+    """
+    taken = _draw_faithfulness(figure, scene, theme)
+    if scene.groups is None:
+        return taken + _draw_scale(figure, theme)
+    return taken + _draw_legend(figure, scene.group_names, theme, top)
+
+
+def _draw_legend(figure: "Figure", names: Sequence[str], theme: Theme, top: float) -> list[Box]:
+    """The groups: in the lower left corner, or in three corners if they are many."""
+    places = _entry_places(len(names), figure.bbox.width - _EDGE, top - _EDGE)
+    shown = len(names) if len(names) == len(places) else len(places) - 1
+    boxes = [
+        _write(figure, shortened(name, _LONGEST_NAME), place, theme.ink, dot=theme.of_group(number))
+        for number, (name, place) in enumerate(zip(names[:shown], places[:shown], strict=True))
+    ]
+    if shown < len(names):
+        boxes.append(_write(figure, f"and {len(names) - shown} more", places[-1], theme.muted))
+    return boxes
+
+
+def _entry_places(count: int, right: float, top: float) -> list[tuple[float, float]]:
+    """Where the entries of a legend stand, as far as there is room: from above to below."""
+    upper, lower, last = (
+        (0, count, 0)
+        if count <= _ENTRIES
+        else (_ENTRIES, min(count - _ENTRIES, _ENTRIES), min(count - 2 * _ENTRIES, _ENTRIES))
+    )
+    places = [(_EDGE, top - _LINE * i) for i in range(upper)]
+    places += [(_EDGE, _EDGE + _LINE * i) for i in reversed(range(lower))]
+    return places + [(right, top - _LINE * i) for i in range(last)]
+
+
+def _draw_scale(figure: "Figure", theme: Theme) -> list[Box]:
+    """What the colours mean where they are not those of groups."""
+    from matplotlib.patches import Rectangle
+    from matplotlib.transforms import IdentityTransform
+
+    name = _write(figure, "general", (_EDGE, _EDGE), theme.muted)
+    x, (width, height) = name.left + name.width + 8, _SCALE
+    colours = theme.from_general_to_special(np.linspace(0.0, 1.0, 64))
+    for i, colour in enumerate(colours):
+        figure.add_artist(
+            Rectangle(
+                (x + i * width / 64, _EDGE - height / 2), width / 64 + 0.5, height,
+                transform=IdentityTransform(), facecolor=colour, edgecolor="none",
+            )
+        )  # fmt: skip
+    other = _write(figure, "special", (x + width + 8, _EDGE), theme.muted)
+    return [Box(name.left, name.bottom, other.left + other.width - name.left, name.height)]
+
+
+def _draw_faithfulness(figure: "Figure", scene: Scene, theme: Theme) -> list[Box]:
+    """In small type, how much of the space is kept, and how much of the disc is seen."""
+    lines = []
+    if not scene.is_exact:
+        lines += [scene.kept, f"{scene.dimension} dimensions on a disc, method {scene.method}"]
+    if (seen := seen_distance(scene)) is not None:
+        lines.append(f"magnified: the inner part of the disc, up to distance {seen:.2g}")
+    right = figure.bbox.width - _EDGE
+    return [
+        _write(figure, line, (right, _EDGE + 19.0 * i), theme.muted, size=_SMALL)
+        for i, line in enumerate(reversed(lines))
+    ]
+
+
+def _write(
+    figure: "Figure",
+    text: str,
+    place: tuple[float, float],
+    colour: str,
+    *,
+    dot: str | None = None,
+    size: float = _LETTER,
+) -> Box:
+    """A line in pixels, in the right half of the figure flush right, perhaps with a dot before."""
+    from matplotlib.lines import Line2D
+    from matplotlib.transforms import IdentityTransform
+
+    x, y = place
+    is_right = x > figure.bbox.width / 2
+    direction = -1 if is_right else 1
+    if dot is not None:
+        figure.add_artist(
+            Line2D(
+                [x + 5 * direction], [y], marker="o", markersize=6.5, color=dot,
+                markeredgewidth=0, linestyle="", transform=IdentityTransform(),
+            )
+        )  # fmt: skip
+        x += _INDENT * direction
+    written = figure.text(
+        x, y, for_font(text), transform=IdentityTransform(), fontsize=size, color=colour,
+        ha="right" if is_right else "left", va="center", parse_math=False,
+    )  # fmt: skip
+    canvas: Any = figure.canvas
+    extent = written.get_window_extent(canvas.get_renderer())
+    return Box(min(place[0], extent.x0), extent.y0, extent.width + abs(x - place[0]), extent.height)

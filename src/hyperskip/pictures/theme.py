@@ -1,0 +1,83 @@
+"""Colours of a picture, on light and on dark ground."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hyperskip.vectors.space import Floats
+
+# Neighbours in the list differ in hue and in lightness, for those who tell few hues apart.
+_ON_LIGHT = (
+    "#1f5fa8", "#c8590a", "#1b7f5c", "#b3203a", "#7a3e9d", "#0f8b9d", "#8c6d1f", "#c2438c",
+    "#4d7a1a", "#5866c9", "#a0522d", "#2f4f4f", "#d18f00", "#6b7280", "#3a9a45", "#92264f",
+    "#2aa0d8", "#7a5c99", "#b56a5a", "#556b2f",
+)  # fmt: skip
+_ON_DARK = (
+    "#6cb0f5", "#ff9d52", "#4fd1a5", "#ff7a8a", "#c79bf2", "#4fd6e8", "#e0c060", "#ff8fcf",
+    "#a6d65c", "#9aa6ff", "#e0a080", "#9fc5c5", "#ffc94d", "#b6bdc9", "#7fdf88", "#f084b0",
+    "#86d3ff", "#c9b0e6", "#f0b0a4", "#c0d68f",
+)  # fmt: skip
+
+_RAMP_QUANTILES = (0.02, 0.98)
+
+
+@dataclass(frozen=True)
+class Theme:
+    """What has which colour."""
+
+    paper: str
+    disc: str
+    rim: str
+    ring: str
+    ink: str
+    muted: str
+    palette: tuple[str, ...]  # of groups, again from the first if there are more
+    ramp: str  # matplotlib's name for colours from general to special words ...
+    ramp_ends: tuple[float, float]  # ... and the part of it that stands out from the disc
+    text_shade: float  # how much of a dot's colour its label has
+
+    def of_group(self, group: int) -> str:
+        """The colour of a group."""
+        return self.palette[group % len(self.palette)]
+
+    def from_general_to_special(self, radii: Floats) -> Floats:
+        """(words, 4): colours by the distance from the base point."""
+        from matplotlib import colormaps
+
+        low, high = self.ramp_ends
+        # A few words far out must not make all others look the same.
+        first, last = np.quantile(radii, _RAMP_QUANTILES)
+        place = np.clip((radii - first) / max(float(last - first), 1e-12), 0.0, 1.0)
+        colours: Floats = colormaps[self.ramp](low + (high - low) * place)
+        return colours
+
+    def shaded(self, colour: Floats) -> tuple[float, float, float]:
+        """The colour of a dot's label."""
+        red, green, blue = (self.text_shade * float(part) for part in colour[:3])
+        return red, green, blue
+
+
+LIGHT = Theme(
+    paper="#ffffff",
+    disc="#fbfaf6",
+    rim="#55534c",
+    ring="#e3dfd3",
+    ink="#26241f",
+    muted="#77736a",
+    palette=_ON_LIGHT,
+    ramp="viridis",
+    ramp_ends=(0.0, 0.82),
+    text_shade=0.72,
+)
+DARK = Theme(
+    paper="#14161a",
+    disc="#1c1f25",
+    rim="#8b8f98",
+    ring="#32363f",
+    ink="#eceae4",
+    muted="#9a9da5",
+    palette=_ON_DARK,
+    ramp="viridis",
+    ramp_ends=(0.38, 1.0),
+    text_shade=1.0,
+)

@@ -1,0 +1,42 @@
+"""How much of the space survives on the disc, measured."""
+
+import numpy as np
+
+from hyperskip.geometry import charts, hyperboloid
+from hyperskip.projection.disc_map import Fidelity
+from hyperskip.projection.graph import NeighborGraph
+from hyperskip.vectors.space import Floats
+
+_SAMPLED = 1000  # words whose neighbours are looked at
+_SEED = 20180901
+
+
+def fidelity_of(places: Floats, graph: NeighborGraph, radii: Floats) -> Fidelity:
+    """Compare places (words, 2) with neighbours and radii (words,) in space.
+
+    Neighbours are looked at for a thousand words, drawn once and for all, radii for all words. On
+    the disc, distances are hyperbolic.
+    """
+    return Fidelity(_neighbors_kept(places, graph), _rank_correlation(places, radii))
+
+
+def _neighbors_kept(places: Floats, graph: NeighborGraph) -> float:
+    words, count = graph.rows.shape
+    points = charts.from_ball(places)
+    drawn = np.random.default_rng(_SEED).permutation(words)[:_SAMPLED]
+    kept: int = 0
+    for word in drawn:
+        distances = hyperboloid.distance(points[word], points)
+        distances[word] = np.inf
+        nearest = np.argpartition(distances, count - 1)[:count]
+        kept += len(np.intersect1d(nearest, graph.rows[word]))
+    return float(kept / (len(drawn) * count))
+
+
+def _rank_correlation(places: Floats, radii: Floats) -> float:
+    from scipy.stats import spearmanr
+
+    on_disc = np.linalg.norm(places, axis=1)
+    if np.ptp(on_disc) == 0 or np.ptp(radii) == 0:
+        return 0.0  # nothing to put in order
+    return float(spearmanr(on_disc, radii).statistic)

@@ -1,0 +1,90 @@
+"""Which words are nearest to which, and how strongly each neighbour pulls."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.projection.progress import MapProgress, Report
+from hyperskip.vectors.search import Rows
+from hyperskip.vectors.space import Floats
+from hyperskip.vectors.word_vectors import WordVectors
+
+NEIGHBORS = 10
+
+_CELLS_AT_ONCE = 1 << 23  # of the matrix (words, all words): 32 MiB in float32
+_HALVINGS = 48  # of the interval in which a word's scale is looked for
+
+
+@dataclass(frozen=True)
+class NeighborGraph:
+    """The nearest words of every word."""
+
+    rows: Rows  # (words, neighbours), nearest first
+    distances: Floats  # (words, neighbours)
+
+
+@dataclass(frozen=True)
+class Pulls:
+    """For each word, those that pull it: its neighbours, and those whose neighbour it is."""
+
+    starts: Rows  # (words + 1,): where each word's pulls begin
+    words: npt.NDArray[np.int32]  # (pulls,): who pulls
+    strengths: Floats  # (pulls,), from 0 to 1
+
+
+def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
+    """Each word's ten nearest (or half of the others, where there are fewer than 20)."""
+    from hyperskip.projection.kernels import greatest_of_each
+
+    words = len(vectors)
+    count = max(1, min(NEIGHBORS, (words - 1) // 2))
+    rows = np.empty((words, count), dtype=np.int64)
+    at_once = max(1, _CELLS_AT_ONCE // words)
+    for begin in range(0, words, at_once):
+        some = slice(begin, begin + at_once)
+        similarities = vectors.similarities(vectors.points[some])
+        own = np.arange(len(similarities))
+        similarities[own, begin + own] = -np.inf  # nobody is a neighbour of oneself
+        greatest_of_each(similarities, rows[some])
+        report(MapProgress("neighbours", min(1.0, (begin + at_once) / words)))
+    of_word = np.repeat(np.arange(words), count)
+    distances = vectors.distance_of_rows(of_word, rows.ravel()).reshape(rows.shape)
+    order = np.argsort(distances, axis=1, kind="stable")
+    return NeighborGraph(
+        np.take_along_axis(rows, order, axis=1), np.take_along_axis(distances, order, axis=1)
+    )
+
+
+def pulls_between(graph: NeighborGraph) -> Pulls:
+    """How strongly words pull each other: as UMAP does it (McInnes et al., 2018, section 3.1).
+
+    A word's nearest neighbour pulls with 1, the others with exp(-(d - d_nearest) / scale), where
+    the scale makes the sum log2(neighbours). Pulls a and b of two words on each other become
+    a + b - ab on both.
+    """
+    from scipy.sparse import csr_array
+
+    words, count = graph.rows.shape
+    beyond = graph.distances - graph.distances[:, :1]
+    strengths = np.exp(-beyond / _scales(beyond, np.log2(count))[:, None])
+    directed = csr_array(
+        (strengths.ravel(), graph.rows.ravel(), np.arange(0, words * count + 1, count)),
+        shape=(words, words),
+    )
+    back = directed.T.tocsr()
+    both = (directed + back - directed.multiply(back)).tocsr()
+    both.sort_indices()
+    return Pulls(both.indptr.astype(np.int64), both.indices.astype(np.int32), both.data)
+
+
+def _scales(beyond: Floats, total: float) -> Floats:
+    """(words,): the scale at which exp(-beyond / scale) adds up to the total, by halving."""
+    widest = np.maximum(beyond[:, -1], 1e-12)
+    low, high = np.full(len(beyond), 1e-12), 1e3 * widest
+    for _ in range(_HALVINGS):
+        middle = np.sqrt(low * high)
+        too_much = np.exp(-beyond / middle[:, None]).sum(axis=1) > total
+        high = np.where(too_much, middle, high)
+        low = np.where(too_much, low, middle)
+    return np.maximum(np.sqrt(low * high), 1e-3 * widest)

@@ -1,0 +1,75 @@
+"""What the kernels of a map do, word by word, in complex numbers: slow, and meant to be read."""
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.projection.graph import Pulls
+from hyperskip.projection.kernels import Law
+from hyperskip.vectors.space import Floats
+
+Complex = npt.NDArray[np.complex128]
+
+_STEP, _BITS = 0x9E3779B97F4A7C15, (1 << 64) - 1
+
+
+def mixed(counter: int) -> int:
+    """64 random bits from a counter: the finaliser of SplitMix64."""
+    bits = counter & _BITS
+    bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
+    bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & _BITS
+    return bits ^ (bits >> 31)
+
+
+def strangers_of(word: int, words: int, law: Law, seed: int) -> list[int]:
+    """The words that stand for all others in a step."""
+    counter = mixed(seed + _STEP * word)
+    draws = [mixed(counter + _STEP * (draw + 1)) for draw in range(law.strangers)]
+    return [((draw >> 32) * words) >> 32 for draw in draws]
+
+
+def seen_from(z: complex, others: Complex) -> Complex:
+    """Other places as seen from z: vectors of length tanh(distance / 2)."""
+    return np.asarray((others - z) / (1 - np.conj(z) * others))
+
+
+def force_on(word: int, places: Complex, pulls: Pulls, law: Law, seed: int) -> complex:
+    """The gradient at a word's place of the logarithms of all chances to be told right.
+
+    A neighbour with likeness q is told from noise with the chance q / (q + noise), a stranger with
+    noise / (q + noise); q = 1 / (1 + (d / scale)²).
+    """
+    z = places[word]
+    some = slice(pulls.starts[word], pulls.starts[word + 1])
+    strangers = np.array(strangers_of(word, len(places), law, seed))
+    neighbors = pulls.words[some]
+
+    def forces(others: npt.NDArray[np.integer], told_right: str) -> Complex:
+        seen = seen_from(z, places[others])
+        lengths = np.abs(seen)
+        directions = np.divide(seen, lengths, out=np.zeros_like(seen), where=lengths > 0)
+        distances = 2 * np.arctanh(lengths)
+        likeness = 1 / (1 + (distances / law.scale) ** 2)
+        # d log(q) / d distance = -2 distance q / scale²
+        steepness = 2 * distances * likeness / law.scale**2
+        share = law.noise if told_right == "neighbour" else -likeness
+        return np.asarray(steepness * share / (likeness + law.noise) * directions)
+
+    pull = np.sum(pulls.strengths[some] * forces(neighbors, "neighbour"))
+    push = np.sum(forces(strangers, "stranger")) * law.repulsion / law.strangers
+    force = complex(pull + push) * law.scale  # in units of the scale
+    if not law.radial and abs(z) > 0:
+        outward = z / abs(z)
+        force -= outward * (force * np.conj(outward)).real
+    return force
+
+
+def moved(z: complex, speed: complex) -> complex:
+    """The place reached from z along the geodesic in the direction of a speed, after its length."""
+    length = abs(speed)
+    step = np.tanh(length / 2) * speed / length if length else 0j
+    return complex((z + step) / (1 + np.conj(z) * step))
+
+
+def as_complex(places: Floats) -> Complex:
+    """Places (words, 2) as numbers of the unit disc."""
+    return np.asarray(places[:, 0] + 1j * places[:, 1])

@@ -1,0 +1,43 @@
+"""Every command and every line of Python in docs/pictures.md works."""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from program import Program
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "pictures.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", DOCUMENT, flags=re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def _in_folder(model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copyfile(model_file, "model.safetensors")
+    Path("taxonomy.tsv").write_text("animal\tanimal\ndog\tanimal\tanimal\ncar\tvehicle\n")
+
+
+@pytest.mark.usefixtures("_in_folder")
+def test_the_commands(program: Program) -> None:
+    commands = [line for block in blocks("") for line in block.splitlines()]
+    assert len(commands) >= 10
+    for command in commands:
+        name, *arguments = shlex.split(command)
+        assert name == "hyperskip"
+        result = program(*arguments)
+        assert result.code == 0, f"{command}\n{result.err}"
+        assert Path(arguments[arguments.index("-o") + 1]).stat().st_size > 10_000
+
+
+@pytest.mark.usefixtures("_in_folder")
+def test_the_python() -> None:
+    (code,) = blocks("python")
+    names: dict[str, object] = {}
+    exec(compile(code, "pictures.md", "exec"), names)
+    assert repr(names["picture"]).startswith("<Picture: 21 words")
+    assert Path("dog.html").exists()

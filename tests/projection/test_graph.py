@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+from hyperskip import WordVectors
+from hyperskip.projection.graph import NeighborGraph, nearest_words, pulls_between
+from hyperskip.projection.progress import MapProgress, ignore
+
+
+def test_the_nearest_words_are_those_of_the_vectors(trained: WordVectors) -> None:
+    reports: list[MapProgress] = []
+    graph = nearest_words(trained, reports.append)
+    for row in (0, 17, len(trained) - 1):
+        neighbors = trained.neighbors(trained.words[row], 10)
+        assert [trained.words[other] for other in graph.rows[row]] == [n.word for n in neighbors]
+        np.testing.assert_allclose(graph.distances[row], [n.distance for n in neighbors])
+    assert reports[-1] == MapProgress("neighbours", 1.0)
+
+
+@pytest.mark.parametrize(("words", "neighbors"), [(2, 1), (3, 1), (9, 4), (21, 10), (30, 10)])
+def test_few_words_have_few_neighbours(words: int, neighbors: int) -> None:
+    """Else all others would be neighbours, and every map would keep them."""
+    coordinates = np.random.default_rng(0).normal(size=(words, 3)).astype(np.float32)
+    graph = nearest_words(WordVectors([f"w{i}" for i in range(words)], coordinates), ignore)
+    assert graph.rows.shape == (words, neighbors)
+
+
+def test_pulls_are_mutual_and_strongest_from_the_nearest() -> None:
+    rows = np.array([[1, 2], [0, 2], [1, 3], [2, 1]])
+    graph = NeighborGraph(rows, np.array([[1.0, 2.0], [1.0, 1.5], [0.5, 3.0], [2.0, 2.0]]))
+    pulls = pulls_between(graph)
+    matrix = np.zeros((4, 4))
+    for word in range(4):
+        some = slice(pulls.starts[word], pulls.starts[word + 1])
+        matrix[word, pulls.words[some]] = pulls.strengths[some]
+    np.testing.assert_allclose(matrix, matrix.T)
+    assert matrix[0, 1] == pytest.approx(1.0)  # each is the other's nearest
+    assert not matrix.diagonal().any()
+    assert ((matrix >= 0) & (matrix <= 1)).all()
+
+
+def test_a_words_pulls_add_up_to_the_logarithm_of_its_neighbours() -> None:
+    count = 8
+    beyond = np.sort(np.random.default_rng(3).uniform(0, 4, (5, count)), axis=1)
+    # Words that nobody else is near to: their pulls are their own.
+    rows = np.arange(5, 5 + 5 * count).reshape(5, count)
+    lonely = np.arange(5 * count).reshape(-1, 1) * 0 + np.arange(5, 5 + 5 * count)[:, None]
+    graph = NeighborGraph(
+        np.vstack((rows, np.repeat(lonely, count, axis=1) * 0 + 5 + 5 * count)),
+        np.vstack((1.0 + beyond, np.full((5 * count, count), 1.0))),
+    )
+    graph = NeighborGraph(
+        np.vstack((graph.rows, np.full((1, count), 5))),
+        np.vstack((graph.distances, np.ones((1, count)))),
+    )
+    pulls = pulls_between(graph)
+    for word in range(5):
+        some = slice(pulls.starts[word], pulls.starts[word + 1])
+        assert pulls.strengths[some].sum() == pytest.approx(np.log2(count), rel=1e-6)

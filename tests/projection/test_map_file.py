@@ -1,0 +1,97 @@
+"""A map is made once, kept beside its model, and made anew when it does not fit."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hyperskip import WordVectors
+from hyperskip.errors import OptionError
+from hyperskip.projection.disc_map import DiscMap
+from hyperskip.projection.progress import MapProgress
+from hyperskip.projection.store import map_beside
+
+
+@pytest.fixture
+def vectors() -> WordVectors:
+    coordinates = np.random.default_rng(0).normal(size=(40, 4)).astype(np.float32)
+    return WordVectors([f"w{i}" for i in range(40)], coordinates)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return tmp_path / "model.safetensors"
+
+
+class Making:
+    """Makes maps and knows whether the last one was made anew."""
+
+    def __init__(self, model: Path) -> None:
+        self._model, self._reports = model, list[MapProgress]()
+
+    def __call__(self, vectors: WordVectors, **options: object) -> DiscMap:
+        self._reports.clear()
+        return map_beside(self._model, vectors, report=self._reports.append, **options)  # type: ignore[arg-type]
+
+    @property
+    def anew(self) -> bool:
+        return bool(self._reports)
+
+
+def test_a_map_is_made_once(model: Path, vectors: WordVectors) -> None:
+    making = Making(model)
+    first = making(vectors)
+    assert making.anew
+    again = making(vectors)
+    assert not making.anew
+    assert again.places.tobytes() == first.places.tobytes()
+    assert (again.method, again.fidelity, again.tried) == (
+        first.method, first.fidelity, first.tried,
+    )  # fmt: skip
+    assert again.rows.tolist() == first.rows.tolist()
+
+
+def test_another_question_makes_another_map(model: Path, vectors: WordVectors) -> None:
+    making = Making(model)
+    making(vectors)
+    for options in ({"words": 20}, {"method": "polar"}, {"seed": 2}):
+        making(vectors, **options)
+        assert making.anew, options
+    assert len(making(vectors, words=20).rows) == 20
+    moved = WordVectors(vectors.words, vectors.coordinates * np.float32(1.01))
+    making(vectors)
+    making(moved)
+    assert making.anew
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "noise", "outside", "folder"])
+def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: str) -> None:
+    making = Making(model)
+    first = making(vectors)
+    path = model.with_name("model.safetensors.map")
+    data = path.read_bytes()
+    if damage == "folder":
+        path.unlink()
+        path.mkdir()
+        with pytest.warns(UserWarning, match="the map is not kept"):
+            again = making(vectors)
+    else:
+        path.write_bytes(
+            {
+                "empty": b"",
+                "cut": data[: len(data) // 2],
+                "noise": b"\xff" * len(data),
+                "outside": data[:-8] + np.float64(1.5).tobytes(),
+            }[damage]
+        )
+        again = making(vectors)
+    assert making.anew
+    assert again.places.tobytes() == first.places.tobytes()
+
+
+def test_a_wrong_method_is_refused_before_anything_is_read(
+    model: Path, vectors: WordVectors
+) -> None:
+    with pytest.raises(OptionError, match="'flat'"):
+        map_beside(model, vectors, method="flat")
+    assert not list(model.parent.iterdir())

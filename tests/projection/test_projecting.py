@@ -1,0 +1,186 @@
+"""Maps: what each method promises, and which one is chosen."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperskip import WordVectors
+from hyperskip.errors import GeometryError, OptionError
+from hyperskip.geometry import charts, hyperboloid
+from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.projection.fidelity import fidelity_of
+from hyperskip.projection.graph import nearest_words
+from hyperskip.projection.progress import MapProgress, ignore
+from hyperskip.projection.projecting import make_map
+from hyperskip.vectors.space import Floats
+
+
+def some_vectors(words: int, dimension: int, seed: int = 0, **options: Any) -> WordVectors:
+    coordinates = np.random.default_rng(seed).normal(size=(words, dimension))
+    names = [f"w{i}" for i in range(words)]
+    return WordVectors(names, coordinates.astype(np.float32), **options)
+
+
+def groups(kinds: int, each: int, dimension: int = 8) -> WordVectors:
+    """Words in groups that lie in different directions, far from each other."""
+    random = np.random.default_rng(4)
+    middles = np.repeat(np.eye(dimension)[:kinds] * 3.0, each, axis=0)
+    coordinates = (middles + random.normal(size=middles.shape) * 0.2).astype(np.float32)
+    return WordVectors([f"w{i}" for i in range(len(coordinates))], coordinates)
+
+
+def mapped(vectors: WordVectors, method: str = "auto", seed: int = 1) -> DiscMap:
+    return make_map(vectors, np.arange(len(vectors)), method=method, seed=seed)
+
+
+def on_disc(disc_map: DiscMap) -> Floats:
+    return charts.from_ball(disc_map.places)
+
+
+@given(st.integers(2, 30), st.integers(0, 1000))
+def test_the_hyperbolic_plane_is_shown_as_it_is(words: int, seed: int) -> None:
+    vectors = some_vectors(words, 2, seed)
+    disc_map = mapped(vectors)
+    assert disc_map.method == "exact"
+    assert disc_map.fidelity == Fidelity(1.0, 1.0)
+    shown, points = on_disc(disc_map), vectors.points
+    np.testing.assert_allclose(
+        hyperboloid.distance(shown[:, None], shown),
+        hyperboloid.distance(points[:, None], points),
+        atol=1e-6,
+    )
+    np.testing.assert_allclose(hyperboloid.centroid(shown), [0, 0, 1], atol=1e-6)
+
+
+def test_a_line_is_shown_as_it_is() -> None:
+    disc_map = mapped(some_vectors(9, 1))
+    assert disc_map.method == "exact"
+    assert not disc_map.places[:, 1].any()
+
+
+@pytest.mark.parametrize("dimension", [3, 10])
+def test_tangent_places_are_never_farther_from_the_centre(dimension: int) -> None:
+    vectors = some_vectors(40, dimension)
+    shown = on_disc(mapped(vectors, "tangent"))
+    centre = hyperboloid.centroid(vectors.points)
+    radii = hyperboloid.distance(centre, vectors.points)
+    assert (np.arcsinh(np.linalg.norm(shown[:, :2], axis=1)) <= radii + 1e-9).all()
+
+
+def test_geodesic_places_never_spread() -> None:
+    """A perpendicular projection on a totally geodesic plane shortens all distances."""
+    vectors = some_vectors(40, 5)
+    shown, points = on_disc(mapped(vectors, "geodesic")), vectors.points
+    assert (
+        hyperboloid.distance(shown[:, None], shown)
+        <= hyperboloid.distance(points[:, None], points) + 1e-7
+    ).all()
+
+
+def test_geodesic_and_tangent_places_of_a_plane_in_space_are_exact() -> None:
+    flat = some_vectors(30, 2)
+    coordinates = np.pad(flat.coordinates, ((0, 0), (1, 2)))
+    vectors = WordVectors(flat.words, coordinates)
+    distances = hyperboloid.distance(vectors.points[:, None], vectors.points)
+    for method in ("geodesic", "tangent"):
+        shown = on_disc(mapped(vectors, method))
+        np.testing.assert_allclose(
+            hyperboloid.distance(shown[:, None], shown), distances, atol=1e-6
+        )
+
+
+def test_fitted_places_keep_groups_together() -> None:
+    vectors = groups(6, 25)
+    disc_map = mapped(vectors, "fitted")
+    shown = on_disc(disc_map)
+    distances = hyperboloid.distance(shown[:, None], shown)
+    np.fill_diagonal(distances, np.inf)
+    assert (distances.argmin(axis=1) // 25 == np.arange(150) // 25).mean() > 0.98
+    assert disc_map.fidelity.neighbors > mapped(vectors, "tangent").fidelity.neighbors
+    assert mapped(vectors).method == "fitted"
+
+
+def test_fitted_places_follow_from_the_seed_alone() -> None:
+    vectors = groups(4, 10)
+    first, again, other = (mapped(vectors, "fitted", seed).places for seed in (1, 1, 2))
+    assert first.tobytes() == again.tobytes()
+    assert not np.allclose(first, other)
+
+
+def test_polar_places_keep_the_order_of_radii() -> None:
+    vectors = groups(5, 20)
+    disc_map = mapped(vectors, "polar")
+    on_map = np.linalg.norm(disc_map.places, axis=1)
+    assert disc_map.fidelity.radii > 0.999
+    assert np.argsort(on_map).tolist()[:5] == np.argsort(vectors.radii).tolist()[:5]
+    assert disc_map.fidelity.neighbors > 0.3  # angles are fitted: far above chance (0.1)
+
+
+@pytest.mark.parametrize("options", [{"factors": 2}, {"geometry": "euclidean"}])
+def test_other_spaces_have_maps(options: dict[str, Any]) -> None:
+    vectors = some_vectors(40, 4, **options)
+    disc_map = mapped(vectors)
+    assert set(disc_map.tried) == {"tangent", "fitted"}
+    assert (np.linalg.norm(disc_map.places, axis=1) < 1).all()
+    with pytest.raises(GeometryError, match="single hyperboloid"):
+        mapped(vectors, "geodesic")
+
+
+def test_the_chosen_method_is_the_best_that_was_measured(trained: WordVectors) -> None:
+    disc_map = mapped(trained)
+    assert set(disc_map.tried) == {"tangent", "geodesic", "fitted"}
+    best = max(disc_map.tried, key=lambda name: disc_map.tried[name].neighbors)
+    assert disc_map.method == best
+    assert disc_map.fidelity == disc_map.tried[best]
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+@pytest.mark.parametrize("method", ["auto", "tangent", "geodesic", "polar", "fitted"])
+def test_few_words_have_maps(words: int, method: str) -> None:
+    disc_map = mapped(some_vectors(words, 6), method)
+    assert disc_map.places.shape == (words, 2)
+    assert (np.linalg.norm(disc_map.places, axis=1) < 1).all()
+
+
+@pytest.mark.parametrize("method", ["auto", "tangent", "geodesic", "polar", "fitted"])
+def test_words_at_one_point_have_maps(method: str) -> None:
+    vectors = WordVectors([f"w{i}" for i in range(30)], np.ones((30, 5), dtype=np.float32))
+    disc_map = mapped(vectors, method)
+    assert np.isfinite(disc_map.places).all()
+    assert np.isfinite([disc_map.fidelity.neighbors, disc_map.fidelity.radii]).all()
+
+
+def test_only_the_chosen_words_are_mapped(trained: WordVectors) -> None:
+    rows = np.array([5, 3, 40, 41, 7])
+    disc_map = make_map(trained, rows)
+    assert disc_map.rows.tolist() == rows.tolist()
+    assert len(disc_map.places) == 5
+
+
+def test_fidelity_of_a_known_answer() -> None:
+    vectors = some_vectors(60, 2)
+    graph = nearest_words(vectors, ignore)
+    exact = charts.to_ball(vectors.points)
+    fidelity = fidelity_of(exact, graph, vectors.radii)
+    assert (fidelity.neighbors, fidelity.radii) == pytest.approx((1.0, 1.0))
+    exchanged = exact[np.random.default_rng(1).permutation(60)]
+    assert fidelity_of(exchanged, graph, vectors.radii).neighbors < 0.35  # chance: 10 of 59
+    assert fidelity_of(exact, graph, -vectors.radii).radii == pytest.approx(-1.0)
+
+
+def test_progress_goes_from_neighbours_to_fitting() -> None:
+    reports: list[MapProgress] = []
+    make_map(groups(3, 10), np.arange(30), report=reports.append)
+    assert list(dict.fromkeys(report.step for report in reports)) == ["neighbours", "fitting"]
+    assert reports[-1].share == 1.0
+
+
+def test_wrong_methods_and_no_words_are_refused() -> None:
+    with pytest.raises(OptionError, match="'umap'") as error:
+        mapped(some_vectors(5, 3), "umap")
+    assert "auto, tangent, geodesic, polar or fitted" in str(error.value.hint)
+    with pytest.raises(OptionError, match="no words"):
+        make_map(some_vectors(5, 3), np.arange(0))
