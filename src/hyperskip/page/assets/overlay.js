@@ -10,7 +10,7 @@ export const LABEL_FONT = FONT;
 export const STRONG_FONT = `600 ${FONT.replace("13px", "14px")}`;
 const HALO = 3.5;
 const ARROW = 10;
-const MARK = { dot: 4.5, ring: 8, target: 7 };
+const MARK = { dot: 3.75, ring: 8, target: 7 };
 const GAP = 12;
 
 /**
