@@ -5,9 +5,9 @@ import { geodesic } from "hyperskip/geometry";
 import { drawArrowHead, traceGeodesic } from "hyperskip/strokes";
 
 export const LINE_HEIGHT = 15;
-const FONT = '13px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
-export const LABEL_FONT = FONT;
-export const STRONG_FONT = `600 ${FONT.replace("13px", "14px")}`;
+const FAMILY = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif';
+export const LABEL_FONT = `13px ${FAMILY}`;
+const STRONG_FONT = `600 14px ${FAMILY}`;
 const HALO = 3.5;
 const ARROW = 10;
 const MARK = { dot: 3.75, ring: 8, target: 7 };
@@ -113,7 +113,7 @@ export function drawWords(context, { inks }, labels, markWords, behind) {
   context.lineJoin = "round";
   context.strokeStyle = inks.plate;
   context.lineWidth = HALO;
-  context.font = FONT;
+  context.font = LABEL_FONT;
   context.fillStyle = inks.ink;
   for (const label of labels) {
     context.globalAlpha = behind ? 0.62 : 0.5 + 0.5 * label.strength;
@@ -123,7 +123,7 @@ export function drawWords(context, { inks }, labels, markWords, behind) {
   }
   context.globalAlpha = 1;
   for (const { mark, text, left, top } of markWords) {
-    context.font = mark.strong ? STRONG_FONT : FONT;
+    context.font = mark.strong ? STRONG_FONT : LABEL_FONT;
     context.fillStyle = mark.strong ? inks[mark.ink] : inks.ink;
     context.strokeText(text, left, top + LINE_HEIGHT / 2);
     context.fillText(text, left, top + LINE_HEIGHT / 2);
