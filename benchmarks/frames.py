@@ -93,7 +93,8 @@ def explorer(model: Path | None, words: int) -> Iterator[str]:
     else:
         vectors = load(model)
         disc_map = map_beside(model, vectors, words=words)
-    app = make_app(vectors, disc_map, name="frames")
+    name = "made-up words" if model is None else model.name
+    app = make_app(vectors, disc_map, name=name)
     listening = socket.create_server(("127.0.0.1", 0))
     configuration = uvicorn.Config(app, log_level="warning", lifespan="off", ws="none")
     server = uvicorn.Server(configuration)

@@ -20,6 +20,11 @@ def shown(neighbors: list[dict[str, Any]]) -> list[tuple[str, float, float]]:
     return [(near["word"], near["distance"], near["similarity"]) for near in neighbors]
 
 
+def placed(vectors: WordVectors, disc_map: DiscMap, point: Any) -> tuple[float, float]:
+    ((x, y),) = Placer(disc_map, vectors).place(point).tolist()
+    return x, y
+
+
 def test_the_model(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
     model = ask("/api/model")
     assert model["name"] == "trained"
@@ -52,8 +57,8 @@ def test_a_word_that_is_not_on_the_map_has_a_place_near_its_neighbours(
     word = trained.words[-1]
     found = ask("/api/word", word=word)
     assert found["mapped"] is False
-    ((x, y),) = Placer(disc_map, trained).place(trained[word][None]).tolist()
-    assert (found["x"], found["y"]) == pytest.approx((x, y))
+    expected = placed(trained, disc_map, trained[word][None])
+    assert (found["x"], found["y"]) == pytest.approx(expected)
     assert ask("/api/word", word=word) == found  # remembered
 
 
@@ -92,8 +97,8 @@ def test_both_routes_of_an_analogy(ask: Ask, trained: WordVectors, disc_map: Dis
         assert shown(found["answers"]) == [tuple(near) for near in expected]
         assert not {near["word"] for near in found["answers"]} & set(words)
         point = trained.analogy_points(rows[0], rows[1], rows[2], route)
-        ((x, y),) = Placer(disc_map, trained).place(point).tolist()
-        assert (found["x"], found["y"]) == pytest.approx((x, y))
+        expected_place = placed(trained, disc_map, point)
+        assert (found["x"], found["y"]) == pytest.approx(expected_place)
 
 
 def test_a_path_goes_straight_from_one_word_to_the_other(ask: Ask, trained: WordVectors) -> None:
@@ -168,8 +173,7 @@ def vectors(request: pytest.FixtureRequest) -> WordVectors:
 
 
 def test_every_space_can_be_explored(vectors: WordVectors) -> None:
-    disc_map = flat_map(vectors) if vectors.geometry == "euclidean" else None
-    disc_map = disc_map or make_map(vectors, np.arange(60))
+    disc_map = make_map(vectors, np.arange(60))
     client = Client(make_app(vectors, disc_map, name="m"))
     assert client.get("/api/model").json()["counts_known"] is False
     for path in (
@@ -181,12 +185,6 @@ def test_every_space_can_be_explored(vectors: WordVectors) -> None:
         assert response.status_code == 200, response.text
     by_distance = client.get("/api/neighbors?word=w3&measure=distance")
     assert by_distance.status_code == (400 if vectors.factors > 1 else 200)
-
-
-def flat_map(vectors: WordVectors) -> DiscMap:
-    """Some map for vectors that have no hyperbolic one."""
-    flat = make_map(WordVectors(vectors.words, vectors.coordinates[:, :2]), np.arange(60))
-    return DiscMap(flat.rows, flat.places, flat.method, flat.fidelity)
 
 
 def test_words_of_any_letters_are_sent_as_they_are() -> None:

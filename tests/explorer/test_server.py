@@ -16,19 +16,21 @@ from pathlib import Path
 import pytest
 from program import Program
 
+from hyperskip.cli.map_progress import MapDisplay
 from hyperskip.errors import OptionError
 from hyperskip.explorer import server
 from hyperskip.explorer.server import Address, open_browser
+from hyperskip.projection.progress import MapProgress
 
-Start = Callable[..., tuple[subprocess.Popen[str], str]]
+Start = Callable[..., tuple[subprocess.Popen[str], str, str]]
 
 
 @pytest.fixture
 def start(model_file: Path) -> Iterator[Start]:
-    """Starts the explorer, and waits for its address."""
+    """Starts the explorer: the process, its address, and what it said."""
     started: list[subprocess.Popen[str]] = []
 
-    def begun(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+    def begun(*arguments: str) -> tuple[subprocess.Popen[str], str, str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "hyperskip", "explore", model_file, "--no-browser", *arguments],
             stdout=subprocess.PIPE,
@@ -42,7 +44,7 @@ def start(model_file: Path) -> Iterator[Start]:
             line = process.stderr.readline()
             assert line, said
             said += line
-        return process, found[1]
+        return process, found[1], said
 
     yield begun
     for process in started:
@@ -57,7 +59,9 @@ def answer(url: str) -> dict[str, object]:
 
 
 def test_it_answers_until_ctrl_c(start: Start) -> None:
-    process, url = start()
+    process, url, said = start()
+    assert re.search("loaded [0-9,]+ words of dimension 20", said)
+    assert "warning" not in said
     assert answer(url + "api/word?word=dog")["word"] == "dog"
     with socket.create_connection(("localhost", int(url.rsplit(":", 1)[1].strip("/")))) as idle:
         idle.sendall(b"GET /api/model HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -72,7 +76,7 @@ def test_it_answers_until_ctrl_c(start: Start) -> None:
 
 
 def test_it_ends_by_a_signal(start: Start) -> None:
-    process, _ = start()
+    process, *_ = start()
     process.terminate()
     _, err = process.communicate(timeout=20)
     assert process.returncode == 128 + signal.SIGTERM
@@ -130,7 +134,8 @@ def test_who_can_ask(host: str, local: bool, url: str) -> None:
 
 
 def test_others_are_let_in_with_a_warning(start: Start) -> None:
-    process, url = start("--host", "0.0.0.0")
+    process, url, said = start("--host", "0.0.0.0")
+    assert "warning: everyone who reaches 0.0.0.0 over the network can ask" in said
     request = urllib.request.Request(url + "api/model", headers={"Host": "my-machine"})
     with urllib.request.urlopen(request) as response:
         assert response.status == 200
@@ -152,6 +157,16 @@ def test_the_browser_is_opened_where_there_are_windows(monkeypatch: pytest.Monke
     while not opened and time.monotonic() < deadline:
         time.sleep(0.01)
     assert opened == ["http://b/"]
+
+
+def test_the_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich take anything for a terminal
+    with MapDisplay() as report:
+        for share in (0.0, 0.5, 1.0):
+            report(MapProgress("neighbours", share))
+        report(MapProgress("fitting", 0.25))
+        steps = {task.description: task.completed for task in report._progress.tasks}
+    assert steps == {"neighbours": 1.0, "fitting": 0.25}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import typer
 
 from hyperskip.cli.inspect import Model
 from hyperskip.cli.messages import say
+from hyperskip.cli.plot import Projection
 
 
 def explore(
@@ -27,22 +28,30 @@ def explore(
             "--words", "-n", min=1, max=50_000, help="How many words to map, the most frequent."
         ),
     ] = 50_000,
+    projection: Projection = "auto",
 ) -> None:
     """Explore a model in the browser: its map, neighbours, analogies and paths. Ctrl-C ends it."""
+    from hyperskip.cli.map_progress import MapDisplay
     from hyperskip.explorer.app import make_app
     from hyperskip.explorer.server import Address, open_browser, serve
+    from hyperskip.projection.disc_map import check_method
     from hyperskip.projection.store import map_beside
     from hyperskip.vectors.store import load
 
+    check_method(projection)
     address = Address.taken(host, port)  # before all the work
     with address.listening:
-        vectors = load(model).compacted()
+        vectors = load(model)
         say(f"loaded {len(vectors):,} words of dimension {vectors.dimension}")
-        disc_map = map_beside(model, vectors, words=words)
-        say(f"mapped {len(disc_map.rows):,} words ({disc_map.method})")
+        with MapDisplay() as report:
+            disc_map = map_beside(model, vectors, words=words, method=projection, report=report)
+        say(
+            f"mapped {len(disc_map.rows):,} words ({disc_map.method}): "
+            f"{100 * disc_map.fidelity.neighbors:.0f} of 100 nearest neighbours are still nearest"
+        )
         local = address.is_for_this_machine_only
         hosts = address.names if local else None
-        app = make_app(vectors, disc_map, name=model.name, allowed_hosts=hosts)
+        app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=hosts)
         if not local:
             say(f"warning: everyone who reaches {host} over the network can ask")
         say(f"exploring at {address.url} - Ctrl-C ends it")

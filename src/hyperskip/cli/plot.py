@@ -8,6 +8,14 @@ import typer
 from hyperskip.cli.inspect import Model
 from hyperskip.cli.messages import say
 
+Projection = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|tangent|geodesic|polar|fitted",
+        help="How words come onto the disc; auto takes what keeps most neighbours.",
+    ),
+]
+
 
 def plot(
     model: Model,
@@ -50,13 +58,7 @@ def plot(
         str | None,
         typer.Option(metavar="png|svg|html", help="Of the picture. Default: by FILE's ending."),
     ] = None,
-    projection: Annotated[
-        str,
-        typer.Option(
-            metavar="auto|tangent|geodesic|polar|fitted",
-            help="How words come onto the disc; auto takes what keeps most neighbours.",
-        ),
-    ] = "auto",
+    projection: Projection = "auto",
     dark: Annotated[bool, typer.Option("--dark", help="A dark ground, for png and svg.")] = False,
 ) -> None:
     """Draw words on the Poincaré disc: chosen ones, neighbourhoods, an analogy, a taxonomy.

@@ -43,10 +43,6 @@ class Desk:
         future.add_done_callback(lambda _: self._free(loop))
         return await asyncio.wrap_future(future)
 
-    def close(self) -> None:
-        """Take no more; what has not begun is dropped."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
     def _free(self, loop: asyncio.AbstractEventLoop) -> None:
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._leave)

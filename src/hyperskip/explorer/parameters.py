@@ -116,7 +116,7 @@ SUGGESTED = Parameter(
     name="limit", kind=int, description="How many words to list.", example=3,
     default=8, least=1, greatest=100,
 )  # fmt: skip
-# A place on the disc may come as near to its edge as numbers that are far from 1 by rounding can.
+# Of a square around the disc; what is outside the disc is refused by whoever knows both.
 X, Y = (
     Parameter(
         name=name, kind=float, description=f"The middle of the view on the disc: {name}.",

@@ -73,13 +73,13 @@ class _TakenError(OptionError):
 
 def _listening(host: str, port: int) -> socket.socket:
     try:
-        family, kind, protocol, _, place = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise OptionError(
             f"host is {host!r}: {error}", hint="host takes a name or address of this machine"
         ) from error
+    # Whoever asks for localhost tries both; whoever asks for 127.0.0.1 means the old one.
+    family, kind, protocol, _, place = min(found, key=lambda entry: entry[0] != socket.AF_INET)
     listening = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":  # elsewhere it would let two servers share a port

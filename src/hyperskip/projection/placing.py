@@ -41,21 +41,26 @@ class Placer:
             base = hyperboloid.base_point(points.shape[-1] - 1)
             moved = hyperboloid.translate(points, self._centre, base)
             return inside(np.pad(charts.to_ball(moved), ((0, 0), (0, 3 - points.shape[-1]))))
-        return np.stack([self._amid_neighbors(point) for point in points])
+        return self._amid_neighbors(points)
 
-    def _amid_neighbors(self, point: Floats) -> Floats:
-        nearest = self._mapped.neighbors(point, min(_NEIGHBORS, len(self._mapped)))
-        distances = np.array([neighbor.distance for neighbor in nearest])
-        rows = [self._mapped.index_of(neighbor.word) for neighbor in nearest]
+    def _amid_neighbors(self, points: Floats) -> Floats:
+        count = min(_NEIGHBORS, len(self._mapped))
+        nothing = np.empty((len(points), 0), dtype=np.int64)
+        found = self._mapped.nearest_words(points, count, nothing)
+        distances = np.array([[neighbor.distance for neighbor in nearest] for nearest in found])
+        rows = [[self._mapped.index_of(neighbor.word) for neighbor in nearest] for nearest in found]
         # A point that is a word goes where the word is.
-        closeness = (distances[0] + _SAME) / (distances + _SAME)
+        closeness = (distances[:, :1] + _SAME) / (distances + _SAME)
         return charts.to_ball(_median(self._on_disc[rows], closeness**_STEEPNESS))
 
 
 def _median(points: Floats, weights: Floats) -> Floats:
-    """The point whose weighted distances from others add up to the least (Weiszfeld, 1937)."""
+    """For each of many, the point whose weighted distances from others (..., others, 3) are least.
+
+    By Weiszfeld (1937), for all at once.
+    """
     median = hyperboloid.centroid(points, weights)
     for _ in range(_ROUNDS):
-        pull = weights / np.maximum(hyperboloid.distance(median, points), _CLOSEST)
+        pull = weights / np.maximum(hyperboloid.distance(median[..., None, :], points), _CLOSEST)
         median = hyperboloid.centroid(points, pull)
     return median

@@ -246,18 +246,6 @@ class WordVectors:
         measured._measure_name = name
         return measured
 
-    def subset(self, rows: Rows) -> "WordVectors":
-        """The words in these rows alone, in their order."""
-        return WordVectors(
-            [self._words[row] for row in rows],
-            self._coordinates[rows],
-            counts=self._counts[rows],
-            geometry=self.geometry,
-            factors=self._factors,
-            options=self._options,
-            history=self._history,
-        )
-
     def compacted(self) -> "WordVectors":
         """The same vectors, whose neighbours the processor finds faster where there are many words.
 
@@ -268,6 +256,19 @@ class WordVectors:
         compact = copy.copy(self)
         compact._is_compact = True
         return compact
+
+    def subset(self, rows: Rows) -> "WordVectors":
+        """The words in these rows alone, in their order."""
+        chosen = WordVectors(
+            [self._words[row] for row in rows],
+            self._coordinates[rows],
+            counts=self._counts[rows],
+            geometry=self.geometry,
+            factors=self._factors,
+            options=self._options,
+            history=self._history,
+        )
+        return chosen.compacted() if self._is_compact else chosen
 
     # -- questions
 

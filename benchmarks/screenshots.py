@@ -1,0 +1,69 @@
+"""The pictures of the explorer in README.md, made by a browser without a window.
+
+    python benchmarks/screenshots.py MODEL [--output docs/images]
+
+MODEL should know `france`, `paris`, `italy`, `physics`, `river` and `music`, as any model of
+encyclopedia text does.
+"""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from frames import browser, explorer
+
+from hyperskip.projection.store import MAPPED
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A view of the explorer."""
+
+    name: str  # of the file
+    link: str  # the part of the address that restores the view
+    scheme: str = "light"
+    width: int = 1280
+    height: int = 800
+
+
+SHOTS = (
+    Shot("explorer", ""),
+    Shot("explorer-word", "word=physics", scheme="dark"),
+    Shot("explorer-analogy", "mode=analogy&word=france&word=paris&word=italy"),
+    Shot("explorer-path", "mode=path&word=river&word=music", scheme="dark"),
+    Shot("explorer-phone", "word=physics&colour=frequency", width=390, height=844),
+)
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--output", type=Path, default=Path("docs/images"))
+    arguments = parser.parse_args()
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    with explorer(arguments.model, MAPPED) as url, browser(software=True) as started:
+        for shot in SHOTS:
+            target = arguments.output / f"{shot.name}.png"
+            take(started, url, shot, target)
+            print(target)
+
+
+def take(started: Any, url: str, shot: Shot, target: Path) -> None:
+    """Open a view, and keep what is seen once nothing moves."""
+    page = started.new_page(
+        viewport={"width": shot.width, "height": shot.height},
+        color_scheme=shot.scheme,
+        reduced_motion="reduce",
+    )
+    page.goto(f"{url}#{shot.link}")
+    page.wait_for_selector("html[data-ready=true]", state="attached", timeout=120_000)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(1000)
+    page.screenshot(path=target)
+    page.close()
+
+
+if __name__ == "__main__":
+    main()

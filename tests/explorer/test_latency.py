@@ -1,0 +1,40 @@
+"""The benchmark of latency, with so few words that it measures nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import latency
+import numpy as np
+from asking import Client
+
+from hyperskip import WordVectors
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "latency.py"
+
+
+def test_a_model_is_filled_up_with_words_that_are_near_others(trained: WordVectors) -> None:
+    more = latency.filled_up(trained, len(trained) + 100)
+    assert len(more) == len(set(more.words)) == len(trained) + 100
+    np.testing.assert_array_equal(more.coordinates[: len(trained)], trained.coordinates)
+    assert latency.filled_up(trained, 10) is trained
+    assert len(set(latency.made_up(3000, 4).words)) == 3000
+
+
+def test_its_questions_have_answers(client: Client, trained: WordVectors) -> None:
+    visitor = latency.Visitor(trained.words, seed=1)
+    asked = [visitor.question() for _ in range(200)]
+    assert {kind for kind, _ in asked} == set(latency.MIX)
+    assert sum(latency.MIX.values()) == 100
+    for _, path in asked:
+        assert client.get(path).status_code == 200
+
+
+def test_it_runs() -> None:
+    arguments = "--words 300 --dimension 4 --seconds 0.5 --rounds 1 --checked 3".split()
+    done = subprocess.run(
+        [sys.executable, SCRIPT, *arguments], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert "recall@10 of neighbors: 1.0000" in done.stdout
+    assert "plain takes so many times as long: p50" in done.stdout
