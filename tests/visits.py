@@ -28,7 +28,7 @@ class Visit:
         """A new page, when it has loaded; `before` may prepare it, `ready=False` does not wait."""
         before = options.pop("before", None)
         ready = options.pop("ready", True)
-        settings = {"viewport": {"width": 1100, "height": 720}, "reduced_motion": "reduce"}
+        settings = {"viewport": {"width": 960, "height": 640}, "reduced_motion": "reduce"}
         context = browser.new_context(**{**settings, **options})
         parts = urlsplit(url)
         visit = cls(context.new_page(), context, f"{parts.scheme}://{parts.netloc}", expected)

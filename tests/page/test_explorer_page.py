@@ -154,7 +154,7 @@ def test_dragging_beyond_the_rim_and_back_keeps_hold(visit: Open) -> None:
 def test_the_wheel_zooms_about_the_pointer(visit: Open, turns: float) -> None:
     opened = visit()
     x, y = opened.middle()
-    at = (x - 90, y + 70)
+    at = (x + 90, y - 70)
     place, before = opened.place_at(*at), opened.scale
     opened.page.mouse.move(*at)
     opened.page.mouse.wheel(0, turns)

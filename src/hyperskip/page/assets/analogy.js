@@ -45,11 +45,14 @@ export class AnalogyMode {
     page.notice.clear();
     page.changed();
     try {
-      const answer = await this.latest.run((signal) => ask("analogy", { a, b, c, count: ANSWERS }, signal));
+      const answer = await this.latest.run(
+        (signal) => ask("analogy", { a, b, c, count: ANSWERS }, signal),
+      );
       if (answer === null) return;
       this.answer = answer;
     } catch (error) {
-      page.notice.show(error, { retry: () => this.solve(), choose: (word) => this.fields.correct(error, word) });
+      const choose = (word) => this.fields.correct(error, word);
+      page.notice.show(error, { retry: () => this.solve(), choose });
       return;
     }
     const { routes } = this.answer;

@@ -3,7 +3,10 @@
 import { element, wordText } from "hyperskip/dom";
 import { nearList } from "hyperskip/panel";
 
-const ROUTES = [["Z", "Z", "accent"], ["Z'", "Z′", "second"]];
+const ROUTES = [
+  ["Z", "Z", "accent", "From a to b, carried along to c."],
+  ["Z'", "Z′", "second", "From a to c, carried along to b."],
+];
 
 /** The lines and marks of an analogy. @returns {import("hyperskip/overlay").Scene} */
 export function analogyScene({ a, b, c, routes }, indexOf) {
@@ -23,7 +26,7 @@ export function analogyScene({ a, b, c, routes }, indexOf) {
     marks.push({ at: place(route), word: title, index: -1, shape: "target", ink, strong: true });
     const answer = route.answers[0];
     if (answer && !marks.some((other) => other.word === answer.word)) {
-      marks.push({ at: place(answer), word: answer.word, index: indexOf(answer.word), shape: "ring", ink });
+      marks.push({ ...mark(answer, ink), shape: "ring", strong: false });
     }
   }
   return { lines, marks };
@@ -31,13 +34,13 @@ export function analogyScene({ a, b, c, routes }, indexOf) {
 
 /** Both lists of answers. */
 export function analogyAnswers(routes, goTo) {
-  return ROUTES.map(([name, title, ink]) => element(
+  return ROUTES.map(([name, title, ink, description]) => element(
     "section", { className: `route route-${ink}` },
-    element("h3", {}, element("span", { className: "route-mark", "aria-hidden": "true" }), `Route ${title}`),
-    element("p", {
-      className: "quiet",
-      textContent: name === "Z" ? "From a to b, carried along to c." : "From a to c, carried along to b.",
-    }),
+    element(
+      "h3", {},
+      element("span", { className: "route-mark", "aria-hidden": "true" }), `Route ${title}`,
+    ),
+    element("p", { className: "quiet", textContent: description }),
     nearList(routes[name].answers, goTo, { numbered: true }),
   ));
 }

@@ -36,8 +36,9 @@ export class Colouring {
       radius: { shares: shares(points.radii) },
     };
     this.disc.setWords(new Words(points.words, points.x, points.y, importance));
-    const options = Object.keys(this.values);
-    this.select.replaceChildren(...options.map((value) => element("option", { value, textContent: TITLES[value] })));
+    this.select.replaceChildren(...Object.keys(this.values).map(
+      (value) => element("option", { value, textContent: TITLES[value] }),
+    ));
     this.#show();
   }
 
@@ -62,8 +63,8 @@ export class Colouring {
     const name = this.#name;
     this.select.value = name;
     if (name === "cluster") {
-      const sizes = this.clusters.map((cluster) => cluster.size);
-      this.legend.showGroups(this.theme, "Clusters", this.clusters.map((cluster) => cluster.name), sizes);
+      const [names, sizes] = ["name", "size"].map((key) => this.clusters.map((c) => c[key]));
+      this.legend.showGroups(this.theme, "Clusters", names, sizes);
     } else if (name === "frequency") {
       this.legend.showNumbers(this.theme, "Frequency", "rare", "frequent");
     } else {
@@ -75,7 +76,7 @@ export class Colouring {
   #paint() {
     const by = this.values[this.#name];
     const { hidden } = this.legend;
-    const presence = by.groups && hidden.size > 0 ? (i) => (hidden.has(by.groups[i]) ? 0 : 1) : undefined;
-    this.disc.setColours(pointColours(this.theme, by, presence));
+    const isThere = (i) => by.groups === undefined || !hidden.has(by.groups[i]);
+    this.disc.setColours(pointColours(this.theme, by, isThere));
   }
 }

@@ -22,7 +22,6 @@ const GROUPS = {
 };
 const NO_GROUP = { light: "#9a9a94", dark: "#777b85" };
 const OPACITY = 215;
-const FADED = 30;
 
 /** The colour of a share between 0 and 1, as [red, green, blue]. */
 export function rampColour(theme, share) {
@@ -73,16 +72,16 @@ export function importanceOf(counts, total) {
  * Four bytes a word.
  * @param {"light"|"dark"} theme
  * @param {{shares?: Float32Array, groups?: Array<number|null>}} by
- * @param {(index: number) => number} [presence] 1 there, 0.5 faded, 0 gone
+ * @param {(index: number) => boolean} isThere
  */
-export function pointColours(theme, by, presence = () => 1) {
+export function pointColours(theme, by, isThere) {
   const count = (by.shares ?? by.groups).length;
   const rgba = new Uint8Array(4 * count);
   const steps = Array.from({ length: 256 }, (_, step) => rampColour(theme, step / 255));
   for (let i = 0; i < count; i++) {
     const colour = by.shares ? steps[Math.round(255 * by.shares[i])] : groupColour(theme, by.groups[i]);
-    const there = presence(i);
-    rgba.set([...colour, there === 1 ? OPACITY : there === 0 ? 0 : FADED], 4 * i);
+    rgba.set(colour, 4 * i);
+    rgba[4 * i + 3] = isThere(i) ? OPACITY : 0;
   }
   return rgba;
 }

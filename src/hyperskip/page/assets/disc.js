@@ -237,9 +237,9 @@ export class Disc extends EventTarget {
   #sceneWithHover() {
     const index = this.hovered;
     if (index < 0 || this.scene.marks.some((mark) => mark.index === index)) return this.scene;
-    const mark = {
-      at: this.words.placeOf(index), word: this.words.names[index], index, shape: "ring", ink: "ink", strong: true,
-    };
+    const word = this.words.names[index];
+    const look = { shape: "ring", ink: "ink", strong: true };
+    const mark = { at: this.words.placeOf(index), word, index, ...look };
     return { ...this.scene, marks: [...this.scene.marks, mark] };
   }
 }

@@ -25,9 +25,12 @@ class Explorer {
     this.mode = "explore";
     this.model = null;
     this.theme = new Theme(part("theme"), () => this.#recolour());
-    this.colouring = new Colouring(this.disc, part("legend"), part("colouring"), () => this.changed());
+    this.colouring = new Colouring(
+      this.disc, part("legend"), part("colouring"), () => this.changed(),
+    );
     this.search = new SearchBox(part("search"), {
-      label: "Search for a word", placeholder: "Search for a word", suggest, choose: (word) => this.goTo(word),
+      label: "Search for a word", placeholder: "Search for a word",
+      suggest, choose: (word) => this.goTo(word),
     });
     this.modes = {
       explore: new WordMode(part("explore"), this),
@@ -40,7 +43,7 @@ class Explorer {
     for (const input of document.querySelectorAll("input[name=mode]")) {
       input.addEventListener("change", () => this.setMode(input.value));
     }
-    connectTools(this.disc, { search: this.search, link: this.link, announce: (text) => this.announce(text) });
+    connectTools(this.disc, this);
   }
 
   async load() {
@@ -105,7 +108,9 @@ class Explorer {
     const same = mode === this.mode;
     this.mode = mode;
     for (const name of Object.keys(this.modes)) part(name).hidden = name !== mode;
-    for (const input of document.querySelectorAll("input[name=mode]")) input.checked = input.value === mode;
+    for (const input of document.querySelectorAll("input[name=mode]")) {
+      input.checked = input.value === mode;
+    }
     if (same) return;
     this.notice.clear();
     this.disc.motion.stop();

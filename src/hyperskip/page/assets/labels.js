@@ -13,7 +13,10 @@ const MOST_TRIED = 6000;
 const LOYALTY = 0.25;
 const LEAST_ROOM = 17; // pixels: how large the disc is seen where a word is still written
 
-/** @typedef {{index: number, text: string, left: number, top: number, width: number, strength: number}} Label */
+/**
+ * @typedef {{index: number, text: string, left: number, top: number, width: number,
+ *   strength: number}} Label
+ */
 
 export class Labels {
   constructor(measure) {
@@ -29,7 +32,7 @@ export class Labels {
 
   /**
    * @param {{words: {x: Float64Array, y: Float64Array, text: (i: number) => string},
-   *   visible: (i: number) => boolean, taken: Set<number>, boxes: Array<[number, number, number, number]>,
+   *   visible: (i: number) => boolean, taken: Set<number>, boxes: number[][],
    *   view: import("hyperskip/view").View, width: number, height: number, radius: number,
    *   line: number}} frame taken: words written elsewhere; boxes: where nothing is to be written
    * @returns {Label[]}

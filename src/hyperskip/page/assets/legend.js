@@ -15,7 +15,8 @@ export class Legend {
 
   showNumbers(theme, title, low, high) {
     this.hidden.clear();
-    const strip = element("canvas", { className: "strip", width: STRIP, height: 1, "aria-hidden": "true" });
+    const strip = element("canvas", { className: "strip", "aria-hidden": "true" });
+    Object.assign(strip, { width: STRIP, height: 1 });
     const context = strip.getContext("2d");
     for (let step = 0; step < STRIP; step++) {
       context.fillStyle = cssColour(rampColour(theme, step / (STRIP - 1)));
@@ -23,7 +24,10 @@ export class Legend {
     }
     this.host.replaceChildren(
       element("p", { className: "legend-title", textContent: title }),
-      element("div", { className: "legend-ends" }, element("span", {}, low), strip, element("span", {}, high)),
+      element(
+        "div", { className: "legend-ends" },
+        element("span", { textContent: low }), strip, element("span", { textContent: high }),
+      ),
     );
   }
 

@@ -9,7 +9,8 @@ export function neighborScene(word, neighbors, indexOf) {
     marks: [
       { at, word: word.word, index: indexOf(word.word), shape: "ring", ink: "accent", strong: true },
       ...near.map((neighbor) => ({
-        at: neighbor.at, word: neighbor.word, index: indexOf(neighbor.word), shape: "dot", ink: "accent",
+        at: neighbor.at, word: neighbor.word, index: indexOf(neighbor.word),
+        shape: "dot", ink: "accent",
       })),
     ],
   };

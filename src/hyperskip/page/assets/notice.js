@@ -31,7 +31,8 @@ export class Notice {
         )
         : error.hint && element("p", { textContent: error.hint }),
       mayRetry && element("button", {
-        type: "button", className: "button", textContent: "Retry", on: { click: () => { this.clear(); retry(); } },
+        type: "button", className: "button", textContent: "Retry",
+        on: { click: () => { this.clear(); retry(); } },
       }),
     );
     this.host.hidden = false;

@@ -5,9 +5,9 @@ import { geodesic } from "hyperskip/geometry";
 import { drawArrowHead, traceGeodesic } from "hyperskip/strokes";
 
 export const LINE_HEIGHT = 15;
-const FONT = '13px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
-export const LABEL_FONT = FONT;
-export const STRONG_FONT = `600 ${FONT.replace("13px", "14px")}`;
+const FAMILY = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif';
+export const LABEL_FONT = `13px ${FAMILY}`;
+const STRONG_FONT = `600 14px ${FAMILY}`;
 const HALO = 3.5;
 const ARROW = 10;
 const MARK = { dot: 3.75, ring: 8, target: 7 };
@@ -79,9 +79,10 @@ export function placeMarkWords(frame, widthOf) {
     if (!mark.word) continue;
     const text = shown(mark.word);
     const size = widthOf(text) * (mark.strong ? 1.16 : 1);
-    const spots = [...spotsAround(screen(view.of(mark.at)), size)];
+    const point = screen(view.of(mark.at));
+    const spots = [...spotsAround(point, size)];
     const [left, top] = spots.find((spot) => isFree(spot, size, placed, frame)) ?? spots[0];
-    placed.push({ mark, text, left, top, size });
+    placed.push({ mark, text, left, top, size, point });
   }
   return placed;
 }
@@ -107,13 +108,26 @@ function isFree([left, top], size, placed, { width, height }) {
   ));
 }
 
+/** A thin line from a mark to its word, where that had to stand away from it. */
+function drawLeader(context, inks, { left, top, size, point: [x, y] }) {
+  const nearX = Math.min(Math.max(x, left), left + size);
+  const nearY = Math.min(Math.max(y, top + 2), top + LINE_HEIGHT - 2);
+  if (Math.hypot(nearX - x, nearY - y) < 1.3 * GAP) return;
+  context.strokeStyle = inks.muted;
+  context.lineWidth = 0.6;
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(nearX, nearY);
+  context.stroke();
+}
+
 /** Words with a halo of the disc's colour, so that they read over points. */
 export function drawWords(context, { inks }, labels, markWords, behind) {
   context.textBaseline = "middle";
   context.lineJoin = "round";
   context.strokeStyle = inks.plate;
   context.lineWidth = HALO;
-  context.font = FONT;
+  context.font = LABEL_FONT;
   context.fillStyle = inks.ink;
   for (const label of labels) {
     context.globalAlpha = behind ? 0.62 : 0.5 + 0.5 * label.strength;
@@ -122,8 +136,11 @@ export function drawWords(context, { inks }, labels, markWords, behind) {
     context.fillText(label.text, label.left, middle);
   }
   context.globalAlpha = 1;
+  for (const word of markWords) drawLeader(context, inks, word);
+  context.strokeStyle = inks.plate;
+  context.lineWidth = HALO;
   for (const { mark, text, left, top } of markWords) {
-    context.font = mark.strong ? STRONG_FONT : FONT;
+    context.font = mark.strong ? STRONG_FONT : LABEL_FONT;
     context.fillStyle = mark.strong ? inks[mark.ink] : inks.ink;
     context.strokeText(text, left, top + LINE_HEIGHT / 2);
     context.fillText(text, left, top + LINE_HEIGHT / 2);

@@ -1,6 +1,6 @@
 /** Parts of the side panel: a word and what is known of it, lists of words, and the map's fidelity. */
 
-import { element, grouped, wordButton, wordText } from "hyperskip/dom";
+import { element, grouped, shown, wordButton, wordText } from "hyperskip/dom";
 
 /** A list of near words; pressing one goes there. */
 export function nearList(near, goTo, { numbered = false } = {}) {
@@ -20,14 +20,15 @@ export function wordCard(word, { words, countsKnown, groupName = null, mapped = 
     element(
       "dl", { className: "facts" },
       ...fact("Radius", `${word.radius.toFixed(3)}`),
-      ...(word.rank ? fact("Generality", `${ordinal(word.rank)} of ${grouped(words)}`) : []),
-      ...(countsKnown ? fact("Occurs", `${grouped(word.count)} ${word.count === 1 ? "time" : "times"}`) : []),
-      ...(word.row === undefined ? [] : fact("Frequency", `${ordinal(word.row + 1)} of ${grouped(words)}`)),
+      ...(word.rank ? fact("Generality", placeOf(word.rank, words)) : []),
+      ...(countsKnown ? fact("Occurs", times(word.count)) : []),
+      ...(word.row === undefined ? [] : fact("Frequency", placeOf(word.row + 1, words))),
       ...(groupName ? fact("Group", groupName) : []),
     ),
     mapped !== null && word.mapped === false && element("p", {
       className: "quiet",
-      textContent: `Not among the ${grouped(mapped)} most frequent words that the map has: it is shown between its neighbours.`,
+      textContent: `Not among the ${grouped(mapped)} most frequent words that the map has: `
+        + "it is shown between its neighbours.",
     }),
   );
 }
@@ -46,7 +47,8 @@ function generality(word, words) {
 }
 
 function fact(name, value) {
-  return [element("dt", { textContent: name }), element("dd", {}, element("bdi", { textContent: value }))];
+  const described = element("bdi", { textContent: value });
+  return [element("dt", { textContent: name }), element("dd", {}, described)];
 }
 
 /** What the map keeps of the space, in words. */
@@ -72,15 +74,27 @@ export function aboutModel(model) {
   const product = model.factors > 1 ? `, a product of ${model.factors}` : "";
   const lines = [
     `${grouped(model.words)} words in ${space} space of ${model.dimension} dimensions${product}.`,
-    `${fidelityText(model.map)} ${triedText(model.map)} Neighbours and distances in lists are those of the whole space.`,
+    `${fidelityText(model.map)} ${triedText(model.map)} `
+      + "Neighbours and distances in lists are those of the whole space.",
   ];
   if (model.search.method === "index") {
-    lines.push(`Search goes by an index, which finds ${(100 * model.search.recall).toFixed(1)}% of the nearest words.`);
+    const recall = (100 * model.search.recall).toFixed(1);
+    lines.push(`Search goes by an index, which finds ${recall}% of the nearest words.`);
   }
   return lines.map((textContent) => element("p", { textContent }));
 }
 
-function ordinal(number) {
+/** A word and the nearest ones, for a reader of the screen. */
+export function spokenNeighbors(word, near) {
+  return `${shown(word)}: nearest are ${near.slice(0, 5).map((one) => shown(one.word)).join(", ")}`;
+}
+
+function times(count) {
+  return `${grouped(count)} ${count === 1 ? "time" : "times"}`;
+}
+
+/** 3rd of 297. */
+function placeOf(number, all) {
   const last = number % 100 >= 11 && number % 100 <= 13 ? 0 : number % 10;
-  return `${grouped(number)}${["th", "st", "nd", "rd"][last] ?? "th"}`;
+  return `${grouped(number)}${["th", "st", "nd", "rd"][last] ?? "th"} of ${grouped(all)}`;
 }

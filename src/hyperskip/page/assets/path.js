@@ -21,7 +21,8 @@ export class PathMode {
       on: { click: () => this.#walk() },
     });
     this.result = element("ol", { className: "steps" });
-    host.append(element("p", { className: "lead", textContent: "The straight way between two words." }));
+    const lead = "The straight way between two words.";
+    host.append(element("p", { className: "lead", textContent: lead }));
     this.fields = new WordFields(host, ["from", "to"], page.suggest, () => this.solve());
     host.append(this.examples, this.play, this.result);
   }
@@ -44,7 +45,8 @@ export class PathMode {
       if (answer === null) return;
       this.answer = answer;
     } catch (error) {
-      page.notice.show(error, { retry: () => this.solve(), choose: (word) => this.fields.correct(error, word) });
+      const choose = (word) => this.fields.correct(error, word);
+      page.notice.show(error, { retry: () => this.solve(), choose });
       return;
     }
     this.current = -1;
@@ -57,13 +59,17 @@ export class PathMode {
     const { steps, distance } = this.answer;
     this.play.hidden = steps.length < 2;
     this.result.replaceChildren(...steps.map((step, at) => {
-      const words = step.nearest.flatMap(({ word }, i) => (i === 0 ? [wordText(word)] : [", ", wordText(word)]));
+      const words = step.nearest.flatMap(({ word }) => [", ", wordText(word)]).slice(1);
       const show = () => this.#focusStep(at);
+      const goThere = () => {
+        show();
+        this.page.disc.moveTo([step.x, step.y]);
+      };
       return element("li", {}, element(
         "button",
         {
           type: "button", className: "step",
-          on: { pointerenter: show, focus: show, click: () => { show(); this.page.disc.moveTo([step.x, step.y]); } },
+          on: { pointerenter: show, focus: show, click: goThere },
         },
         element("span", { className: "number", textContent: (step.t * distance).toFixed(2) }),
         element("span", { className: "step-words" }, ...words),
@@ -82,19 +88,20 @@ export class PathMode {
     if (this.answer === null) return;
     const { a, b, steps } = this.answer;
     const places = steps.map((step) => [step.x, step.y]);
-    const lines = places.slice(1).map((to, at) => ({ from: places[at], to, ink: "accent", width: 2.5 }));
-    const end = (word) => ({
-      at: [word.x, word.y], word: word.word, index: this.page.indexOf(word.word), shape: "dot", ink: "accent", strong: true,
-    });
-    const marks = [end(a), end(b)];
-    steps.forEach((step, at) => {
-      const near = step.nearest[0];
-      const known = !near || marks.some((mark) => mark.word === near.word);
-      if (at === this.current) {
-        marks.push({ at: places[at], word: near && !known ? near.word : "", index: -1, shape: "target", ink: "second", strong: true });
-      } else {
-        marks.push({ at: places[at], word: known ? "" : near.word, index: -1, shape: "dot", ink: "accent" });
-      }
+    const lines = places.slice(1).map((to, at) => (
+      { from: places[at], to, ink: "accent", width: 2.5 }
+    ));
+    const marks = [a, b].map((word) => ({
+      at: [word.x, word.y], word: word.word, index: this.page.indexOf(word.word),
+      shape: "dot", ink: "accent", strong: true,
+    }));
+    steps.forEach(({ nearest }, at) => {
+      const name = nearest[0]?.word ?? "";
+      const word = marks.some((mark) => mark.word === name) ? "" : name; // written once
+      const look = at === this.current
+        ? { shape: "target", ink: "second", strong: true }
+        : { shape: "dot", ink: "accent" };
+      marks.push({ at: places[at], word, index: -1, ...look });
     });
     this.page.show({ lines, marks }, move ? places : []);
   }

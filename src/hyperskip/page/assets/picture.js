@@ -7,7 +7,7 @@ import { element, shown } from "hyperskip/dom";
 import { Legend } from "hyperskip/legend";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
-import { fidelityText, nearList, wordCard } from "hyperskip/panel";
+import { fidelityText, nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
 import { SearchBox } from "hyperskip/search_box";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { Theme } from "hyperskip/theme";
@@ -34,7 +34,7 @@ class Picture {
     });
     part("about").textContent = this.#about();
     this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
-    connectTools(this.disc, { search: this.search, announce: (text) => { part("live").textContent = text; } });
+    connectTools(this.disc, this);
     this.#recolour();
     this.#begin();
   }
@@ -50,16 +50,17 @@ class Picture {
     const { analogy } = this.data;
     if (analogy === null) {
       part("explore").replaceChildren(element("p", {
-        className: "lead", textContent: "Press a word to see its neighbours; drag to travel, scroll to zoom.",
+        className: "lead",
+        textContent: "Press a word to see its neighbours; drag to travel, scroll to zoom.",
       }));
       this.disc.setScene(EMPTY_SCENE);
       return;
     }
     const [a, b, c] = [analogy.a, analogy.b, analogy.c].map((index) => this.#word(index));
-    const routes = Object.fromEntries(Object.entries(analogy.routes).map(([name, route]) => [
-      name,
-      { ...route, answers: route.answers.map((answer) => ({ ...this.#word(answer.index), ...answer })) },
-    ]));
+    const routes = Object.fromEntries(Object.entries(analogy.routes).map(([name, route]) => {
+      const answers = route.answers.map((answer) => ({ ...this.#word(answer.index), ...answer }));
+      return [name, { ...route, answers }];
+    }));
     this.disc.setScene(analogyScene({ a, b, c, routes }, (word) => this.disc.words.indexOf(word)));
     part("explore").replaceChildren(
       analogyTitle([a.word, b.word, c.word]), ...analogyAnswers(routes, (word) => this.#find(word)),
@@ -81,13 +82,14 @@ class Picture {
   }
 
   #find(word) {
-    const index = [word, word.toLowerCase()].map((form) => this.disc.words.indexOf(form)).find((at) => at >= 0);
-    if (index !== undefined) {
+    const { words } = this.disc;
+    const index = Math.max(words.indexOf(word), words.indexOf(word.toLowerCase()));
+    if (index >= 0) {
       this.#select(index);
       return;
     }
-    const suggestions = this.#suggested(word.slice(0, 2)).map((entry) => entry.word);
-    const error = Object.assign(new Error(`The word “${shown(word)}” is not in this picture.`), { suggestions });
+    const error = new Error(`The word “${shown(word)}” is not in this picture.`);
+    error.suggestions = this.#suggested(word.slice(0, 2)).map((entry) => entry.word);
     this.notice.show(error, { choose: (other) => this.#find(other) });
   }
 
@@ -101,7 +103,9 @@ class Picture {
     this.notice.clear();
     this.search.value = "";
     const word = this.#word(index);
-    const near = (data.neighbors[index] ?? []).map(([other, distance]) => ({ ...this.#word(other), distance }));
+    const near = data.neighbors[index].map(
+      ([other, distance]) => ({ ...this.#word(other), distance }),
+    );
     this.disc.setScene(neighborScene(word, near, (name) => this.disc.words.indexOf(name)));
     this.disc.moveTo([word.x, word.y]);
     const groupName = word.cluster === null ? null : (data.group_names[word.cluster] ?? null);
@@ -110,7 +114,11 @@ class Picture {
       element("h3", { textContent: "Nearest of the words shown" }),
       nearList(near, (name) => this.#find(name)),
     );
-    part("live").textContent = `${shown(word.word)}: nearest are ${near.slice(0, 5).map((entry) => shown(entry.word)).join(", ")}`;
+    this.announce(spokenNeighbors(word.word, near));
+  }
+
+  announce(text) {
+    part("live").textContent = text;
   }
 
   #recolour() {
@@ -125,17 +133,19 @@ class Picture {
     const { groups } = this.data;
     const { hidden } = this.legend;
     const there = (i) => groups === null || !hidden.has(groups[i]);
-    this.disc.setColours(pointColours(this.theme.name, this.by, (i) => (there(i) ? 1 : 0)));
+    const theme = this.theme.name;
+    this.disc.setColours(pointColours(theme, this.by, there));
     const edges = this.data.edges.filter(([a, b]) => there(a) && there(b));
-    const ink = groups === null ? () => this.disc.painter.inks.muted : (i) => cssColour(groupColour(this.theme.name, groups[i]));
+    const colourOf = (i) => cssColour(groupColour(theme, groups === null ? null : groups[i]));
     this.disc.setEdges(edges.map(([a, b]) => ({
-      from: this.disc.words.placeOf(a), to: this.disc.words.placeOf(b), colour: ink(a),
+      from: this.disc.words.placeOf(a), to: this.disc.words.placeOf(b), colour: colourOf(a),
     })));
   }
 
   #about() {
     const map = { method: this.data.method, fidelity: this.data.fidelity };
-    return `${this.data.words.length} words. ${fidelityText(map)} Distances in lists are those of the whole space.`;
+    const count = this.data.words.length;
+    return `${count} words. ${fidelityText(map)} Distances in lists are those of the whole space.`;
   }
 }
 

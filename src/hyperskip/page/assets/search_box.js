@@ -24,7 +24,9 @@ export class SearchBox {
     this.active = -1;
     this.waiting = 0;
     this.request = new AbortController();
-    this.list = element("ul", { id: this.id, className: "suggestions", role: "listbox", "aria-label": label, hidden: true });
+    this.list = element("ul", {
+      id: this.id, className: "suggestions", role: "listbox", "aria-label": label, hidden: true,
+    });
     this.input = element("input", {
       type: "text", className: "field", id: `${this.id}-field`, placeholder, autocomplete: "off",
       autocapitalize: "none", spellcheck: false, enterKeyHint: "search", maxLength: 1000, dir: "auto",

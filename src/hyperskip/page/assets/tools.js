@@ -1,12 +1,22 @@
 /** Buttons beside the disc and keys that work everywhere: zoom, reset, help, links, the sheet. */
 
+const FLASH = 1800; // milliseconds that a message stays
+
 /**
  * @param {import("hyperskip/disc").Disc} disc
  * @param {{search: object, announce: (text: string) => void, link?: object}} page
  */
-export function connectTools(disc, { search, announce, link = null }) {
+export function connectTools(disc, page) {
+  const { search, link } = page;
   const press = (id, action) => document.getElementById(id)?.addEventListener("click", action);
   const help = document.getElementById("help");
+  const flash = (message) => {
+    const pill = document.getElementById("loading");
+    page.announce(message);
+    pill.textContent = message;
+    pill.hidden = false;
+    setTimeout(() => { pill.hidden = true; }, FLASH);
+  };
   press("zoom-in", () => disc.zoom(1.4));
   press("zoom-out", () => disc.zoom(1 / 1.4));
   press("reset", () => disc.reset());
@@ -16,9 +26,9 @@ export function connectTools(disc, { search, announce, link = null }) {
     link.write();
     try {
       await navigator.clipboard.writeText(location.href);
-      announce("The link is copied.");
+      flash("The link is copied.");
     } catch {
-      announce("The link is in the address bar: copy it there.");
+      flash("The link is in the address bar: copy it there.");
     }
   });
   press("sheet", ({ currentTarget }) => {

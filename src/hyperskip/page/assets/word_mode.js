@@ -1,10 +1,10 @@
 /** One word and its neighbours: selected, listed, and joined by geodesics on the disc. */
 
 import { Latest, ask } from "hyperskip/api";
-import { element, fill, shown, wordButton } from "hyperskip/dom";
+import { element, fill, wordButton } from "hyperskip/dom";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { EMPTY_SCENE } from "hyperskip/overlay";
-import { nearList, wordCard } from "hyperskip/panel";
+import { nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
 
 const NEIGHBORS = 12;
 const EXAMPLES = ["music", "river", "science", "king", "dog", "city", "france", "computer"];
@@ -29,11 +29,16 @@ export class WordMode {
       this.host,
       element("p", {
         className: "lead",
-        textContent: "Every point is a word. Words used alike lie together; general ones near the middle, special ones towards the rim.",
+        textContent: "Every point is a word. Words used alike lie together; general ones near the "
+          + "middle, special ones towards the rim.",
       }),
-      element("p", { className: "quiet", textContent: "Drag to travel, scroll to zoom, press a word to see its neighbours." }),
+      element("p", {
+        className: "quiet",
+        textContent: "Drag to travel, scroll to zoom, press a word to see its neighbours.",
+      }),
       words.length > 0 && element(
-        "p", { className: "chips" }, ...words.map((word) => wordButton(word, () => this.select(word), "chip")),
+        "p", { className: "chips" },
+        ...words.map((word) => wordButton(word, () => this.select(word), "chip")),
       ),
     );
   }
@@ -54,7 +59,8 @@ export class WordMode {
     try {
       answer = await this.latest.run((signal) => ask("neighbors", { word, count: NEIGHBORS }, signal));
     } catch (error) {
-      page.notice.show(error, { retry: () => this.select(word), choose: (other) => this.select(other) });
+      const choose = (other) => this.select(other);
+      page.notice.show(error, { retry: () => this.select(word), choose });
       page.announce(error.message);
       return;
     }
@@ -64,7 +70,7 @@ export class WordMode {
     page.search.value = "";
     this.#list();
     this.draw(move);
-    page.announce(`${shown(this.word)}: nearest are ${answer.neighbors.slice(0, 5).map((near) => shown(near.word)).join(", ")}`);
+    page.announce(spokenNeighbors(this.word, answer.neighbors));
     page.changed();
   }
 
@@ -74,7 +80,9 @@ export class WordMode {
     const groupName = word.cluster === null ? null : (model.clusters[word.cluster]?.name ?? null);
     fill(
       this.host,
-      wordCard(word, { words: model.words, countsKnown: model.counts_known, groupName, mapped: model.mapped }),
+      wordCard(word, {
+        words: model.words, countsKnown: model.counts_known, groupName, mapped: model.mapped,
+      }),
       element("h3", { textContent: "Nearest words" }),
       neighbors.length > 0
         ? nearList(neighbors, (near) => this.select(near))
