@@ -53,7 +53,7 @@ def demo(
     with only_writer(model):
         _train_and_show(model, picture, seed)
     say(f"\nmodel:   {model}\npicture: {picture}")
-    say(f"try:     hyperskip neighbors {model} cat")
+    say(f"try:     hyperskip neighbors {model} cat\n         hyperskip explore {model}")
 
 
 def _train_and_show(model: Path, picture: Path, seed: int) -> None:

@@ -58,7 +58,7 @@ _SCHEMAS: dict[str, Schema] = {
             fidelity=_FIDELITY,
             tried={"type": "object", "additionalProperties": _FIDELITY},
         ),
-        search=_object(method={"type": "string", "enum": ["exact", "index"]}, recall=_NUMBER),
+        search=_object(method={"type": "string", "enum": ["exact"]}, recall=_NUMBER),
         clusters=_list(_object(name=_TEXT, size=_WHOLE)),
         limits={"type": "object", "additionalProperties": _NUMBER},
     ),

@@ -10,6 +10,7 @@ from hyperskip.errors import UnknownWordError
 from hyperskip.explorer import parameters
 from hyperskip.explorer.atlas import Atlas
 from hyperskip.explorer.prefixes import Prefixes
+from hyperskip.explorer.recall import recall_of
 from hyperskip.explorer.spelling import Spelling
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.vectors.measure import ANGLE, PRODUCT
@@ -37,7 +38,7 @@ class Questions:
         self._prefixes = Prefixes(vectors.words)
         self._spelling = Spelling(vectors, self._prefixes)
         self._views = {vectors.measure: vectors}
-        vectors.neighbors(vectors.words[0], 1)  # makes what a search needs, for all
+        self._recall = recall_of(vectors)  # which makes what a search needs, for all
 
     def model(self) -> dict[str, Any]:
         """What there is to be asked about."""
@@ -58,7 +59,7 @@ class Questions:
                     for method, fidelity in self._map.tried.items()
                 },
             },
-            "search": {"method": "exact", "recall": 1.0},
+            "search": {"method": "exact", "recall": self._recall},
             "clusters": [
                 {"name": name, "size": size}
                 for name, size in zip(names, self._atlas.cluster_sizes(), strict=True)

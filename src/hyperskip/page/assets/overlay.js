@@ -70,7 +70,10 @@ export function drawMarks(context, { view, screen, inks, scene }) {
   }
 }
 
-/** Boxes for the words of marks: the strong ones first, each as near its mark as there is room. */
+/**
+ * Boxes for the words of marks: the strong ones first, each as near its mark as there is room. Where
+ * there is none, only a strong one is written.
+ */
 export function placeMarkWords(frame, widthOf) {
   const { view, screen, scene } = frame;
   const placed = [];
@@ -81,7 +84,9 @@ export function placeMarkWords(frame, widthOf) {
     const size = widthOf(text) * (mark.strong ? 1.16 : 1);
     const point = screen(view.of(mark.at));
     const spots = [...spotsAround(point, size)];
-    const [left, top] = spots.find((spot) => isFree(spot, size, placed, frame)) ?? spots[0];
+    const free = spots.find((spot) => isFree(spot, size, placed, frame));
+    if (free === undefined && !mark.strong) continue;
+    const [left, top] = free ?? spots[0];
     placed.push({ mark, text, left, top, size, point });
   }
   return placed;

@@ -77,10 +77,8 @@ export function aboutModel(model) {
     `${fidelityText(model.map)} ${triedText(model.map)} `
       + "Neighbours and distances in lists are those of the whole space.",
   ];
-  if (model.search.method === "index") {
-    const recall = (100 * model.search.recall).toFixed(1);
-    lines.push(`Search goes by an index, which finds ${recall}% of the nearest words.`);
-  }
+  const recall = (100 * model.search.recall).toFixed(1);
+  lines.push(`Search is exact: ${recall}% of the nearest words were found when it was measured.`);
   return lines.map((textContent) => element("p", { textContent }));
 }
 

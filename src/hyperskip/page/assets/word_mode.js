@@ -29,8 +29,8 @@ export class WordMode {
       this.host,
       element("p", {
         className: "lead",
-        textContent: "Every point is a word. Words used alike lie together; general ones near the "
-          + "middle, special ones towards the rim.",
+        textContent: "Every point is a word. Words used alike lie together"
+          + (this.#isByRadius() ? "; general ones near the middle, special ones towards the rim." : "."),
       }),
       element("p", {
         className: "quiet",
@@ -41,6 +41,11 @@ export class WordMode {
         ...words.map((word) => wordButton(word, () => this.select(word), "chip")),
       ),
     );
+  }
+
+  /** Whether the distance from the middle says how general a word is. */
+  #isByRadius() {
+    return (this.page.model?.map.fidelity.radii ?? 0) > 0.6;
   }
 
   clear() {
