@@ -84,27 +84,20 @@ def test_links_lead_somewhere() -> None:
 
 def test_the_explorer_answers_until_it_is_interrupted(folder: Path) -> None:
     (command,) = (line for block in blocks("sh") for line in block.splitlines())
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    without_screen = {
-        k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")
-    }
-    program = ["hyperskip", "train", "corpus.txt", "-o", "model.safetensors", "--epochs", "1"]
-    if not (folder / "model.safetensors").exists():
-        subprocess.run(
-            [Path(sys.executable).parent / program[0], *program[1:]], cwd=folder, check=True
-        )
-    explorer = subprocess.Popen(
-        command.split(),
-        cwd=folder,
-        env=without_screen | {"PATH": path},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert explorer.stderr is not None
-        address = next(line for line in explorer.stderr if "exploring at" in line).split()[2]
-        with urllib.request.urlopen(f"{address}api/neighbors?word=dog") as answer:
-            assert json.load(answer)["word"]["word"] == "dog"
-    finally:
-        explorer.send_signal(signal.SIGINT)
-        assert explorer.wait(20) == 0
+    programs = Path(sys.executable).parent
+    if not (folder / "model.safetensors").exists():  # the other commands have not been run
+        train = [programs / "hyperskip", "train", "corpus.txt", "-o", "model.safetensors"]
+        subprocess.run([*train, "--epochs", "1"], cwd=folder, check=True)
+    no_screen = {name: os.environ[name] for name in os.environ if not name.endswith("DISPLAY")}
+    environment = no_screen | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    with subprocess.Popen(
+        command.split(), cwd=folder, env=environment, stderr=subprocess.PIPE, text=True
+    ) as explorer:
+        try:
+            assert explorer.stderr is not None
+            address = next(line for line in explorer.stderr if "exploring at" in line).split()[2]
+            with urllib.request.urlopen(f"{address}api/neighbors?word=dog") as answer:
+                assert json.load(answer)["word"]["word"] == "dog"
+        finally:
+            explorer.send_signal(signal.SIGINT)
+            assert explorer.wait(20) == 0
