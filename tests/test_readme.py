@@ -86,8 +86,8 @@ def test_the_explorer_answers_until_it_is_interrupted(folder: Path) -> None:
     (command,) = (line for block in blocks("sh") for line in block.splitlines())
     programs = Path(sys.executable).parent
     if not (folder / "model.safetensors").exists():  # the other commands have not been run
-        train = [programs / "hyperskip", "train", "corpus.txt", "-o", "model.safetensors"]
-        subprocess.run([*train, "--epochs", "1"], cwd=folder, check=True)
+        train = ["train", "corpus.txt", "-o", "model.safetensors", "--epochs", "1"]
+        subprocess.run([programs / "hyperskip", *train], cwd=folder, check=True)
     no_screen = {name: os.environ[name] for name in os.environ if not name.endswith("DISPLAY")}
     environment = no_screen | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
     with subprocess.Popen(
