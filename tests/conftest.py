@@ -1,8 +1,11 @@
 """What several tests share: the program, and a model trained on a part of the built-in corpus."""
 
 import os
+import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from interpreted import need_triton
@@ -28,6 +31,22 @@ def model_file(trained: WordVectors, tmp_path_factory: pytest.TempPathFactory) -
     path = tmp_path_factory.mktemp("model") / "trained.safetensors"
     trained.save(path)
     return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium without a window, for a module: while it runs, there can be no other event loop."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as running:
+        started = running.chromium.launch(
+            executable_path=path,
+            args=["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+        )
+        yield started
+        started.close()
 
 
 @pytest.fixture(params=[devices.CPU, devices.CUDA])

@@ -1,6 +1,5 @@
 """A browser, a server with a small model, and visits to it that must go without complaint."""
 
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +14,6 @@ from hyperskip import WordVectors
 from hyperskip.explorer.app import make_app
 from hyperskip.projection.projecting import make_map
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 NAMED = "the of dog cat dogs city king man woman france paris italy japan tokyo germany music war"
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -58,21 +56,7 @@ class Served:
         self._thread.join(20)
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as running:
-        started = running.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-        )
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def served(browser: object) -> Iterator[str]:
     """The address of an explorer of some 300 words."""
     words = NAMED.split() + [f"word{number}" for number in range(280)]
@@ -81,7 +65,7 @@ def served(browser: object) -> Iterator[str]:
     explorer.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def served_hostile(browser: object) -> Iterator[str]:
     explorer = Served(vectors_of([*HOSTILE, *NAMED.split()]), "<b>model</b>")
     yield explorer.url

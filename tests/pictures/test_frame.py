@@ -1,37 +1,26 @@
 """A picture in a notebook's frame, in a real browser."""
 
-import shutil
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from hyperskip import WordVectors
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
-
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 def test_the_frame_shows_the_page_and_reaches_nothing_around_it(
-    trained: WordVectors, tmp_path: Path
+    trained: WordVectors, tmp_path: Path, browser: Any
 ) -> None:
-    sync_api = pytest.importorskip("playwright.sync_api")
     shown = trained.plot(near=["dog", "car"], title='</script><b title="x">')._repr_html_()
     notebook = tmp_path / "notebook.html"
     notebook.write_text(f"<!doctype html><meta charset=utf-8>{shown}<p>below", encoding="utf-8")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.extend([said.text] * (said.type == "error")))
-        page.goto(notebook.as_uri())
-        page.frame_locator("iframe").get_by_text("car", exact=True).first.wait_for()
-        assert page.locator("p").inner_text() == "below"
-        inside = page.frames[1]
-        assert (
-            inside.evaluate("() => { try { return parent.document.title } catch { return 0 } }")
-            == 0
-        )
-        assert inside.evaluate("document.querySelectorAll('b[title=x]').length") == 0
-        assert not errors
-        browser.close()
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.extend([said.text] * (said.type == "error")))
+    page.goto(notebook.as_uri())
+    page.frame_locator("iframe").get_by_text("car", exact=True).first.wait_for()
+    assert page.locator("p").inner_text() == "below"
+    inside = page.frames[1]
+    assert inside.evaluate("() => { try { return parent.document.title } catch { return 0 } }") == 0
+    assert inside.evaluate("document.querySelectorAll('b[title=x]').length") == 0
+    assert not errors
+    page.close()
