@@ -244,6 +244,80 @@ def test_a_press_selects_a_word_and_brings_it_to_the_middle(visit: Open) -> None
     opened.until(f"() => document.querySelector('.card-word').innerText === '{near[0]}'", "next")
 
 
+def labels_of(opened: Visit) -> list[dict[str, Any]]:
+    return sorted(
+        opened.js("() => hyperskip.disc.painter.placed"), key=lambda label: int(label["index"])
+    )
+
+
+def on_the_text(opened: Visit, word: dict[str, Any]) -> tuple[float, float]:
+    """At four fifths of a word that is written on the disc."""
+    box = opened.page.locator("#disc").bounding_box()
+    return box["x"] + word["left"] + 0.8 * word["width"], box["y"] + word["top"] + 7
+
+
+def hovered_around(opened: Visit, x: float, y: float) -> set[str]:
+    """What is pointed at while the mouse moves by half pixels, each with a frame for itself."""
+    seen = set()
+    for step in range(4):
+        opened.page.mouse.move(x + step / 2, y)
+        opened.js("() => new Promise(requestAnimationFrame)")
+        seen.add(opened.js("() => hyperskip.disc.words.names[hyperskip.disc.hovered]"))
+    return seen
+
+
+def test_a_label_stays_under_the_mouse_and_is_what_a_click_selects(visit: Open) -> None:
+    opened = visit()
+    labels = labels_of(opened)
+    for label in labels:
+        assert hovered_around(opened, *on_the_text(opened, label)) == {label["text"]}
+    assert labels_of(opened) == labels
+    for label in [each for each in labels if each["text"] in ("city", "music", "war")]:
+        opened.js("() => hyperskip.modes.explore.clear()")
+        opened.js("() => hyperskip.disc.show(hyperskip.disc.home)")
+        opened.page.mouse.move(1, 1)
+        opened.js("() => new Promise(requestAnimationFrame)")
+        now = next(each for each in labels_of(opened) if each["index"] == label["index"])
+        at = on_the_text(opened, now)
+        hovered_around(opened, *at)
+        opened.page.mouse.click(*at)
+        opened.until("() => hyperskip.modes.explore.word !== ''", "an answer")
+        assert opened.selected == label["text"]
+
+
+def test_the_neighbours_of_a_selected_word_are_pressed_on_their_names(visit: Open) -> None:
+    opened = visit("#word=dog")
+    names = opened.js("() => hyperskip.disc.painter.markWords")
+    near = [name for name in names if name["text"] != "dog"]
+    assert len(near) > 3
+    for name in near:
+        assert hovered_around(opened, *on_the_text(opened, name)) == {name["text"]}
+    opened.page.mouse.click(*on_the_text(opened, near[-1]))
+    opened.until("() => hyperskip.modes.explore.word !== 'dog'", "an answer")
+    assert opened.selected == near[-1]["text"]
+
+
+def test_a_word_without_a_label_is_told_beside_its_point(visit: Open) -> None:
+    opened = visit()
+    labels = labels_of(opened)
+    written = {label["index"] for label in labels}
+    points = opened.js(
+        "() => hyperskip.disc.words.names.map((_, i) =>"
+        " hyperskip.disc.clientOf(hyperskip.disc.words.placeOf(i)))"
+    )
+    found = opened.js(
+        "points => points.map(at => document.elementFromPoint(...at)?.closest('#disc')"
+        " ? hyperskip.disc.wordAt(at) : -1)",
+        points,
+    )
+    index = next(i for i, word in enumerate(found) if word == i and i not in written)
+    before = pixels(opened)
+    opened.page.mouse.move(*points[index])
+    eventually(lambda: not np.array_equal(pixels(opened), before))
+    assert opened.js("() => hyperskip.disc.hovered") == index
+    assert labels_of(opened) == labels
+
+
 def test_search_suggests_and_is_worked_by_keys(visit: Open) -> None:
     opened = visit()
     opened.page.keyboard.press("/")

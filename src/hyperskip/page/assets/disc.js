@@ -227,19 +227,10 @@ export class Disc extends EventTarget {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const begin = performance.now();
-    const { view, words, visible, edges } = this;
+    const { view, words, visible, hovered, edges, scene } = this;
     const screen = (seen) => this.#screen(seen);
-    this.painter.draw({ view, words, visible, edges, screen, scene: this.#sceneWithHover() });
+    this.painter.draw({ view, words, visible, hovered, edges, scene, screen });
     this.frameTimes.push(performance.now() - begin);
     if (this.frameTimes.length > 2000) this.frameTimes.splice(0, 1000);
-  }
-
-  #sceneWithHover() {
-    const index = this.hovered;
-    if (index < 0 || this.scene.marks.some((mark) => mark.index === index)) return this.scene;
-    const word = this.words.names[index];
-    const look = { shape: "ring", ink: "ink", strong: true };
-    const mark = { at: this.words.placeOf(index), word, index, ...look };
-    return { ...this.scene, marks: [...this.scene.marks, mark] };
   }
 }

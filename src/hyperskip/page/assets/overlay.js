@@ -43,8 +43,9 @@ export function drawLines(context, { view, screen, inks, scene }) {
   context.setLineDash([]);
 }
 
-export function drawMarks(context, { view, screen, inks, scene }) {
-  for (const mark of scene.marks) {
+/** @param {Iterable<Mark>} marks */
+export function drawMarks(context, { view, screen, inks }, marks) {
+  for (const mark of marks) {
     const [x, y] = screen(view.of(mark.at));
     const size = MARK[mark.shape];
     context.strokeStyle = inks[mark.ink];
@@ -73,49 +74,55 @@ export function drawMarks(context, { view, screen, inks, scene }) {
 /**
  * Boxes for the words of marks: the strong ones first, each as near its mark as there is room. Where
  * there is none, only a strong one is written.
+ * @param {Mark[]} marks
+ * @param {(text: string) => number} widthOf
+ * @param {Array<{left: number, top: number, width: number}>} others that stand there already
  */
-export function placeMarkWords(frame, widthOf) {
-  const { view, screen, scene } = frame;
+export function placeMarkWords({ view, screen, ...frame }, marks, widthOf, others = []) {
   const placed = [];
-  const marks = [...scene.marks].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
-  for (const mark of marks) {
+  const ordered = [...marks].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
+  for (const mark of ordered) {
     if (!mark.word) continue;
     const text = shown(mark.word);
-    const size = widthOf(text) * (mark.strong ? 1.16 : 1);
+    const width = widthOf(text) * (mark.strong ? 1.16 : 1);
     const point = screen(view.of(mark.at));
-    const spots = [...spotsAround(point, size)];
-    const free = spots.find((spot) => isFree(spot, size, placed, frame));
+    const spots = spotsAround(point, width).map(([left, top]) => ({ left, top, width }));
+    const free = spots.find((spot) => isFree(spot, [...others, ...placed], frame));
     if (free === undefined && !mark.strong) continue;
-    const [left, top] = free ?? spots[0];
-    placed.push({ mark, text, left, top, size, point });
+    placed.push({ mark, index: mark.index, text, point, ...(free ?? spots[0]) });
   }
   return placed;
 }
 
 /** Places for a box about a point: right, left, above, below, and then farther away. */
-function* spotsAround([x, y], size) {
+function spotsAround([x, y], size) {
+  const spots = [];
   for (const away of [0, 0.7, 1.4, 2.1, 2.8]) {
     const shift = away * LINE_HEIGHT;
     for (const left of [x + GAP, x - GAP - size]) {
-      yield [left, y - LINE_HEIGHT / 2 - shift];
-      if (shift > 0) yield [left, y - LINE_HEIGHT / 2 + shift];
+      spots.push([left, y - LINE_HEIGHT / 2 - shift]);
+      if (shift > 0) spots.push([left, y - LINE_HEIGHT / 2 + shift]);
     }
-    yield [x - size / 2, y - GAP - LINE_HEIGHT - shift];
-    yield [x - size / 2, y + GAP + shift];
+    spots.push([x - size / 2, y - GAP - LINE_HEIGHT - shift], [x - size / 2, y + GAP + shift]);
   }
+  return spots;
 }
 
-function isFree([left, top], size, placed, { width, height }) {
-  const inside = left >= 2 && top >= 2 && left + size <= width - 2 && top + LINE_HEIGHT <= height - 2;
-  return inside && placed.every((box) => (
-    left + size < box.left || left > box.left + box.size
-    || top + LINE_HEIGHT <= box.top || top >= box.top + LINE_HEIGHT
-  ));
+function isFree(spot, placed, frame) {
+  const inside = spot.left >= 2 && spot.left + spot.width <= frame.width - 2
+    && spot.top >= 2 && spot.top + LINE_HEIGHT <= frame.height - 2;
+  return inside && !placed.some((box) => overlap(spot, box));
+}
+
+/** Whether two words would be written over each other. */
+export function overlap(one, other) {
+  return one.left <= other.left + other.width && other.left <= one.left + one.width
+    && Math.abs(one.top - other.top) < LINE_HEIGHT;
 }
 
 /** A thin line from a mark to its word, where that had to stand away from it. */
-function drawLeader(context, inks, { left, top, size, point: [x, y] }) {
-  const nearX = Math.min(Math.max(x, left), left + size);
+function drawLeader(context, inks, { left, top, width, point: [x, y] }) {
+  const nearX = Math.min(Math.max(x, left), left + width);
   const nearY = Math.min(Math.max(y, top + 2), top + LINE_HEIGHT - 2);
   if (Math.hypot(nearX - x, nearY - y) < 1.3 * GAP) return;
   context.strokeStyle = inks.muted;
@@ -127,15 +134,17 @@ function drawLeader(context, inks, { left, top, size, point: [x, y] }) {
 }
 
 /** Words with a halo of the disc's colour, so that they read over points. */
-export function drawWords(context, { inks }, labels, markWords, behind) {
+export function drawWords(context, { inks }, { labels, hovered, markWords, behind }) {
   context.textBaseline = "middle";
   context.lineJoin = "round";
   context.strokeStyle = inks.plate;
   context.lineWidth = HALO;
   context.font = LABEL_FONT;
-  context.fillStyle = inks.ink;
   for (const label of labels) {
-    context.globalAlpha = behind ? 0.62 : 0.5 + 0.5 * label.strength;
+    const isPointedAt = label.index === hovered;
+    context.fillStyle = isPointedAt ? inks.accent : inks.ink;
+    if (isPointedAt) context.globalAlpha = 1;
+    else context.globalAlpha = behind ? 0.62 : 0.5 + 0.5 * label.strength;
     const middle = label.top + LINE_HEIGHT / 2;
     context.strokeText(label.text, label.left, middle);
     context.fillText(label.text, label.left, middle);

@@ -6,7 +6,7 @@ import { drawGround } from "hyperskip/ground";
 import { inksOf } from "hyperskip/inks";
 import { Labels } from "hyperskip/labels";
 import {
-  LABEL_FONT, LINE_HEIGHT, drawLines, drawMarks, drawWords, placeMarkWords,
+  LABEL_FONT, LINE_HEIGHT, drawLines, drawMarks, drawWords, overlap, placeMarkWords,
 } from "hyperskip/overlay";
 import { Points } from "hyperskip/points";
 
@@ -27,6 +27,7 @@ export class Painter {
     this.context = overlay.getContext("2d");
     this.labels = new Labels((text) => this.#width(text));
     this.placed = []; // labels of the last frame
+    this.markWords = []; // words of its marks
     this.pointSize = 8;
     this.refreshInks();
     this.#resize();
@@ -90,10 +91,10 @@ export class Painter {
 
   /**
    * @param {{view: import("hyperskip/view").View, words: object, visible: (i: number) => boolean,
-   *   edges: Map<string, object[]>, scene: import("hyperskip/overlay").Scene,
+   *   hovered: number, edges: Map<string, object[]>, scene: import("hyperskip/overlay").Scene,
    *   screen: (seen: number[]) => number[]}} seen
    */
-  draw({ words, visible, ...seen }) {
+  draw({ words, visible, hovered, ...seen }) {
     const { width, height, ratio, inks } = this;
     const { view, scene } = seen;
     const radius = this.frame * view.scale;
@@ -107,24 +108,41 @@ export class Painter {
     const pointSize = this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5);
     this.points.draw({ view, radius, ratio, pointSize, opacity });
     drawLines(this.context, frame);
-    drawMarks(this.context, frame);
-    const markWords = placeMarkWords(frame, (text) => this.#width(text));
+    const pointed = pointedMark(words, scene, hovered);
+    drawMarks(this.context, frame, new Set([...scene.marks, ...pointed]));
+    const widthOf = (text) => this.#width(text);
+    this.markWords = placeMarkWords(frame, scene.marks, widthOf);
     this.placed = this.labels.place({
       ...frame, words, visible, line: LINE_HEIGHT,
       taken: new Set(scene.marks.map((mark) => mark.index)),
       boxes: [
         ...this.obstructed,
-        ...markWords.map(({ left, top, size }) => [left - 4, top, size + 8, LINE_HEIGHT]),
+        ...this.markWords.map((word) => [word.left - 4, word.top, word.width + 8, LINE_HEIGHT]),
       ],
     });
-    drawWords(this.context, frame, this.placed, markWords, opacity < 1);
+    // What is pointed at does not move other words, lest they flee from the pointer.
+    const isWritten = [...this.placed, ...this.markWords].some(({ index }) => index === hovered);
+    const untold = isWritten ? [] : pointed.map((mark) => ({ ...mark, strong: true }));
+    const told = placeMarkWords(frame, untold, widthOf, this.markWords);
+    const labels = this.placed.filter((label) => !told.some((word) => overlap(label, word)));
+    drawWords(this.context, frame, {
+      labels, hovered, markWords: [...this.markWords, ...told], behind: opacity < 1,
+    });
   }
 
   /** The index of the word that is written at a point of the host, or -1. */
   writtenAt(x, y) {
-    const label = this.placed.find(({ left, top, width }) => (
-      x >= left && x <= left + width && y >= top && y <= top + LINE_HEIGHT
+    const written = [...this.markWords, ...this.placed].find(({ index, left, top, width }) => (
+      index >= 0 && x >= left && x <= left + width && y >= top && y <= top + LINE_HEIGHT
     ));
-    return label?.index ?? -1;
+    return written?.index ?? -1;
   }
+}
+
+/** The mark of the word that is pointed at, the scene's own if it has one; none at -1. */
+function pointedMark(words, scene, index) {
+  if (index < 0) return [];
+  const marked = scene.marks.find((mark) => mark.index === index);
+  const look = { shape: "ring", ink: "ink" };
+  return [marked ?? { at: words.placeOf(index), word: words.names[index], index, ...look }];
 }
