@@ -86,6 +86,33 @@ def test_it_is_dragged_zoomed_and_searched(shown: Open) -> None:
     assert "not in this picture" in opened.page.locator("#notice").inner_text()
 
 
+def search_for(opened: Visit, text: str) -> None:
+    opened.page.locator(".field").fill(text)
+    opened.page.keyboard.press("Enter")
+
+
+def test_a_word_is_found_as_it_is_written_and_else_in_small_letters(shown: Open) -> None:
+    opened = shown(picture_of(["US", "them", "us", "we"]))
+    for text, found in [("US", "US"), ("us", "us"), ("THEM", "them")]:
+        search_for(opened, text)
+        assert opened.selected == found
+
+
+def test_words_that_look_alike_are_told_apart(shown: Open) -> None:
+    answers = [{"word": "same", "distance": 0.5, "index": 1}]
+    route = {"x": 0.2, "y": -0.3, "answers": answers}
+    analogy = {"a": 0, "b": 3, "c": 4, "routes": {"Z": route, "Z'": route}}
+    words = ["other", "same", "same", "third", "fourth"]
+    opened = shown(picture_of(words, analogy=analogy))
+    opened.page.locator(".near-word").first.click()
+    assert opened.js("() => hyperskip.disc.scene.marks.map(mark => mark.index)") == [1, 0, 2, 3]
+    opened.page.locator(".near-word").nth(1).click()
+    assert opened.js("() => hyperskip.disc.scene.marks[0].index") == 2
+    opened.page.locator(".field").fill("sa")
+    opened.page.locator("[role=option]").first.click()
+    assert opened.js("() => hyperskip.disc.scene.marks[0].index") == 1
+
+
 def test_groups_can_be_hidden_with_their_edges(shown: Open) -> None:
     opened = shown(picture_of(WORDS))
     opened.page.get_by_role("button", name="animals").click()

@@ -56,7 +56,7 @@ export class AnalogyMode {
       return;
     }
     const { routes } = this.answer;
-    this.result.replaceChildren(...analogyAnswers(routes, page.goTo));
+    this.result.replaceChildren(...analogyAnswers(routes, ({ word }) => page.goTo(word)));
     this.draw(move);
     const best = routes.Z.answers[0];
     if (best) page.announce(`${shown(a)} is to ${shown(b)} as ${shown(c)} is to ${shown(best.word)}`);
@@ -65,7 +65,7 @@ export class AnalogyMode {
   draw(move = false) {
     if (this.answer === null) return;
     const { a, b, c, routes } = this.answer;
-    const scene = analogyScene(this.answer, this.page.indexOf);
+    const scene = analogyScene(this.answer, ({ word }) => this.page.indexOf(word));
     const places = [a, b, c, routes.Z, routes["Z'"]].map((word) => [word.x, word.y]);
     this.page.show(scene, move ? places : []);
   }

@@ -8,11 +8,15 @@ const ROUTES = [
   ["Z'", "Z′", "second", "From a to c, carried along to b."],
 ];
 
-/** The lines and marks of an analogy. @returns {import("hyperskip/overlay").Scene} */
+/**
+ * The lines and marks of an analogy.
+ * @param {(word: object) => number} indexOf where a word is on the map, or -1
+ * @returns {import("hyperskip/overlay").Scene}
+ */
 export function analogyScene({ a, b, c, routes }, indexOf) {
   const place = (word) => [word.x, word.y];
   const mark = (word, ink) => ({
-    at: place(word), word: word.word, index: indexOf(word.word), shape: "dot", ink, strong: true,
+    at: place(word), word: word.word, index: indexOf(word), shape: "dot", ink, strong: true,
   });
   const lines = [
     { from: place(a), to: place(b), ink: "accent", width: 2 },

@@ -30,7 +30,7 @@ class Explorer {
     );
     this.search = new SearchBox(part("search"), {
       label: "Search for a word", placeholder: "Search for a word",
-      suggest, choose: (word) => this.goTo(word),
+      suggest, choose: ({ word }) => this.goTo(word),
     });
     this.modes = {
       explore: new WordMode(part("explore"), this),

@@ -1,15 +1,19 @@
 /** A word as it is drawn when it is selected: marked, and joined to its neighbours. */
 
-/** A word with lines to its neighbours. @returns {import("hyperskip/overlay").Scene} */
+/**
+ * A word with lines to its neighbours.
+ * @param {(word: object) => number} indexOf where a word is on the map, or -1
+ * @returns {import("hyperskip/overlay").Scene}
+ */
 export function neighborScene(word, neighbors, indexOf) {
   const at = [word.x, word.y];
   const near = neighbors.map((neighbor) => ({ ...neighbor, at: [neighbor.x, neighbor.y] }));
   return {
     lines: near.map((neighbor) => ({ from: at, to: neighbor.at, ink: "third", width: 1.25 })),
     marks: [
-      { at, word: word.word, index: indexOf(word.word), shape: "ring", ink: "accent", strong: true },
+      { at, word: word.word, index: indexOf(word), shape: "ring", ink: "accent", strong: true },
       ...near.map((neighbor) => ({
-        at: neighbor.at, word: neighbor.word, index: indexOf(neighbor.word),
+        at: neighbor.at, word: neighbor.word, index: indexOf(neighbor),
         shape: "dot", ink: "accent",
       })),
     ],

@@ -2,10 +2,10 @@
 
 import { element, grouped, shown, wordButton, wordText } from "hyperskip/dom";
 
-/** A list of near words; pressing one goes there. */
+/** A list of near words; `goTo` is told which one is pressed. */
 export function nearList(near, goTo, { numbered = false } = {}) {
   return element(numbered ? "ol" : "ul", { className: "near" }, ...near.map((entry) => {
-    const button = wordButton(entry.word, () => goTo(entry.word), "near-word");
+    const button = wordButton(entry.word, () => goTo(entry), "near-word");
     button.append(element("span", { className: "number", textContent: entry.distance.toFixed(3) }));
     return element("li", {}, button);
   }));

@@ -30,7 +30,7 @@ class Picture {
     this.ranks = ranksOf(data.radii);
     this.search = new SearchBox(part("search"), {
       label: "Search for a word", placeholder: "Search for a word",
-      suggest: async (text) => this.#suggested(text), choose: (word) => this.#find(word),
+      suggest: async (text) => this.#suggested(text), choose: (entry) => this.#choose(entry),
     });
     part("about").textContent = this.#about();
     this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
@@ -61,29 +61,37 @@ class Picture {
       const answers = route.answers.map((answer) => ({ ...this.#word(answer.index), ...answer }));
       return [name, { ...route, answers }];
     }));
-    this.disc.setScene(analogyScene({ a, b, c, routes }, (word) => this.disc.words.indexOf(word)));
+    this.disc.setScene(analogyScene({ a, b, c, routes }, (word) => word.index));
     part("explore").replaceChildren(
-      analogyTitle([a.word, b.word, c.word]), ...analogyAnswers(routes, (word) => this.#find(word)),
+      analogyTitle([a.word, b.word, c.word]),
+      ...analogyAnswers(routes, ({ index }) => this.#select(index)),
     );
   }
 
   #word(index) {
     const { words, x, y, radii, counts, groups } = this.data;
     return {
-      word: words[index], x: x[index], y: y[index], radius: radii[index], rank: this.ranks[index],
+      index, word: words[index], x: x[index], y: y[index], radius: radii[index], rank: this.ranks[index],
       count: counts?.[index] ?? 0, cluster: groups?.[index] ?? null,
     };
   }
 
   #suggested(text) {
     const wanted = text.toLowerCase();
-    const found = this.data.words.filter((word) => word.toLowerCase().startsWith(wanted));
-    return found.slice(0, SUGGESTIONS).map((word) => ({ word }));
+    const entries = this.data.words.map((word, index) => ({ word, index }));
+    return entries.filter(({ word }) => word.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS);
+  }
+
+  /** A suggestion was chosen, which has an index, or text was entered. */
+  #choose({ word, index }) {
+    if (index === undefined) this.#find(word);
+    else this.#select(index);
   }
 
   #find(word) {
     const { words } = this.disc;
-    const index = Math.max(words.indexOf(word), words.indexOf(word.toLowerCase()));
+    const exact = words.indexOf(word);
+    const index = exact >= 0 ? exact : words.indexOf(word.toLowerCase());
     if (index >= 0) {
       this.#select(index);
       return;
@@ -106,13 +114,13 @@ class Picture {
     const near = data.neighbors[index].map(
       ([other, distance]) => ({ ...this.#word(other), distance }),
     );
-    this.disc.setScene(neighborScene(word, near, (name) => this.disc.words.indexOf(name)));
+    this.disc.setScene(neighborScene(word, near, (one) => one.index));
     this.disc.moveTo([word.x, word.y]);
     const groupName = word.cluster === null ? null : (data.group_names[word.cluster] ?? null);
     part("explore").replaceChildren(
       wordCard(word, { words: data.words.length, countsKnown: data.counts !== null, groupName }),
       element("h3", { textContent: "Nearest of the words shown" }),
-      nearList(near, (name) => this.#find(name)),
+      nearList(near, (one) => this.#select(one.index)),
     );
     this.announce(spokenNeighbors(word.word, near));
   }

@@ -14,7 +14,7 @@ export class SearchBox {
    * @param {HTMLElement} host
    * @param {{label: string, placeholder?: string, visibleLabel?: boolean,
    *   suggest: (text: string, signal: AbortSignal) => Promise<Array<{word: string, count?: number}>>,
-   *   choose: (word: string) => void}} options
+   *   choose: (entry: {word: string}) => void}} options choose: a suggestion, or what was entered
    */
   constructor(host, { label, placeholder = "", visibleLabel = false, suggest, choose }) {
     this.suggest = suggest;
@@ -77,7 +77,7 @@ export class SearchBox {
       "li",
       {
         id: `${this.id}-${at}`, role: "option", "aria-selected": "false",
-        on: { click: () => this.#take(entry.word) },
+        on: { click: () => this.#take(entry) },
       },
       element("bdi", { className: "word", textContent: shown(entry.word) }),
       entry.count > 0 && element("span", { className: "count", textContent: grouped(entry.count) }),
@@ -109,9 +109,9 @@ export class SearchBox {
     this.input.setAttribute("aria-activedescendant", option.id);
   }
 
-  #take(word) {
-    this.value = word;
-    this.choose(word);
+  #take(entry) {
+    this.value = entry.word;
+    this.choose(entry);
   }
 
   #key(event) {
@@ -124,8 +124,8 @@ export class SearchBox {
       else this.#activate((Math.max(this.active, 0) + count - 1) % count);
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
-      const word = this.active >= 0 ? this.found[this.active].word : this.value;
-      if (word !== "") this.#take(word);
+      const entry = this.active >= 0 ? this.found[this.active] : { word: this.value };
+      if (entry.word !== "") this.#take(entry);
     } else if (event.key === "Escape") {
       event.stopPropagation();
       if (open) this.close();

@@ -90,7 +90,7 @@ export class WordMode {
       }),
       element("h3", { textContent: "Nearest words" }),
       neighbors.length > 0
-        ? nearList(neighbors, (near) => this.select(near))
+        ? nearList(neighbors, (near) => this.select(near.word))
         : element("p", { className: "quiet", textContent: "There is no other word." }),
     );
   }
@@ -98,6 +98,7 @@ export class WordMode {
   draw(move = false) {
     if (this.answer === null) return;
     const { word, neighbors } = this.answer;
-    this.page.show(neighborScene(word, neighbors, this.page.indexOf), move ? [[word.x, word.y]] : []);
+    const scene = neighborScene(word, neighbors, (one) => this.page.indexOf(one.word));
+    this.page.show(scene, move ? [[word.x, word.y]] : []);
   }
 }
