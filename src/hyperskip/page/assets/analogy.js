@@ -3,6 +3,7 @@
 import { analogyAnswers, analogyScene } from "hyperskip/analogy_scene";
 import { Latest, ask } from "hyperskip/api";
 import { element, shown } from "hyperskip/dom";
+import { EMPTY_SCENE } from "hyperskip/overlay";
 import { WordFields } from "hyperskip/word_fields";
 
 const EXAMPLES = [
@@ -16,13 +17,14 @@ export class AnalogyMode {
   /**
    * @param {HTMLElement} host
    * @param {{suggest: Function, goTo: (word: string) => void, notice: object, changed: Function,
-   *   show: (scene: object, places: number[][]) => void, announce: (text: string) => void,
+   *   show: (mode: object, scene: object, places: number[][]) => void, announce: (text: string) => void,
    *   indexOf: (word: string) => number}} page
    */
   constructor(host, page) {
     this.page = page;
     this.latest = new Latest();
     this.answer = null;
+    this.isAsking = false;
     this.examples = element("p", { className: "chips" });
     this.result = element("div", {});
     host.append(element("p", { className: "lead", textContent: "a is to b as c is to …" }));
@@ -39,18 +41,35 @@ export class AnalogyMode {
     })));
   }
 
+  /** The mode is shown again: a question that was left without its answer is asked again. */
+  resume() {
+    if (this.isAsking && this.fields.full) this.solve();
+    else this.draw();
+  }
+
+  clear() {
+    this.latest.stop();
+    this.answer = null;
+    this.isAsking = false;
+    this.result.replaceChildren();
+    this.page.show(this, EMPTY_SCENE, []);
+  }
+
   async solve({ move = true } = {}) {
     const { page } = this;
     const [a, b, c] = this.fields.words;
     page.notice.clear();
     page.changed();
+    this.isAsking = true;
     try {
       const answer = await this.latest.run(
         (signal) => ask("analogy", { a, b, c, count: ANSWERS }, signal),
       );
       if (answer === null) return;
       this.answer = answer;
+      this.isAsking = false;
     } catch (error) {
+      this.isAsking = false;
       const choose = (word) => this.fields.correct(error, word);
       page.notice.show(error, { retry: () => this.solve(), choose });
       return;
@@ -67,6 +86,6 @@ export class AnalogyMode {
     const { a, b, c, routes } = this.answer;
     const scene = analogyScene(this.answer, ({ word }) => this.page.indexOf(word));
     const places = [a, b, c, routes.Z, routes["Z'"]].map((word) => [word.x, word.y]);
-    this.page.show(scene, move ? places : []);
+    this.page.show(this, scene, move ? places : []);
   }
 }

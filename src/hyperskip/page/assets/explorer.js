@@ -90,8 +90,9 @@ class Explorer {
     this.modes.explore.select(word);
   };
 
-  /** Draw a scene; places that shall be seen come to the middle. */
-  show(scene, places) {
+  /** Draw the scene of a mode while it is shown; places that shall be seen come to the middle. */
+  show(mode, scene, places) {
+    if (mode !== this.modes[this.mode]) return;
     this.disc.setScene(scene);
     if (places.length > 0) this.disc.moveTo(centroid(places));
   }
@@ -105,17 +106,18 @@ class Explorer {
   }
 
   setMode(mode) {
-    const same = mode === this.mode;
+    const last = this.modes[this.mode];
     this.mode = mode;
     for (const name of Object.keys(this.modes)) part(name).hidden = name !== mode;
     for (const input of document.querySelectorAll("input[name=mode]")) {
       input.checked = input.value === mode;
     }
-    if (same) return;
+    if (last === this.modes[mode]) return;
+    last.latest.stop();
     this.notice.clear();
     this.disc.motion.stop();
     this.disc.setScene(EMPTY_SCENE);
-    this.modes[mode].draw();
+    this.modes[mode].resume();
     this.changed();
   }
 
@@ -159,6 +161,7 @@ class Explorer {
       else await explore.select(state.word, { move });
     } else {
       const mode = state.mode === "analogy" ? analogy : path;
+      mode.clear();
       mode.fields.words = state[state.mode];
       if (mode.fields.full) await mode.solve({ move });
     }

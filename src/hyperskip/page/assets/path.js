@@ -2,6 +2,7 @@
 
 import { Latest, ask } from "hyperskip/api";
 import { element, shown, wordText } from "hyperskip/dom";
+import { EMPTY_SCENE } from "hyperskip/overlay";
 import { WordFields } from "hyperskip/word_fields";
 
 const STEPS = 12;
@@ -14,6 +15,7 @@ export class PathMode {
     this.page = page;
     this.latest = new Latest();
     this.answer = null;
+    this.isAsking = false;
     this.current = -1;
     this.examples = element("p", { className: "chips" });
     this.play = element("button", {
@@ -35,16 +37,35 @@ export class PathMode {
     })));
   }
 
+  /** The mode is shown again: a question that was left without its answer is asked again. */
+  resume() {
+    if (this.isAsking && this.fields.full) this.solve();
+    else this.draw();
+  }
+
+  clear() {
+    this.latest.stop();
+    this.answer = null;
+    this.isAsking = false;
+    this.current = -1;
+    this.play.hidden = true;
+    this.result.replaceChildren();
+    this.page.show(this, EMPTY_SCENE, []);
+  }
+
   async solve({ move = true } = {}) {
     const { page } = this;
     const [a, b] = this.fields.words;
     page.notice.clear();
     page.changed();
+    this.isAsking = true;
     try {
       const answer = await this.latest.run((signal) => ask("path", { a, b, steps: STEPS }, signal));
       if (answer === null) return;
       this.answer = answer;
+      this.isAsking = false;
     } catch (error) {
+      this.isAsking = false;
       const choose = (word) => this.fields.correct(error, word);
       page.notice.show(error, { retry: () => this.solve(), choose });
       return;
@@ -103,7 +124,7 @@ export class PathMode {
         : { shape: "dot", ink: "accent" };
       marks.push({ at: places[at], word, index: -1, ...look });
     });
-    this.page.show({ lines, marks }, move ? places : []);
+    this.page.show(this, { lines, marks }, move ? places : []);
   }
 
   #walk() {

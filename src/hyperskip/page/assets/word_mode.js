@@ -52,13 +52,14 @@ export class WordMode {
     this.latest.stop();
     this.word = "";
     this.answer = null;
-    this.page.disc.setScene(EMPTY_SCENE);
+    this.page.show(this, EMPTY_SCENE, []);
     this.offer();
     this.page.changed();
   }
 
   async select(word, { move = true } = {}) {
     const { page } = this;
+    const sought = page.search.value;
     page.notice.clear();
     let answer;
     try {
@@ -72,7 +73,7 @@ export class WordMode {
     if (answer === null) return;
     this.word = answer.word.word;
     this.answer = answer;
-    page.search.value = "";
+    if (page.search.value === sought) page.search.value = ""; // else the next word is being typed
     this.#list();
     this.draw(move);
     page.announce(spokenNeighbors(this.word, answer.neighbors));
@@ -95,10 +96,15 @@ export class WordMode {
     );
   }
 
+  /** The mode is shown again. */
+  resume() {
+    this.draw();
+  }
+
   draw(move = false) {
     if (this.answer === null) return;
     const { word, neighbors } = this.answer;
     const scene = neighborScene(word, neighbors, (one) => this.page.indexOf(one.word));
-    this.page.show(scene, move ? [[word.x, word.y]] : []);
+    this.page.show(this, scene, move ? [[word.x, word.y]] : []);
   }
 }
