@@ -509,6 +509,29 @@ def test_an_analogy_is_drawn_and_answered_by_both_routes(visit: Open) -> None:
     assert from_b["from"] == scene["marks"][1]["at"]
 
 
+def test_a_suggestion_takes_the_place_of_the_unknown_word(visit: Open) -> None:
+    unknown = {
+        "error": 'the word "it\'z" is not known', "word": "it'z", "suggestions": ["woman"],
+    }  # fmt: skip
+    asked: list[str] = []
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=404, json=unknown)
+        else:
+            route.continue_()
+
+    opened = visit(
+        "#mode=analogy&word=man&word=it%27z&word=king",
+        before=lambda page: page.route("**/api/analogy*", answer),
+        expected=("404",),
+    )
+    opened.page.locator("#notice").get_by_role("button", name="woman").click()
+    opened.page.wait_for_selector(".route")
+    assert opened.js("() => hyperskip.modes.analogy.fields.words") == ["man", "woman", "king"]
+
+
 def test_examples_of_analogies_are_offered_where_their_words_are_known(visit: Open) -> None:
     opened = visit("#mode=analogy")
     examples = opened.page.locator("#analogy .chip").all_inner_texts()

@@ -70,7 +70,7 @@ export class AnalogyMode {
       this.isAsking = false;
     } catch (error) {
       this.isAsking = false;
-      const choose = (word) => this.fields.correct(error, word);
+      const choose = (word) => this.fields.correct(error.word, word);
       page.notice.show(error, { retry: () => this.solve(), choose });
       return;
     }

@@ -1,12 +1,16 @@
 /** Questions to the server, and what can go wrong with them. */
 
 export class ApiError extends Error {
-  /** @param {string} message @param {{status: number, hint?: string, suggestions?: string[]}} more */
-  constructor(message, { status, hint = "", suggestions = [] }) {
+  /**
+   * @param {string} message
+   * @param {{status: number, hint?: string, suggestions?: string[], word?: string}} more
+   */
+  constructor(message, { status, hint = "", suggestions = [], word = "" }) {
     super(message);
     this.status = status; // 0: there was no answer
     this.hint = hint;
     this.suggestions = suggestions;
+    this.word = word; // the one that is not known
   }
 }
 
@@ -29,7 +33,7 @@ export async function ask(name, parameters = {}, signal = undefined) {
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
   throw new ApiError(answer.error ?? `The server answered with ${response.status}.`, {
-    status: response.status, hint: answer.hint, suggestions: answer.suggestions,
+    status: response.status, hint: answer.hint, suggestions: answer.suggestions, word: answer.word,
   });
 }
 

@@ -66,7 +66,7 @@ export class PathMode {
       this.isAsking = false;
     } catch (error) {
       this.isAsking = false;
-      const choose = (word) => this.fields.correct(error, word);
+      const choose = (word) => this.fields.correct(error.word, word);
       page.notice.show(error, { retry: () => this.solve(), choose });
       return;
     }

@@ -40,9 +40,10 @@ export class WordFields {
     return true;
   }
 
-  /** Put a suggestion in the place of the word that an error is about. */
-  correct(error, word) {
-    const wrong = this.boxes.find((box) => error.message.includes(`'${box.value}'`)) ?? this.boxes[0];
+  /** Put a suggestion in the place of an unknown word; nothing is done where that is gone. */
+  correct(unknown, word) {
+    const wrong = this.boxes.find((box) => box.value === unknown);
+    if (wrong === undefined) return;
     wrong.value = word;
     this.#chosen();
   }
