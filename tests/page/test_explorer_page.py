@@ -749,6 +749,24 @@ def test_a_model_without_words_says_so(visit: Open) -> None:
     opened.page.keyboard.press("ArrowLeft")
 
 
+def without_distances(route: Any) -> None:
+    """Let the server answer, but as if no distance and no radius were finite."""
+    answer = route.fetch().text()
+    route.fulfill(body=re.sub(r'"(distance|radius)": ?[\d.e+-]+', r'"\1": null', answer))
+
+
+def test_distances_that_are_not_finite_are_dashes(visit: Open) -> None:
+    def prepare(page: Any) -> None:
+        for name in ("neighbors", "path"):
+            page.route(f"**/api/{name}*", without_distances)
+
+    opened = visit("#word=dog", before=prepare)
+    assert set(opened.page.locator(".near .number").all_inner_texts()) == {"–"}
+    assert re.search(r"Radius\s+–", opened.page.locator(".facts").inner_text())
+    opened = visit("#mode=path&word=dog&word=city", before=prepare)
+    assert set(opened.page.locator(".step .number").all_inner_texts()) == {"–"}
+
+
 def test_a_model_of_one_word_works(visit: Open) -> None:
     word = {
         "word": "alone", "row": 0, "count": 5, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,

@@ -46,6 +46,11 @@ export function wordButton(word, onPress, className) {
   return element("button", { type: "button", className, on: { click: onPress } }, wordText(word));
 }
 
+/** A number with so many decimals; numbers that are not finite come as null. */
+export function decimals(number, digits) {
+  return number === null ? "–" : number.toFixed(digits);
+}
+
 /** 1234567 as 1,234,567. */
 export function grouped(number) {
   return Math.round(number).toLocaleString("en-GB");

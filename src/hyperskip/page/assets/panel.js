@@ -1,12 +1,13 @@
 /** Parts of the side panel: a word and what is known of it, lists of words, and the map's fidelity. */
 
-import { element, grouped, shown, wordButton, wordText } from "hyperskip/dom";
+import { decimals, element, grouped, shown, wordButton, wordText } from "hyperskip/dom";
 
 /** A list of near words; `goTo` is told which one is pressed. */
 export function nearList(near, goTo, { numbered = false } = {}) {
   return element(numbered ? "ol" : "ul", { className: "near" }, ...near.map((entry) => {
     const button = wordButton(entry.word, () => goTo(entry), "near-word");
-    button.append(element("span", { className: "number", textContent: entry.distance.toFixed(3) }));
+    const textContent = decimals(entry.distance, 3);
+    button.append(element("span", { className: "number", textContent }));
     return element("li", {}, button);
   }));
 }
@@ -19,7 +20,7 @@ export function wordCard(word, { words, countsKnown, groupName = null, mapped = 
     generality(word, words),
     element(
       "dl", { className: "facts" },
-      ...fact("Radius", `${word.radius.toFixed(3)}`),
+      ...fact("Radius", decimals(word.radius, 3)),
       ...(word.rank ? fact("Generality", placeOf(word.rank, words)) : []),
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
       ...(word.row === undefined ? [] : fact("Frequency", placeOf(word.row + 1, words))),

@@ -1,7 +1,7 @@
 /** The way from one word to another: the geodesic between them, and the words along it. */
 
 import { Latest, ask } from "hyperskip/api";
-import { element, shown, wordText } from "hyperskip/dom";
+import { decimals, element, shown, wordText } from "hyperskip/dom";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { WordFields } from "hyperskip/word_fields";
 
@@ -81,6 +81,7 @@ export class PathMode {
     this.play.hidden = steps.length < 2;
     this.result.replaceChildren(...steps.map((step, at) => {
       const words = step.nearest.flatMap(({ word }) => [", ", wordText(word)]).slice(1);
+      const gone = decimals(distance === null ? null : step.t * distance, 2);
       const show = () => this.#focusStep(at);
       const goThere = () => {
         show();
@@ -92,7 +93,7 @@ export class PathMode {
           type: "button", className: "step",
           on: { pointerenter: show, focus: show, click: goThere },
         },
-        element("span", { className: "number", textContent: (step.t * distance).toFixed(2) }),
+        element("span", { className: "number", textContent: gone }),
         element("span", { className: "step-words" }, ...words),
       ));
     }));
