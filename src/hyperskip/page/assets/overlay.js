@@ -114,9 +114,9 @@ function isFree(spot, placed, frame) {
   return inside && !placed.some((box) => overlap(spot, box));
 }
 
-/** Whether two words would be written over each other. */
-export function overlap(one, other) {
-  return one.left <= other.left + other.width && other.left <= one.left + one.width
+/** Whether two words would be written over each other, or beside each other without a gap. */
+export function overlap(one, other, gap = 0) {
+  return one.left <= other.left + other.width + gap && other.left <= one.left + one.width + gap
     && Math.abs(one.top - other.top) < LINE_HEIGHT;
 }
 

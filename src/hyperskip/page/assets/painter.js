@@ -108,8 +108,6 @@ export class Painter {
     const pointSize = this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5);
     this.points.draw({ view, radius, ratio, pointSize, opacity });
     drawLines(this.context, frame);
-    const pointed = pointedMark(words, scene, hovered);
-    drawMarks(this.context, frame, new Set([...scene.marks, ...pointed]));
     const widthOf = (text) => this.#width(text);
     this.markWords = placeMarkWords(frame, scene.marks, widthOf);
     this.placed = this.labels.place({
@@ -122,9 +120,11 @@ export class Painter {
     });
     // What is pointed at does not move other words, lest they flee from the pointer.
     const isWritten = [...this.placed, ...this.markWords].some(({ index }) => index === hovered);
+    const pointed = pointedMark(words, scene, hovered, isWritten);
+    drawMarks(this.context, frame, new Set([...scene.marks, ...pointed]));
     const untold = isWritten ? [] : pointed.map((mark) => ({ ...mark, strong: true }));
     const told = placeMarkWords(frame, untold, widthOf, this.markWords);
-    const labels = this.placed.filter((label) => !told.some((word) => overlap(label, word)));
+    const labels = this.placed.filter((label) => !told.some((word) => overlap(label, word, 6)));
     drawWords(this.context, frame, {
       labels, hovered, markWords: [...this.markWords, ...told], behind: opacity < 1,
     });
@@ -140,9 +140,9 @@ export class Painter {
 }
 
 /** The mark of the word that is pointed at, the scene's own if it has one; none at -1. */
-function pointedMark(words, scene, index) {
+function pointedMark(words, scene, index, isWritten) {
   if (index < 0) return [];
   const marked = scene.marks.find((mark) => mark.index === index);
-  const look = { shape: "ring", ink: "ink" };
+  const look = { shape: isWritten ? "dot" : "ring", ink: "accent" }; // a ring would cut the label
   return [marked ?? { at: words.placeOf(index), word: words.names[index], index, ...look }];
 }
