@@ -21,15 +21,15 @@ HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
 """
 ONE_WORD = {
     "rows": [0], "words": ["alone"], "x": [0.0], "y": [0.0], "counts": [5], "radii": [0.0],
-    "clusters": [None], "in_view": 1,
+    "clusters": [0], "in_view": 1,
 }  # fmt: skip
-NO_WORDS: dict[str, object] = {name: [] for name in ONE_WORD} | {"in_view": 0}
 
 
 def model_of(words: int, **changed: object) -> dict[str, object]:
     model = {
         "name": "made up", "words": words, "mapped": words, "dimension": 20, "factors": 1,
-        "geometry": "hyperboloid", "counts_known": True, "clusters": [], "limits": {},
+        "geometry": "hyperboloid", "counts_known": True, "limits": {},
+        "clusters": [{"name": "alone", "size": words}],
         "map": {"method": "fitted", "fidelity": {"neighbors": 0.31, "radii": 0.9}, "tried": {}},
         "search": {"method": "exact", "recall": 1.0},
     }  # fmt: skip
@@ -741,14 +741,6 @@ def test_a_page_that_could_not_load_can_be_loaded_again(visit: Open) -> None:
     assert opened.js("() => hyperskip.disc.words.names.length") == 297
 
 
-def test_a_model_without_words_says_so(visit: Open) -> None:
-    opened = visit(before=answering(model=model_of(0), points=NO_WORDS))
-    assert opened.page.locator("#notice").inner_text() == "This model has no words."
-    opened.page.locator("#disc").focus()
-    opened.page.keyboard.press("Enter")
-    opened.page.keyboard.press("ArrowLeft")
-
-
 def without_distances(route: Any) -> None:
     """Let the server answer, but as if no distance and no radius were finite."""
     answer = route.fetch().text()
@@ -770,7 +762,7 @@ def test_distances_that_are_not_finite_are_dashes(visit: Open) -> None:
 def test_a_model_of_one_word_works(visit: Open) -> None:
     word = {
         "word": "alone", "row": 0, "count": 5, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,
-        "mapped": True, "cluster": None,
+        "mapped": True, "cluster": 0,
     }  # fmt: skip
     near = {"word": word, "measure": "product", "neighbors": []}
     prepare = answering(model=model_of(1), points=ONE_WORD, neighbors=near)

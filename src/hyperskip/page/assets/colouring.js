@@ -17,7 +17,7 @@ export class Colouring {
   constructor(disc, legend, select, whenChosen) {
     this.disc = disc;
     this.select = select;
-    this.chosen = null; // null: the first one that there is
+    this.chosen = null; // null: clusters
     this.theme = "light";
     this.legend = new Legend(legend, () => this.#paint());
     select.addEventListener("change", () => {
@@ -27,23 +27,22 @@ export class Colouring {
   }
 
   begin(model, points) {
-    const grouped = model.clusters.length > 0 && points.clusters !== null;
     const importance = importanceOf(model.counts_known ? points.counts : null, points.words.length);
     this.clusters = model.clusters;
     this.values = {
-      ...(grouped && { cluster: { groups: points.clusters } }),
+      cluster: { groups: points.clusters },
       frequency: { shares: importance },
       radius: { shares: shares(points.radii) },
     };
     this.disc.setWords(new Words(points.words, points.x, points.y, importance));
-    this.select.replaceChildren(...Object.keys(this.values).map(
-      (value) => element("option", { value, textContent: TITLES[value] }),
+    this.select.replaceChildren(...Object.entries(TITLES).map(
+      ([value, textContent]) => element("option", { value, textContent }),
     ));
     this.#show();
   }
 
   get #name() {
-    return this.chosen in this.values ? this.chosen : Object.keys(this.values)[0];
+    return this.chosen ?? "cluster";
   }
 
   /** @param {string|null} name */

@@ -33,10 +33,10 @@ export function rampColour(theme, share) {
   return first.map((part, i) => Math.round(part + (second[i] - part) * (at - low)));
 }
 
-/** @param {number|null} group */
+/** @param {number|null} group null: words have none */
 export function groupColour(theme, group) {
-  const known = group !== null && group >= 0;
-  return channels(known ? GROUPS[theme][group % GROUPS[theme].length] : NO_GROUP[theme]);
+  const colours = GROUPS[theme];
+  return channels(group === null ? NO_GROUP[theme] : colours[group % colours.length]);
 }
 
 export function cssColour([red, green, blue]) {
@@ -71,7 +71,7 @@ export function importanceOf(counts, total) {
 /**
  * Four bytes a word.
  * @param {"light"|"dark"} theme
- * @param {{shares?: Float32Array, groups?: Array<number|null>}} by
+ * @param {{shares?: Float32Array, groups?: number[]}} by
  * @param {(index: number) => boolean} isThere
  */
 export function pointColours(theme, by, isThere) {

@@ -71,10 +71,6 @@ class Explorer {
     document.title = `${shown(model.name)} – hyperskip`;
     part("model-name").textContent = shown(model.name);
     part("about").replaceChildren(...aboutModel(model));
-    if (points.words.length === 0) {
-      part("loading").textContent = "";
-      this.notice.show(new Error("This model has no words."));
-    }
     this.colouring.begin(model, points);
     for (const mode of Object.values(this.modes)) mode.offer();
   }

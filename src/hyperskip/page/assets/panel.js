@@ -13,7 +13,7 @@ export function nearList(near, goTo, { numbered = false } = {}) {
 }
 
 /** The word's name and facts. */
-export function wordCard(word, { words, countsKnown, groupName = null, mapped = null }) {
+export function wordCard(word, { words, countsKnown, groupName, mapped = null }) {
   return element(
     "div", { className: "card" },
     element("h2", { className: "card-word" }, wordText(word.word)),
@@ -21,7 +21,7 @@ export function wordCard(word, { words, countsKnown, groupName = null, mapped = 
     element(
       "dl", { className: "facts" },
       ...fact("Radius", decimals(word.radius, 3)),
-      ...(word.rank ? fact("Generality", placeOf(word.rank, words)) : []),
+      ...fact("Generality", placeOf(word.rank, words)),
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
       ...(word.row === undefined ? [] : fact("Frequency", placeOf(word.row + 1, words))),
       ...(groupName ? fact("Group", groupName) : []),
@@ -36,7 +36,6 @@ export function wordCard(word, { words, countsKnown, groupName = null, mapped = 
 
 /** A scale from general to special, with the word's place on it. */
 function generality(word, words) {
-  if (!word.rank) return null;
   const dot = element("span", { className: "scale-dot" });
   dot.style.setProperty("--share", String(words > 1 ? (word.rank - 1) / (words - 1) : 0));
   return element(

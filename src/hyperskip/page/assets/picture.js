@@ -69,10 +69,10 @@ class Picture {
   }
 
   #word(index) {
-    const { words, x, y, radii, counts, groups } = this.data;
+    const { words, x, y, radii, counts } = this.data;
     return {
       index, word: words[index], x: x[index], y: y[index], radius: radii[index], rank: this.ranks[index],
-      count: counts?.[index] ?? 0, cluster: groups?.[index] ?? null,
+      count: counts?.[index] ?? 0,
     };
   }
 
@@ -116,7 +116,7 @@ class Picture {
     );
     this.disc.setScene(neighborScene(word, near, (one) => one.index));
     this.disc.moveTo([word.x, word.y]);
-    const groupName = word.cluster === null ? null : (data.group_names[word.cluster] ?? null);
+    const groupName = data.groups === null ? null : data.group_names[data.groups[index]];
     part("explore").replaceChildren(
       wordCard(word, { words: data.words.length, countsKnown: data.counts !== null, groupName }),
       element("h3", { textContent: "Nearest of the words shown" }),

@@ -36,7 +36,7 @@ export class WordMode {
         className: "quiet",
         textContent: "Drag to travel, scroll to zoom, press a word to see its neighbours.",
       }),
-      words.length > 0 && element(
+      element(
         "p", { className: "chips" },
         ...words.map((word) => wordButton(word, () => this.select(word), "chip")),
       ),
@@ -83,7 +83,7 @@ export class WordMode {
   #list() {
     const { word, neighbors } = this.answer;
     const { model } = this.page;
-    const groupName = word.cluster === null ? null : (model.clusters[word.cluster]?.name ?? null);
+    const groupName = model.clusters[word.cluster].name;
     fill(
       this.host,
       wordCard(word, {
