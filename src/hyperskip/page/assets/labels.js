@@ -23,6 +23,7 @@ export class Labels {
     this.measure = measure; // text -> pixels
     this.widths = []; // by index, measured once
     this.previous = new Map(); // index -> side on which it stood
+    this.seen = new Float64Array(3); // of the word that is looked at
   }
 
   forget() {
@@ -69,20 +70,14 @@ export class Labels {
   }
 
   #spot({ words, view, width, height, radius }, index) {
-    const { alpha, beta } = view;
+    const { seen } = this;
     const x = words.x[index];
     const y = words.y[index];
-    // The same as view.of, without arrays: this runs for every word in every frame.
-    const overX = alpha[0] * x - alpha[1] * y + beta[0];
-    const overY = alpha[0] * y + alpha[1] * x + beta[1];
-    const underX = beta[0] * x + beta[1] * y + alpha[0];
-    const underY = beta[0] * y - beta[1] * x - alpha[1];
-    const square = underX * underX + underY * underY;
-    const room = radius / square; // times 1 - |z|²: |seen|² = 1 - (1 - |z|²)/|under|²
-    const scaled = room * (1 - x * x - y * y);
+    view.write(x, y, seen);
+    const scaled = (radius * (1 - x * x - y * y)) / seen[2]; // radius times 1 - |seen|²
     if (scaled < LEAST_ROOM) return null;
-    const left = width / 2 + (radius * (overX * underX + overY * underY)) / square;
-    const top = height / 2 - (radius * (overY * underX - overX * underY)) / square;
+    const left = width / 2 + radius * seen[0];
+    const top = height / 2 - radius * seen[1];
     if (left < 0 || top < 0 || left > width || top > height) return null;
     return { left, top, scaled };
   }

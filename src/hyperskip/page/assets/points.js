@@ -116,16 +116,12 @@ export class Points {
   /** The last words first: frequent ones are painted over rare ones. */
   #upload(base) {
     const { x, y, importance } = this.words;
-    const { alpha, beta } = base;
+    const seen = new Float64Array(3);
     let at = 0;
     for (let i = this.count - 1; i >= 0; i--) {
-      const overX = alpha[0] * x[i] - alpha[1] * y[i] + beta[0];
-      const overY = alpha[0] * y[i] + alpha[1] * x[i] + beta[1];
-      const underX = beta[0] * x[i] + beta[1] * y[i] + alpha[0];
-      const underY = beta[0] * y[i] - beta[1] * x[i] - alpha[1];
-      const square = underX * underX + underY * underY;
-      this.floats[at++] = (overX * underX + overY * underY) / square;
-      this.floats[at++] = (overY * underX - overX * underY) / square;
+      base.write(x[i], y[i], seen);
+      this.floats[at++] = seen[0];
+      this.floats[at++] = seen[1];
       this.floats[at++] = importance[i];
     }
     this.base = base;

@@ -10,6 +10,7 @@ import { ORIGIN, carrier, distance, geodesic } from "hyperskip/geometry";
 export const SMALLEST_SCALE = 0.5;
 export const GREATEST_SCALE = 30;
 const FARTHEST_CENTRE = 18; // farther out, doubles no longer tell points apart
+const SEEN = new Float64Array(3); // by `of`, for a moment
 
 export class View {
   constructor(alpha, beta, scale) {
@@ -38,12 +39,26 @@ export class View {
   }
 
   /** Where a place is seen, in the unit disc. */
-  of(z) {
+  of([x, y]) {
+    this.write(x, y, SEEN);
+    return [SEEN[0], SEEN[1]];
+  }
+
+  /**
+   * Where a place is seen, written into the first two of `seen`, for those who ask for every word
+   * in every frame: no array is made. The third is |conj(β) z + conj(α)|², by which 1 - |z|² shrinks.
+   * @param {Float64Array} seen and no other kind of array, which would make it slow
+   */
+  write(x, y, seen) {
     const { alpha, beta } = this;
-    return quotient(
-      [alpha[0] * z[0] - alpha[1] * z[1] + beta[0], alpha[0] * z[1] + alpha[1] * z[0] + beta[1]],
-      [beta[0] * z[0] + beta[1] * z[1] + alpha[0], beta[0] * z[1] - beta[1] * z[0] - alpha[1]],
-    );
+    const overX = alpha[0] * x - alpha[1] * y + beta[0];
+    const overY = alpha[0] * y + alpha[1] * x + beta[1];
+    const underX = beta[0] * x + beta[1] * y + alpha[0];
+    const underY = beta[0] * y - beta[1] * x - alpha[1];
+    const square = underX * underX + underY * underY;
+    seen[0] = (overX * underX + overY * underY) / square;
+    seen[1] = (overY * underX - overX * underY) / square;
+    seen[2] = square;
   }
 
   /** The place that is seen at w. */

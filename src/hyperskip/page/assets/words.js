@@ -42,20 +42,14 @@ export class Words {
   }
 
   /** The index of the word that is seen nearest to a point of the unit disc, in reach, or -1. */
-  nearest({ alpha, beta }, seen, reach, visible) {
+  nearest(view, [wantedX, wantedY], reach, visible) {
     const { x, y } = this;
+    const seen = new Float64Array(3);
     let nearest = -1;
     let least = reach * reach;
     for (let i = 0; i < x.length; i++) {
-      // The same as view.of, without arrays: this runs for every word at every move of the mouse.
-      const underX = beta[0] * x[i] + beta[1] * y[i] + alpha[0];
-      const underY = beta[0] * y[i] - beta[1] * x[i] - alpha[1];
-      const overX = alpha[0] * x[i] - alpha[1] * y[i] + beta[0];
-      const overY = alpha[0] * y[i] + alpha[1] * x[i] + beta[1];
-      const square = underX * underX + underY * underY;
-      const right = (overX * underX + overY * underY) / square - seen[0];
-      const up = (overY * underX - overX * underY) / square - seen[1];
-      const apart = right * right + up * up;
+      view.write(x[i], y[i], seen);
+      const apart = (seen[0] - wantedX) ** 2 + (seen[1] - wantedY) ** 2;
       if (apart < least && visible(i)) {
         least = apart;
         nearest = i;
