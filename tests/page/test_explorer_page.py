@@ -644,6 +644,16 @@ def test_a_phone_shows_all_of_it(visit: Open, address: str) -> None:
     assert panel["y"] == pytest.approx(stage["y"] + stage["height"])
 
 
+def test_help_on_a_phone_has_room_for_its_words(visit: Open) -> None:
+    opened = visit(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+    opened.page.locator("#open-help").tap()
+    keys, meaning = (
+        opened.page.locator(f".keys {part}").first.bounding_box() for part in ("dt", "dd")
+    )
+    assert meaning["width"] > keys["width"]
+    assert opened.js("() => document.documentElement.scrollWidth") == 390
+
+
 def test_a_finger_selects_and_the_sheet_closes(visit: Open) -> None:
     opened = visit(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
     opened.page.touchscreen.tap(*opened.client_of_word("paris"))
