@@ -20,6 +20,7 @@ from hyperskip.experiment.grid import Run, planned_runs
 from hyperskip.experiment.options import ExperimentOptions
 from hyperskip.experiment.records import Record
 from hyperskip.files import ENCODED_HEADER
+from hyperskip.projection.store import map_beside
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.store import checksum_of, encode
 from hyperskip.training.checkpoints import Key
@@ -168,6 +169,30 @@ def models() -> list[bytes]:
             save(vectors, folder / "model")
             made.append((folder / "model").read_bytes())
     return made
+
+
+def mapped_vectors() -> list[tuple[WordVectors, int]]:
+    """Vectors that maps are made of, and how many of their words."""
+    return [(_vectors("hyperboloid"), 3), (_vectors("hyperboloid", 2, 2), 2)]
+
+
+@cache
+def maps() -> list[bytes]:
+    """Maps beside models."""
+    made = []
+    with folder_in_memory() as folder:
+        for vectors, words in mapped_vectors():
+            map_beside(folder / "model", vectors, words=words)
+            made.append((folder / "model.map").read_bytes())
+    return made
+
+
+def taxonomies() -> list[bytes]:
+    """Words and their categories."""
+    return [
+        b"animal\tanimal\ndog\tanimal\tanimal\n# a comment\n\ncar\tvehicle\n",
+        "\ufeffhund\tTier\r\ngr\u00f6\u00dfer\tWort\r\n".encode(),
+    ]
 
 
 @cache

@@ -30,7 +30,11 @@ from hyperskip.experiment.choice import choices
 from hyperskip.experiment.folder import ExperimentFolder, read_header
 from hyperskip.experiment.rendering import Document, Section, as_html, as_markdown
 from hyperskip.experiment.tables import result_tables, runs_table
+from hyperskip.explorer.questions import Questions
 from hyperskip.files import ENCODED_HEADER
+from hyperskip.pictures.categories import read_taxonomy
+from hyperskip.projection.placing import Placer
+from hyperskip.projection.store import question, read_map
 from hyperskip.text.corpus import CorpusReader
 from hyperskip.text.markup import crude_prose, prose
 from hyperskip.text.options import TextOptions
@@ -293,6 +297,24 @@ def read_model(data: bytes) -> None:
     json.dumps(dict(vectors.options))
     for epoch in vectors.history:
         assert f"{epoch['epoch']}: {epoch['loss']:.4f}"
+
+
+@target("map", seeds.maps, _within_model)
+def read_a_map(data: bytes) -> None:
+    """A map beside a model; whatever it says, the explorer can show it."""
+    path = in_file("model.safetensors.map", data)
+    for vectors, words in seeds.mapped_vectors():
+        found = read_map(path, question(vectors, words, "auto", 1))
+        if found is not None:
+            Questions(vectors, found, "model").model()
+            Placer(found, vectors).place(vectors.points)
+
+
+@target("taxonomy", seeds.taxonomies)
+def read_categories(data: bytes) -> None:
+    """Words and their categories."""
+    taxonomy = read_taxonomy(in_file("taxonomy.tsv", data))
+    assert all(parent in taxonomy.categories for _, parent in taxonomy.parents)
 
 
 @target("checkpoint", seeds.checkpoints, _within_model)

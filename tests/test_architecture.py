@@ -38,7 +38,7 @@ ALLOWED = {
         *("locks", "options", "scratch", "text", "vectors"),
     },
     "evaluation": {"builtin", "errors", "files", "vectors"},
-    "projection": {"errors", "files", "geometry", "kernel_cache", "vectors"},
+    "projection": {"cores", "errors", "files", "geometry", "kernel_cache", "vectors"},
     "page": {"errors"},
     "pictures": {"builtin", "errors", "files", "geometry", "page", "projection", "vectors"},
     "explorer": {"errors", "geometry", "page", "projection", "vectors", "version"},

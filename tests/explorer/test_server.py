@@ -66,10 +66,8 @@ def test_it_answers_until_ctrl_c(start: Start) -> None:
     with socket.create_connection(("localhost", int(url.rsplit(":", 1)[1].strip("/")))) as idle:
         idle.sendall(b"GET /api/model HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert idle.recv(20).startswith(b"HTTP/1.1 200")
-        began = time.monotonic()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
-    assert time.monotonic() - began < 5
     assert process.returncode == 0
     assert out == ""
     assert "Traceback" not in err
@@ -120,9 +118,9 @@ def test_a_host_of_another_machine_is_refused(host: str) -> None:
 @pytest.mark.parametrize(
     ("host", "local", "url"),
     [
-        ("localhost", True, "http://localhost:"),
+        ("localhost", True, "http://127.0.0.1:"),
         ("127.0.0.1", True, "http://127.0.0.1:"),
-        ("0.0.0.0", False, "http://localhost:"),
+        ("0.0.0.0", False, "http://127.0.0.1:"),
     ],
 )
 def test_who_can_ask(host: str, local: bool, url: str) -> None:
@@ -136,9 +134,15 @@ def test_who_can_ask(host: str, local: bool, url: str) -> None:
 def test_others_are_let_in_with_a_warning(start: Start) -> None:
     process, url, said = start("--host", "0.0.0.0")
     assert "warning: everyone who reaches 0.0.0.0 over the network can ask" in said
-    request = urllib.request.Request(url + "api/model", headers={"Host": "my-machine"})
-    with urllib.request.urlopen(request) as response:
+    own, foreign = (
+        urllib.request.Request(url + "api/model", headers={"Host": name})
+        for name in (socket.gethostname(), "evil.example")
+    )
+    with urllib.request.urlopen(own) as response:
         assert response.status == 200
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(foreign)
+    refused.value.close()
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=20)
     assert process.returncode == 0

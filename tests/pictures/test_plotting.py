@@ -70,7 +70,7 @@ def test_in_two_dimensions_an_analogy_is_exact(flat: WordVectors) -> None:
 
 def test_how_faithful_it_is_is_said(trained: WordVectors) -> None:
     scene = trained.plot(count=30).scene
-    assert re.fullmatch(r"\d+ of 100 nearest neighbours are still nearest", scene.kept)
+    assert re.fullmatch(r"\d+ of 100 nearest neighbours are still nearest", str(scene.fidelity))
     assert not scene.is_exact
 
 

@@ -61,10 +61,29 @@ def test_a_force_is_the_gradient_of_what_is_to_grow(places: Floats, pulls: Pulls
         assert slope == pytest.approx((force * np.conj(direction)).real, rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.parametrize("radial", [True, False])
+def test_moves_equal_the_twin(places: Floats, radial: bool) -> None:
+    """Over several steps: with momentum, gains that grow and shrink, long moves, and the rim."""
+    random = np.random.default_rng(8)
+    following = kernels.Following(rate=0.3, momentum=0.8, longest=0.5, rim=0.95, radial=radial)
+    speeds, gains, moved = np.zeros_like(places), np.ones_like(places), places.copy()
+    words = [(z, 0j, 1 + 1j) for z in reference.as_complex(places)]
+    for _ in range(6):
+        found = random.normal(size=places.shape)
+        kernels.move(moved, speeds, gains, found, following)
+        words = [
+            reference.followed(*word, force, following)
+            for word, force in zip(words, reference.as_complex(found), strict=True)
+        ]
+        for numbers, expected in zip((moved, speeds, gains), zip(*words, strict=True), strict=True):
+            np.testing.assert_allclose(reference.as_complex(numbers), expected, atol=1e-9)
+
+
 def test_a_move_follows_the_geodesic(places: Floats) -> None:
     found = np.random.default_rng(1).normal(size=places.shape)
     speeds, gains, moved = np.zeros_like(places), np.ones_like(places), places.copy()
-    kernels.move(moved, speeds, gains, found, 0.1, 0.5, 100.0, True, 1.0)
+    following = kernels.Following(rate=0.1, momentum=0.5, longest=100.0, rim=1.0, radial=True)
+    kernels.move(moved, speeds, gains, found, following)
     # Nothing moved before, so no force goes on as before: gains shrink.
     assert (gains == 0.8).all()
     speed = 0.1 * 0.8 * reference.as_complex(found)
@@ -81,13 +100,15 @@ def test_a_move_follows_the_geodesic(places: Floats) -> None:
 
 def test_moves_are_bounded(places: Floats) -> None:
     found = 1e6 * np.ones_like(places)
-    arguments = (np.zeros_like(places), np.ones_like(places), found, 1.0, 0.5)
+    arguments = (np.zeros_like(places), np.ones_like(places), found)
+    following = kernels.Following(rate=1.0, momentum=0.5, longest=0.25, rim=0.9, radial=True)
     moved = places.copy()
-    kernels.move(moved, *arguments, 0.25, True, 0.9)
+    kernels.move(moved, *arguments, following)
     assert np.linalg.norm(moved, axis=1).max() <= 0.9 + 1e-12
     kept = places.copy()
-    kernels.move(kept, *arguments, 0.25, False, 0.9)
-    assert (np.linalg.norm(kept, axis=1) <= np.linalg.norm(places, axis=1) + 1e-12).all()
+    kernels.move(kept, *arguments, following._replace(radial=False))
+    radii = np.linalg.norm(places, axis=1)
+    np.testing.assert_allclose(np.linalg.norm(kept, axis=1), radii, atol=1e-11)
 
 
 def test_the_greatest_of_each_row() -> None:
@@ -95,4 +116,4 @@ def test_the_greatest_of_each_row() -> None:
     numbers[3] = 1.0  # all equal
     columns = np.empty((30, 7), dtype=np.int64)
     kernels.greatest_of_each(numbers, columns)
-    np.testing.assert_array_equal(columns, np.argsort(-numbers, axis=1, kind="stable")[:, :7])
+    np.testing.assert_array_equal(columns, reference.greatest_of_each(numbers, 7))

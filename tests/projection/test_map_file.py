@@ -64,7 +64,9 @@ def test_another_question_makes_another_map(model: Path, vectors: WordVectors) -
     assert making.anew
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "noise", "outside", "folder"])
+@pytest.mark.parametrize(
+    "damage", ["empty", "cut", "noise", "outside", "folder", "method", "fidelity", "tried"]
+)
 def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: str) -> None:
     making = Making(model)
     first = making(vectors)
@@ -82,6 +84,9 @@ def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: s
                 "cut": data[: len(data) // 2],
                 "noise": b"\xff" * len(data),
                 "outside": data[:-8] + np.float64(1.5).tobytes(),
+                "method": data.replace(b'made_by\\": \\"fitted', b'made_by\\": \\"exact_'),
+                "fidelity": data.replace(b'neighbors\\": 0', b'neighbors\\": x'),
+                "tried": data.replace(b'tried\\": {', b'tried\\": ['),
             }[damage]
         )
         again = making(vectors)

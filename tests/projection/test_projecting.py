@@ -114,8 +114,8 @@ def test_polar_places_keep_the_order_of_radii() -> None:
     vectors = groups(5, 20)
     disc_map = mapped(vectors, "polar")
     on_map = np.linalg.norm(disc_map.places, axis=1)
-    assert disc_map.fidelity.radii > 0.999
-    assert np.argsort(on_map).tolist()[:5] == np.argsort(vectors.radii).tolist()[:5]
+    assert disc_map.fidelity.radii == pytest.approx(1.0)
+    assert np.argsort(on_map).tolist() == np.argsort(vectors.radii).tolist()
     assert disc_map.fidelity.neighbors > 0.3  # angles are fitted: far above chance (0.1)
 
 
@@ -139,8 +139,11 @@ def test_the_chosen_method_is_the_best_that_was_measured(trained: WordVectors) -
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 @pytest.mark.parametrize("method", ["auto", "tangent", "geodesic", "polar", "fitted"])
-def test_few_words_have_maps(words: int, method: str) -> None:
-    disc_map = mapped(some_vectors(words, 6), method)
+@pytest.mark.parametrize("factors", [1, 2])
+def test_few_words_have_maps(words: int, method: str, factors: int) -> None:
+    if (method, factors) == ("geodesic", 2):
+        pytest.skip("which a product does not have")
+    disc_map = mapped(some_vectors(words, 6, factors=factors), method)
     assert disc_map.places.shape == (words, 2)
     assert (np.linalg.norm(disc_map.places, axis=1) < 1).all()
 
@@ -169,6 +172,16 @@ def test_fidelity_of_a_known_answer() -> None:
     exchanged = exact[np.random.default_rng(1).permutation(60)]
     assert fidelity_of(exchanged, graph, vectors.radii).neighbors < 0.35  # chance: 10 of 59
     assert fidelity_of(exact, graph, -vectors.radii).radii == pytest.approx(-1.0)
+
+
+@pytest.mark.parametrize("kernel", ["forces", "move"])
+def test_an_error_of_a_kernel_is_not_lost(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(f"hyperskip.projection.kernels.{kernel}", broken)
+    with pytest.raises(ZeroDivisionError):
+        mapped(groups(3, 10), "fitted")
 
 
 def test_progress_goes_from_neighbours_to_fitting() -> None:

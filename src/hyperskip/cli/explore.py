@@ -45,14 +45,9 @@ def explore(
         say(f"loaded {len(vectors):,} words of dimension {vectors.dimension}")
         with MapDisplay() as report:
             disc_map = map_beside(model, vectors, words=words, method=projection, report=report)
-        say(
-            f"mapped {len(disc_map.rows):,} words ({disc_map.method}): "
-            f"{100 * disc_map.fidelity.neighbors:.0f} of 100 nearest neighbours are still nearest"
-        )
-        local = address.is_for_this_machine_only
-        hosts = address.names if local else None
-        app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=hosts)
-        if not local:
+        say(f"mapped {len(disc_map.rows):,} words ({disc_map.method}): {disc_map.fidelity}")
+        app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=address.names)
+        if not address.is_for_this_machine_only:
             say(f"warning: everyone who reaches {host} over the network can ask")
         say(f"exploring at {address.url} - Ctrl-C ends it")
         if browser:

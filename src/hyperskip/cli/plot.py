@@ -89,4 +89,4 @@ def plot(
     if scene.is_exact:
         say("nothing is lost: distances on this picture are those in space")
     else:
-        say(f"on this picture, {scene.kept} (method {scene.method})")
+        say(f"on this picture, {scene.fidelity} (method {scene.method})")

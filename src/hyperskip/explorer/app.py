@@ -14,7 +14,7 @@ from starlette.routing import Route
 from hyperskip.errors import HyperskipError, UnknownWordError
 from hyperskip.explorer.desk import Desk, TooBusyError
 from hyperskip.explorer.endpoints import ENDPOINTS, Endpoint
-from hyperskip.explorer.guard import LOOPBACK, Guard
+from hyperskip.explorer.guard import LOCAL, Guard
 from hyperskip.explorer.openapi import description
 from hyperskip.explorer.parameters import values_of
 from hyperskip.explorer.questions import Questions
@@ -33,7 +33,7 @@ def make_app(
     disc_map: DiscMap,
     *,
     name: str,
-    allowed_hosts: Collection[str] | None = LOOPBACK,
+    allowed_hosts: Collection[str] = LOCAL,
     desk: Desk | None = None,
 ) -> Starlette:
     """The application that explores a model.
@@ -42,7 +42,7 @@ def make_app(
         vectors: The model's words.
         disc_map: Where they are on the disc.
         name: Of the model.
-        allowed_hosts: Names that requests may call this host by; None for any.
+        allowed_hosts: Names that requests may call this host by, beside its addresses in numbers.
         desk: The threads that answer.
     """
     questions = Questions(vectors, disc_map, name)
@@ -111,7 +111,7 @@ def _route(path: str, handler: Handler) -> Route:
         try:
             return await handler(request)
         except UnknownWordError as error:
-            return error_response(404, error.message, error.hint, error.suggestions)
+            return error_response(404, error.message, error.hint, error.suggestions, error.word)
         except HyperskipError as error:
             return error_response(400, error.message, error.hint)
         except TooBusyError:

@@ -1,5 +1,6 @@
 """What stands before every answer: who may ask, and the headers that keep a browser careful."""
 
+import ipaddress
 from collections.abc import Collection
 
 from starlette.datastructures import MutableHeaders
@@ -7,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hyperskip.explorer.responses import error_response
 
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+LOCAL = frozenset({"localhost"})
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -27,10 +28,11 @@ class Guard:
     Args:
         app: What answers.
         content_policy: The Content-Security-Policy.
-        hosts: Names that may be asked for, without a port; None for any.
+        hosts: Names that may be asked for, without a port. Any address in numbers may be, too: it
+            is nobody's name.
     """
 
-    def __init__(self, app: ASGIApp, content_policy: str, hosts: Collection[str] | None) -> None:
+    def __init__(self, app: ASGIApp, content_policy: str, hosts: Collection[str]) -> None:
         self._app, self._hosts = app, hosts
         self._headers = {"Content-Security-Policy": content_policy, **_HEADERS}
 
@@ -49,10 +51,11 @@ class Guard:
         await app(scope, receive, send_with_headers)
 
     def _is_allowed(self, scope: Scope) -> bool:
-        if self._hosts is None:
-            return True
         asked = [value for name, value in scope["headers"] if name == b"host"]
-        return len(asked) == 1 and _without_port(asked[0].decode("latin-1")) in self._hosts
+        if len(asked) != 1:
+            return False
+        host = _without_port(asked[0].decode("latin-1"))
+        return host in self._hosts or _is_in_numbers(host)
 
 
 def _without_port(host: str) -> str:
@@ -60,8 +63,16 @@ def _without_port(host: str) -> str:
     return (name if colon and (port.isdecimal() or not port) else host).lower()
 
 
+def _is_in_numbers(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
+
+
 _refusal = error_response(
     400,
     "this host does not answer under that name",
-    hint="ask for localhost; to be asked by others, start with --host",
+    hint="ask for localhost, or in numbers; to be asked by others, start with --host",
 )

@@ -101,7 +101,8 @@ COUNT = Parameter(
     default=10, least=1, greatest=100,
 )  # fmt: skip
 MEASURE = Parameter(
-    name="measure", kind=str, description="What nearness goes by.", example=ANGLE,
+    name="measure", kind=str, example=ANGLE,
+    description="What nearness goes by. Products of hyperboloids have no distance to go by.",
     default=PRODUCT, choices=(PRODUCT, DISTANCE, ANGLE),
 )  # fmt: skip
 STEPS = Parameter(

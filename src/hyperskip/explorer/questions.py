@@ -1,6 +1,7 @@
 """The questions that the explorer answers, as plain values: no HTTP in here."""
 
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -38,6 +39,7 @@ class Questions:
         self._prefixes = Prefixes(vectors.words)
         self._spelling = Spelling(vectors, self._prefixes)
         self._views = {vectors.measure: vectors}
+        self._making_a_view = threading.Lock()
         self._recall = recall_of(vectors)  # which makes what a search needs, for all
 
     def model(self) -> dict[str, Any]:
@@ -154,10 +156,13 @@ class Questions:
         return self._vectors.known_rows(words)
 
     def _measured_by(self, measure: str) -> WordVectors:
-        """The view is kept, with all that it needs for a search."""
-        if measure not in self._views:
-            self._views.setdefault(measure, self._vectors.measured_by(measure))
-        return self._views[measure]
+        """The view is kept, with all that it needs for a search: the first question makes that."""
+        with self._making_a_view:
+            if measure not in self._views:
+                view = self._vectors.measured_by(measure)
+                view.neighbors(view.words[0], 1)
+                self._views[measure] = view
+            return self._views[measure]
 
     def _shown(
         self, rows: Sequence[int], found: Sequence[Sequence[Neighbor]]

@@ -23,6 +23,7 @@ def error_response(
     error: str,
     hint: str | None = None,
     suggestions: Collection[str] = (),
+    word: str | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """An error, with what to do next."""
@@ -31,6 +32,8 @@ def error_response(
         content["hint"] = hint
     if suggestions:
         content["suggestions"] = list(suggestions)
+    if word is not None:
+        content["word"] = word
     return Response(_as_json(content), status, headers, media_type=JSON)
 
 

@@ -15,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from hyperskip.errors import OptionError
-from hyperskip.explorer.guard import LOOPBACK
+from hyperskip.explorer.guard import LOCAL
 
 PORT = 8400
 
@@ -50,21 +50,33 @@ class Address:
 
     @property
     def url(self) -> str:
-        """What a browser on this machine asks for."""
-        bound = ipaddress.ip_address(self.listening.getsockname()[0])
-        host = "localhost" if bound.is_unspecified else self.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+        """What a browser on this machine asks for: in numbers, as a name may lead elsewhere."""
+        bound = self._bound
+        if bound.is_unspecified:
+            bound = ipaddress.ip_address("127.0.0.1" if bound.version == 4 else "::1")
+        return f"http://{f'[{bound}]' if bound.version == 6 else bound}:{self.port}/"
 
     @property
     def is_for_this_machine_only(self) -> bool:
         """Whether nobody on the network can ask."""
-        return ipaddress.ip_address(self.listening.getsockname()[0]).is_loopback
+        bound = self._bound
+        mapped = bound.ipv4_mapped if isinstance(bound, ipaddress.IPv6Address) else None
+        return (mapped or bound).is_loopback
 
     @property
     def names(self) -> frozenset[str]:
-        """What the address may be called by those on this machine."""
-        own = f"[{self.host}]" if ":" in self.host else self.host
-        return LOOPBACK | {own.lower()}
+        """What the address may be called, beside its numbers.
+
+        On the network these are, too, the names that this machine knows of itself.
+        """
+        names = LOCAL | {self.host.lower()}
+        if self.is_for_this_machine_only:
+            return names
+        return names | {socket.gethostname().lower(), socket.getfqdn().lower()}
+
+    @property
+    def _bound(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+        return ipaddress.ip_address(self.listening.getsockname()[0])
 
 
 class _TakenError(OptionError):

@@ -86,7 +86,10 @@ def _draw_faithfulness(figure: "Figure", scene: Scene, theme: Theme) -> list[Box
     """In small type, how much of the space is kept, and how much of the disc is seen."""
     lines = []
     if not scene.is_exact:
-        lines += [scene.kept, f"{scene.dimension} dimensions on a disc, method {scene.method}"]
+        lines += [
+            str(scene.fidelity),
+            f"{scene.dimension} dimensions on a disc, method {scene.method}",
+        ]
     if (seen := seen_distance(scene)) is not None:
         lines.append(f"magnified: the inner part of the disc, up to distance {seen:.2g}")
     right = figure.bbox.width - _EDGE

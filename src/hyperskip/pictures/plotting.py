@@ -87,7 +87,7 @@ class Picture:
         return self.to_bytes(PNG) if self.format in (None, PNG) else None
 
 
-def check_ground(format: str, *, dark: bool) -> None:  # noqa: A002
+def check_ground(format: str | None, *, dark: bool) -> None:  # noqa: A002
     """Refuse a dark ground where the reader's browser chooses it.
 
     Raises:
@@ -134,8 +134,8 @@ def plot(
     )
     check_format(format)
     check_method(projection)
-    if path is not None:
-        check_ground(format_of(Path(path), format), dark=dark)
+    chosen = format if path is None else format_of(Path(path), format)
+    check_ground(chosen, dark=dark)
     picture = picture_of(
         vectors, request, title=title, projection=projection, dark=dark, format=format
     )

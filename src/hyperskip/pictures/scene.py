@@ -54,9 +54,3 @@ class Scene:
     def is_exact(self) -> bool:
         """Whether distances on the picture are those in space."""
         return self.method == EXACT
-
-    @property
-    def kept(self) -> str:
-        """How much of the space the picture keeps, in words."""
-        share = round(100 * self.fidelity.neighbors)
-        return f"{share} of 100 nearest neighbours are still nearest"

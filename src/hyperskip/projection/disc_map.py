@@ -23,6 +23,9 @@ class Fidelity:
     neighbors: float  # share of words' nearest words in space that are nearest on the disc, too
     radii: float  # rank correlation of the distances from the middle, in space and on the disc
 
+    def __str__(self) -> str:
+        return f"{100 * self.neighbors:.0f} of 100 nearest neighbours are still nearest"
+
 
 @dataclass(frozen=True)
 class DiscMap:

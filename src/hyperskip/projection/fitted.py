@@ -5,13 +5,13 @@ seed only and not on threads. The disc has more room than the plane, as words ha
 """
 
 import math
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from hyperskip.cores import cores
+from hyperskip.kernel_cache import made_ready
 from hyperskip.projection import kernels
 from hyperskip.projection.graph import NeighborGraph, Pulls, pulls_between
 from hyperskip.projection.progress import MapProgress, Report
@@ -26,7 +26,6 @@ _MOMENTUM = 0.8
 _STRANGERS = 40
 _RIM = 8.0  # the greatest distance from the middle: the disc's rim is 7e-4 away
 _FIRST_RADIUS, _POLAR_RADIUS = 2.0, 4.0
-_THREADS = 2
 
 
 def fitted_places(graph: NeighborGraph, beginning: Floats, seed: int, report: Report) -> Floats:
@@ -63,7 +62,7 @@ def _law(words: int, *, radial: bool) -> kernels.Law:
     """
     return kernels.Law(
         scale=min(0.4, max(0.15, 0.15 * (5000 / words) ** 0.2)),
-        noise=_NOISE,
+        noise=_NOISE_WHILE_GATHERING,
         repulsion=min(200.0, max(20.0, 3.0 * math.sqrt(words))),
         strangers=_STRANGERS,
         radial=radial,
@@ -89,29 +88,48 @@ def _fit(
     pulls = pulls_between(graph)
     places = np.ascontiguousarray(begin)
     speeds, found, gains = np.zeros_like(places), np.zeros_like(places), np.ones_like(places)
-    seeds = np.random.default_rng(seed).integers(1 << 62, size=_STEPS)
-    for step in range(_STEPS):
-        done = step / _STEPS
-        noise = _NOISE_WHILE_GATHERING if done < _GATHERING else law.noise
-        _all_forces(places, pulls, law._replace(noise=noise), seeds[step], found)
-        rate, longest = _RATE * (1.0 - done) * law.scale, 2.0 * law.scale
-        rim = math.tanh(_RIM / 2.0)
-        kernels.move(places, speeds, gains, found, rate, _MOMENTUM, longest, law.radial, rim)
-        report(MapProgress("fitting", (step + 1) / _STEPS))
+    seeds = np.random.default_rng(seed).integers(1 << 62, size=_STEPS).tolist()
+    with ThreadPoolExecutor(cores()) as threads:
+        for step in range(_STEPS):
+            done = step / _STEPS
+            law = law._replace(noise=_NOISE_WHILE_GATHERING if done < _GATHERING else _NOISE)
+            _find_forces(threads, places, pulls, law, seeds[step], found)
+            following = kernels.Following(
+                rate=_RATE * (1.0 - done) * law.scale,
+                momentum=_MOMENTUM,
+                longest=2.0 * law.scale,
+                rim=math.tanh(_RIM / 2.0),
+                radial=law.radial,
+            )
+            _follow(places, speeds, gains, found, following)
+            report(MapProgress("fitting", (step + 1) / _STEPS))
     return places
 
 
-def _all_forces(
-    places: Floats, pulls: Pulls, law: kernels.Law, seed: np.int64, found: npt.NDArray[Any]
+def _find_forces(
+    threads: ThreadPoolExecutor,
+    places: Floats,
+    pulls: Pulls,
+    law: kernels.Law,
+    seed: int,
+    found: Floats,
 ) -> None:
-    """The forces on all words, by a few threads: the kernel lets go of the interpreter."""
-    ends = np.linspace(0, len(places), _THREADS + 1).astype(int)
-    arguments = (pulls.starts, pulls.words, pulls.strengths, law, seed, found)
-    threads = [
-        threading.Thread(target=kernels.forces, args=(places, int(begin), int(end), *arguments))
-        for begin, end in pairwise(ends)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    """The forces on all words, by several threads: the kernel lets go of the interpreter."""
+
+    def of_words(begin: int, end: int) -> None:
+        kernels.forces(
+            places, begin, end, pulls.starts, pulls.words, pulls.strengths, law, seed, found
+        )
+
+    made_ready(lambda: of_words(0, 0), kernels.forces)
+    ends = np.linspace(0, len(places), cores() + 1).astype(int).tolist()
+    for part in [threads.submit(of_words, *ends) for ends in pairwise(ends)]:
+        part.result()  # or its error
+
+
+def _follow(
+    places: Floats, speeds: Floats, gains: Floats, found: Floats, following: kernels.Following
+) -> None:
+    nothing = np.empty((0, 2))
+    made_ready(lambda: kernels.move(nothing, nothing, nothing, nothing, following), kernels.move)
+    kernels.move(places, speeds, gains, found, following)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.kernel_cache import made_ready
 from hyperskip.projection.progress import MapProgress, Report
+from hyperskip.vectors.measure import Matrix
 from hyperskip.vectors.search import Rows
 from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
@@ -35,8 +37,6 @@ class Pulls:
 
 def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
     """Each word's ten nearest (or half of the others, where there are fewer than 20)."""
-    from hyperskip.projection.kernels import greatest_of_each
-
     words = len(vectors)
     count = max(1, min(NEIGHBORS, (words - 1) // 2))
     rows = np.empty((words, count), dtype=np.int64)
@@ -46,7 +46,7 @@ def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
         similarities = vectors.similarities(vectors.points[some])
         own = np.arange(len(similarities))
         similarities[own, begin + own] = -np.inf  # nobody is a neighbour of oneself
-        greatest_of_each(similarities, rows[some])
+        _choose(similarities, rows[some])
         report(MapProgress("neighbours", min(1.0, (begin + at_once) / words)))
     of_word = np.repeat(np.arange(words), count)
     distances = vectors.distance_of_rows(of_word, rows.ravel()).reshape(rows.shape)
@@ -54,6 +54,14 @@ def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
     return NeighborGraph(
         np.take_along_axis(rows, order, axis=1), np.take_along_axis(distances, order, axis=1)
     )
+
+
+def _choose(similarities: Matrix, rows: Rows) -> None:
+    """Write the columns of the greatest similarities into rows, one row a word."""
+    from hyperskip.projection.kernels import greatest_of_each
+
+    made_ready(lambda: greatest_of_each(similarities[:0], rows[:0]), greatest_of_each)
+    greatest_of_each(similarities, rows)
 
 
 def pulls_between(graph: NeighborGraph) -> Pulls:

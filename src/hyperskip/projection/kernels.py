@@ -32,6 +32,16 @@ class Law(NamedTuple):
     radial: bool  # whether places may change their distance from the middle
 
 
+class Following(NamedTuple):
+    """How words follow their forces."""
+
+    rate: float
+    momentum: float
+    longest: float  # move
+    rim: float  # where the disc ends for them, as a length below 1
+    radial: bool  # whether places may change their distance from the middle
+
+
 @njit(forceinline=True)
 def _mixed(counter: Any) -> Any:
     bits = (counter ^ (counter >> np.uint64(30))) * _FIRST
@@ -124,11 +134,7 @@ def move(
     speeds: Any,  # (words, 2), changed
     gains: Any,  # (words, 2), changed
     found: Any,  # (words, 2): the forces
-    rate: Any,
-    momentum: Any,
-    longest: Any,  # the longest move
-    radial: Any,  # whether places may change their distance from the middle
-    rim: Any,  # where the disc ends for them, as a length below 1
+    following: Any,  # Following
 ) -> None:
     """Let every word follow its force, with momentum: z becomes (z + u) / (1 + conj(z) u)."""
     for word in range(len(places)):
@@ -137,22 +143,21 @@ def move(
                 gains[word, axis] = min(gains[word, axis] + _LONGER, _LONGEST_GAIN)
             else:
                 gains[word, axis] = max(gains[word, axis] * _SHORTER, _SHORTEST_GAIN)
-            speeds[word, axis] *= momentum
-            speeds[word, axis] += rate * gains[word, axis] * found[word, axis]
+            speeds[word, axis] *= following.momentum
+            speeds[word, axis] += following.rate * gains[word, axis] * found[word, axis]
         speed = math.sqrt(speeds[word, 0] ** 2 + speeds[word, 1] ** 2) + _SHORTEST
-        if speed > longest:
-            speeds[word, 0] *= longest / speed
-            speeds[word, 1] *= longest / speed
-            speed = longest
+        if speed > following.longest:
+            speeds[word, 0] *= following.longest / speed
+            speeds[word, 1] *= following.longest / speed
+            speed = following.longest
         scale = math.tanh(speed / 2.0) / speed
         x, y = places[word, 0], places[word, 1]
         # To go from z by u is to see u from -z.
         new_x, new_y = _seen_from(-x, -y, speeds[word, 0] * scale, speeds[word, 1] * scale)
-        bound = rim if radial else math.sqrt(x * x + y * y)
-        radius = math.sqrt(new_x * new_x + new_y * new_y)
-        if radius > bound:
-            new_x *= bound / radius
-            new_y *= bound / radius
+        radius = math.sqrt(new_x * new_x + new_y * new_y) + _SHORTEST
+        bound = min(radius, following.rim) if following.radial else math.sqrt(x * x + y * y)
+        new_x *= bound / radius
+        new_y *= bound / radius
         places[word, 0], places[word, 1] = new_x, new_y
 
 

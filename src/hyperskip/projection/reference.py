@@ -4,7 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.projection.graph import Pulls
-from hyperskip.projection.kernels import Law
+from hyperskip.projection.kernels import Following, Law
+from hyperskip.vectors.measure import Matrix
+from hyperskip.vectors.search import Rows
 from hyperskip.vectors.space import Floats
 
 Complex = npt.NDArray[np.complex128]
@@ -61,6 +63,31 @@ def force_on(word: int, places: Complex, pulls: Pulls, law: Law, seed: int) -> c
         outward = z / abs(z)
         force -= outward * (force * np.conj(outward)).real
     return force
+
+
+def followed(
+    z: complex, speed: complex, gains: complex, force: complex, following: Following
+) -> tuple[complex, complex, complex]:
+    """The place, speed and gains (one an axis) of a word that has followed its force."""
+
+    def axis(speed: float, gain: float, force: float) -> tuple[float, float]:
+        gain = min(gain + 0.2, 4.0) if force * speed > 0 else max(0.8 * gain, 0.05)
+        return following.momentum * speed + following.rate * gain * force, gain
+
+    speed_x, gain_x = axis(speed.real, gains.real, force.real)
+    speed_y, gain_y = axis(speed.imag, gains.imag, force.imag)
+    speed = complex(speed_x, speed_y)
+    if abs(speed) > following.longest:
+        speed *= following.longest / abs(speed)
+    place = moved(z, speed)
+    bound = min(abs(place), following.rim) if following.radial else abs(z)
+    place = place * bound / abs(place) if place else place
+    return place, speed, complex(gain_x, gain_y)
+
+
+def greatest_of_each(numbers: Matrix, count: int) -> Rows:
+    """(rows, count): the columns of the greatest numbers in each row; of equal ones the first."""
+    return np.argsort(-numbers, axis=1, kind="stable")[:, :count]
 
 
 def moved(z: complex, speed: complex) -> complex:

@@ -13,15 +13,22 @@ from safetensors.numpy import save as save_as_bytes
 
 from hyperskip.errors import OutputError
 from hyperskip.files import replacing
-from hyperskip.projection.disc_map import AUTO, DiscMap, Fidelity, check_method
+from hyperskip.projection.disc_map import (
+    AUTO,
+    CHOICES,
+    EXACT,
+    DiscMap,
+    Fidelity,
+    check_method,
+)
 from hyperskip.projection.progress import Report, ignore
-from hyperskip.projection.projecting import make_map
+from hyperskip.projection.projecting import is_exact, make_map
 from hyperskip.vectors.word_vectors import WordVectors
 
 MAPPED = 50_000  # words that the disc shows, the most frequent
 
 _FORMAT = 1  # also when a method changes: a map of an older one is made anew
-_KEY = "hyperskip-map"
+_KEY = "hyperskip"
 _DAMAGE = (
     SafetensorError,
     OSError,
@@ -49,14 +56,8 @@ def map_beside(
     check_method(method)
     path = model.with_name(model.name + ".map")
     words = min(words, len(vectors))
-    asked = {
-        "format": _FORMAT,
-        "coordinates": fingerprint(vectors),
-        "words": words,
-        "method": method,
-        "seed": seed,
-    }
-    kept = _read(path, asked)
+    asked = question(vectors, words, method, seed)
+    kept = read_map(path, asked)
     if kept is not None:
         return kept
     disc_map = make_map(vectors, np.arange(words), method=method, seed=seed, report=report)
@@ -67,7 +68,19 @@ def map_beside(
     return disc_map
 
 
-def fingerprint(vectors: WordVectors) -> str:
+def question(vectors: WordVectors, words: int, method: str, seed: int) -> dict[str, Any]:
+    """All that a map depends on: with the same, it is the same."""
+    return {
+        "format": _FORMAT,
+        "coordinates": _fingerprint(vectors),
+        "exact": words > 1 and is_exact(vectors),
+        "words": words,
+        "method": method,
+        "seed": seed,
+    }
+
+
+def _fingerprint(vectors: WordVectors) -> str:
     """A checksum of what a map depends on."""
     about = f"{vectors.geometry} {vectors.factors} {vectors.coordinates.shape}"
     content = hashlib.sha256(about.encode())
@@ -89,7 +102,7 @@ def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
         temporary.write_bytes(data)
 
 
-def _read(path: Path, asked: dict[str, Any]) -> DiscMap | None:
+def read_map(path: Path, asked: dict[str, Any]) -> DiscMap | None:
     """The map in a file, if it is whole and is what was asked for."""
     try:
         with safe_open(path, framework="numpy") as file:
@@ -97,14 +110,28 @@ def _read(path: Path, asked: dict[str, Any]) -> DiscMap | None:
             places = file.get_tensor("places")
         if any(about[name] != value for name, value in asked.items()):
             return None
-        fidelity = Fidelity(**about["fidelity"])
-        tried = {name: Fidelity(**values) for name, values in about["tried"].items()}
+        fidelity = _fidelity(about["fidelity"])
+        tried = {name: _fidelity(values) for name, values in about["tried"].items()}
+        made_by = about["made_by"]
         whole = (
             places.shape == (asked["words"], 2)
             and places.dtype == np.float64
             and bool((np.linalg.norm(places, axis=1) < 1.0).all())
+            and (made_by == EXACT) == asked["exact"]
+            and made_by in (EXACT, *CHOICES)
         )
-        made_by = str(about["made_by"])
     except _DAMAGE:
         return None
     return DiscMap(np.arange(len(places)), places, made_by, fidelity, tried) if whole else None
+
+
+def _fidelity(values: dict[str, Any]) -> Fidelity:
+    """What the file says of a method, in numbers.
+
+    Raises:
+        ValueError: It does not.
+    """
+    fidelity = Fidelity(**{name: float(value) for name, value in values.items()})
+    if not np.isfinite([fidelity.neighbors, fidelity.radii]).all():
+        raise ValueError(f"{fidelity!r} is no fidelity")
+    return fidelity

@@ -22,7 +22,6 @@ _WIDTH = 64  # a row is padded to a multiple of it: the compiled loop takes so m
 _WIDE = 3.0  # times the usual size of columns: to round with one such would cost the others
 _WORDS_AT_ONCE = 1 << 14
 _QUERIES_AT_ONCE = 8
-_SUMMATION = 16  # roundings that a float32 sum may be off, at most
 
 
 class CompactSearch:
@@ -90,7 +89,8 @@ class CompactSearch:
         narrow = np.zeros((len(queries), self._rounded.shape[1]), dtype=np.float32)
         narrow[:, : np.count_nonzero(~self._is_wide)] = queries[:, ~self._is_wide]
         lengths = np.linalg.norm(narrow.astype(np.float64), axis=1)
-        slack = _SUMMATION * np.finfo(np.float32).eps * self._longest
+        # A float32 sum is off by no more roundings than it has terms, however they are grouped.
+        slack = queries.shape[1] * np.finfo(np.float32).eps * self._longest
         slacks = slack * np.linalg.norm(queries, axis=1)
         margins = float(self._errors.max(initial=0.0)) * lengths + slacks
         most = np.empty((len(queries), self._words), dtype=np.float32)

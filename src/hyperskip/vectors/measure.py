@@ -170,7 +170,8 @@ class EuclideanDistance:
 
 def by_factor(numbers: npt.NDArray[Scalar], factors: int) -> npt.NDArray[Scalar]:
     """Numbers of factors one behind the other (..., n) as (..., factors, n / factors)."""
-    return numbers.reshape(*numbers.shape[:-1], factors, -1)
+    *others, length = numbers.shape
+    return numbers.reshape(*others, factors, length // factors)
 
 
 def measure_named(name: str, measures: Mapping[str, Measure]) -> Measure:

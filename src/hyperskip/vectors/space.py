@@ -177,7 +177,8 @@ class ProductOfHyperboloids:
         return by_factor(numbers, self._factors)
 
     def _joined(self, numbers: Floats) -> Floats:
-        return numbers.reshape(*numbers.shape[:-2], -1)
+        *others, factors, length = numbers.shape
+        return numbers.reshape(*others, factors * length)
 
 
 class Euclidean:

@@ -258,7 +258,7 @@ class WordVectors:
         return compact
 
     def subset(self, rows: Rows) -> "WordVectors":
-        """The words in these rows alone, in their order."""
+        """The words in these rows alone, in their order; device and measure stay."""
         chosen = WordVectors(
             [self._words[row] for row in rows],
             self._coordinates[rows],
@@ -268,6 +268,7 @@ class WordVectors:
             options=self._options,
             history=self._history,
         )
+        chosen._device, chosen._measure_name = self._device, self._measure_name
         return chosen.compacted() if self._is_compact else chosen
 
     # -- questions
