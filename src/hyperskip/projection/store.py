@@ -30,13 +30,8 @@ MAPPED = 50_000  # words that the disc shows, the most frequent
 _FORMAT = 1  # also when a method changes: a map of an older one is made anew
 _KEY = "hyperskip"
 _DAMAGE = (
-    SafetensorError,
-    OSError,
-    KeyError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    RecursionError,
+    *(SafetensorError, OSError, RecursionError),
+    *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
 )
 
 
