@@ -69,7 +69,7 @@ $(GPU): requirements-gpu.lock $(READY)
 
 # Chromium, so that the explorer is tested in a real browser; tests go without where it cannot be installed.
 $(BROWSER): $(READY)
-	if command -v chromium >/dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install --yes -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }; \
+	if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install --yes -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }; \
 	then touch $(BROWSER); else echo 'Chromium could not be installed: tests in a browser are skipped.' >&2; fi
 
 # An environment of its own: what we compare with is no part of requirements.lock or of the tests.

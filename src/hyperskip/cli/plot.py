@@ -65,6 +65,7 @@ def plot(
 
     Without any of these, the most frequent words. An html file can be moved and searched.
     """
+    from hyperskip.cli.map_progress import MapDisplay
     from hyperskip.files import check_writable
     from hyperskip.pictures.categories import BUILTIN
     from hyperskip.pictures.choosing import Request
@@ -80,7 +81,11 @@ def plot(
     request = Request.of(
         words=words or None, near=near or None, analogy=analogy, categories=categories, count=count
     )
-    picture = picture_of(load(model), request, title=title, projection=projection, dark=dark)
+    vectors = load(model)
+    with MapDisplay() as report:
+        picture = picture_of(
+            vectors, request, title=title, projection=projection, dark=dark, report=report
+        )
     picture.save(output, format=format)
     say(f"wrote {output}")
     scene = picture.scene

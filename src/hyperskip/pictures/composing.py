@@ -7,6 +7,7 @@ from hyperskip.pictures.choosing import Choice
 from hyperskip.pictures.scene import Analogy, Route, Scene
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.placing import Placer
+from hyperskip.projection.progress import Report, ignore
 from hyperskip.projection.projecting import make_map
 from hyperskip.vectors.search import Rows
 from hyperskip.vectors.space import ROUTES
@@ -16,7 +17,12 @@ _NEIGHBORS = 10  # that the interactive picture lists for a word
 
 
 def compose(
-    vectors: WordVectors, choice: Choice, *, title: str = "", method: str = "auto"
+    vectors: WordVectors,
+    choice: Choice,
+    *,
+    title: str = "",
+    method: str = "auto",
+    report: Report = ignore,
 ) -> Scene:
     """The scene of these words.
 
@@ -25,6 +31,7 @@ def compose(
         choice: The words, and what they have to do with each other.
         title: A line above the picture.
         method: How they come from space onto the disc.
+        report: Is told how far that is.
 
     Raises:
         GeometryError: The method cannot do that with these vectors, or they are damaged.
@@ -35,7 +42,7 @@ def compose(
         raise GeometryError(
             "the vector of a word is not finite", hint="the model is damaged: train it again"
         )
-    disc_map = make_map(vectors, rows, method=method)
+    disc_map = make_map(vectors, rows, method=method, report=report)
     shown = vectors.subset(rows)
     return Scene(
         title=title,

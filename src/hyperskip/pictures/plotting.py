@@ -17,6 +17,7 @@ from hyperskip.pictures.saving import picture_bytes, save_picture
 from hyperskip.pictures.scene import Scene
 from hyperskip.pictures.theme import DARK, LIGHT
 from hyperskip.projection.disc_map import check_method
+from hyperskip.projection.progress import Report, ignore
 from hyperskip.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -108,9 +109,11 @@ def picture_of(
     projection: str = "auto",
     dark: bool = False,
     format: str | None = None,  # noqa: A002
+    report: Report = ignore,
 ) -> Picture:
     """The picture that a request asks for."""
-    scene = compose(vectors, request.choose(vectors), title=title, method=projection)
+    choice = request.choose(vectors)
+    scene = compose(vectors, choice, title=title, method=projection, report=report)
     return Picture(scene, dark, format)
 
 

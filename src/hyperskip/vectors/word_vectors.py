@@ -249,7 +249,8 @@ class WordVectors:
     def compacted(self) -> "WordVectors":
         """The same vectors, whose neighbours the processor finds faster where there are many words.
 
-        The answers are the same. It takes a moment to begin, and a quarter of the memory.
+        The answers are the same. It takes a moment to begin, and another quarter of the memory
+        that the coordinates take.
         """
         if self._is_compact or self._coordinates.size < WORTH_COMPACTING or compiler_is_off():
             return self
