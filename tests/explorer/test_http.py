@@ -156,6 +156,7 @@ def test_an_unknown_word_is_answered_with_words_that_may_be_meant(
     assert response.status_code == 404
     answer = response.json()
     assert answer["error"] == f"the word {word!r} is not in the vocabulary"
+    assert answer["word"] == word
     assert meant in answer["suggestions"]
     assert len(answer["suggestions"]) <= 5
     assert is_guarded(response)

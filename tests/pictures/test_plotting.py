@@ -105,6 +105,8 @@ def test_saving(flat: WordVectors, tmp_path: Path) -> None:
     assert (tmp_path / "map.PNG").read_bytes() == picture.to_bytes("png")
     assert (tmp_path / "map").read_text(encoding="utf-8") == picture.html()
     with pytest.raises(OptionError, match="dark ground"):
+        flat.plot(dark=True, format="html")
+    with pytest.raises(OptionError, match="dark ground"):
         flat.plot(dark=True, path=tmp_path / "dark.html")
     with pytest.raises(OptionError, match="format is 'gif'"):
         flat.plot(format="gif")

@@ -120,3 +120,18 @@ def test_it_can_be_drawn(vectors: WordVectors, tmp_path: Path) -> None:
     for asked in ({"words": WORDS}, {"near": "a"}, {"analogy": WORDS[:3], "count": 1}):
         vectors.plot(**asked, path=tmp_path / "map.svg")
         assert (tmp_path / "map.svg").stat().st_size > 1000
+
+
+def test_few_words_have_few_answers(vectors: WordVectors) -> None:
+    one, three = vectors.subset(np.arange(1)), vectors.subset(np.arange(3))
+    assert one.neighbors("a") == []
+    assert three.analogy("a", "b", "c") == []
+    assert [near.word for near in three.neighbors("a", 5)] in (["b", "c"], ["c", "b"])
+
+
+def test_a_part_of_the_words_is_asked_in_the_same_way(vectors: WordVectors) -> None:
+    by_angle = vectors.measured_by("angle").subset(np.array([4, 2, 7]))
+    assert by_angle.words == ("e", "c", "h")
+    assert (by_angle.measure, by_angle.factors, by_angle.device) == ("angle", FACTORS, "cpu")
+    np.testing.assert_array_equal(by_angle.coordinates, vectors.coordinates[[4, 2, 7]])
+    np.testing.assert_array_equal(by_angle.points[1], vectors["c"])

@@ -96,7 +96,7 @@ _SCHEMAS: dict[str, Schema] = {
     ),
     "Error": {
         **_object(error=_TEXT),
-        "properties": {"error": _TEXT, "hint": _TEXT, "suggestions": _list(_TEXT)},
+        "properties": {"error": _TEXT, "hint": _TEXT, "suggestions": _list(_TEXT), "word": _TEXT},
     },
 }
 

@@ -2,7 +2,8 @@
 
 Modules import each other by bare names, `hyperskip/disc`, which an import map resolves: to
 addresses on the server, or to data URLs within a self-contained file. What is inline is named by
-its hash in the content security policy, and nothing else runs.
+its hash in the content security policy. Nothing else runs on the server's page, and nothing but
+data URLs in a self-contained file.
 """
 
 import base64
