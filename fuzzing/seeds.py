@@ -183,7 +183,7 @@ def maps() -> list[bytes]:
     with folder_in_memory() as folder:
         for vectors, words in mapped_vectors():
             map_beside(folder / "model", vectors, words=words)
-            made.append((folder / "model.map").read_bytes())
+            made.append((folder / "model.disc-map").read_bytes())
     return made
 
 

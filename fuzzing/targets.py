@@ -302,7 +302,7 @@ def read_model(data: bytes) -> None:
 @target("map", seeds.maps, _within_model)
 def read_a_map(data: bytes) -> None:
     """A map beside a model; whatever it says, the explorer can show it."""
-    path = in_file("model.safetensors.map", data)
+    path = in_file("model.safetensors.disc-map", data)
     for vectors, words in seeds.mapped_vectors():
         found = read_map(path, question(vectors, words, "auto", 1))
         if found is not None:

@@ -52,8 +52,8 @@ def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("-o map.gif", "its ending must be .png or .svg or .html"),
-        ("-o map", "its ending must be .png or .svg or .html"),
+        ("-o map.gif", "let it end in .png, .svg or .html"),
+        ("-o map", "let it end in .png, .svg or .html"),
         ("-o map.png --format svg", "format is 'svg', but the picture's file is 'map.png'"),
         ("-o map --format gif", "format is 'gif'"),
         ("-o map.png --projection umap", "projection is 'umap'"),

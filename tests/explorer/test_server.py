@@ -177,9 +177,10 @@ def test_the_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "message"),
     [
         (["nothing.safetensors"], "there is no file nothing.safetensors"),
-        (["m", "--port", "0"], "greater than or equal to 1"),
-        (["m", "--words", "0"], "greater than or equal to"),
-        (["m", "--words", "50001"], "less than or equal to"),
+        (["m", "--port", "0"], "port is 0"),
+        (["m", "--words", "0"], "words takes a whole number from 1 to 50,000"),
+        (["m", "--words", "50001"], "words is 50001"),
+        (["m", "--port", "99999"], "port takes a whole number from 1 to 65535"),
     ],
 )
 def test_what_the_command_refuses(program: Program, arguments: list[str], message: str) -> None:

@@ -78,7 +78,10 @@ def test_unknown_words_of_categories_are_left_out_and_words_without_one_are_othe
     assert chosen(trained, categories=categories).left_out == 1
     choice = chosen(trained, categories=categories, words=["dog", "paris"])
     assert choice.group_names == ("animal", "other")
-    with pytest.raises(OptionError, match="1 words were chosen"):
+    with pytest.raises(
+        OptionError,
+        match="1 of the words can be drawn; 1 are not",
+    ):
         chosen(trained, categories={"dog": "animal", "nonsuch": "thing"})
 
 
@@ -156,6 +159,9 @@ def test_what_is_not_a_list_of_known_words(trained: WordVectors) -> None:
     for asked in ({"words": "dog"}, {"analogy": "dog"}):
         with pytest.raises(InputError, match="'dog' is one word"):
             chosen(trained, **asked)
+    for wrong in ({"words": 42}, {"near": 42}, {"analogy": 42}):
+        with pytest.raises(InputError, match="42 is no list of words"):
+            chosen(trained, **wrong)
     for unknown in ({"near": "dgo"}, {"analogy": ("dog", "dgo", "cat")}, {"words": ["dgo", "a"]}):
         with pytest.raises(UnknownWordError) as caught:
             chosen(trained, **unknown)
@@ -164,7 +170,7 @@ def test_what_is_not_a_list_of_known_words(trained: WordVectors) -> None:
     with pytest.raises(OptionError, match="6,000 words were chosen"):
         chosen(many, words=many.words)
     for name, empty in (("words", []), ("near", []), ("categories", dict[str, str]())):
-        with pytest.raises(OptionError, match="0 words were chosen"):
+        with pytest.raises(OptionError, match="0 of the words can be drawn"):
             chosen(trained, **{name: empty})
-    with pytest.raises(OptionError, match="0 words were chosen"):
+    with pytest.raises(OptionError, match="0 of the words can be drawn"):
         chosen(WordVectors([], np.zeros((0, 2), dtype=np.float32)))

@@ -65,17 +65,17 @@ def test_another_question_makes_another_map(model: Path, vectors: WordVectors) -
 
 
 @pytest.mark.parametrize(
-    "damage", ["empty", "cut", "noise", "outside", "folder", "method", "fidelity", "tried"]
+    "damage", ["empty", "cut", "moved", "noise", "outside", "folder", "method", "fidelity", "tried"]
 )
 def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: str) -> None:
     making = Making(model)
     first = making(vectors)
-    path = model.with_name("model.safetensors.map")
+    path = model.with_name("model.safetensors.disc-map")
     data = path.read_bytes()
     if damage == "folder":
         path.unlink()
         path.mkdir()
-        with pytest.warns(UserWarning, match="the map is not kept"):
+        with pytest.warns(UserWarning, match="the map is made anew the next time"):
             again = making(vectors)
     else:
         path.write_bytes(
@@ -83,6 +83,7 @@ def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: s
                 "empty": b"",
                 "cut": data[: len(data) // 2],
                 "noise": b"\xff" * len(data),
+                "moved": data[:-8] + np.float64(0.001).tobytes(),
                 "outside": data[:-8] + np.float64(1.5).tobytes(),
                 "method": data.replace(b'made_by\\": \\"fitted', b'made_by\\": \\"exact_'),
                 "fidelity": data.replace(b'neighbors\\": 0', b'neighbors\\": x'),
@@ -99,4 +100,7 @@ def test_a_wrong_method_is_refused_before_anything_is_read(
 ) -> None:
     with pytest.raises(OptionError, match="'flat'"):
         map_beside(model, vectors, method="flat")
+    for words in (0, 50_001):
+        with pytest.raises(OptionError, match=f"words is {words}"):
+            map_beside(model, vectors, words=words)
     assert not list(model.parent.iterdir())

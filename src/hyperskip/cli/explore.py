@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from hyperskip.cli.inspect import Model
-from hyperskip.cli.messages import say
+from hyperskip.cli.messages import counted, say
 from hyperskip.cli.plot import Projection
 
 
@@ -13,7 +13,7 @@ def explore(
     model: Model,
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help="Where to listen. Default: 8400, or any free one."),
+        typer.Option(help="Where to listen, 1 to 65535. Default: 8400, or any free one."),
     ] = None,
     host: Annotated[
         str,
@@ -25,7 +25,7 @@ def explore(
     words: Annotated[
         int,
         typer.Option(
-            "--words", "-n", min=1, max=50_000, help="How many words to map, the most frequent."
+            "--words", "-n", help="How many words to map, the most frequent: 1 to 50,000."
         ),
     ] = 50_000,
     projection: Projection = "auto",
@@ -35,17 +35,18 @@ def explore(
     from hyperskip.explorer.app import make_app
     from hyperskip.explorer.server import Address, open_browser, serve
     from hyperskip.projection.disc_map import check_method
-    from hyperskip.projection.store import map_beside
+    from hyperskip.projection.store import check_words, map_beside
     from hyperskip.vectors.store import load
 
     check_method(projection)
+    check_words(words)
     address = Address.taken(host, port)  # before all the work
     with address.listening:
         vectors = load(model)
-        say(f"loaded {len(vectors):,} words of dimension {vectors.dimension}")
+        say(f"loaded {counted(len(vectors))} of dimension {vectors.dimension}")
         with MapDisplay() as report:
             disc_map = map_beside(model, vectors, words=words, method=projection, report=report)
-        say(f"mapped {len(disc_map.rows):,} words ({disc_map.method}): {disc_map.fidelity}")
+        say(f"mapped {counted(len(disc_map.rows))} ({disc_map.method}): {disc_map.fidelity}")
         app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=address.names)
         if not address.is_for_this_machine_only:
             say(f"warning: everyone who reaches {host} over the network can ask")

@@ -3,9 +3,12 @@
 import contextlib
 from typing import Self
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from hyperskip.cli.display import EXIT_INTERRUPTED
+from hyperskip.cli.messages import say
 from hyperskip.projection.progress import MapProgress
 
 
@@ -29,8 +32,12 @@ class MapDisplay:
         self._progress.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
+        if kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
+            say("interrupted: there is no map yet")
+        if kind is KeyboardInterrupt:
+            raise typer.Exit(EXIT_INTERRUPTED)
 
     def __call__(self, report: MapProgress) -> None:
         """Show one report; losing one ends no work."""

@@ -47,8 +47,6 @@ def plot(
         typer.Option(
             "--count",
             "-n",
-            min=1,
-            max=5000,
             help="How many frequent words (150), neighbours of each (20), answers by each route "
             "(8), or words of the categories (all).",
         ),

@@ -36,6 +36,7 @@ class Atlas:
         self._places: Floats = disc_map.places[order]
         self._place_of_row: Rows = np.full(len(vectors), -1, dtype=np.int64)
         self._place_of_row[self._rows] = np.arange(len(self._rows))
+        self.counts_known = bool(vectors.counts.any())
         self._ranks: Rows = np.empty(len(vectors), dtype=np.int64)
         self._ranks[np.argsort(vectors.radii, kind="stable")] = np.arange(1, len(vectors) + 1)
         self.clusters: Clusters = make_clusters(vectors, self._rows)
@@ -99,7 +100,7 @@ class Atlas:
         return {
             "word": vectors.words[row],
             "row": row,
-            "count": int(vectors.counts[row]),
+            "count": int(vectors.counts[row]) if self.counts_known else None,
             "radius": float(vectors.radii[row]),
             "rank": int(self._ranks[row]),
             "x": x,
@@ -131,7 +132,7 @@ class Atlas:
             "words": [vectors.words[row] for row in rows.tolist()],
             "x": self._places[:, 0].tolist(),
             "y": self._places[:, 1].tolist(),
-            "counts": vectors.counts[rows].tolist(),
+            "counts": vectors.counts[rows].tolist() if self.counts_known else [None] * len(rows),
             "radii": vectors.radii[rows].tolist(),
             "clusters": self.clusters.of_rows[rows].tolist(),
         }

@@ -29,7 +29,11 @@ def _ref(name: str) -> Schema:
 _WORD: dict[str, Schema] = {
     "word": _TEXT,
     "row": {"type": "integer", "minimum": 0, "description": "Its place by frequency, from 0."},
-    "count": {"type": "integer", "minimum": 0, "description": "How often it occurred."},
+    "count": {
+        "type": ["integer", "null"],
+        "minimum": 0,
+        "description": "How often it occurred; null where that is not known.",
+    },
     "radius": {"type": "number", "description": "Its distance from the base point."},
     "rank": {"type": "integer", "minimum": 1, "description": "1 for the most general word."},
     "x": {"type": "number", "description": "Its place on the disc."},
@@ -67,7 +71,7 @@ _SCHEMAS: dict[str, Schema] = {
         words=_list(_TEXT),
         x=_list(_NUMBER),
         y=_list(_NUMBER),
-        counts=_list(_WHOLE),
+        counts=_list({"type": ["integer", "null"]}),
         radii=_list(_NUMBER),
         clusters=_list(_WHOLE),
         in_view={"type": "integer", "description": "How many there are, shown or not."},

@@ -52,7 +52,8 @@ class Parameter:
         if self.choices:
             return " or ".join(self.choices)
         if self.kind is str:
-            return f"a text of at most {LONGEST_WORD} letters"
+            least = 0 if self.may_be_empty else 1
+            return f"a text of {least} to {LONGEST_WORD} letters"
         noun = "a whole number" if self.kind is int else "a number"
         return f"{noun} from {self.least} to {self.greatest}"
 

@@ -52,7 +52,7 @@ class Questions:
             "dimension": vectors.dimension,
             "geometry": vectors.geometry,
             "factors": vectors.factors,
-            "counts_known": bool(vectors.counts.any()),
+            "counts_known": self._atlas.counts_known,
             "map": {
                 "method": self._map.method,
                 "fidelity": _plain_fidelity(self._map.fidelity),

@@ -18,6 +18,7 @@ from hyperskip.errors import OptionError
 from hyperskip.explorer.guard import LOCAL
 
 PORT = 8400
+_LAST_PORT = 65535
 
 _SHUTDOWN_SECONDS = 1  # for answers that are on their way
 
@@ -34,8 +35,13 @@ class Address:
         """Take an address: this port, or if none is asked for the usual one, or else any.
 
         Raises:
-            OptionError: The port is taken, or the host is not one of this machine's.
+            OptionError: There is no such port, it is taken, or the host is not one of this
+                machine's.
         """
+        if port is not None and not 1 <= port <= _LAST_PORT:
+            raise OptionError(
+                f"port is {port}", hint=f"port takes a whole number from 1 to {_LAST_PORT}"
+            )
         if port is not None:
             return cls(host, _listening(host, port))
         try:
@@ -124,7 +130,7 @@ def serve(app: Starlette, listening: socket.socket) -> None:
     """Answer until Ctrl-C, which ends it without an error."""
     configuration = uvicorn.Config(
         app,
-        log_level="warning",
+        log_level="error",  # what clients do wrong is told to them
         access_log=False,
         lifespan="off",
         ws="none",

@@ -73,7 +73,8 @@ class Request:
             )
         if self.count is None:
             return
-        if not isinstance(self.count, Integral) or not 1 <= self.count <= MOST_WORDS:
+        whole = isinstance(self.count, Integral) and not isinstance(self.count, bool)
+        if not whole or not 1 <= self.count <= MOST_WORDS:
             raise OptionError(
                 f"count is {self.count!r}", hint=f"count takes a whole number, 1 to {MOST_WORDS:,}"
             )
@@ -94,11 +95,14 @@ class Request:
         count: int | None,
     ) -> "Request":
         """The same from what is convenient to write."""
-        if isinstance(words, str) or isinstance(analogy, str):
-            given = words if isinstance(words, str) else analogy
-            raise InputError(
-                f"{given!r} is one word", hint="give a list of words, or `near` for neighbours"
-            )
+        for given in (words, analogy):
+            if isinstance(given, str):
+                raise InputError(
+                    f"{given!r} is one word", hint="give a list of words, or `near` for neighbours"
+                )
+        for given in (words, near, analogy):
+            if given is not None and not isinstance(given, Iterable):
+                raise InputError(f"{given!r} is no list of words", hint="give a list of words")
         question = None if analogy is None else tuple(analogy)
         return cls(
             words=None if words is None else tuple(words),
@@ -117,8 +121,10 @@ class Request:
         """
         choice = self._chosen(vectors)
         if len(choice.words) < 2:
+            unknown = f"; {choice.left_out} are not in the vocabulary" if choice.left_out else ""
             raise OptionError(
-                f"{len(choice.words)} words were chosen", hint="a picture takes at least two"
+                f"{len(choice.words)} of the words can be drawn{unknown}",
+                hint="a picture takes at least two words that the model knows",
             )
         if len(choice.words) > MOST_WORDS:
             raise OptionError(

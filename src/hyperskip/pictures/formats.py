@@ -26,7 +26,7 @@ def format_of(path: Path, format: str | None = None) -> str:  # noqa: A002
         if ending not in FORMATS:
             raise OptionError(
                 f"the picture's file is {str(path)!r}",
-                hint="its ending must be .png or .svg or .html, or --format says what it is",
+                hint="let it end in .png, .svg or .html; a name without an ending takes a format",
             )
         return ending
     if ending and ending != format:

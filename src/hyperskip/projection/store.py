@@ -11,7 +11,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as save_as_bytes
 
-from hyperskip.errors import OutputError
+from hyperskip.errors import OptionError, OutputError
 from hyperskip.files import replacing
 from hyperskip.projection.disc_map import (
     AUTO,
@@ -23,6 +23,7 @@ from hyperskip.projection.disc_map import (
 )
 from hyperskip.projection.progress import Report, ignore
 from hyperskip.projection.projecting import is_exact, make_map
+from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 MAPPED = 50_000  # words that the disc shows, the most frequent
@@ -33,6 +34,18 @@ _DAMAGE = (
     *(SafetensorError, OSError, RecursionError),
     *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
 )
+
+
+def check_words(words: int) -> None:
+    """Refuse a number of words that no map has.
+
+    Raises:
+        OptionError: With those that it may have.
+    """
+    if not 1 <= words <= MAPPED:
+        raise OptionError(
+            f"words is {words}", hint=f"words takes a whole number from 1 to {MAPPED:,}"
+        )
 
 
 def map_beside(
@@ -46,10 +59,11 @@ def map_beside(
 ) -> DiscMap:
     """The map of a model's most frequent words: the one beside the model, else a new one.
 
-    A new one is kept as `MODEL.map`. Where it cannot be written, there is a warning.
+    A new one is kept as `MODEL.disc-map`. Where it cannot be written, there is a warning.
     """
     check_method(method)
-    path = model.with_name(model.name + ".map")
+    check_words(words)
+    path = model.with_name(model.name + ".disc-map")
     words = min(words, len(vectors))
     asked = question(vectors, words, method, seed)
     kept = read_map(path, asked)
@@ -59,7 +73,7 @@ def map_beside(
     try:
         _write(path, disc_map, asked)
     except OutputError as error:
-        warnings.warn(f"the map is not kept: {error}", stacklevel=2)
+        warnings.warn(f"the map is made anew the next time: {error.message}", stacklevel=2)
     return disc_map
 
 
@@ -85,6 +99,7 @@ def _fingerprint(vectors: WordVectors) -> str:
 
 def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
     about = asked | {
+        "checksum": _checksum(disc_map.places),
         "made_by": disc_map.method,
         "fidelity": asdict(disc_map.fidelity),
         "tried": {name: asdict(fidelity) for name, fidelity in disc_map.tried.items()},
@@ -112,12 +127,17 @@ def read_map(path: Path, asked: dict[str, Any]) -> DiscMap | None:
             places.shape == (asked["words"], 2)
             and places.dtype == np.float64
             and bool((np.linalg.norm(places, axis=1) < 1.0).all())
+            and about["checksum"] == _checksum(places)
             and (made_by == EXACT) == asked["exact"]
             and made_by in (EXACT, *CHOICES)
         )
     except _DAMAGE:
         return None
     return DiscMap(np.arange(len(places)), places, made_by, fidelity, tried) if whole else None
+
+
+def _checksum(places: Floats) -> str:
+    return hashlib.sha256(np.ascontiguousarray(places).data).hexdigest()
 
 
 def _fidelity(values: dict[str, Any]) -> Fidelity:
