@@ -15,6 +15,7 @@ from hyperskip.errors import HyperskipError, UnknownWordError
 from hyperskip.explorer.desk import Desk, TooBusyError
 from hyperskip.explorer.endpoints import ENDPOINTS, Endpoint
 from hyperskip.explorer.guard import LOCAL, Guard
+from hyperskip.explorer.identity import identity_of
 from hyperskip.explorer.openapi import description
 from hyperskip.explorer.parameters import values_of
 from hyperskip.explorer.questions import Questions
@@ -64,7 +65,14 @@ def make_app(
                 for endpoint in ENDPOINTS
             ),
         ],
-        middleware=[Middleware(Guard, content_policy=content_policy, hosts=allowed_hosts)],
+        middleware=[
+            Middleware(
+                Guard,
+                content_policy=content_policy,
+                identity=identity_of(vectors, disc_map),
+                hosts=allowed_hosts,
+            )
+        ],
         exception_handlers={HTTPException: _refused},
     )
     app.router.redirect_slashes = False

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hyperskip.explorer.identity import HEADER
 from hyperskip.explorer.responses import error_response
 
 LOCAL = frozenset({"localhost"})
@@ -28,13 +29,16 @@ class Guard:
     Args:
         app: What answers.
         content_policy: The Content-Security-Policy.
+        identity: Of the model that is explored.
         hosts: Names that may be asked for, without a port. Any address in numbers may be, too: it
             is nobody's name.
     """
 
-    def __init__(self, app: ASGIApp, content_policy: str, hosts: Collection[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, content_policy: str, identity: str, hosts: Collection[str]
+    ) -> None:
         self._app, self._hosts = app, hosts
-        self._headers = {"Content-Security-Policy": content_policy, **_HEADERS}
+        self._headers = {"Content-Security-Policy": content_policy, HEADER: identity, **_HEADERS}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
