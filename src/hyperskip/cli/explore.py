@@ -1,5 +1,6 @@
 """`hyperskip explore`: a model in the browser."""
 
+import contextlib
 from typing import Annotated
 
 import typer
@@ -50,7 +51,8 @@ def explore(
         app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=address.names)
         if not address.is_for_this_machine_only:
             say(f"warning: everyone who reaches {host} over the network can ask")
-        say(f"exploring at {address.url} - Ctrl-C ends it")
-        if browser:
-            open_browser(address.url)
-        serve(app, address.listening)
+        with contextlib.suppress(KeyboardInterrupt):  # which may come before the server is ready
+            say(f"exploring at {address.url} - Ctrl-C ends it")
+            if browser:
+                open_browser(address.url)
+            serve(app, address.listening)

@@ -1,6 +1,5 @@
 """The explorer at an address of this machine, until Ctrl-C."""
 
-import contextlib
 import errno
 import ipaddress
 import os
@@ -127,7 +126,11 @@ def _refused(host: str, port: int, error: OSError) -> OptionError:
 
 
 def serve(app: Starlette, listening: socket.socket) -> None:
-    """Answer until Ctrl-C, which ends it without an error."""
+    """Answer until Ctrl-C.
+
+    Raises:
+        KeyboardInterrupt: When it has ended.
+    """
     configuration = uvicorn.Config(
         app,
         log_level="error",  # what clients do wrong is told to them
@@ -137,8 +140,7 @@ def serve(app: Starlette, listening: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    with contextlib.suppress(KeyboardInterrupt):  # raised again when the server has ended
-        uvicorn.Server(configuration).run(sockets=[listening])
+    uvicorn.Server(configuration).run(sockets=[listening])  # raises the interrupt when it has ended
 
 
 def open_browser(url: str) -> None:
