@@ -751,6 +751,29 @@ def test_a_page_that_could_not_load_can_be_loaded_again(visit: Open) -> None:
     assert opened.js("() => hyperskip.disc.words.names.length") == 297
 
 
+def by_another_model(route: Any) -> None:
+    answer = route.fetch()
+    headers = {**answer.headers, "hyperskip-model": "another"}
+    route.fulfill(response=answer, headers=headers)
+
+
+@pytest.mark.parametrize("asked", ["neighbors", "words"])
+def test_answers_of_another_model_are_not_mixed_in(visit: Open, asked: str) -> None:
+    opened = visit()
+    opened.page.route(f"**/api/{asked}*", by_another_model)
+    opened.page.locator("#search .field").fill("dog")
+    if asked == "neighbors":
+        opened.page.keyboard.press("Enter")
+    notice = opened.page.locator("#notice")
+    notice.get_by_text("Another model is explored here now.").wait_for()
+    assert opened.page.locator(".card-word, [role=option]").count() == 0
+    opened.page.unroute(f"**/api/{asked}*")
+    opened.js("() => { delete document.documentElement.dataset.ready; }")
+    notice.get_by_role("button", name="Reload").click()
+    opened.wait_until_ready()
+    assert notice.is_hidden()
+
+
 def without_distances(route: Any) -> None:
     """Let the server answer, but as if no distance and no radius were finite."""
     answer = route.fetch().text()

@@ -3,15 +3,29 @@
 export class ApiError extends Error {
   /**
    * @param {string} message
-   * @param {{status: number, hint?: string, suggestions?: string[], word?: string}} more
+   * @param {{status: number, hint?: string, suggestions?: string[], word?: string,
+   *   reload?: boolean}} more
    */
-  constructor(message, { status, hint = "", suggestions = [], word = "" }) {
+  constructor(message, { status, hint = "", suggestions = [], word = "", reload = false }) {
     super(message);
     this.status = status; // 0: there was no answer
     this.hint = hint;
     this.suggestions = suggestions;
     this.word = word; // the one that is not known
+    this.reload = reload; // whether nothing helps but to load the page again
   }
+}
+
+let explored = null; // the model of the first answer
+
+/** A server may be started again with another model, of which this page knows nothing. */
+function checkModel(response) {
+  const model = response.headers.get("Hyperskip-Model");
+  explored ??= model;
+  if (model === null || model === explored) return;
+  throw new ApiError("Another model is explored here now.", {
+    status: response.status, hint: "This page still shows the last one.", reload: true,
+  });
 }
 
 /**
@@ -30,6 +44,7 @@ export async function ask(name, parameters = {}, signal = undefined) {
       status: 0, hint: "It may have been stopped: start it again, then retry.",
     });
   }
+  checkModel(response);
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
   throw new ApiError(answer.error ?? `The server answered with ${response.status}.`, {

@@ -30,7 +30,7 @@ class Explorer {
     );
     this.search = new SearchBox(part("search"), {
       label: "Search for a word", placeholder: "Search for a word",
-      suggest, choose: ({ word }) => this.goTo(word),
+      suggest: this.suggest, choose: ({ word }) => this.goTo(word),
     });
     this.modes = {
       explore: new WordMode(part("explore"), this),
@@ -77,7 +77,14 @@ class Explorer {
 
   // -- what the modes ask of the page
 
-  suggest = suggest;
+  suggest = async (text, signal) => {
+    try {
+      return (await ask("words", { prefix: text, limit: SUGGESTIONS }, signal)).words;
+    } catch (error) {
+      if (error.reload) this.notice.show(error);
+      return [];
+    }
+  };
 
   indexOf = (word) => this.disc.words.indexOf(word);
 
@@ -162,10 +169,6 @@ class Explorer {
       if (mode.fields.full) await mode.solve({ move });
     }
   }
-}
-
-async function suggest(text, signal) {
-  return (await ask("words", { prefix: text, limit: SUGGESTIONS }, signal)).words;
 }
 
 function part(id) {

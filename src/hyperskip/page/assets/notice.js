@@ -15,12 +15,12 @@ export class Notice {
   }
 
   /**
-   * @param {Error & {hint?: string, suggestions?: string[], status?: number}} error
+   * @param {Error & {hint?: string, suggestions?: string[], status?: number, reload?: boolean}} error
    * @param {{retry?: () => void, choose?: (word: string) => void}} [then]
    */
   show(error, { retry = null, choose = null } = {}) {
     const suggestions = choose === null ? [] : (error.suggestions ?? []);
-    const mayRetry = retry !== null && (error.status === 0 || error.status >= 500);
+    const mayRetry = retry !== null && !error.reload && (error.status === 0 || error.status >= 500);
     fill(
       this.host,
       element("p", { className: "notice-title", textContent: sentence(error.message) }),
@@ -33,6 +33,10 @@ export class Notice {
       mayRetry && element("button", {
         type: "button", className: "button", textContent: "Retry",
         on: { click: () => { this.clear(); retry(); } },
+      }),
+      error.reload && element("button", {
+        type: "button", className: "button", textContent: "Reload",
+        on: { click: () => location.reload() },
       }),
     );
     this.host.hidden = false;

@@ -65,7 +65,7 @@ export class SearchBox {
     this.waiting = setTimeout(async () => {
       this.request = new AbortController();
       const { signal } = this.request;
-      const found = await this.suggest(this.value, signal).catch(() => []);
+      const found = await this.suggest(this.value, signal);
       if (!signal.aborted) this.#open(found);
     }, PAUSE);
   }
