@@ -587,6 +587,40 @@ def test_points_take_their_colours_by_choice_and_groups_can_be_hidden(visit: Ope
     assert opened.js(gone) == 0
 
 
+@pytest.mark.parametrize("size", [(1000, 640), (844, 390), (1900, 900)])
+def test_the_legend_does_not_hide_what_was_asked_for(visit: Open, size: tuple[int, int]) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    opened = visit("#mode=path&word=dog&word=city", viewport=viewport)
+    title = opened.page.locator(".legend-title")
+    is_wide = size[0] == 1900
+    assert title.get_attribute("aria-expanded") == ("true" if is_wide else "false")
+    legend = opened.page.locator("#legend").bounding_box()
+    assert (legend["height"] < 50) != is_wide
+    for name in opened.js("() => hyperskip.disc.painter.markWords"):
+        beside = legend["x"] + legend["width"] <= name["left"]
+        assert beside or name["top"] + 15 <= legend["y"]
+    title.click()
+    assert title.get_attribute("aria-expanded") == ("false" if is_wide else "true")
+    legend = opened.page.locator("#legend").bounding_box()
+    assert legend["y"] >= 0
+    if not is_wide:
+        opened.page.locator(".step").nth(3).hover()
+        assert title.get_attribute("aria-expanded") == "true"
+
+
+def test_the_legend_is_reached_by_tab_behind_the_search(visit: Open) -> None:
+    opened = visit()
+    assert opened.page.locator(".legend-title").get_attribute("aria-expanded") == "true"
+    reached: list[str] = []
+    while "legend-title" not in reached:
+        assert len(reached) < 40
+        opened.page.keyboard.press("Tab")
+        reached.append(opened.js("() => document.activeElement.className"))
+    assert "field" in reached
+    opened.page.keyboard.press("Enter")
+    assert opened.page.locator(".legend-entry").first.is_hidden()
+
+
 @pytest.mark.parametrize("by", ["system", "button"])
 def test_dark_is_dark(visit: Open, by: str) -> None:
     opened = visit(color_scheme="dark" if by == "system" else "light")

@@ -77,6 +77,7 @@ export class AnalogyMode {
     const { routes } = this.answer;
     this.result.replaceChildren(...analogyAnswers(routes, ({ word }) => page.goTo(word)));
     this.draw(move);
+    page.answered(this);
     const best = routes.Z.answers[0];
     if (best) page.announce(`${shown(a)} is to ${shown(b)} as ${shown(c)} is to ${shown(best.word)}`);
   }

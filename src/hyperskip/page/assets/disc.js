@@ -111,6 +111,14 @@ export class Disc extends EventTarget {
     return written >= 0 ? written : this.#nearest(this.seenAt(client), reach / this.radius);
   }
 
+  /** Whether a box on the page lies over a part of the disc. */
+  isUnder({ left, top, right, bottom }) {
+    const [x, y] = this.clientOf(this.view.centre);
+    const nearX = Math.min(Math.max(x, left), right);
+    const nearY = Math.min(Math.max(y, top), bottom);
+    return Math.hypot(nearX - x, nearY - y) < this.radius;
+  }
+
   #nearest(seen, reach) {
     return this.words.nearest(this.view, seen, reach, this.visible);
   }

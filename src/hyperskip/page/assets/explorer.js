@@ -100,6 +100,13 @@ class Explorer {
     if (places.length > 0) this.disc.moveTo(centroid(places));
   }
 
+  /** What was asked for is there. */
+  answered(mode) {
+    if (mode !== this.modes[this.mode]) return;
+    this.colouring.legend.makeWay(this.disc);
+    this.changed();
+  }
+
   announce(text) {
     part("live").textContent = text;
   }

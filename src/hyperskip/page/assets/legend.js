@@ -4,6 +4,7 @@ import { cssColour, groupColour, rampColour } from "hyperskip/colours";
 import { element, shown } from "hyperskip/dom";
 
 const STRIP = 24;
+const SMALL_SCREEN = "(max-height: 519px), (max-width: 900px)";
 
 export class Legend {
   /** @param {HTMLElement} host @param {(hidden: Set<number>) => void} whenToggled */
@@ -11,6 +12,30 @@ export class Legend {
     this.host = host;
     this.whenToggled = whenToggled;
     this.hidden = new Set();
+    this.title = element("button", {
+      type: "button", className: "legend-title",
+      on: { click: () => this.#open(!this.isOpen) },
+    });
+    const small = window.matchMedia(SMALL_SCREEN);
+    small.addEventListener("change", () => this.#open(!small.matches));
+    this.#open(!small.matches);
+  }
+
+  #open(isOpen) {
+    this.isOpen = isOpen;
+    this.title.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  /** Close it where it lies over the disc, and so over what was asked for. */
+  makeWay(disc) {
+    const box = this.host.getBoundingClientRect();
+    if (disc.isUnder(box)) this.#open(false);
+  }
+
+  #fill(title, body) {
+    this.title.textContent = title;
+    body.classList.add("legend-body");
+    this.host.replaceChildren(this.title, body);
   }
 
   showNumbers(theme, title, low, high) {
@@ -22,13 +47,10 @@ export class Legend {
       context.fillStyle = cssColour(rampColour(theme, step / (STRIP - 1)));
       context.fillRect(step, 0, 1, 1);
     }
-    this.host.replaceChildren(
-      element("p", { className: "legend-title", textContent: title }),
-      element(
-        "div", { className: "legend-ends" },
-        element("span", { textContent: low }), strip, element("span", { textContent: high }),
-      ),
-    );
+    this.#fill(title, element(
+      "div", { className: "legend-ends" },
+      element("span", { textContent: low }), strip, element("span", { textContent: high }),
+    ));
   }
 
   /** @param {string[]} names @param {number[]} [sizes] */
@@ -52,9 +74,6 @@ export class Legend {
       });
       return element("li", {}, button);
     });
-    this.host.replaceChildren(
-      element("p", { className: "legend-title", textContent: title }),
-      element("ul", { className: "legend-groups" }, ...entries),
-    );
+    this.#fill(title, element("ul", { className: "legend-groups" }, ...entries));
   }
 }

@@ -76,7 +76,7 @@ export function drawMarks(context, { view, screen, inks }, marks) {
  * there is none, only a strong one is written.
  * @param {Mark[]} marks
  * @param {(text: string) => number} widthOf
- * @param {Array<{left: number, top: number, width: number}>} others that stand there already
+ * @param {Array<{left: number, top: number, width: number, height?: number}>} others that stand there already
  */
 export function placeMarkWords({ view, screen, ...frame }, marks, widthOf, others = []) {
   const placed = [];
@@ -117,7 +117,11 @@ function isFree(spot, placed, frame) {
 /** Whether two words would be written over each other, or beside each other without a gap. */
 export function overlap(one, other, gap = 0) {
   return one.left <= other.left + other.width + gap && other.left <= one.left + one.width + gap
-    && Math.abs(one.top - other.top) < LINE_HEIGHT;
+    && one.top < bottomOf(other) && other.top < bottomOf(one);
+}
+
+function bottomOf({ top, height = LINE_HEIGHT }) {
+  return top + height;
 }
 
 /** A thin line from a mark to its word, where that had to stand away from it. */

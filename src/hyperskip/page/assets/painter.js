@@ -109,7 +109,10 @@ export class Painter {
     this.points.draw({ view, radius, ratio, pointSize, opacity });
     drawLines(this.context, frame);
     const widthOf = (text) => this.#width(text);
-    this.markWords = placeMarkWords(frame, scene.marks, widthOf);
+    const above = this.obstructed.map(([left, top, ...size]) => (
+      { left, top, width: size[0], height: size[1] }
+    ));
+    this.markWords = placeMarkWords(frame, scene.marks, widthOf, above);
     this.placed = this.labels.place({
       ...frame, words, visible, line: LINE_HEIGHT,
       taken: new Set(scene.marks.map((mark) => mark.index)),
@@ -123,7 +126,7 @@ export class Painter {
     const pointed = pointedMark(words, scene, hovered, isWritten);
     drawMarks(this.context, frame, new Set([...scene.marks, ...pointed]));
     const untold = isWritten ? [] : pointed.map((mark) => ({ ...mark, strong: true }));
-    const told = placeMarkWords(frame, untold, widthOf, this.markWords);
+    const told = placeMarkWords(frame, untold, widthOf, [...above, ...this.markWords]);
     const labels = this.placed.filter((label) => !told.some((word) => overlap(label, word, 6)));
     drawWords(this.context, frame, {
       labels, hovered, markWords: [...this.markWords, ...told], behind: opacity < 1,

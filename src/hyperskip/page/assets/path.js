@@ -73,6 +73,7 @@ export class PathMode {
     this.current = -1;
     this.#list();
     this.draw(move);
+    page.answered(this);
     page.announce(`${this.answer.steps.length} steps from ${shown(a)} to ${shown(b)}`);
   }
 

@@ -62,6 +62,7 @@ class Picture {
       return [name, { ...route, answers }];
     }));
     this.disc.setScene(analogyScene({ a, b, c, routes }, (word) => word.index));
+    this.legend.makeWay(this.disc);
     part("explore").replaceChildren(
       analogyTitle([a.word, b.word, c.word]),
       ...analogyAnswers(routes, ({ index }) => this.#select(index)),
@@ -115,6 +116,7 @@ class Picture {
       ([other, distance]) => ({ ...this.#word(other), distance }),
     );
     this.disc.setScene(neighborScene(word, near, (one) => one.index));
+    this.legend.makeWay(this.disc);
     this.disc.moveTo([word.x, word.y]);
     const groupName = data.groups === null ? null : data.group_names[data.groups[index]];
     part("explore").replaceChildren(

@@ -77,7 +77,7 @@ export class WordMode {
     this.#list();
     this.draw(move);
     page.announce(spokenNeighbors(this.word, answer.neighbors));
-    page.changed();
+    page.answered(this);
   }
 
   #list() {
