@@ -55,6 +55,31 @@ def test_it_needs_nothing_but_itself(shown: Open) -> None:
     assert "the map is exact" in opened.page.locator("#about").inner_text()
 
 
+@pytest.mark.parametrize("zoom", [1, 4])
+def test_words_are_written_beside_their_points(shown: Open, zoom: int) -> None:
+    opened = shown(picture_of(WORDS), viewport={"width": 1400, "height": 1000})
+    opened.js("zoom => hyperskip.disc.zoom(zoom)", zoom)
+    for scene in ("() => {}", "() => hyperskip.disc.dispatchEvent(chosen)"):
+        opened.js("() => { window.chosen = new CustomEvent('choose', { detail: 0 }); }")
+        opened.js(scene)
+        opened.js("() => new Promise(requestAnimationFrame)")
+        written = opened.js(
+            "() => [...hyperskip.disc.painter.placed, ...hyperskip.disc.painter.markWords]"
+            ".map(({ index, left, top, width }) => ({ index, left, top, width }))"
+        )
+        assert any(word["index"] == 0 for word in written)
+        for word in written:
+            place = opened.js("i => hyperskip.disc.words.placeOf(i)", word["index"])
+            x, y = opened.client_of(place)
+            seen = opened.js("place => Math.hypot(...hyperskip.disc.view.of(place))", place)
+            share = opened.js("i => hyperskip.disc.words.importance[i]", word["index"])
+            largest = 14 * 1.2 * min(2.5, opened.scale**0.5)
+            radius = largest * (0.3 + 0.7 * share) * (1 - seen**2) ** 0.45 / 2
+            across = max(word["left"] - x, x - word["left"] - word["width"], 0)
+            along = max(word["top"] - y, y - word["top"] - 15, 0)
+            assert np.hypot(across, along) >= radius
+
+
 def test_a_press_lists_the_neighbours_that_the_file_has(shown: Open) -> None:
     opened = shown(picture_of(WORDS))
     opened.page.mouse.click(*opened.client_of_word("cat"))

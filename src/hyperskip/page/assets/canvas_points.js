@@ -2,6 +2,16 @@
 
 const SMALLEST = 1.1;
 
+/**
+ * How wide a point is drawn, in pixels; the shader of WebGL does the same.
+ * @param {number} pointSize of the most important word in the middle
+ * @param {number} importance
+ * @param {number} room 1 - |seen|²: 1 in the middle, 0 at the rim
+ */
+export function pointWidth(pointSize, importance, room) {
+  return Math.max(SMALLEST, pointSize * (0.3 + 0.7 * importance) * Math.max(0, room) ** 0.45);
+}
+
 export class CanvasPoints {
   constructor(canvas) {
     this.canvas = canvas;
@@ -33,8 +43,8 @@ export class CanvasPoints {
     const length = radius * ratio;
     for (let i = x.length - 1; i >= 0; i--) {
       const seen = view.of([x[i], y[i]]);
-      const room = Math.max(0, 1 - seen[0] * seen[0] - seen[1] * seen[1]);
-      const size = Math.max(SMALLEST, pointSize * (0.3 + 0.7 * importance[i]) * room ** 0.45) * ratio;
+      const room = 1 - seen[0] * seen[0] - seen[1] * seen[1];
+      const size = pointWidth(pointSize, importance[i], room) * ratio;
       const left = canvas.width / 2 + seen[0] * length;
       const top = canvas.height / 2 - seen[1] * length;
       if (left < 0 || top < 0 || left > canvas.width || top > canvas.height) continue;

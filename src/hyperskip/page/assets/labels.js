@@ -5,8 +5,10 @@
  * others of up to four times its frequency's rank, so that labels stay while the view moves.
  */
 
+import { pointWidth } from "hyperskip/canvas_points";
+
 const CELL = 6;
-const GAP = 4;
+const GAP = 3; // between a point and its word
 const NARROWEST = 12;
 const MOST = 150;
 const MOST_TRIED = 6000;
@@ -32,10 +34,10 @@ export class Labels {
   }
 
   /**
-   * @param {{words: {x: Float64Array, y: Float64Array, text: (i: number) => string},
+   * @param {{words: {x: Float64Array, y: Float64Array, importance: Float32Array, text: (i: number) => string},
    *   visible: (i: number) => boolean, taken: Set<number>, boxes: number[][],
    *   view: import("hyperskip/view").View, width: number, height: number, radius: number,
-   *   line: number}} frame taken: words written elsewhere; boxes: where nothing is to be written
+   *   pointSize: number, line: number}} frame taken: words written elsewhere; boxes: where nothing is to be written
    * @returns {Label[]}
    */
   place(frame) {
@@ -69,7 +71,7 @@ export class Labels {
     }
   }
 
-  #spot({ words, view, width, height, radius }, index) {
+  #spot({ words, view, width, height, radius, pointSize }, index) {
     const { seen } = this;
     const x = words.x[index];
     const y = words.y[index];
@@ -79,19 +81,21 @@ export class Labels {
     const left = width / 2 + radius * seen[0];
     const top = height / 2 - radius * seen[1];
     if (left < 0 || top < 0 || left > width || top > height) return null;
-    return { left, top, scaled };
+    const gap = GAP + pointWidth(pointSize, words.importance[index], scaled / radius) / 2;
+    return { left, top, scaled, gap };
   }
 
   #fitted(frame, grid, index, spot) {
     const first = this.previous.get(index) ?? 0;
     const top = spot.top - frame.line / 2;
-    const right = grid.free(spot.left + GAP, top, NARROWEST, frame.line);
-    if (!right && !grid.free(spot.left - GAP - NARROWEST, top, NARROWEST, frame.line)) return null;
+    const right = grid.free(spot.left + spot.gap, top, NARROWEST, frame.line);
+    const left = grid.free(spot.left - spot.gap - NARROWEST, top, NARROWEST, frame.line);
+    if (!right && !left) return null;
     const text = frame.words.text(index);
     this.widths[index] ??= this.measure(text);
     const width = this.widths[index];
     for (const side of [first, 1 - first]) {
-      const left = side === 0 ? spot.left + GAP : spot.left - GAP - width;
+      const left = side === 0 ? spot.left + spot.gap : spot.left - spot.gap - width;
       if (left < 0 || left + width > frame.width) continue;
       if (!grid.free(left - 2, top, width + 4, frame.line)) continue;
       grid.take(left - 2, top, width + 4, frame.line);

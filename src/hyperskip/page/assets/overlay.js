@@ -1,5 +1,6 @@
 /** What lies over the points: geodesics and marks of the scene, and all words that are written. */
 
+import { pointWidth } from "hyperskip/canvas_points";
 import { shown } from "hyperskip/dom";
 import { geodesic } from "hyperskip/geometry";
 import { drawArrowHead, traceGeodesic } from "hyperskip/strokes";
@@ -11,7 +12,8 @@ const STRONG_FONT = `600 14px ${FAMILY}`;
 const HALO = 3.5;
 const ARROW = 10;
 const MARK = { dot: 3.75, ring: 8, target: 7 };
-const GAP = 12;
+const MARK_GAP = 12; // from the middle of a mark to its word
+const POINT_GAP = 4; // from the rim of a point
 
 /**
  * What a mode wants to be seen. Colours are names of inks; a mark's `index` says which word of the
@@ -78,32 +80,36 @@ export function drawMarks(context, { view, screen, inks }, marks) {
  * @param {(text: string) => number} widthOf
  * @param {Array<{left: number, top: number, width: number, height?: number}>} others that stand there already
  */
-export function placeMarkWords({ view, screen, ...frame }, marks, widthOf, others = []) {
+export function placeMarkWords({ view, screen, words, pointSize, ...frame }, marks, widthOf, others = []) {
   const placed = [];
   const ordered = [...marks].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
   for (const mark of ordered) {
     if (!mark.word) continue;
     const text = shown(mark.word);
     const width = widthOf(text) * (mark.strong ? 1.16 : 1);
-    const point = screen(view.of(mark.at));
-    const spots = spotsAround(point, width).map(([left, top]) => ({ left, top, width }));
+    const seen = view.of(mark.at);
+    const point = screen(seen);
+    const room = 1 - seen[0] * seen[0] - seen[1] * seen[1];
+    const pointed = mark.index < 0 ? 0 : pointWidth(pointSize, words.importance[mark.index], room);
+    const gap = Math.max(MARK_GAP, pointed / 2 + POINT_GAP);
+    const spots = spotsAround(point, width, gap).map(([left, top]) => ({ left, top, width }));
     const free = spots.find((spot) => isFree(spot, [...others, ...placed], frame));
     if (free === undefined && !mark.strong) continue;
-    placed.push({ mark, index: mark.index, text, point, ...(free ?? spots[0]) });
+    placed.push({ mark, index: mark.index, text, point, gap, ...(free ?? spots[0]) });
   }
   return placed;
 }
 
 /** Places for a box about a point: right, left, above, below, and then farther away. */
-function spotsAround([x, y], size) {
+function spotsAround([x, y], size, gap) {
   const spots = [];
   for (const away of [0, 0.7, 1.4, 2.1, 2.8]) {
     const shift = away * LINE_HEIGHT;
-    for (const left of [x + GAP, x - GAP - size]) {
+    for (const left of [x + gap, x - gap - size]) {
       spots.push([left, y - LINE_HEIGHT / 2 - shift]);
       if (shift > 0) spots.push([left, y - LINE_HEIGHT / 2 + shift]);
     }
-    spots.push([x - size / 2, y - GAP - LINE_HEIGHT - shift], [x - size / 2, y + GAP + shift]);
+    spots.push([x - size / 2, y - gap - LINE_HEIGHT - shift], [x - size / 2, y + gap + shift]);
   }
   return spots;
 }
@@ -125,10 +131,10 @@ function bottomOf({ top, height = LINE_HEIGHT }) {
 }
 
 /** A thin line from a mark to its word, where that had to stand away from it. */
-function drawLeader(context, inks, { left, top, width, point: [x, y] }) {
+function drawLeader(context, inks, { left, top, width, gap, point: [x, y] }) {
   const nearX = Math.min(Math.max(x, left), left + width);
   const nearY = Math.min(Math.max(y, top + 2), top + LINE_HEIGHT - 2);
-  if (Math.hypot(nearX - x, nearY - y) < 1.3 * GAP) return;
+  if (Math.hypot(nearX - x, nearY - y) < 1.3 * gap) return;
   context.strokeStyle = inks.muted;
   context.lineWidth = 0.6;
   context.beginPath();

@@ -98,14 +98,14 @@ export class Painter {
     const { width, height, ratio, inks } = this;
     const { view, scene } = seen;
     const radius = this.frame * view.scale;
-    const frame = { ...seen, width, height, radius, ratio, inks };
+    const pointSize = this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5);
+    const frame = { ...seen, words, pointSize, width, height, radius, ratio, inks };
     for (const context of [this.ground, this.context]) {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, width, height);
     }
     const opacity = scene.lines.length > 0 ? BEHIND : 1;
     drawGround(this.ground, frame, opacity);
-    const pointSize = this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5);
     this.points.draw({ view, radius, ratio, pointSize, opacity });
     drawLines(this.context, frame);
     const widthOf = (text) => this.#width(text);
@@ -114,7 +114,7 @@ export class Painter {
     ));
     this.markWords = placeMarkWords(frame, scene.marks, widthOf, above);
     this.placed = this.labels.place({
-      ...frame, words, visible, line: LINE_HEIGHT,
+      ...frame, visible, line: LINE_HEIGHT,
       taken: new Set(scene.marks.map((mark) => mark.index)),
       boxes: [
         ...this.obstructed,
