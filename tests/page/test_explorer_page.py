@@ -736,6 +736,40 @@ def test_a_link_that_is_pasted_opens_and_a_broken_one_does_no_harm(visit: Open) 
     opened.until("() => location.hash.includes('at=0.1%2C0.2&mode=path')", "the address")
 
 
+def test_back_leads_through_what_was_asked_and_not_through_drags(visit: Open) -> None:
+    opened = visit("#word=dog")
+    settled = "() => hyperskip.link.waiting === 0"
+    opened.until(settled, "the address")
+    start = opened.js("() => history.length")
+    opened.page.locator("#disc").focus()
+    for _ in range(3):
+        opened.page.keyboard.press("ArrowRight")
+        opened.page.wait_for_timeout(300)
+    opened.until(settled, "the address")
+    seen = opened.centre
+    assert opened.js("() => history.length") == start
+    opened.js("() => hyperskip.goTo('cat')")
+    opened.until("() => location.hash.includes('word=cat')", "the address")
+    opened.js("() => hyperskip.goTo('cat')")
+    opened.page.get_by_text("Path", exact=True).click()
+    opened.until("() => location.hash.includes('mode=path')", "the address")
+    opened.js("() => { hyperskip.modes.path.fields.words = ['king', 'man']; }")
+    opened.js("() => hyperskip.modes.path.solve()")
+    opened.until("() => location.hash.includes('word=king')", "the address")
+    assert opened.js("() => history.length") == start + 3
+    opened.page.go_back()
+    opened.until("() => hyperskip.disc.scene.marks.length === 0", "empty fields")
+    opened.page.go_back()
+    opened.until("() => hyperskip.mode === 'explore'", "the word")
+    opened.page.go_back()
+    opened.until("() => hyperskip.modes.explore.word === 'dog'", "the first word")
+    assert opened.centre == pytest.approx(seen)
+    opened.page.wait_for_timeout(400)
+    opened.page.go_forward()
+    opened.until("() => hyperskip.modes.explore.word === 'cat'", "forward")
+    assert opened.js("() => history.length") == start + 3
+
+
 # -- what goes wrong
 
 

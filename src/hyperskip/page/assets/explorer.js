@@ -47,8 +47,7 @@ class Explorer {
   }
 
   async load() {
-    const state = read(location.hash);
-    this.theme.choose(state.theme);
+    this.theme.choose(read(location.hash).theme);
     const loading = part("loading");
     loading.textContent = "Loading the map …";
     loading.hidden = false;
@@ -62,7 +61,7 @@ class Explorer {
     } finally {
       loading.hidden = true;
     }
-    await this.#open(state);
+    await this.link.open();
     this.disc.markReady();
   }
 

@@ -21,11 +21,21 @@ export function written(state) {
   if (rounded(view.turn) !== 0) values.set("turn", String(rounded(view.turn)));
   if (rounded(view.scale) !== 1) values.set("zoom", String(rounded(view.scale)));
   if (state.mode !== "explore") values.set("mode", state.mode);
-  const words = { explore: [state.word], analogy: state.analogy, path: state.path }[state.mode];
+  const words = wordsOf(state);
   if (words.some((word) => word !== "")) for (const word of words) values.append("word", word);
   if (state.colouring !== null) values.set("colour", state.colouring);
   if (state.theme !== null) values.set("theme", state.theme);
   return `#${values}`;
+}
+
+function wordsOf(state) {
+  return { explore: [state.word], analogy: state.analogy, path: state.path }[state.mode];
+}
+
+/** What is asked for, whole questions only: a state with another one is gone back from. */
+function questionOf(state) {
+  const words = wordsOf(state);
+  return JSON.stringify([state.mode, words.includes("") ? [] : words]);
 }
 
 /** The state of a link; what it does not say, or says wrongly, is as in a new page. */
@@ -65,13 +75,31 @@ function rounded(value) {
   return Number(value.toFixed(12));
 }
 
-/** Keeps the address true, but does not write it at every frame: browsers refuse that. */
+/**
+ * Keeps the address true, but does not write it at every frame: browsers refuse that. The button Back
+ * leads to the last question; other changes of the view are no steps of their own.
+ */
 export class LinkKeeper {
-  /** @param {() => State} state @param {(state: object) => void} whenOpened */
+  /** @param {() => State} state @param {(state: object) => Promise<void>} whenOpened */
   constructor(state, whenOpened) {
     this.state = state;
+    this.whenOpened = whenOpened;
     this.waiting = 0;
-    window.addEventListener("hashchange", () => whenOpened(read(location.hash)));
+    this.opening = 0;
+    this.question = null; // of the address; null: none was opened
+    window.addEventListener("hashchange", () => this.open());
+  }
+
+  /** Show what the address says. */
+  async open() {
+    this.opening += 1;
+    try {
+      await this.whenOpened(read(location.hash));
+    } finally {
+      this.opening -= 1;
+      this.question = questionOf(this.state());
+      this.changed();
+    }
   }
 
   changed() {
@@ -81,6 +109,12 @@ export class LinkKeeper {
   write() {
     clearTimeout(this.waiting);
     this.waiting = 0;
-    history.replaceState(null, "", written(this.state()));
+    if (this.opening > 0 || this.question === null) return;
+    const state = this.state();
+    const question = questionOf(state);
+    const isSame = question === this.question;
+    this.question = question;
+    if (isSame) history.replaceState(null, "", written(state));
+    else history.pushState(null, "", written(state));
   }
 }
