@@ -860,6 +860,25 @@ def test_distances_that_are_not_finite_are_dashes(visit: Open) -> None:
     assert set(opened.page.locator(".step .number").all_inner_texts()) == {"–"}
 
 
+def test_where_counts_are_not_known_nothing_is_said_of_them(visit: Open) -> None:
+    word = {
+        "word": "first", "row": 0, "count": None, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,
+        "mapped": True, "cluster": 0,
+    }  # fmt: skip
+    points = {
+        "rows": [0, 1], "words": ["first", "second"], "x": [0.0, 0.5], "y": [0.0, 0.0],
+        "counts": [None, None], "radii": [0.0, 1.0], "clusters": [0, 0], "in_view": 2,
+    }  # fmt: skip
+    near = {"word": word, "measure": "product", "neighbors": []}
+    prepare = answering(model=model_of(2, counts_known=False), points=points, neighbors=near)
+    opened = visit("#word=first&colour=frequency", before=prepare)
+    assert not re.search("Frequency|Occurs", opened.page.locator(".panel").inner_text())
+    assert opened.page.locator("#colouring").input_value() == "cluster"
+    assert opened.page.locator("#colouring option").all_inner_texts() == ["Cluster", "Radius"]
+    first, second = opened.js("() => [...hyperskip.disc.words.importance]")
+    assert first == second
+
+
 def test_a_model_of_one_word_works(visit: Open) -> None:
     word = {
         "word": "alone", "row": 0, "count": 5, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,

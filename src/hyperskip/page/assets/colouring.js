@@ -31,18 +31,18 @@ export class Colouring {
     this.clusters = model.clusters;
     this.values = {
       cluster: { groups: points.clusters },
-      frequency: { shares: importance },
+      ...(model.counts_known && { frequency: { shares: importance } }),
       radius: { shares: shares(points.radii) },
     };
     this.disc.setWords(new Words(points.words, points.x, points.y, importance));
-    this.select.replaceChildren(...Object.entries(TITLES).map(
-      ([value, textContent]) => element("option", { value, textContent }),
+    this.select.replaceChildren(...Object.keys(this.values).map(
+      (value) => element("option", { value, textContent: TITLES[value] }),
     ));
     this.#show();
   }
 
   get #name() {
-    return this.chosen ?? "cluster";
+    return this.chosen in this.values ? this.chosen : "cluster"; // a link may name what is not there
   }
 
   /** @param {string|null} name */

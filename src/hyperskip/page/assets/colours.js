@@ -22,6 +22,7 @@ const GROUPS = {
 };
 const NO_GROUP = { light: "#9a9a94", dark: "#777b85" };
 const OPACITY = 215;
+const EVEN = 0.5;
 
 /** The colour of a share between 0 and 1, as [red, green, blue]. */
 export function rampColour(theme, share) {
@@ -52,13 +53,10 @@ export function shares(values) {
   return Float32Array.from(values, (value) => Math.min(1, Math.max(0, (value - low) / span)));
 }
 
-/** How much is made of a word, 0 to 1: by its count where counts are known, else by its rank. */
+/** How much is made of a word, 0 to 1, by its count; of all the same where counts are not known. */
 export function importanceOf(counts, total) {
-  const known = counts !== null && counts.some((count) => count > 0);
-  const least = Math.log(total + 1);
-  const values = known
-    ? counts.map((count) => Math.log(count + 1))
-    : Array.from({ length: total }, (_, rank) => least - Math.log(rank + 1));
+  if (counts === null) return new Float32Array(total).fill(EVEN);
+  const values = counts.map((count) => Math.log(count + 1));
   let low = Infinity;
   let high = -Infinity;
   for (const value of values) {

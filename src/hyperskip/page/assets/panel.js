@@ -23,7 +23,8 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null })
       ...fact("Radius", decimals(word.radius, 3)),
       ...fact("Generality", placeOf(word.rank, words)),
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
-      ...(word.row === undefined ? [] : fact("Frequency", placeOf(word.row + 1, words))),
+      ...(countsKnown && word.row !== undefined
+        ? fact("Frequency", placeOf(word.row + 1, words)) : []),
       ...(groupName ? fact("Group", groupName) : []),
     ),
     mapped !== null && word.mapped === false && element("p", {
