@@ -343,6 +343,24 @@ def test_search_suggests_and_is_worked_by_keys(visit: Open) -> None:
     assert opened.selected == "dogs"
 
 
+@pytest.mark.parametrize("has_touch", [True, False])
+def test_a_finger_on_a_suggestion_takes_the_focus_from_the_field(
+    visit: Open, has_touch: bool
+) -> None:
+    opened = visit(has_touch=has_touch)
+    field = opened.page.locator("#search .field")
+    field.click()
+    field.press_sequentially("dogs")
+    option = opened.page.locator("#search [role=option]").first
+    option.wait_for()
+    if has_touch:
+        option.tap()
+    else:
+        option.click()
+    opened.page.wait_for_selector(".card-word")
+    assert field.evaluate("field => field === document.activeElement") != has_touch
+
+
 def test_suggestions_that_come_too_late_are_dropped(visit: Open) -> None:
     late: list[Any] = []
     opened = visit()

@@ -23,6 +23,7 @@ export class SearchBox {
     this.found = [];
     this.active = -1;
     this.waiting = 0;
+    this.isByMouse = true; // the last press on a suggestion
     this.request = new AbortController();
     this.list = element("ul", {
       id: this.id, className: "suggestions", role: "listbox", "aria-label": label, hidden: true,
@@ -52,7 +53,10 @@ export class SearchBox {
     this.input.addEventListener("input", () => this.#ask());
     this.input.addEventListener("keydown", (event) => this.#key(event));
     this.input.addEventListener("blur", () => this.close());
-    this.list.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus
+    this.list.addEventListener("pointerdown", (event) => {
+      event.preventDefault(); // keeps the focus
+      this.isByMouse = event.pointerType === "mouse";
+    });
   }
 
   #ask() {
@@ -77,7 +81,7 @@ export class SearchBox {
       "li",
       {
         id: `${this.id}-${at}`, role: "option", "aria-selected": "false",
-        on: { click: () => this.#take(entry) },
+        on: { click: () => this.#press(entry) },
       },
       element("bdi", { className: "word", textContent: shown(entry.word) }),
       entry.count > 0 && element("span", { className: "count", textContent: grouped(entry.count) }),
@@ -107,6 +111,12 @@ export class SearchBox {
     option.setAttribute("aria-selected", "true");
     option.scrollIntoView({ block: "nearest" });
     this.input.setAttribute("aria-activedescendant", option.id);
+  }
+
+  /** After a finger or a pen the keyboard on the screen goes, which would cover the answer. */
+  #press(entry) {
+    if (!this.isByMouse) this.input.blur();
+    this.#take(entry);
   }
 
   #take(entry) {
