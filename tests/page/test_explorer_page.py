@@ -477,6 +477,41 @@ def test_an_unknown_word_is_answered_with_others_as_buttons(visit: Open) -> None
     opened.page.wait_for_selector(".card-word")
     assert opened.selected == "france"
     assert notice.is_hidden()
+    opened.page.locator("#search .field").fill("francce")
+    opened.page.keyboard.press("Enter")
+    notice.wait_for()
+    opened.page.locator("#search .field").press_sequentially("x")
+    assert notice.is_hidden()
+
+
+def test_escape_leaves_the_field_and_then_the_word(visit: Open) -> None:
+    opened = visit("#word=dog")
+    opened.page.keyboard.press("/")
+    opened.page.keyboard.type("ci")
+    opened.page.wait_for_selector("#search [role=option]")
+    focused = "() => document.activeElement.className"
+    opened.page.keyboard.press("Escape")
+    assert opened.js(focused) == "field"
+    opened.page.keyboard.press("Escape")
+    assert opened.js(focused) != "field"
+    opened.page.locator("#disc").focus()
+    opened.page.keyboard.press("Escape")
+    assert opened.page.locator(".card-word").count() == 0
+    assert drawn(opened) == 0
+
+
+@pytest.mark.parametrize("part", ["#theme", "#colouring", "#disc", ".chip"])
+def test_keys_that_work_wherever_the_focus_is(visit: Open, part: str) -> None:
+    opened = visit()
+    home = opened.scale
+    opened.js("() => hyperskip.disc.zoom(2)")
+    opened.page.locator(part).first.focus()
+    opened.page.keyboard.press("0")
+    assert opened.scale == home
+    opened.page.keyboard.press("/")
+    opened.page.keyboard.type("0?/")
+    assert opened.page.locator("#search .field").input_value() == "0?/"
+    assert opened.page.locator("#help").is_hidden()
 
 
 def test_the_panel_says_how_general_and_how_frequent_a_word_is(visit: Open) -> None:

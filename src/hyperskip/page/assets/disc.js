@@ -202,6 +202,7 @@ export class Disc extends EventTarget {
         this.show(this.view.carrying([x * reach, y * reach], ORIGIN));
       },
       choose: () => choose(this.#nearest(ORIGIN, 2)),
+      deselect: () => choose(-1),
     });
   }
 

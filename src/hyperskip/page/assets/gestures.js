@@ -11,7 +11,8 @@ const ARROWS = {
 /**
  * @param {HTMLElement} surface
  * @param {{grab: Function, drag: Function, zoom: Function, tap: Function,
- *   hover: Function, leave: Function, reset: Function, step: Function, choose: Function}} act
+ *   hover: Function, leave: Function, reset: Function, step: Function, choose: Function,
+ *   deselect: Function}} act
  *   positions are [clientX, clientY]
  */
 export function listen(surface, act) {
@@ -74,8 +75,8 @@ export function listen(surface, act) {
     if (direction) act.step(direction, KEY_STEP * further);
     else if (event.key === "+" || event.key === "=") act.zoom(KEY_ZOOM, null);
     else if (event.key === "-" || event.key === "_") act.zoom(1 / KEY_ZOOM, null);
-    else if (event.key === "0" || event.key === "Home") act.reset();
     else if (event.key === "Enter") act.choose();
+    else if (event.key === "Escape") act.deselect();
     else return;
     event.preventDefault();
   });

@@ -9,7 +9,13 @@ export class Notice {
     this.clear();
   }
 
+  /** The next word is typed: what was wrong with the last one is over. */
+  forgetWord() {
+    if (this.isAboutWord) this.clear();
+  }
+
   clear() {
+    this.isAboutWord = false;
     this.host.hidden = true;
     this.host.replaceChildren();
   }
@@ -19,6 +25,7 @@ export class Notice {
    * @param {{retry?: () => void, choose?: (word: string) => void}} [then]
    */
   show(error, { retry = null, choose = null } = {}) {
+    this.isAboutWord = choose !== null && !error.reload;
     const suggestions = choose === null ? [] : (error.suggestions ?? []);
     const mayRetry = retry !== null && !error.reload && (error.status === 0 || error.status >= 500);
     fill(

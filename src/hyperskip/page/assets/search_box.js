@@ -138,8 +138,12 @@ export class SearchBox {
       if (entry.word !== "") this.#take(entry);
     } else if (event.key === "Escape") {
       event.stopPropagation();
-      if (open) this.close();
-      else this.input.value = "";
+      if (open) {
+        this.close();
+      } else {
+        this.input.value = "";
+        this.input.blur();
+      }
     }
   }
 }

@@ -4,7 +4,7 @@ const FLASH = 1800; // milliseconds that a message stays
 
 /**
  * @param {import("hyperskip/disc").Disc} disc
- * @param {{search: object, announce: (text: string) => void, link?: object}} page
+ * @param {{search: object, notice: object, announce: (text: string) => void, link?: object}} page
  */
 export function connectTools(disc, page) {
   const { search, link } = page;
@@ -36,11 +36,19 @@ export function connectTools(disc, page) {
     currentTarget.setAttribute("aria-expanded", String(!open));
   });
   document.addEventListener("keydown", (event) => {
-    const typing = event.target instanceof HTMLInputElement && event.target.type === "text";
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    if (isTextField(event.target) || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
     if (event.key === "/") search.input.focus();
     else if (event.key === "?") help.showModal();
+    else if (event.key === "0") disc.reset();
+    else if (event.key === "Home" && !(event.target instanceof HTMLSelectElement)) disc.reset();
     else return;
     event.preventDefault();
   });
+  document.addEventListener("input", ({ target }) => {
+    if (isTextField(target)) page.notice.forgetWord();
+  });
+}
+
+function isTextField(target) {
+  return target instanceof HTMLInputElement && target.type === "text";
 }
