@@ -835,6 +835,11 @@ def test_words_are_text_whatever_they_say(visit: Open, served_hostile: str) -> N
             f"() => document.querySelector('.card-word .word')?.title === {json.dumps(word)}", word
         )
         assert opened.js("() => document.documentElement.scrollWidth <= innerWidth")
+        facts = opened.page.locator(".facts").inner_text()
+        assert "x" * 60 not in facts
+        assert "\u202e" not in facts
+    text = opened.js("i => hyperskip.disc.words.text(i)", names.index("abc\u202edef"))
+    assert text == "abc\ufffddef"
     assert opened.page.locator("img").count() == 0
     assert opened.page.locator("script").count() == 2
     assert opened.page.locator("#model-name").inner_text() == "<b>model</b>"

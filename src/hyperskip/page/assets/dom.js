@@ -29,9 +29,12 @@ export function fill(host, ...children) {
   host.replaceChildren(...children.filter(Boolean));
 }
 
+// Control characters, halves of letters, ends of lines, and marks that turn the text behind them.
+const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
 /** A word as the page writes it: in one line, not endless, and with its direction kept to itself. */
 export function shown(word) {
-  const letters = [...word.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd")];
+  const letters = [...word.replace(UNFIT, "\ufffd")];
   const cut = letters.length > LONGEST_SHOWN;
   return cut ? `${letters.slice(0, LONGEST_SHOWN - 1).join("")}…` : letters.join("");
 }

@@ -62,7 +62,7 @@ export class Legend {
       const button = element(
         "button",
         {
-          type: "button", className: "legend-entry", title: `${name}${size}; press to hide or show`,
+          type: "button", className: "legend-entry", title: `${shown(name)}${size}; press to hide or show`,
           "aria-pressed": String(!this.hidden.has(group)),
         },
         swatch, element("bdi", { textContent: shown(name) }),

@@ -25,7 +25,7 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null })
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
       ...(countsKnown && word.row !== undefined
         ? fact("Frequency", placeOf(word.row + 1, words)) : []),
-      ...(groupName ? fact("Group", groupName) : []),
+      ...(groupName ? fact("Group", shown(groupName)) : []),
     ),
     mapped !== null && word.mapped === false && element("p", {
       className: "quiet",
