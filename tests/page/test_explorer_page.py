@@ -849,6 +849,12 @@ def test_words_are_text_whatever_they_say(visit: Open, served_hostile: str) -> N
     opened.page.locator("#colouring").select_option("frequency")
 
 
+def test_without_javascript_it_says_so(visit: Open) -> None:
+    opened = visit(java_script_enabled=False, ready=False)
+    assert opened.page.locator(".noscript").is_visible()
+    assert opened.page.locator("#loading").is_hidden()
+
+
 def test_a_server_that_is_gone_can_be_asked_again(visit: Open) -> None:
     opened = visit(expected=("ERR_FAILED",))
     opened.page.route("**/api/neighbors*", lambda route: route.abort())

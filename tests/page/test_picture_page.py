@@ -162,6 +162,16 @@ def test_an_analogy_is_drawn_and_comes_back(shown: Open) -> None:
     assert opened.page.locator(".route").count() == 2
 
 
+def test_it_says_how_many_words_it_has(shown: Open) -> None:
+    opened = shown(picture_of([f"word{number}" for number in range(1200)]))
+    assert opened.page.locator("#about").inner_text().startswith("1,200 words.")
+
+
+def test_without_javascript_it_says_so(shown: Open) -> None:
+    opened = shown(picture_of(WORDS), java_script_enabled=False, ready=False)
+    assert opened.page.locator(".noscript").is_visible()
+
+
 def test_dark_and_small_screens(shown: Open) -> None:
     opened = shown(
         picture_of(WORDS, groups=None),

@@ -1,7 +1,7 @@
 /** What the colours mean: a strip for numbers, or a button a group that shows it alone or hides it. */
 
 import { cssColour, groupColour, rampColour } from "hyperskip/colours";
-import { element, shown } from "hyperskip/dom";
+import { element, grouped, shown } from "hyperskip/dom";
 
 const STRIP = 24;
 const SMALL_SCREEN = "(max-height: 519px), (max-width: 900px)";
@@ -58,7 +58,7 @@ export class Legend {
     const entries = names.map((name, group) => {
       const swatch = element("span", { className: "swatch", "aria-hidden": "true" });
       swatch.style.backgroundColor = cssColour(groupColour(theme, group));
-      const size = sizes[group] === undefined ? "" : `: ${sizes[group]} words`;
+      const size = sizes[group] === undefined ? "" : `: ${grouped(sizes[group])} words`;
       const button = element(
         "button",
         {

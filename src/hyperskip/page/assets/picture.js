@@ -3,7 +3,7 @@
 import { analogyAnswers, analogyScene, analogyTitle } from "hyperskip/analogy_scene";
 import { cssColour, groupColour, importanceOf, pointColours, shares } from "hyperskip/colours";
 import { Disc } from "hyperskip/disc";
-import { element, shown } from "hyperskip/dom";
+import { element, grouped, shown } from "hyperskip/dom";
 import { Legend } from "hyperskip/legend";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
@@ -155,7 +155,8 @@ class Picture {
   #about() {
     const map = { method: this.data.method, fidelity: this.data.fidelity };
     const count = this.data.words.length;
-    return `${count} words. ${fidelityText(map)} Distances in lists are those of the whole space.`;
+    const words = `${grouped(count)} ${count === 1 ? "word" : "words"}`;
+    return `${words}. ${fidelityText(map)} Distances in lists are those of the whole space.`;
   }
 }
 
