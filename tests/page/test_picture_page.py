@@ -123,6 +123,31 @@ def test_a_word_is_found_as_it_is_written_and_else_in_small_letters(shown: Open)
         assert opened.selected == found
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("dug", ["dog"]),
+        ("farnce", ["france"]),
+        ("PLACES", ["place"]),
+        ("qqqqq", []),
+    ],
+)
+def test_words_spelt_nearly_so_are_offered(shown: Open, text: str, meant: list[str]) -> None:
+    opened = shown(picture_of(WORDS))
+    search_for(opened, text)
+    assert "not in this picture" in opened.page.locator("#notice").inner_text()
+    assert opened.page.locator("#notice .chip").all_inner_texts() == meant
+    if meant:
+        opened.page.locator("#notice .chip").first.click()
+        assert opened.selected == meant[0]
+
+
+def test_fewer_mistakes_go_before_more_frequent_words(shown: Open) -> None:
+    opened = shown(picture_of(["bear", "beer", "bees", "boat"]))
+    search_for(opened, "beex")
+    assert opened.page.locator("#notice .chip").all_inner_texts() == ["beer", "bees", "bear"]
+
+
 def test_words_that_look_alike_are_told_apart(shown: Open) -> None:
     answers = [{"word": "same", "distance": 0.5, "index": 1}]
     route = {"x": 0.2, "y": -0.3, "answers": answers}

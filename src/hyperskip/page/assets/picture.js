@@ -10,6 +10,7 @@ import { EMPTY_SCENE } from "hyperskip/overlay";
 import { fidelityText, nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
 import { SearchBox } from "hyperskip/search_box";
 import { neighborScene } from "hyperskip/neighbor_scene";
+import { nearlySpelt } from "hyperskip/spelling";
 import { Theme } from "hyperskip/theme";
 import { connectTools } from "hyperskip/tools";
 import { Words } from "hyperskip/words";
@@ -98,7 +99,8 @@ class Picture {
       return;
     }
     const error = new Error(`The word “${shown(word)}” is not in this picture.`);
-    error.suggestions = this.#suggested(word.slice(0, 2)).map((entry) => entry.word);
+    const near = nearlySpelt(word, words.names, words.importance).slice(0, SUGGESTIONS);
+    error.suggestions = near.map((other) => words.names[other]);
     this.notice.show(error, { choose: (other) => this.#find(other) });
   }
 
