@@ -674,6 +674,12 @@ def test_the_legend_is_reached_by_tab_behind_the_search(visit: Open) -> None:
     assert opened.page.locator(".legend-entry").first.is_hidden()
 
 
+def test_the_legend_keeps_its_colours_where_the_system_chooses_others(visit: Open) -> None:
+    opened = visit(forced_colors="active")
+    read = "() => [...document.querySelectorAll('.swatch')].map(s => getComputedStyle(s).background)"
+    assert len(set(opened.js(read))) == opened.page.locator(".swatch").count() > 3
+
+
 @pytest.mark.parametrize("by", ["system", "button"])
 def test_dark_is_dark(visit: Open, by: str) -> None:
     opened = visit(color_scheme="dark" if by == "system" else "light")
