@@ -676,7 +676,9 @@ def test_the_legend_is_reached_by_tab_behind_the_search(visit: Open) -> None:
 
 def test_the_legend_keeps_its_colours_where_the_system_chooses_others(visit: Open) -> None:
     opened = visit(forced_colors="active")
-    read = "() => [...document.querySelectorAll('.swatch')].map(s => getComputedStyle(s).background)"
+    read = (
+        "() => [...document.querySelectorAll('.swatch')].map(s => getComputedStyle(s).background)"
+    )
     assert len(set(opened.js(read))) == opened.page.locator(".swatch").count() > 3
 
 
