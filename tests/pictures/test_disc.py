@@ -149,7 +149,7 @@ def test_no_window_knows_of_the_figure(trained: WordVectors) -> None:
 
 
 def test_what_cannot_be_drawn(trained: WordVectors, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"must be \.png or \.svg or \.html"):
+    with pytest.raises(OptionError, match=r"let it end in \.png, \.svg or \.html"):
         trained.plot(["dog", "cat"], path=tmp_path / "map.gif")
     with pytest.raises(OptionError, match="projection is 'umap'"):
         trained.plot(["dog", "cat"], projection="umap", path=tmp_path / "map.png")

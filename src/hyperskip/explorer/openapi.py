@@ -42,7 +42,7 @@ _WORD: dict[str, Schema] = {
         "type": "boolean",
         "description": "Whether the word is on the map; else its place is between its neighbours.",
     },
-    "cluster": {"type": ["integer", "null"]},
+    "cluster": _WHOLE,
 }
 _FIDELITY = _object(neighbors=_NUMBER_OR_NOTHING, radii=_NUMBER_OR_NOTHING)
 
