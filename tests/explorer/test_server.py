@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from program import Program
 
 from hyperskip.cli.map_progress import MapDisplay
@@ -166,11 +167,18 @@ def test_the_browser_is_opened_where_there_are_windows(monkeypatch: pytest.Monke
 def test_the_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich take anything for a terminal
     with MapDisplay() as report:
-        for share in (0.0, 0.5, 1.0):
-            report(MapProgress("neighbours", share))
-        report(MapProgress("fitting", 0.25))
-        steps = {task.description: task.completed for task in report._progress.tasks}
-    assert steps == {"neighbours": 1.0, "fitting": 0.25}
+        (bar,) = report._progress.tasks
+        assert not bar.visible
+        for step, share in (("neighbours", 0.5), ("neighbours", 1.0), ("fitting", 0.25)):
+            report(MapProgress(step, share))
+            assert (bar.visible, bar.description, bar.percentage) == (True, step, 100 * share)
+
+
+def test_an_interrupted_map(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as left, MapDisplay():
+        raise KeyboardInterrupt
+    assert left.value.exit_code == 130
+    assert "there is no map yet" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_what_cannot_be_drawn(trained: WordVectors, tmp_path: Path) -> None:
         trained.plot(["dog", "cat"], path=tmp_path / "map.gif")
     with pytest.raises(OptionError, match="projection is 'umap'"):
         trained.plot(["dog", "cat"], projection="umap", path=tmp_path / "map.png")
-    with pytest.raises(OptionError, match="1 words were chosen"):
+    with pytest.raises(OptionError, match="1 of the words can be drawn"):
         trained.plot(["dog", "dog"], path=tmp_path / "map.png")
     with pytest.raises(UnknownWordError):
         trained.plot(["dog", "doge"], path=tmp_path / "map.png")
