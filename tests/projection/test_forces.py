@@ -27,7 +27,7 @@ def pulls() -> Pulls:
 
 @pytest.mark.parametrize("radial", [True, False])
 def test_forces_equal_the_twin(places: Floats, pulls: Pulls, radial: bool) -> None:
-    law = kernels.Law(scale=0.3, noise=0.2, repulsion=50.0, strangers=7, radial=radial)
+    law = kernels.Law(scale=0.3, noise=0.2, repulsion=50.0, strangers=7, gravity=0.1, radial=radial)
     found = np.full_like(places, np.nan)
     arguments = (pulls.starts, pulls.words, pulls.strengths, law, SEED, found)
     kernels.forces(places, 0, 25, *arguments)
@@ -39,7 +39,7 @@ def test_forces_equal_the_twin(places: Floats, pulls: Pulls, radial: bool) -> No
 
 def test_a_force_is_the_gradient_of_what_is_to_grow(places: Floats, pulls: Pulls) -> None:
     """By finite differences of the sum of logarithms, moving along geodesics."""
-    law = kernels.Law(scale=0.5, noise=0.2, repulsion=30.0, strangers=9, radial=True)
+    law = kernels.Law(scale=0.5, noise=0.2, repulsion=30.0, strangers=9, gravity=0.0, radial=True)
     z, word = reference.as_complex(places), 3
     some = slice(pulls.starts[word], pulls.starts[word + 1])
     strangers = reference.strangers_of(word, 40, law, SEED)

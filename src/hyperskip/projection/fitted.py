@@ -24,6 +24,7 @@ _NOISE_WHILE_GATHERING = 1.0
 _RATE = 0.1  # at first; it falls to 0 evenly
 _MOMENTUM = 0.8
 _STRANGERS = 40
+_GRAVITY, _FEW_WORDS = 0.05, 150  # groups of few words have nothing else to hold them together
 _RIM = 8.0  # the greatest distance from the middle: the disc's rim is 7e-4 away
 _FIRST_RADIUS, _POLAR_RADIUS = 2.0, 4.0
 
@@ -65,6 +66,7 @@ def _law(words: int, *, radial: bool) -> kernels.Law:
         noise=_NOISE_WHILE_GATHERING,
         repulsion=min(200.0, max(20.0, 3.0 * math.sqrt(words))),
         strangers=_STRANGERS,
+        gravity=_GRAVITY * min(1.0, _FEW_WORDS / words),
         radial=radial,
     )
 

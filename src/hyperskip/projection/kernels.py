@@ -29,6 +29,7 @@ class Law(NamedTuple):
     noise: float  # the likeness at which a word may as well be a stranger
     repulsion: float  # of all strangers together
     strangers: int  # drawn for each word and step, to stand for all
+    gravity: float  # towards the middle, the same at every distance
     radial: bool  # whether places may change their distance from the middle
 
 
@@ -118,8 +119,10 @@ def forces(
         share = law.repulsion / law.strangers
         force_x -= share * away_x
         force_y -= share * away_y
+        radius = math.sqrt(x * x + y * y) + _SHORTEST
+        force_x -= law.gravity * x / radius
+        force_y -= law.gravity * y / radius
         if not law.radial:
-            radius = math.sqrt(x * x + y * y) + _SHORTEST
             outward = (force_x * x + force_y * y) / radius
             force_x -= outward * x / radius
             force_y -= outward * y / radius

@@ -59,8 +59,9 @@ def force_on(word: int, places: Complex, pulls: Pulls, law: Law, seed: int) -> c
     pull = np.sum(pulls.strengths[some] * forces(neighbors, "neighbour"))
     push = np.sum(forces(strangers, "stranger")) * law.repulsion / law.strangers
     force = complex(pull + push) * law.scale  # in units of the scale
-    if not law.radial and abs(z) > 0:
-        outward = z / abs(z)
+    outward = z / abs(z) if z else 0j
+    force -= 2 * law.gravity / law.scale * outward
+    if not law.radial:
         force -= outward * (force * np.conj(outward)).real
     return force
 
