@@ -9,6 +9,7 @@ from asking import Ask, Client
 
 from hyperskip import WordVectors
 from hyperskip.explorer.app import make_app
+from hyperskip.explorer.questions import Questions
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.placing import Placer
 from hyperskip.projection.projecting import make_map
@@ -198,3 +199,11 @@ def test_words_of_any_letters_are_sent_as_they_are() -> None:
         assert client.get("/api/word", params={"word": word}).json()["word"] == word
     assert client.get("/api/words?prefix=GRÖSS").json()["words"][0]["word"] == "größer"
     assert client.get("/api/neighbors?word=%ED%A0%80").status_code == 400
+
+
+def test_a_distance_makes_no_search_of_its_own(trained: WordVectors, disc_map: DiscMap) -> None:
+    questions = Questions(trained, disc_map, "m")
+    questions.distance("dog", "cat")
+    assert set(questions._views) == {"product"}
+    questions.neighbors("dog", 3, "angle")
+    assert set(questions._views) == {"product", "angle"}

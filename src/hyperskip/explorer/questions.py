@@ -108,7 +108,7 @@ class Questions:
             "b": shown[1],
             "distance": _number(self._vectors.distance(a, b)),
             "similarity": {
-                measure: _number(self._measured_by(measure).similarity(a, b))
+                measure: _number(self._vectors.measured_by(measure).similarity(a, b))
                 for measure in (PRODUCT, ANGLE)
             },
         }
@@ -157,12 +157,13 @@ class Questions:
 
     def _measured_by(self, measure: str) -> WordVectors:
         """The view is kept, with all that it needs for a search: the first question makes that."""
-        with self._making_a_view:
-            if measure not in self._views:
-                view = self._vectors.measured_by(measure)
-                view.neighbors(view.words[0], 1)
-                self._views[measure] = view
-            return self._views[measure]
+        if measure not in self._views:
+            with self._making_a_view:  # once; who goes by a measure that is there does not wait
+                if measure not in self._views:
+                    view = self._vectors.measured_by(measure)
+                    view.neighbors(view.words[0], 1)
+                    self._views[measure] = view
+        return self._views[measure]
 
     def _shown(
         self, rows: Sequence[int], found: Sequence[Sequence[Neighbor]]
