@@ -18,6 +18,7 @@ _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ONLY = (
     "analogy",
     "api",
+    "asked_mode",
     "colouring",
     "explorer",
     "link",
@@ -26,8 +27,8 @@ _EXPLORER_ONLY = (
     "word_mode",
 )
 _MODULES = (
-    "analogy", "analogy_scene", "api", "canvas_points", "colouring", "colours", "disc", "dom",
-    "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link", "motion",
+    "analogy", "analogy_scene", "api", "asked_mode", "canvas_points", "colouring", "colours",
+    "disc", "dom", "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link", "motion",
     "neighbor_scene", "notice", "overlay", "painter", "panel", "path", "picture", "points",
     "search_box", "spelling", "strokes", "theme", "tools", "view", "word_fields", "word_mode",
     "words",

@@ -1,84 +1,51 @@
 /** The way from one word to another: the geodesic between them, and the words along it. */
 
-import { Latest, ask } from "hyperskip/api";
+import { ask } from "hyperskip/api";
+import { AskedMode } from "hyperskip/asked_mode";
 import { decimals, element, shown, wordText } from "hyperskip/dom";
-import { EMPTY_SCENE } from "hyperskip/overlay";
-import { WordFields } from "hyperskip/word_fields";
 
 const STEPS = 12;
 const WALK = 6000; // milliseconds from end to end
 const EXAMPLES = [["dog", "city"], ["music", "war"], ["king", "computer"], ["river", "science"]];
 
-export class PathMode {
-  /** @param {HTMLElement} host @param {object} page as for analogies, and `disc` */
+export class PathMode extends AskedMode {
+  /** @param {object} page as for all such modes, and `disc` */
   constructor(host, page) {
-    this.page = page;
-    this.latest = new Latest();
-    this.answer = null;
-    this.isAsking = false;
-    this.current = -1;
-    this.examples = element("p", { className: "chips" });
-    this.play = element("button", {
+    const play = element("button", {
       type: "button", className: "button", textContent: "Walk along", hidden: true,
       on: { click: () => this.#walk() },
     });
-    this.result = element("ol", { className: "steps" });
-    const lead = "The straight way between two words.";
-    host.append(element("p", { className: "lead", textContent: lead }));
-    this.fields = new WordFields(host, ["from", "to"], page.suggest, () => this.solve());
-    host.append(this.examples, this.play, this.result);
+    super(host, page, {
+      lead: "The straight way between two words.",
+      labels: ["from", "to"],
+      result: element("ol", { className: "steps" }),
+      between: [play],
+    });
+    this.play = play;
+    this.current = -1;
   }
 
   offer() {
-    const known = EXAMPLES.filter((words) => words.every((word) => this.page.indexOf(word) >= 0));
-    this.examples.replaceChildren(...known.slice(0, 3).map((words) => element("button", {
-      type: "button", className: "chip", textContent: words.join(" → "),
-      on: { click: () => { this.fields.words = words; this.solve(); } },
-    })));
+    this.offerOf(EXAMPLES, (words) => words.join(" → "));
   }
 
-  /** The mode is shown again: a question that was left without its answer is asked again. */
-  resume() {
-    if (this.isAsking && this.fields.full) this.solve();
-    else this.draw();
+  ask([a, b], signal) {
+    return ask("path", { a, b, steps: STEPS }, signal);
   }
 
   clear() {
-    this.latest.stop();
-    this.answer = null;
-    this.isAsking = false;
     this.current = -1;
     this.play.hidden = true;
-    this.result.replaceChildren();
-    this.page.show(this, EMPTY_SCENE, []);
+    super.clear();
   }
 
-  async solve({ move = true } = {}) {
-    const { page } = this;
-    const [a, b] = this.fields.words;
-    page.notice.clear();
-    page.changed();
-    this.isAsking = true;
-    try {
-      const answer = await this.latest.run((signal) => ask("path", { a, b, steps: STEPS }, signal));
-      if (answer === null) return;
-      this.answer = answer;
-      this.isAsking = false;
-    } catch (error) {
-      this.isAsking = false;
-      const choose = (word) => this.fields.correct(error.word, word);
-      page.notice.show(error, { retry: () => this.solve(), choose });
-      return;
-    }
-    this.current = -1;
-    this.#list();
-    this.draw(move);
-    page.answered(this);
-    page.announce(`${this.answer.steps.length} steps from ${shown(a)} to ${shown(b)}`);
+  spoken([a, b]) {
+    return `${this.answer.steps.length} steps from ${shown(a)} to ${shown(b)}`;
   }
 
-  #list() {
+  list() {
     const { steps, distance } = this.answer;
+    this.current = -1;
     this.play.hidden = steps.length < 2;
     this.result.replaceChildren(...steps.map((step, at) => {
       const words = step.nearest.flatMap(({ word }) => [", ", wordText(word)]).slice(1);

@@ -1,0 +1,81 @@
+/** A mode that asks one question with several words: what analogies and paths share. */
+
+import { Latest } from "hyperskip/api";
+import { element } from "hyperskip/dom";
+import { EMPTY_SCENE } from "hyperskip/overlay";
+import { WordFields } from "hyperskip/word_fields";
+
+const SHOWN_EXAMPLES = 3;
+
+/**
+ * Who extends it has `ask(words, signal)`, which asks the server; `list()`, which shows the answer in
+ * the panel; `draw(move)`, which shows it on the disc; and `spoken(words)`, which says it.
+ */
+export class AskedMode {
+  /**
+   * @param {HTMLElement} host
+   * @param {{suggest: Function, goTo: (word: string) => void, notice: object, changed: Function,
+   *   show: (mode: object, scene: object, places: number[][]) => void, announce: (text: string) => void,
+   *   indexOf: (word: string) => number, answered: (mode: object) => void}} page
+   * @param {{lead: string, labels: string[], result: HTMLElement, between?: HTMLElement[]}} parts
+   *   between: what stands between the examples and the result
+   */
+  constructor(host, page, { lead, labels, result, between = [] }) {
+    this.page = page;
+    this.latest = new Latest();
+    this.answer = null;
+    this.isAsking = false;
+    this.examples = element("p", { className: "chips" });
+    this.result = result;
+    host.append(element("p", { className: "lead", textContent: lead }));
+    this.fields = new WordFields(host, labels, page.suggest, () => this.solve());
+    host.append(this.examples, ...between, this.result);
+  }
+
+  /** Examples whose words the map has. */
+  offerOf(examples, textOf) {
+    const known = examples.filter((words) => words.every((word) => this.page.indexOf(word) >= 0));
+    this.examples.replaceChildren(...known.slice(0, SHOWN_EXAMPLES).map((words) => element("button", {
+      type: "button", className: "chip", textContent: textOf(words),
+      on: { click: () => { this.fields.words = words; this.solve(); } },
+    })));
+  }
+
+  /** The mode is shown again: a question that was left without its answer is asked again. */
+  resume() {
+    if (this.isAsking && this.fields.full) this.solve();
+    else this.draw();
+  }
+
+  clear() {
+    this.latest.stop();
+    this.answer = null;
+    this.isAsking = false;
+    this.result.replaceChildren();
+    this.page.show(this, EMPTY_SCENE, []);
+  }
+
+  async solve({ move = true } = {}) {
+    const { page } = this;
+    const { words } = this.fields;
+    page.notice.clear();
+    page.changed();
+    this.isAsking = true;
+    try {
+      const answer = await this.latest.run((signal) => this.ask(words, signal));
+      if (answer === null) return;
+      this.answer = answer;
+      this.isAsking = false;
+    } catch (error) {
+      this.isAsking = false;
+      const choose = (word) => this.fields.correct(error.word, word);
+      page.notice.show(error, { retry: () => this.solve(), choose });
+      return;
+    }
+    this.list();
+    this.draw(move);
+    page.answered(this);
+    const said = this.spoken(words);
+    if (said) page.announce(said);
+  }
+}
