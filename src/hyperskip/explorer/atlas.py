@@ -37,8 +37,6 @@ class Atlas:
         self._place_of_row: Rows = np.full(len(vectors), -1, dtype=np.int64)
         self._place_of_row[self._rows] = np.arange(len(self._rows))
         self.counts_known = bool(vectors.counts.any())
-        self._ranks: Rows = np.empty(len(vectors), dtype=np.int64)
-        self._ranks[np.argsort(vectors.radii, kind="stable")] = np.arange(1, len(vectors) + 1)
         self.clusters: Clusters = make_clusters(vectors, self._rows)
         self._remembered: dict[int, list[float]] = {}
         self._lock = threading.Lock()
@@ -102,7 +100,7 @@ class Atlas:
             "row": row,
             "count": int(vectors.counts[row]) if self.counts_known else None,
             "radius": float(vectors.radii[row]),
-            "rank": int(self._ranks[row]),
+            "rank": int(vectors.ranks[row]),
             "x": x,
             "y": y,
             "mapped": elsewhere is None,

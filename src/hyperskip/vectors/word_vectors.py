@@ -185,6 +185,13 @@ class WordVectors:
         self._check_finite(radii[:, None])
         return _read_only(radii)
 
+    @cached_property
+    def ranks(self) -> Rows:
+        """(words,): the place of each word by its radius, 1 for the most general."""
+        ranks = np.empty(len(self), dtype=np.int64)
+        ranks[np.argsort(self.radii, kind="stable")] = np.arange(1, len(self) + 1)
+        return _read_only(ranks)
+
     def __len__(self) -> int:
         return len(self._words)
 
@@ -328,13 +335,10 @@ class WordVectors:
             raise InputError(
                 f"{words!r} is one word", hint="give a list of words, or take `radius`"
             )
-        order = np.argsort(self.radii, kind="stable")
         if words is None:
-            return [self._placed(row, rank) for rank, row in enumerate(order, start=1)]
-        rank_of_row = np.empty_like(order)
-        rank_of_row[order] = np.arange(1, len(order) + 1)
+            return [self._placed(row) for row in np.argsort(self.ranks).tolist()]
         rows = [self.index_of(word) for word in dict.fromkeys(words)]
-        return sorted((self._placed(row, rank_of_row[row]) for row in rows), key=lambda w: w.rank)
+        return sorted((self._placed(row) for row in rows), key=lambda word: word.rank)
 
     def centroid(self, words: Iterable[WordOrPoint]) -> Floats:
         """The point in the middle of words or points (Lorentzian centroid)."""
@@ -551,8 +555,8 @@ class WordVectors:
             )
         return values
 
-    def _placed(self, row: int, rank: int) -> Generality:
-        return Generality(self._words[row], float(self.radii[row]), int(rank))
+    def _placed(self, row: int) -> Generality:
+        return Generality(self._words[row], float(self.radii[row]), int(self.ranks[row]))
 
     def _close_matches(self, word: str) -> list[str]:
         if word.lower() in self._index:
