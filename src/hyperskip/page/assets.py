@@ -28,10 +28,10 @@ _EXPLORER_ONLY = (
 )
 _MODULES = (
     "analogy", "analogy_scene", "api", "asked_mode", "canvas_points", "colouring", "colours",
-    "disc", "dom", "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend",
-    "link", "motion", "neighbor_scene", "notice", "overlay", "painter", "panel", "path", "picture", "points",
-    "search_box", "spelling", "strokes", "theme", "tools", "view", "word_fields", "word_mode",
-    "words",
+    "disc", "dom", "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link",
+    "motion", "neighbor_scene", "notice", "overlay", "painter", "panel", "path", "picture",
+    "points", "search_box", "spelling", "strokes", "theme", "tools", "view", "word_fields",
+    "word_mode", "words",
 )  # fmt: skip
 _MEDIA_TYPES = {
     "page.css": "text/css; charset=utf-8",
