@@ -30,7 +30,7 @@ test-slow: $(READY) $(GPU)
 
 # The tests of the GPU on a real one, with whatever PyTorch there is in the environment.
 test-gpu: $(READY)
-	TRITON_INTERPRET=0 $(BIN)/python -m pytest tests/training/test_gpu.py tests/training/test_kernel.py tests/vectors tests/cli -k 'gpu or cuda'
+	TRITON_INTERPRET=0 $(BIN)/python -m pytest -k 'gpu or cuda'
 
 # hyperskip beside fastText and gensim; `make bench ARGUMENTS=--help` says what can be chosen.
 bench: $(BENCH)/ready

@@ -1,13 +1,13 @@
 """The GPU's kernels on a machine without one: conftest.py has Triton run them in Python."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
-from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from hyperskip.training import sampling
+from hyperskip.devices import gpu
 from hyperskip.training.initial import Parameters
 from hyperskip.training.options import TrainingOptions
 
@@ -21,6 +21,15 @@ def need_triton() -> None:
     pytest.importorskip("triton")
 
 
+# A product of matrices in TF32 rounds each factor to eleven significant bits.
+TF32 = 2.0**-10
+
+
+def rounding() -> float:
+    """By what share a TF32 product is off on this device; the interpreter computes in float32."""
+    return TF32 if gpu().type == "cuda" else 0.0
+
+
 def gpu_backend(
     parameters: Parameters,
     counts: npt.NDArray[np.int64],
@@ -29,12 +38,19 @@ def gpu_backend(
     fixed: npt.NDArray[np.bool_] | None = None,
     *,
     tiles: int = 1,
+    gradient_precision: str = "tf32x3",
 ) -> "GpuBackend":
-    """A backend whose rounds have so many tiles."""
-    need_triton()
-    from hyperskip.training.gpu_backend import GpuBackend
+    """A backend with this number of tiles in a round.
 
-    with patch.object(sampling, "tiles_of_a_round", lambda *_: tiles):
-        backend = GpuBackend(parameters, counts, options, longest, fixed)
+    By default gradients are as precise as in float32, so that a kernel on a real GPU can be held to
+    the same tolerance as everywhere else.
+    """
+    need_triton()
+    from hyperskip.training.gpu_backend import GpuBackend, gpu_settings
+
+    settings = replace(
+        gpu_settings(options, counts, longest), tiles=tiles, gradient_precision=gradient_precision
+    )
+    backend = GpuBackend(parameters, counts, options, longest, fixed, settings)
     backend.compile()
     return backend

@@ -17,7 +17,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 import pytest
-from interpreted import gpu_backend, need_triton
+from interpreted import gpu_backend, need_triton, rounding
 from program import Program
 
 from hyperskip import WordVectors, train
@@ -152,9 +152,10 @@ def test_both_devices_learn_the_same(options: dict[str, Any]) -> None:
         on_cpu, _ = trained(CPU, threads=1, **options)
     assert on_gpu.options["device"] == CUDA
     assert "threads" not in on_gpu.options
-    np.testing.assert_allclose(on_gpu.coordinates, on_cpu.coordinates, atol=1e-4)
+    # No coordinate moves by more than 1 in all.
+    np.testing.assert_allclose(on_gpu.coordinates, on_cpu.coordinates, atol=1e-4 + rounding())
     for ours, theirs in zip(on_gpu.history, on_cpu.history, strict=True):
-        assert ours == pytest.approx(theirs, rel=1e-4)
+        assert ours == pytest.approx(theirs, rel=1e-4 + rounding())
     assert [event.reason for event in seen if isinstance(event, OnDevice)] == [None]
 
 

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 import pytest
-from interpreted import gpu_backend
+from interpreted import gpu_backend, rounding
 from numba import njit
 
 from hyperskip.devices import CPU, CUDA
@@ -96,6 +96,7 @@ def run_on_gpu(
     tiles: int = 1,
     fixed: npt.NDArray[np.bool_] | None = None,
     text_chances: layout.Chances | None = None,
+    gradient_precision: str = "tf32x3",
 ) -> tuple[Outcome, Parameters]:
     """What the kernels of the GPU make of parameters."""
     keep, noise = text_chances or chances()
@@ -106,7 +107,15 @@ def run_on_gpu(
         patch.object(sampling, "noise_table", lambda *_: noise),
     ):
         counts = np.ones(len(keep), dtype=np.int64)
-        backend = gpu_backend(parameters, counts, options, len(tokens) + 5, fixed, tiles=tiles)
+        backend = gpu_backend(
+            parameters,
+            counts,
+            options,
+            len(tokens) + 5,
+            fixed,
+            tiles=tiles,
+            gradient_precision=gradient_precision,
+        )
     assert options.rate is not None
     outcome = backend.train_block(
         backend.load([tokens], starts),
@@ -372,6 +381,9 @@ def test_a_step_goes_up_the_gradient(geometry: str) -> None:
         assert float(step[0]) / rate == pytest.approx(slope, rel=1e-3, abs=1e-6)
 
 
+ON_GPU = {"gpu": "tf32x3", "gpu, as in training": "tf32"}  # and the precision of gradients
+
+
 def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
     """Spatial coordinates (4, 5) of words within about 1 of each other, so far from the base."""
     generator = np.random.default_rng(seed)
@@ -387,16 +399,24 @@ def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
 
 @pytest.mark.parametrize("radius", [0.5, 4, 6, 8, 10, 12, 15])
 @pytest.mark.parametrize("rate", [0.05, 0.5, 3.0])
-@pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW, CUDA])
+@pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW, *ON_GPU])
 def test_far_points_move_as_they_should(radius: float, rate: float, schedule: str) -> None:
-    """Up to what storing them in float32 costs, which is a displacement of 6e-8 e^radius / 2."""
+    """Up to what storing them in float32 costs, which is a displacement of 6e-8 e^radius / 2.
+
+    A gradient in TF32 may be off by more, up to where the GPU computes far points in float64.
+    """
     stored = 6e-8 * np.exp(radius + 1) / 2
-    device, schedule = (CUDA, WINDOW) if schedule == CUDA else (CPU, schedule)
+    gradient_precision = ON_GPU.get(schedule, "")
+    device, schedule = (CUDA, WINDOW) if schedule in ON_GPU else (CPU, schedule)
+    longest_step = 1.0
+    off = 3e-4 + 4 * stored
+    if gradient_precision == "tf32" and radius <= 4:
+        off += rounding() * np.exp(radius) * longest_step
     options = TrainingOptions(
         dimension=5,
         curvature=1.0,
         subsample=0,
-        max_step=1.0,
+        max_step=longest_step,
         schedule=schedule,
         device=device,
         window=3,
@@ -434,6 +454,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                     replace(options, seed=seed),
                     rate,
                     text_chances=everything,
+                    gradient_precision=gradient_precision,
                 )
                 loss = outcome.loss
                 layers = packed(learned, options)
@@ -463,7 +484,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
         pairs = 1 if schedule == PAIRWISE else 12
         assert loss == pytest.approx(expected_loss, abs=pairs * (3e-4 + 1e-15 * np.exp(2 * radius)))
         assert (hyperboloid.distance(before, after) <= 1.0 + stored + 3e-4).all()
-        assert (hyperboloid.distance(after, model.centres[:, 0]) <= 4 * stored + 3e-4).all()
+        assert (hyperboloid.distance(after, model.centres[:, 0]) <= off).all()
 
 
 @pytest.mark.parametrize("shape", [(8, 3, 16), (13, 40, 32), (1, 1, 48), (96, 21, 16)])

@@ -45,6 +45,7 @@ class GpuBackend:
         options: Of training.
         longest: Tokens of the longest block.
         fixed: Which words keep their vectors; None: none do.
+        settings: How the kernels work; None: what follows from the options.
     """
 
     workers = 1  # one thread keeps all of the device busy
@@ -58,10 +59,11 @@ class GpuBackend:
         options: TrainingOptions,
         longest: int,
         fixed: npt.NDArray[np.bool_] | None = None,
+        settings: Settings | None = None,
     ) -> None:
         self._options = options
         self._device = gpu()
-        self._settings = gpu_settings(options, counts, longest)
+        self._settings = settings or gpu_settings(options, counts, longest)
         self._layers = self._made_layers(parameters, fixed)
         self._theta = torch.tensor([parameters.theta], dtype=torch.float64, device=self._device)
         self._thinning = Thinning(
