@@ -14,8 +14,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 EVERY_ROOM = {
     "builtin", "cores", "devices", "errors", "evaluation", "experiment", "explorer", "files",
-    "geometry", "kernel_cache", "locks", "options", "page", "pictures", "projection", "scratch",
-    "text", "training", "vectors", "version",
+    "geometry", "interruption", "kernel_cache", "locks", "options", "page", "pictures",
+    "projection", "scratch", "text", "training", "vectors", "version",
 }  # fmt: skip
 
 # What each room may import; a room may always import from itself.
@@ -25,6 +25,7 @@ ALLOWED = {
     "cores": set(),
     "kernel_cache": set(),
     "builtin": set(),
+    "interruption": set(),
     "devices": {"errors"},
     "options": {"errors"},
     "files": {"errors"},
@@ -34,14 +35,14 @@ ALLOWED = {
     "text": {"cores", "errors", "files", "kernel_cache", "locks", "options", "version"},
     "vectors": {"devices", "errors", "files", "geometry", "kernel_cache", "locks", "version"},
     "training": {
-        *("cores", "devices", "errors", "files", "geometry", "kernel_cache"),
+        *("cores", "devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
         *("locks", "options", "scratch", "text", "vectors"),
     },
     "evaluation": {"builtin", "errors", "files", "vectors"},
     "projection": {"cores", "errors", "files", "geometry", "kernel_cache", "vectors"},
     "page": {"errors"},
     "pictures": {"builtin", "errors", "files", "geometry", "page", "projection", "vectors"},
-    "explorer": {"errors", "geometry", "page", "projection", "vectors", "version"},
+    "explorer": {"errors", "geometry", "interruption", "page", "projection", "vectors", "version"},
     "experiment": EVERY_ROOM
     - {"builtin", "cores", "devices", "explorer", "geometry", "kernel_cache"},
     "cli": EVERY_ROOM,

@@ -5,10 +5,9 @@ vectors = hyperskip.train("corpus.txt", dimension=20)
 vectors.neighbors("word")
 """
 
-from typing import TYPE_CHECKING, Any
-
 from hyperskip.version import VERSION
 
+TYPE_CHECKING = False  # the one of `typing`, which would take longer to load than all of this
 if TYPE_CHECKING:
     from hyperskip.errors import HyperskipError
     from hyperskip.pictures.plotting import Picture
@@ -66,7 +65,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'hyperskip' has no attribute {name!r}")
     from importlib import import_module

@@ -3,7 +3,6 @@
 import contextlib
 from typing import Any, Self
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
@@ -11,8 +10,6 @@ from hyperskip.cli.messages import say
 from hyperskip.text.encoded import EncodingProgress
 from hyperskip.text.provisional import Pruned
 from hyperskip.training.progress import OnDevice
-
-EXIT_INTERRUPTED = 130
 
 
 class Display:
@@ -42,10 +39,8 @@ class Display:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
-        if kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
+        if kind is not None and issubclass(kind, SystemExit):  # by a signal
             self._say_what_is_kept()
-        if kind is KeyboardInterrupt:
-            raise typer.Exit(EXIT_INTERRUPTED)
 
     def __call__(self, report: Any) -> None:
         """Show one report, whichever kind it is; losing one ends no work."""

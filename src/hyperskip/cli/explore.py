@@ -1,6 +1,6 @@
 """`hyperskip explore`: a model in the browser."""
 
-import contextlib
+import signal
 from typing import Annotated
 
 import typer
@@ -8,6 +8,7 @@ import typer
 from hyperskip.cli.inspect import Model
 from hyperskip.cli.messages import counted, say
 from hyperskip.cli.plot import Projection
+from hyperskip.cli.signals import EXIT_SIGNALLED
 
 
 def explore(
@@ -51,8 +52,9 @@ def explore(
         app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=address.names)
         if not address.is_for_this_machine_only:
             say(f"warning: everyone who reaches {host} over the network can ask")
-        with contextlib.suppress(KeyboardInterrupt):  # which may come before the server is ready
-            say(f"exploring at {address.url} - Ctrl-C ends it")
-            if browser:
-                open_browser(address.url)
-            serve(app, address.listening)
+        say(f"exploring at {address.url} - Ctrl-C ends it")
+        if browser:
+            open_browser(address.url)
+        ended_by = serve(app, address.listening)
+    if ended_by not in (None, signal.SIGINT):  # Ctrl-C is how one leaves the explorer
+        raise typer.Exit(EXIT_SIGNALLED + ended_by)

@@ -2,7 +2,6 @@
 
 import io
 import os
-import signal
 import sys
 import warnings
 from pathlib import Path
@@ -22,11 +21,12 @@ from hyperskip.cli import (
     train,
 )
 from hyperskip.cli.messages import say
+from hyperskip.cli.signals import signals_raised
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.files import reason_of
 from hyperskip.version import VERSION
 
-EXIT_FAILED, EXIT_BAD_INPUT, EXIT_SIGNALLED = 1, 2, 128
+EXIT_FAILED, EXIT_BAD_INPUT = 1, 2
 
 app = typer.Typer(
     name="hyperskip",
@@ -72,10 +72,11 @@ def _options(
 
 def main() -> None:
     """Run the program; an error of ours becomes a message and an exit code."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # by nohup
-            signal.signal(number, _terminate)
+    with signals_raised():
+        _run()
+
+
+def _run() -> None:
     warnings.showwarning = _show_warning
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed; what goes there is not wanted
@@ -94,11 +95,6 @@ def main() -> None:
         _fail(HyperskipError(f"there is not enough memory: {error}", hint=hint), EXIT_FAILED)
     except OSError as error:
         _fail(HyperskipError(f"cannot write the output: {reason_of(error)}"), EXIT_FAILED)
-
-
-def _terminate(number: int, _: object) -> None:
-    """Leave by an exception, so that temporary files are removed on the way out."""
-    sys.exit(EXIT_SIGNALLED + number)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -1,4 +1,4 @@
-"""The explorer at an address of this machine, until Ctrl-C."""
+"""The explorer at an address of this machine, until a signal ends it."""
 
 import errno
 import ipaddress
@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 
 from hyperskip.errors import OptionError
 from hyperskip.explorer.guard import LOCAL
+from hyperskip.interruption import Interruption
 
 PORT = 8400
 _LAST_PORT = 65535
@@ -125,11 +126,11 @@ def _refused(host: str, port: int, error: OSError) -> OptionError:
     )
 
 
-def serve(app: Starlette, listening: socket.socket) -> None:
-    """Answer until Ctrl-C.
+def serve(app: Starlette, listening: socket.socket) -> int | None:
+    """Answer until a signal ends it; returns the signal's number.
 
-    Raises:
-        KeyboardInterrupt: When it has ended.
+    The signal is only noted, also before the server is ready and after it has ended: an exception
+    that a handler raises inside the event loop may be printed, lost, or keep the loop from ending.
     """
     configuration = uvicorn.Config(
         app,
@@ -140,7 +141,14 @@ def serve(app: Starlette, listening: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    uvicorn.Server(configuration).run(sockets=[listening])  # raises the interrupt when it has ended
+    server = uvicorn.Server(configuration)
+
+    def stop() -> None:
+        server.should_exit = True
+
+    with Interruption(stop) as interruption:
+        server.run(sockets=[listening])
+    return interruption.requested
 
 
 def open_browser(url: str) -> None:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from hyperskip.devices import CPU, device_name
 from hyperskip.errors import CorpusError, DivergenceError, OptionError
+from hyperskip.interruption import Interruption
 from hyperskip.locks import only_writer
 from hyperskip.options import Options, check_names, declarations
 from hyperskip.scratch import scratch_folder
@@ -35,7 +36,6 @@ from hyperskip.training.checkpoints import (
     vectors_checksum,
 )
 from hyperskip.training.initial import Parameters, initial_parameters
-from hyperskip.training.interruption import Interruption
 from hyperskip.training.keeper import Keeper
 from hyperskip.training.options import (
     CENTRES,

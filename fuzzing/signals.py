@@ -1,0 +1,332 @@
+"""Signals at every moment of every long-running command: each ends quietly and leaves nothing.
+
+    python fuzzing/signals.py [--command NAME ...] [--moments N] [--times N] [--load N]
+
+Each command runs once undisturbed, which counts the calls that its main thread makes. Then it runs
+again and again, and gets SIGINT, SIGTERM or SIGHUP: at evenly spaced calls (`at_moment.py`), and at
+random times from outside, also while its modules are still being loaded. A run is bad if
+
+- it prints a traceback, or an exception that Python had to ignore (noisy),
+- it ends as if there had been no signal, but has not finished its work (swallowed),
+- it does not end (hung),
+- it leaves temporary files, or an output that cannot be read (littered).
+"""
+
+import argparse
+import contextlib
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+AT_MOMENT = Path(__file__).parent / "at_moment.py"
+SECONDS = 120.0  # to end after the signal, on a busy machine
+SECONDS_TO_LOAD = 0.5
+NOISE = re.compile(r"Traceback|Exception ignored|Fatal Python error|Segmentation|^\w+Error", re.M)
+KINDS = ("quiet", "finished", "noisy", "swallowed", "hung", "littered")
+GOOD = ("quiet", "finished")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command in a folder that has `text.txt`, `dump.xml` and `model`."""
+
+    arguments: str
+    outputs: str  # glob of what it makes
+    check: str | None = None  # the command that reads that
+    is_server: bool = False
+
+
+COMMANDS = {
+    "train": Command(
+        "train text.txt -o new --dimension 8 --epochs 2 --min-count 1 --threads 2",
+        "new",
+        "info new",
+    ),
+    "train-deterministic": Command(
+        "train text.txt -o new --dimension 8 --epochs 2 --min-count 1 --threads 2 --deterministic "
+        "--checkpoint-minutes 0.0001",
+        "new",
+        "info new",
+    ),
+    "train-dump": Command(
+        "train dump.xml -o new --dimension 4 --epochs 1 --min-count 1", "new", "info new"
+    ),
+    "encode": Command("encode text.txt -o new --threads 2", "new", "train new -o other --epochs 1"),
+    "experiment": Command(
+        "experiment text.txt -o new --dimensions 3 --rates 0.05 --models paper --similarity "
+        "builtin --analogies builtin --epochs 1 --min-count 1",
+        "new/report.html",
+    ),
+    "plot": Command("plot model -o new.png --projection fitted", "new.png"),
+    "plot-page": Command("plot model -o new.html", "new.html"),
+    "export": Command("export model new.txt", "new.txt", "import new.txt other"),
+    "import": Command("import vectors.txt new", "new", "info new"),
+    "evaluate": Command("evaluate model --similarity builtin --analogies builtin", "nothing"),
+    "explore": Command("explore model --no-browser", "nothing", is_server=True),
+}
+
+
+def program(*arguments: str) -> list[str]:
+    """The command line of hyperskip as a user starts it."""
+    return [sys.executable, "-m", "hyperskip", *arguments]
+
+
+def prepare(folder: Path) -> None:
+    """Make the inputs of all commands."""
+    from hyperskip import builtin, export_vectors, load
+
+    sentences = list(builtin.sentences(20_000))
+    (folder / "text.txt").write_text("\n".join(sentences))
+    pages = "".join(
+        f"<page><title>{number}</title><ns>0</ns><revision><text>''{text}'' [[link]] "
+        "{{template}}</text></revision></page>"
+        for number, text in enumerate(sentences[:300])
+    )
+    dump = f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">{pages}</mediawiki>'
+    (folder / "dump.xml").write_text(dump)
+    training = "train text.txt -o model --dimension 8 --epochs 1 --min-count 1"
+    subprocess.run(program(*training.split()), cwd=folder, check=True, capture_output=True)
+    export_vectors(load(folder / "model"), folder / "vectors.txt")
+
+
+@dataclass(frozen=True)
+class Injection:
+    """A signal at a moment: a number of calls, or seconds after the start."""
+
+    command: str
+    signal: str
+    moment: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended."""
+
+    kind: str
+    said: str = ""
+
+
+class Workplace:
+    """Runs commands, each in a folder of its own, beside the same inputs."""
+
+    def __init__(self, inputs: Path) -> None:
+        self._inputs = inputs
+
+    @contextlib.contextmanager
+    def _folder(self) -> Iterator[tuple[Path, dict[str, str]]]:
+        with tempfile.TemporaryDirectory(prefix="hyperskip-signals-") as name:
+            folder, scratch = Path(name) / "work", Path(name) / "scratch"
+            folder.mkdir()
+            scratch.mkdir()
+            for path in self._inputs.iterdir():
+                (folder / path.name).symlink_to(path)
+            yield folder, os.environ | {"TMPDIR": str(scratch)}
+
+    def calls(self, name: str) -> int:
+        """The number of calls of an undisturbed run; of a server, until it has answered."""
+        self._calls_now(name)  # compiles what is not compiled yet
+        return self._calls_now(name)
+
+    def _calls_now(self, name: str) -> int:
+        with self._folder() as (folder, environment):
+            count = folder.parent / "count"
+            arguments = [*COMMANDS[name].arguments.split()]
+            line = [sys.executable, str(AT_MOMENT), "SIGINT", "0", str(count), *arguments]
+            process = _started(line, folder, environment)
+            if COMMANDS[name].is_server:
+                with _asking(folder):
+                    _wait_for(lambda: "exploring at" in _said(folder))
+                    time.sleep(1)
+                    process.send_signal(signal.SIGINT)
+            process.wait(SECONDS)
+            if process.returncode:
+                raise RuntimeError(f"{name} ended with {process.returncode}: {_said(folder)}")
+            return int(count.read_text())
+
+    def outcome(self, injection: Injection) -> Outcome:
+        """Run a command, send the signal, and look at what it leaves."""
+        command = COMMANDS[injection.command]
+        number = signal.Signals[injection.signal]
+        arguments = command.arguments.split()
+        with self._folder() as (folder, environment):
+            if injection.moment:
+                moment = [number.name, str(injection.moment), str(folder.parent / "count")]
+                line = [sys.executable, str(AT_MOMENT), *moment, *arguments]
+                process = _started(line, folder, environment)
+            else:
+                process = _started(program(*arguments), folder, environment)
+            with _asking(folder) if command.is_server else contextlib.nullcontext():
+                if not injection.moment:
+                    time.sleep(injection.seconds)
+                    os.killpg(process.pid, number)  # as a terminal does
+                try:
+                    process.wait(SECONDS)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+                    return Outcome("hung", _said(folder))
+            said = _said(folder)
+            if NOISE.search(said):
+                return Outcome("noisy", said)
+            left = _litter(folder)
+            if left:
+                return Outcome("littered", f"{left}\n{said}")
+            return self._ended(command, number, process.returncode, folder, environment)
+
+    def _ended(
+        self,
+        command: Command,
+        number: int,
+        code: int,
+        folder: Path,
+        environment: dict[str, str],
+    ) -> Outcome:
+        said = f"exit code {code}\n{_said(folder)}"
+        finished = code == 0 and (
+            list(folder.glob(command.outputs)) or command.outputs == "nothing"
+        )
+        if code not in (-number, 128 + number) and not finished:
+            return Outcome("swallowed", said)
+        if command.check and list(folder.glob(command.outputs)):
+            read = subprocess.run(
+                program(*command.check.split()), cwd=folder, env=environment, capture_output=True
+            )
+            if read.returncode:
+                return Outcome("littered", said + read.stderr.decode())
+        return Outcome("finished" if finished else "quiet", said)
+
+
+def _started(
+    line: Sequence[str], folder: Path, environment: dict[str, str]
+) -> subprocess.Popen[bytes]:
+    with (folder.parent / "stderr").open("wb") as said:
+        return subprocess.Popen(
+            line,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+        )
+
+
+def _said(folder: Path) -> str:
+    return (folder.parent / "stderr").read_text(errors="replace")
+
+
+def _litter(folder: Path) -> list[str]:
+    """Temporary files; checkpoints are meant to stay, and so is a map that is done."""
+    hidden = [str(path) for path in folder.rglob(".hyperskip-*")]
+    return hidden + [str(path) for path in (folder.parent / "scratch").iterdir()]
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def _asking(folder: Path) -> Iterator[None]:
+    """Ask a server on this machine, from its start to its end."""
+    over = threading.Event()
+
+    def ask() -> None:
+        while not over.is_set():
+            found = re.search(r"exploring at (http://127\.0\.0\.1:\d+/)", _said(folder))
+            if found is None:
+                over.wait(0.02)
+                continue
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(found[1] + "api/neighbors?word=dog", timeout=5).read()
+
+    asker = threading.Thread(target=ask)
+    asker.start()
+    try:
+        yield
+    finally:
+        over.set()
+        asker.join()
+
+
+def injections(
+    name: str, calls: int, moments: int, times: int, *, seed: int
+) -> Iterator[Injection]:
+    """Evenly spaced calls, and random times of which half are within the loading of modules."""
+    generator = random.Random(f"{seed} {name}")
+    for number in range(moments):
+        moment = 1 + int((number + generator.random()) * calls / moments)
+        yield Injection(name, SIGNALS[number % len(SIGNALS)], moment=moment)
+    for number in range(times):
+        longest = SECONDS_TO_LOAD if number % 2 else 6 * SECONDS_TO_LOAD
+        seconds = generator.uniform(0.05, longest)  # before that, Python itself is loaded
+        yield Injection(name, SIGNALS[number // 2 % len(SIGNALS)], seconds=seconds)
+
+
+@contextlib.contextmanager
+def load(processes: int) -> Iterator[None]:
+    """Other work for the processors."""
+    line = [sys.executable, "-c", "while True: pass"]
+    busy = [subprocess.Popen(line) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def main() -> None:
+    """Search, print a table, and end with 1 if something was found."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--command", action="append", choices=COMMANDS, help="default: all")
+    parser.add_argument("--moments", type=int, default=60, help="traced moments a command")
+    parser.add_argument("--times", type=int, default=20, help="random times a command")
+    parser.add_argument("--load", type=int, default=0, help="busy processes beside the commands")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    found = 0
+    print("| command | calls | moments | " + " | ".join(KINDS) + " |")
+    print("|---" * (len(KINDS) + 3) + "|", flush=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="hyperskip-signals-") as inputs,
+        load(arguments.load),
+        ThreadPoolExecutor(arguments.workers) as pool,
+    ):
+        prepare(Path(inputs))
+        workplace = Workplace(Path(inputs))
+        for name in arguments.command or COMMANDS:
+            calls = workplace.calls(name)
+            counts = arguments.moments, arguments.times
+            tried = list(injections(name, calls, *counts, seed=arguments.seed))
+            kinds: Counter[str] = Counter()
+            for injection, outcome in zip(tried, pool.map(workplace.outcome, tried), strict=True):
+                kinds[outcome.kind] += 1
+                if outcome.kind not in GOOD:
+                    found += 1
+                    print(f"{outcome.kind}: {injection}\n{outcome.said}", file=sys.stderr)
+            row = " | ".join(str(kinds[kind]) for kind in KINDS)
+            print(f"| {name} | {calls:,} | {len(tried)} | {row} |", flush=True)
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

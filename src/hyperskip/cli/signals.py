@@ -1,0 +1,62 @@
+"""What SIGINT, SIGTERM and SIGHUP do to the program: they end it without a traceback.
+
+While a command works, a signal becomes an exception, so that temporary files are removed on the way
+out. Before and after that there is nothing to remove, and the system ends the process.
+"""
+
+import contextlib
+import signal
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+from hyperskip.interruption import ending_signals
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+EXIT_SIGNALLED = 128  # plus the number of the signal
+
+_RETRY_SECONDS = 0.005
+
+
+@contextlib.contextmanager
+def signals_raised() -> Iterator[None]:
+    """Let signals raise SystemExit in the block, after which the program has nothing left to do."""
+    signals, usual_hook = ending_signals(), sys.unraisablehook
+    ending = _Ending()
+    sys.unraisablehook = ending.retry
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, ending.end_now)
+    for number in signals:
+        signal.signal(number, ending.end)
+    try:
+        yield
+    finally:
+        for number in signals:
+            signal.signal(number, signal.SIG_DFL)
+        sys.unraisablehook = usual_hook
+
+
+class _Ending:
+    """Raises SystemExit, and again if Python ignored it.
+
+    A handler may run inside a destructor or a callback, from which no exception can get out.
+    """
+
+    def __init__(self) -> None:
+        self._exit_code = EXIT_SIGNALLED
+
+    def end(self, number: int, _: FrameType | None) -> NoReturn:
+        self._exit_code = EXIT_SIGNALLED + number
+        sys.exit(self._exit_code)
+
+    def end_now(self, _: int, __: FrameType | None) -> NoReturn:
+        sys.exit(self._exit_code)
+
+    def retry(self, ignored: "UnraisableHookArgs") -> None:
+        if isinstance(ignored.exc_value, SystemExit) and hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
+        else:
+            sys.__unraisablehook__(ignored)

@@ -1,0 +1,122 @@
+"""Signals end the program without a traceback, wherever it is, and leave nothing behind."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+import signals
+from signals import COMMANDS, GOOD, SIGNALS, Injection, Workplace
+
+from hyperskip.interruption import Interruption, ending_signals
+
+
+def run(program: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+@pytest.mark.parametrize(
+    "inside",
+    ["raise_signal(NUMBER)", "weakref.ref(set(), lambda _: raise_signal(NUMBER))", "Dying()"],
+    ids=["a statement", "a weak reference", "a destructor"],
+)
+def test_a_signal_is_raised_again_where_python_ignores_it(name: str, inside: str) -> None:
+    done = run(
+        "import sys, time, weakref\n"
+        "from signal import raise_signal, signal, SIGINT, default_int_handler\n"
+        "from hyperskip.cli.signals import signals_raised\n"
+        f"NUMBER = {int(signal.Signals[name])}\n"
+        "class Dying:\n"
+        "    def __del__(self):\n"
+        "        raise_signal(NUMBER)\n"
+        "with signals_raised():\n"
+        "    try:\n"
+        f"        {inside}\n"
+        "        time.sleep(60)\n"
+        "    finally:\n"
+        "        print('cleaned up')\n"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (
+        128 + signal.Signals[name],
+        "cleaned up\n",
+        "",
+    )
+
+
+def test_other_ignored_exceptions_are_still_shown() -> None:
+    done = run(
+        "from hyperskip.cli.signals import signals_raised\n"
+        "class Failing:\n"
+        "    def __del__(self):\n"
+        "        raise ValueError('a fault')\n"
+        "with signals_raised():\n"
+        "    Failing()\n"
+    )
+    assert done.returncode == 0
+    assert "ValueError: a fault" in done.stderr
+
+
+def test_after_the_work_the_system_ends_the_process() -> None:
+    done = run(
+        "import signal\n"
+        "from hyperskip.cli.signals import signals_raised\n"
+        "with signals_raised():\n"
+        "    pass\n"
+        "signal.raise_signal(signal.SIGINT)\n"
+    )
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
+def test_signals_that_are_ignored_stay_ignored() -> None:
+    done = run(
+        "import signal\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from hyperskip.cli.signals import signals_raised\n"
+        "with signals_raised():\n"
+        "    signal.raise_signal(signal.SIGHUP)\n"
+        "signal.raise_signal(signal.SIGHUP)\n"
+        "print('alive')\n"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "alive\n", "")
+
+
+def test_work_is_told_to_stop_once() -> None:
+    """A server that is on its way out is not interrupted by more signals."""
+    before = [signal.getsignal(number) for number in ending_signals()]
+    stopped: list[str] = []
+    with Interruption(lambda: stopped.append("now")) as interruption:
+        for number in ending_signals():
+            signal.raise_signal(number)
+    assert stopped == ["now"]
+    assert interruption.requested == ending_signals()[0]
+    assert [signal.getsignal(number) for number in ending_signals()] == before
+
+
+@pytest.fixture(scope="module")
+def workplace(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
+    inputs = tmp_path_factory.mktemp("inputs")
+    signals.prepare(inputs)
+    return Workplace(inputs)
+
+
+# Calls of the main thread: hyperskip has just begun to load, still loads, works.
+@pytest.mark.parametrize("moment", [10, 20_000, 200_000])
+@pytest.mark.parametrize(("command", "name"), [("explore", "SIGHUP"), ("encode", "SIGINT")])
+def test_a_command_ends_quietly_at_any_moment(
+    workplace: Workplace, command: str, name: str, moment: int
+) -> None:
+    outcome = workplace.outcome(Injection(command, name, moment=moment))
+    assert outcome.kind in GOOD, outcome.said
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_ends_quietly_at_many_moments(workplace: Workplace, command: str) -> None:
+    bad = [
+        outcome
+        for injection in signals.injections(command, workplace.calls(command), 12, 4, seed=1)
+        if (outcome := workplace.outcome(injection)).kind not in GOOD
+    ]
+    assert not bad
