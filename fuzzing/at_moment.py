@@ -3,7 +3,8 @@
     python fuzzing/at_moment.py SIGNAL MOMENT COUNT_FILE ARGUMENT ...
 
 A moment is a number of calls that the main thread has made since the program's own first line:
-before it, Python itself is loaded, for some milliseconds. Moment 0 sends nothing. When the program ends, the number of calls is written to COUNT_FILE.
+before it, Python itself is loaded, for some milliseconds. Moment 0 sends nothing; when the program
+ends, the number of calls is written to COUNT_FILE.
 """
 
 import os
