@@ -319,7 +319,7 @@ def zipf_corpus(words: int, tokens: int) -> EncodedCorpus:
     rank[order] = np.arange(words)
     return EncodedCorpus(
         options=TextOptions(min_count=1),
-        vocabulary=Vocabulary(tuple(f"w{i}" for i in order), counts[order].astype(np.int64)),
+        vocabulary=Vocabulary.of([f"w{i}" for i in order], counts[order].astype(np.int64)),
         tokens=rank[drawn],
         sentence_starts=np.append(np.arange(0, tokens, 50), tokens).astype(np.int64),
     )

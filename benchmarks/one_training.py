@@ -189,7 +189,7 @@ PROGRAMS: dict[str, Callable[[Training], Cost]] = {
 }
 
 
-def _peak_bytes() -> int:
+def peak_bytes() -> int:
     """The most memory that this process held at once.
 
     Not ru_maxrss where that can be helped: on Linux it begins with the peak of the process that
@@ -209,7 +209,7 @@ def main() -> None:
     asked = json.loads(sys.argv[1])
     training = Training(**asked | {"text": Text(**asked["text"])})
     cost = PROGRAMS[training.program](training)
-    whole = replace(cost, peak_bytes=_peak_bytes(), cpu_seconds=time.process_time())
+    whole = replace(cost, peak_bytes=peak_bytes(), cpu_seconds=time.process_time())
     print(json.dumps(asdict(whole)))
 
 

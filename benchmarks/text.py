@@ -8,13 +8,14 @@ Memory is the peak of a process that does nothing else, for the corpus once and 
 """
 
 import argparse
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from one_training import peak_bytes
 
 from hyperskip.text import encoded
 from hyperskip.text.options import TextOptions
@@ -83,7 +84,7 @@ def measure(corpus: list[Path], plain_bytes: int, threads: int) -> float:
 def print_peak(corpus: Path, times: int) -> None:
     """Encode the corpus several times over, and print the peak of this process in MB."""
     measure([corpus] * times, encoded._SMALL_BYTES, 2)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    print(peak_bytes() // 10**6)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,9 +18,9 @@ from hyperskip.errors import CorpusError
 from hyperskip.text import encoded, sources
 from hyperskip.text.compiled import CompiledLexicon, CompiledScanner
 from hyperskip.text.encoded import EncodedCorpus, encode
-from hyperskip.text.lexicon import PlainLexicon
+from hyperskip.text.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.options import TextOptions
-from hyperskip.text.scan import Piece, Scan, Scanner
+from hyperskip.text.scan import Piece, Scan, Scanner, words_of
 
 TOKENIZERS = ("paper", "whitespace")
 # Letters whose lower-case form is longer, or shorter, or several, or depends on the neighbours;
@@ -78,6 +79,10 @@ def test_more_distinct_words_than_ordinary_text_has(
     assert_same(fast.scan(piece), plain.scan(piece))
 
 
+def words_in(lexicon: Lexicon, ids: npt.NDArray[np.int64]) -> list[str]:
+    return list(words_of(*lexicon.spelled(ids)))
+
+
 WORDS = st.sampled_from(["", "\n", "a", "b", "ab", "ba", "é", "\ud800", "日本", "word " * 9])
 PIECES = st.lists(st.lists(st.lists(WORDS, max_size=6), max_size=4), max_size=8)
 
@@ -98,7 +103,7 @@ def test_the_lexicon(before: list[Piece], after: list[Piece], data: st.DataObjec
         assert fast.counts.tolist() == plain.counts.tolist()
         assert fast.lengths.tolist() == plain.lengths.tolist()
         assert fast.letter_bytes == plain.letter_bytes == sum(plain.lengths)
-        assert fast.words(np.arange(size)) == plain.words(np.arange(size))
+        assert words_in(fast, np.arange(size)) == words_in(plain, np.arange(size))
         kept = np.array(
             sorted(data.draw(st.sets(st.integers(0, size - 1)))) if size else [], dtype=np.int64
         )
@@ -113,7 +118,7 @@ def test_the_lexicon_grows() -> None:
         scan = scanner.scan(utf8(" ".join(f"w{i}" for i in range(begin, begin + 50_000))))
         assert fast.add(scan).tolist() == plain.add(scan).tolist()
     everything = np.arange(210_000)
-    assert fast.words(everything) == plain.words(everything)
+    assert words_in(fast, everything) == words_in(plain, everything)
 
 
 def everything_in(corpus: EncodedCorpus) -> tuple[Any, ...]:
@@ -199,7 +204,8 @@ def test_the_kernel_runs_without_the_compiler() -> None:
         "from hyperskip.text.compiled import *; from hyperskip.text.lexicon import *;"
         "text = 'Ünï 日本語 \U00010400\U00010400 ΟΔΟΣ two two\\n'.encode();"
         "scanner, lexicon = compiled('paper', PlainLexicon()); scan = scanner.scan(text);"
-        "assert lexicon.words(lexicon.add(scan))[-1] == 'two';"
+        "ids = lexicon.add(scan); lexicon.keep(ids[-1:]); "
+        "assert lexicon.spelled(ids[:1])[0].tobytes() == b'two';"
         "print([a.tolist() for a in scan] == [a.tolist() for a in Scanner('paper').scan(text)])"
     )
     command = [sys.executable, "-W", "ignore:overflow", "-c", code]  # meant, in a hash
@@ -226,3 +232,16 @@ def test_pruning_does_not_depend_on_threads(
     assert np.bincount(tokens).tolist() == counts
     assert len(tokens) + pruned.tokens == 40_000
     assert 1 <= pruned.highest_count < counts[100]
+
+
+def test_pruning_by_letters_does_not_depend_on_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "_PIECE_BYTES", 2000)
+    generator = random.Random(1)
+    words = ["".join(generator.choices("abcé", k=generator.randrange(2, 2000))) for _ in range(300)]
+    (tmp_path / "text").write_text(" ".join(generator.choices(words, k=1000)), encoding="utf-8")
+    found = results(lambda: tmp_path / "text", tmp_path, vocabulary_limit=1000)
+    assert all(result == found[0] for result in found)
+    assert sum(len(word.encode()) for word in found[0][0]) < 32_000 + 10_000
+    assert found[0][4].words > 300

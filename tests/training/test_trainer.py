@@ -115,7 +115,7 @@ def test_one_line_trains_as_well_as_many() -> None:
 
 def corpus_of(lengths: list[int]) -> EncodedCorpus:
     starts = np.cumsum([0, *lengths]).astype(np.int64)
-    vocabulary = Vocabulary(("a", "b"), np.array([1, 1]))
+    vocabulary = Vocabulary.of(("a", "b"), np.array([1, 1]))
     return EncodedCorpus(TextOptions(), vocabulary, np.zeros(starts[-1], dtype=np.int32), starts)
 
 
@@ -288,7 +288,7 @@ def test_words_that_fly_away_are_found(geometry: str) -> None:
     )
     corpus = EncodedCorpus(
         TextOptions(),
-        Vocabulary(("a", "b", "never"), np.array([9, 9, 1])),
+        Vocabulary.of(("a", "b", "never"), np.array([9, 9, 1])),
         np.arange(2_000_000, dtype=np.int32) % 2,
         np.arange(0, 2_000_001, 50),
     )
@@ -376,7 +376,7 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
     corpus = corpus_of([50] * 200)
     corpus = EncodedCorpus(
         corpus.options,
-        Vocabulary(("a", "b", "never"), np.array([9, 9, 1])),
+        Vocabulary.of(("a", "b", "never"), np.array([9, 9, 1])),
         np.arange(10_000, dtype=np.int32) % 2,
         corpus.sentence_starts,
     )

@@ -9,13 +9,15 @@ from hyperskip.kernel_cache import made_ready
 from hyperskip.text import kernel
 from hyperskip.text.lexicon import Lexicon
 from hyperskip.text.rules import rule_named, settled
-from hyperskip.text.scan import Piece, Scan, Scanner, spelled, words_of
+from hyperskip.text.scan import Piece, Scan, Scanner
 
 Letters = npt.NDArray[np.uint8]
 Starts = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64]
+Slots = npt.NDArray[np.uint64]
 
 _FEWEST_SLOTS = 1 << 16
+_FULLEST = 0.75  # of the slots: more words than that share too many of them
 
 
 class CompiledScanner:
@@ -38,7 +40,13 @@ class CompiledLexicon:
 
     def __init__(self, other: Lexicon) -> None:
         counts = other.counts
-        self._build(*spelled(other.words(np.arange(len(counts)))), counts, _FEWEST_SLOTS)
+        letters, starts = other.spelled(np.arange(len(counts)))
+        self._size = len(counts)
+        self._letters: Letters = letters.copy()
+        self._starts: Starts = starts.copy()
+        self._counts: Counts = counts.copy()
+        self._slots: Slots = np.zeros(_FEWEST_SLOTS, dtype=np.uint64)
+        self._index(self._size)
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
@@ -57,65 +65,62 @@ class CompiledLexicon:
 
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
         """Add the words of a piece; returns the id of each."""
-        if 2 * (self._size + len(scan.counts)) > len(self._slots):
-            letters, starts = self._letters, self._starts[: self._size + 1]
-            self._build(letters, starts, self.counts, 4 * len(self._slots))
-        return self._merge(scan.letters, scan.starts, scan.counts)
-
-    def words(self, ids: npt.NDArray[np.int64]) -> list[str]:
-        """The words of these ids."""
-        return words_of(*self._spelled(ids))
-
-    def keep(self, ids: npt.NDArray[np.int64]) -> None:
-        """Forget the words but these, whose ids become their places in `ids`."""
-        self._build(*self._spelled(ids), self._counts[ids], len(self._slots))
-
-    def _build(self, letters: Letters, starts: Starts, counts: Counts, slot_count: int) -> None:
-        """Start anew, with these words."""
-        while slot_count < 2 * len(counts):
-            slot_count *= 2
-        self._size = 0
-        self._letters: Letters = np.empty(0, dtype=np.uint8)
-        self._starts: Starts = np.zeros(1, dtype=np.int64)
-        self._counts: Counts = np.zeros(0, dtype=np.int64)
-        self._slots = np.zeros(slot_count, dtype=np.uint64)
-        self._merge(letters, starts, counts)
-
-    def _merge(self, letters: Letters, starts: Starts, counts: Counts) -> npt.NDArray[np.int32]:
-        size = self._size + len(counts)  # at most
-        self._letters = _with_room(self._letters, int(self._starts[self._size]) + len(letters))
-        self._starts = _with_room(self._starts, size + 1)
-        self._counts = _with_room(self._counts, size)
-        ids = np.empty(len(counts), dtype=np.int32)
+        size = self._size + len(scan.counts)  # at most
+        if _FULLEST * len(self._slots) < size:
+            self._index(size)
+        _make_room(self._letters, self.letter_bytes + len(scan.letters))
+        _make_room(self._starts, size + 1)
+        if len(self._counts) < size:  # copied, for `counts` has given views of it away
+            self._counts = self._counts.copy()
+            _make_room(self._counts, size)
+        ids = np.empty(len(scan.counts), dtype=np.int32)
         self._size = kernel.merge(
-            letters, starts, self._letters, self._starts, self._slots, self._size, ids
+            scan.letters, scan.starts, self._letters, self._starts, self._slots, self._size, ids
         )
-        self._counts[ids] += counts
+        self._counts[ids] += scan.counts
         return ids
 
-    def _spelled(self, ids: npt.NDArray[np.int64]) -> tuple[Letters, Starts]:
-        lengths = self._starts[ids + 1] - self._starts[ids]
-        starts = np.concatenate(([0], np.cumsum(lengths)))
-        # Where each letter of these words is: its place among them, moved.
-        moved = np.repeat(self._starts[ids] - starts[:-1], lengths)
-        return self._letters[moved + np.arange(starts[-1])], starts
+    def spelled(self, ids: npt.NDArray[np.int64]) -> tuple[Letters, Starts]:
+        """The words of these ids: letters and starts."""
+        letter_count = (self._starts[ids + 1] - self._starts[ids]).sum()
+        letters = np.empty(letter_count, dtype=np.uint8)
+        starts = np.empty(len(ids) + 1, dtype=np.int64)
+        kernel.gather(self._letters, self._starts, ids, letters, starts)
+        return letters, starts
+
+    def keep(self, ids: npt.NDArray[np.int64]) -> None:
+        """Forget the words except these; ids rise, and a place among them is the new id."""
+        kernel.gather(self._letters, self._starts, ids, self._letters, self._starts)
+        self._counts = self._counts[ids]
+        self._size = len(ids)
+        self._index(self._size)
+
+    def _index(self, word_count: int) -> None:
+        """Build the hash table again, with room for this number of words."""
+        slot_count = len(self._slots)
+        while _FULLEST * slot_count < word_count:
+            slot_count *= 2
+        del self._slots  # the old table goes before the new one is made
+        self._slots = np.zeros(slot_count, dtype=np.uint64)
+        kernel.index(self._slots, self._letters, self._starts, self._size)
 
 
 def compiled(tokenizer: str, lexicon: Lexicon) -> tuple[CompiledScanner, CompiledLexicon]:
     """The kernel, compiled or taken from the cache on disk, that goes on where Python stopped."""
 
     def first_call() -> tuple[CompiledScanner, CompiledLexicon]:
-        scanner = CompiledScanner(tokenizer)
-        scanner.scan(b"")
-        return scanner, CompiledLexicon(lexicon)
+        scanner, fast = CompiledScanner(tokenizer), CompiledLexicon(lexicon)
+        fast.add(scanner.scan(b""))
+        fast.keep(np.arange(len(fast.counts)))
+        return scanner, fast
 
-    return made_ready(first_call, kernel.scan, kernel.merge)
+    return made_ready(first_call, kernel.scan, kernel.merge, kernel.index, kernel.gather)
 
 
-def _with_room(values: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    """The same values with zeros behind, so that there are `size`; often far more, to be quick."""
-    if size <= len(values):
-        return values
-    larger = np.zeros(max(size, len(values) * 3 // 2), dtype=values.dtype)
-    larger[: len(values)] = values
-    return larger
+def _make_room(values: npt.NDArray[Any], size: int) -> None:
+    """Lengthen an array by zeros to `size` or more; nothing else may use its memory.
+
+    The system moves large arrays without a copy, so that there are never two of them.
+    """
+    if size > len(values):
+        values.resize(max(size, len(values) * 9 // 8), refcheck=False)

@@ -6,7 +6,7 @@ the vocabulary and never the corpus, and a generator or a pipe, which cannot be 
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain
@@ -175,12 +175,11 @@ def _scans(
 ) -> Generator[Scan, None, None]:
     """The words of each piece: by plain Python, and by the kernel once there is much text."""
     plain = Scanner(tokenizer)
-    text_bytes = 0
+    size = 0
     with closing(iter(reader)) as pieces:  # so that an error here ends what reads
         for piece in pieces:
-            if isinstance(piece, bytes):
-                text_bytes += len(piece)
-            if max(text_bytes, reader.bytes_total or 0) > _SMALL_BYTES:
+            size += len(piece) if isinstance(piece, bytes) else _letters_in(piece)
+            if max(size, reader.bytes_total or 0) > _SMALL_BYTES:
                 break
             yield plain.scan(piece)
         else:
@@ -190,6 +189,10 @@ def _scans(
 
         scanner, provisional.lexicon = compiled(tokenizer, provisional.lexicon)
         yield from in_order(scanner.scan, chain([piece], pieces), threads)
+
+
+def _letters_in(documents: list[Sequence[str]]) -> int:
+    return sum(len(word) for document in documents for word in document)
 
 
 def _frequent(lexicon: Lexicon, min_count: int) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
@@ -212,4 +215,4 @@ def _frequent(lexicon: Lexicon, min_count: int) -> tuple[Vocabulary, npt.NDArray
             f"{int(counts.max())} times)",
             hint="pass a smaller --min-count, or more text",
         )
-    return Vocabulary(tuple(lexicon.words(order)), counts[order]), final_ids
+    return Vocabulary(*lexicon.spelled(order), counts[order]), final_ids

@@ -190,12 +190,50 @@ def scan(
 
 @kept_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
+def index(
+    slots: Any,  # a power of two, more than there are words, all zero
+    letters: Any,
+    starts: Any,
+    word_count: Any,
+) -> None:
+    """Enter words, all of them different, into a hash table."""
+    mask = np.uint64(len(slots) - 1)
+    for word in range(word_count):
+        mark = _hashed(letters, starts[word], starts[word + 1])
+        at = mark >> _HALF & mask
+        while slots[at] != 0:
+            at = (at + _ONE) & mask
+        slots[at] = mark | np.uint64(word + 1)
+
+
+@kept_on_disk
+@njit(nogil=True, error_model="numpy", boundscheck=False)
+def gather(
+    letters: Any,
+    starts: Any,
+    ids: Any,  # of the words to copy
+    to_letters: Any,  # these two may be the arrays above, if the ids rise: words only move down
+    to_starts: Any,
+) -> None:
+    """Copy the letters of some words, one word after another."""
+    at = 0
+    for word in range(len(ids)):
+        begin, end = starts[ids[word]], starts[ids[word] + 1]
+        for i in range(end - begin):
+            to_letters[at + i] = letters[begin + i]
+        to_starts[word] = at
+        at += end - begin
+    to_starts[len(ids)] = at
+
+
+@kept_on_disk
+@njit(nogil=True, error_model="numpy", boundscheck=False)
 def merge(
     letters: Any,  # of words, one after another
     starts: Any,  # (words + 1,), in letters
     known: Any,  # letters of the words that are known, with room for all of `letters`
     known_starts: Any,  # with room for all of `starts`
-    slots: Any,  # of the known words: a power of two, more than twice as many as all words
+    slots: Any,  # of the known words: a power of two, more than all words together
     known_count: Any,
     ids: Any,  # (words,) int32
 ) -> Any:

@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.text.scan import Numbering, Scan, words_of
+from hyperskip.text.scan import Numbering, Scan, spelled, words_of
 
 
 class Lexicon(Protocol):
@@ -26,11 +26,13 @@ class Lexicon(Protocol):
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
         """Add the words of a piece; returns the id of each."""
 
-    def words(self, ids: npt.NDArray[np.int64]) -> list[str]:
-        """The words of these ids."""
+    def spelled(
+        self, ids: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+        """The words of these ids: letters and starts, as `Scan` has them."""
 
     def keep(self, ids: npt.NDArray[np.int64]) -> None:
-        """Forget the words but these, whose ids become their places in `ids`."""
+        """Forget the words except these; ids rise, and a place among them is the new id."""
 
 
 class PlainLexicon:
@@ -58,7 +60,7 @@ class PlainLexicon:
 
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
         """Add the words of a piece; returns the id of each."""
-        words = words_of(scan.letters, scan.starts)
+        words = list(words_of(scan.letters, scan.starts))
         ids = np.fromiter(map(self._numbering.__getitem__, words), np.int32, len(words))
         room = np.zeros(len(self._numbering) - len(self._counts), dtype=np.int64)
         self._counts = np.concatenate((self._counts, room))
@@ -67,12 +69,17 @@ class PlainLexicon:
         self._lengths[ids] = np.diff(scan.starts)
         return ids
 
-    def words(self, ids: npt.NDArray[np.int64]) -> list[str]:
-        """The words of these ids."""
-        words = list(self._numbering)
-        return [words[i] for i in ids]
+    def spelled(
+        self, ids: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+        """The words of these ids: letters and starts, as `Scan` has them."""
+        return spelled(self._words(ids))
 
     def keep(self, ids: npt.NDArray[np.int64]) -> None:
-        """Forget the words but these, whose ids become their places in `ids`."""
-        self._numbering = Numbering(zip(self.words(ids), range(len(ids)), strict=True))
+        """Forget the words except these; ids rise, and a place among them is the new id."""
+        self._numbering = Numbering(zip(self._words(ids), range(len(ids)), strict=True))
         self._counts, self._lengths = self._counts[ids], self._lengths[ids]
+
+    def _words(self, ids: npt.NDArray[np.int64]) -> list[str]:
+        words = list(self._numbering)
+        return [words[i] for i in ids]

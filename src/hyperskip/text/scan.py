@@ -13,6 +13,8 @@ from hyperskip.text.tokens import tokenizer_named
 # UTF-8, in which a newline ends a document; or documents that are lists of tokens.
 Piece = bytes | list[Sequence[str]]
 
+_LIMITS_AT_A_TIME = 1 << 16  # as integers of Python
+
 
 class Scan(NamedTuple):
     """The words of a piece, numbered in order of first appearance in it."""
@@ -66,7 +68,7 @@ class Scanner:
         yield self._tokenize(rest), False
 
 
-def spelled(words: list[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+def spelled(words: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """Words as `Scan` has them: letters and starts."""
     spellings = [word.encode("utf-8", "surrogatepass") for word in words]
     starts = np.zeros(len(words) + 1, dtype=np.int64)
@@ -74,7 +76,10 @@ def spelled(words: list[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int
     return np.frombuffer(b"".join(spellings), dtype=np.uint8), starts
 
 
-def words_of(letters: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> list[str]:
-    """The words that `spelled` spelled."""
-    data, limits = letters.tobytes(), starts.tolist()
-    return [data[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(limits)]
+def words_of(letters: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> Iterator[str]:
+    """The words that `spelled` spelled, made one after another: all at once take much memory."""
+    data = letters.data
+    for first in range(0, len(starts) - 1, _LIMITS_AT_A_TIME):
+        limits = starts[first : first + _LIMITS_AT_A_TIME + 1].tolist()
+        for begin, end in pairwise(limits):
+            yield str(data[begin:end], "utf-8", "surrogatepass")

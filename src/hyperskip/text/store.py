@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, HyperskipError, OptionError, OutputError
 from hyperskip.files import (
@@ -32,7 +33,7 @@ from hyperskip.text.encoded import EncodedCorpus, Report
 from hyperskip.text.integers import IntegerFile, Number
 from hyperskip.text.options import TextOptions
 from hyperskip.text.provisional import STARTS_NAME, TOKENS_NAME, Pruned, numbers_in, writing_to
-from hyperskip.text.scan import spelled, words_of
+from hyperskip.text.scan import words_of
 from hyperskip.text.sources import SourceFile, expand
 from hyperskip.text.tokens import RULES_VERSION
 from hyperskip.text.vocabulary import Vocabulary
@@ -86,6 +87,7 @@ def encode(
             made = encoded.encode(corpus, text_options, temporary, report, threads=threads)
             with writing_to(temporary):
                 _complete(made, temporary)
+            del made  # its vocabulary: the one that is opened is enough
         return open_encoded(target)
 
 
@@ -118,10 +120,10 @@ def check_target(folder: Path, *, force: bool) -> None:
 
 def _complete(corpus: EncodedCorpus, folder: Path) -> None:
     """Put vocabulary and header beside the integers."""
-    letters, starts = spelled(list(corpus.vocabulary.words))
-    (folder / _LETTERS).write_bytes(letters.data)
-    (folder / _WORD_STARTS).write_bytes(starts.data)
-    (folder / _COUNTS).write_bytes(np.ascontiguousarray(corpus.vocabulary.counts).data)
+    vocabulary = corpus.vocabulary
+    (folder / _LETTERS).write_bytes(vocabulary.letters.data)
+    (folder / _WORD_STARTS).write_bytes(vocabulary.starts.data)
+    (folder / _COUNTS).write_bytes(np.ascontiguousarray(vocabulary.counts).data)
     about = {
         "format": _FORMAT,
         "format_version": FORMAT_VERSION,
@@ -243,10 +245,17 @@ def _vocabulary(folder: Path, size: int) -> Vocabulary:
     letters = _integers(folder / _LETTERS, np.uint8, letter_count).stretch(0, letter_count)
     if starts[0] != 0 or starts[-1] != len(letters) or (np.diff(starts) < 0).any():
         raise ValueError("the table of words is inconsistent")
-    words = tuple(words_of(letters, starts))
-    if len(set(words)) != size or counts.min() < 1 or (np.diff(counts) > 0).any():
+    if not _differ(letters, starts) or counts.min() < 1 or (np.diff(counts) > 0).any():
         raise ValueError("the vocabulary is inconsistent")
-    return Vocabulary(words, counts)
+    return Vocabulary(letters, starts, counts)
+
+
+def _differ(letters: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> bool:
+    """Whether no two words are the same; first by their hashes, which take far less memory."""
+    size = len(starts) - 1
+    hashes = np.fromiter(map(hash, words_of(letters, starts)), np.int64, size)
+    hashes.sort()
+    return bool((np.diff(hashes) != 0).all()) or len(set(words_of(letters, starts))) == size
 
 
 def _check_integers(corpus: EncodedCorpus, folder: Path) -> None:
