@@ -9,6 +9,7 @@ import numpy as np
 import peers
 import pytest
 import scaling
+import text_memory
 from interpreted import need_triton
 from one_training import Cost, Training
 from packing import COMPRESSORS
@@ -42,6 +43,18 @@ def test_random_text_has_the_frequencies_of_language_and_obeys_its_seed() -> Non
     assert words != " ".join(islice(zipf_lines(1000, seed=4), 2000)).split()
     first, tenth = words.count("w0"), words.count("w9")
     assert 7 < first / tenth < 13
+
+
+@pytest.mark.parametrize("length", [10_000, 1_500_000])
+def test_long_words_have_the_length_that_was_asked_for(length: int) -> None:
+    text = b"".join(text_memory.long_words(3_000_000, length))
+    assert {len(word) for word in text.split(b" ")} == {length - 1, 0}
+    assert len(set(text.split())) == 3_000_000 // length
+
+
+def test_different_words_are_different() -> None:
+    words = b"".join(text_memory.different_words(25_000)).split()
+    assert len(words) == len(set(words)) == 25_000
 
 
 @pytest.mark.parametrize("shrink_window", [False, True])

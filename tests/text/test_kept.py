@@ -222,7 +222,9 @@ def change_header(**values: Any) -> Callable[[Path], None]:
     return change
 
 
-def change_number(name: str, kind: type[Any], place: int, value: int) -> Callable[[Path], None]:
+def change_number(
+    name: str, kind: type[Any], place: int | slice, value: int
+) -> Callable[[Path], None]:
     def change(folder: Path) -> None:
         numbers = np.fromfile(folder / name, dtype=kind)
         numbers[place] = value
@@ -255,6 +257,8 @@ def change_number(name: str, kind: type[Any], place: int, value: int) -> Callabl
         (change_number("sentence-starts.i64", np.int64, 3, 0), "do not follow one another"),
         (change_number("sentence-starts.i64", np.int64, 0, 1), "do not go with tokens"),
         (change_number("word-starts.i64", np.int64, 2, 10**12), "the table of words"),
+        (change_number("word-starts.i64", np.int64, slice(1, 3), 0), "vocabulary is inconsistent"),
+        (change_number("words.utf8", np.uint8, 0, 0xFF), "damaged"),
         (change_number("word-counts.i64", np.int64, 0, 10**12), "counts do not go with tokens"),
         (change_number("word-counts.i64", np.int64, 1, -5), "the vocabulary is inconsistent"),
         (lambda folder: (folder / ENCODED_HEADER).write_bytes(b"\xff\xfe"), "damaged"),

@@ -35,8 +35,9 @@ class TextOptions(Options):
     vocabulary_limit: int = option(
         20_000_000,
         int,
-        "the most distinct words that are counted at a time, to bound memory (about 100 bytes "
-        "each): above it, the rarest are dropped, and that is reported",
+        "the most distinct words that are counted at a time, which bounds memory: a million words "
+        "take 80 to 100 MB at the peak, or 140 MB with 32 letters each, and longer words count as "
+        "several; above the limit, the rarest are dropped, and that is reported",
         at_least=1000,
         at_most=10**9,
     )
