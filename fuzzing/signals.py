@@ -280,6 +280,13 @@ def injections(
         yield Injection(name, SIGNALS[number // 2 % len(SIGNALS)], seconds=seconds)
 
 
+def listen_to_signals() -> None:
+    """Let the processes that are started from here get signals that a shell, or nohup, ignores."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in SIGNALS[1:]:
+        signal.signal(signal.Signals[name], signal.SIG_DFL)
+
+
 @contextlib.contextmanager
 def load(processes: int) -> Iterator[None]:
     """Other work for the processors."""
@@ -303,6 +310,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
+    listen_to_signals()
     found = 0
     print("| command | calls | moments | " + " | ".join(KINDS) + " |")
     print("|---" * (len(KINDS) + 3) + "|", flush=True)

@@ -10,12 +10,18 @@ from typing import Any
 import pytest
 from interpreted import need_triton
 from program import Program
+from signals import listen_to_signals
 
 from hyperskip import WordVectors, builtin, devices, train
 
 # Triton runs kernels in Python, on the processor, unless told otherwise (`make test-gpu`): it asks
 # for this once, when it is imported.
 os.environ.setdefault("TRITON_INTERPRET", "1")
+
+
+# Tests send signals to the programs they start; where `make test` is started in the background of
+# a script, or by nohup, some of them would be ignored.
+listen_to_signals()
 
 
 @pytest.fixture(scope="session")
