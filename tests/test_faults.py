@@ -4,22 +4,21 @@ After each fault, an earlier output is byte for byte what it was, nothing else i
 folder, and the program has ended with exit code 2, a message and a hint.
 """
 
-import builtins
 import errno
-import io
 import os
 import resource
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from failing_disk import FailingDisk
 from program import Program, Result
 
 from hyperskip import WordVectors, encode, load, open_encoded
@@ -146,48 +145,6 @@ def test_a_disk_that_fills_up(place: Place) -> None:
         with largest_file(size):
             result = place.write()
         place.check_failed(result, before | place.kept_by_demo())
-
-
-class FailingDisk:
-    """A disk that fails once, at the n-th time that something is asked of it."""
-
-    def __init__(self, patch: pytest.MonkeyPatch, error: int) -> None:
-        self.asked, self._moment = 0, 0
-        self._error = error
-        for name in ("fsync", "chmod", "utime", "rename", "replace"):
-            self._patch(patch, os, name, lambda *_, **__: True)
-        self._patch(patch, os, "mkdir", lambda *_, **__: True)
-        self._patch(patch, os, "open", _creates)
-        self._patch(patch, io, "open", _opens_for_writing)
-        self._patch(patch, builtins, "open", _opens_for_writing)
-
-    @contextmanager
-    def failing_at(self, moment: int) -> Iterator[None]:
-        self.asked, self._moment = 0, moment
-        yield
-        self._moment = 0
-
-    def _patch(
-        self, patch: pytest.MonkeyPatch, module: Any, name: str, counts: Callable[..., bool]
-    ) -> None:
-        call = getattr(module, name)
-
-        def wrapped(*arguments: Any, **named: Any) -> Any:
-            if counts(*arguments, **named):
-                self.asked += 1
-                if self.asked == self._moment:
-                    raise OSError(self._error, os.strerror(self._error))
-            return call(*arguments, **named)
-
-        patch.setattr(module, name, wrapped)
-
-
-def _creates(_: object, flags: int, *__: object, **___: object) -> bool:
-    return bool(flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR))
-
-
-def _opens_for_writing(_: object, mode: str = "r", *__: object, **___: object) -> bool:
-    return any(letter in mode for letter in "wax+")
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EACCES], ids=["full", "forbidden"])

@@ -1,13 +1,15 @@
 """The folder of an experiment: a header, the corpus, a record a run, models, and the report.
 
 Runs are added one by one, each whole or not at all; the header says which text and evaluation sets
-they are about, so that no run of another experiment is taken for one of this.
+they are about, so that no run of another experiment is taken for one of this. The header is the
+first file of an experiment to be written and the last to be removed: with the encoded corpus, which
+may come before it, it tells an experiment from a folder of something else.
 """
 
 import contextlib
 import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +57,7 @@ class ExperimentFolder:
             raise OutputError(
                 f"the folder {self.path} is an encoded corpus", hint="choose another folder"
             )
-        if self.path.is_dir() and not self._begun() and any(map(_is_foreign, self.path.iterdir())):
+        if self.path.is_dir() and not self._begun() and not self._is_empty():
             raise OutputError(
                 f"the folder {self.path} is there, and it is not an experiment",
                 hint="choose a name that nothing has",
@@ -65,11 +67,18 @@ class ExperimentFolder:
         """Also where the corpus was encoded, and no more."""
         return (self.path / _HEADER).is_file() or is_encoded(self.path / _CORPUS)
 
+    def _is_empty(self) -> bool:
+        """Also with empty folders of ours, which older versions made before the header."""
+        return all(
+            path.name in (_RUNS, _MODELS) and path.is_dir() and not any(path.iterdir())
+            for path in filter(_is_foreign, self.path.iterdir())
+        )
+
     def discard(self) -> None:
         """Remove what experiments keep here, and nothing else."""
-        for name in (_CORPUS, _RUNS, _MODELS, FIGURES):
+        for name in (_RUNS, _MODELS, FIGURES, _CORPUS):
             shutil.rmtree(self.path / name, ignore_errors=True)
-        for name in (_HEADER, *REPORT_NAMES):
+        for name in (*REPORT_NAMES, _HEADER):
             with contextlib.suppress(OSError):
                 (self.path / name).unlink()
 
@@ -103,13 +112,21 @@ class ExperimentFolder:
                 error.hint = _OTHERWISE
                 raise
             return opened
+        if kept.exists():
+            raise OutputError(f"the encoded corpus {kept} is not whole", hint=_OTHERWISE)
+        with self._made():
+            self._remove_partial()
+            return encode(given, kept, report=report, **values)
+
+    @contextlib.contextmanager
+    def _made(self) -> Iterator[None]:
+        """Make the folder; if the block fails, an empty one is removed."""
         try:
             self.path.mkdir(exist_ok=True)
         except OSError as error:
             raise not_writable(self.path, error) from error
-        self._remove_partial()
         try:
-            return encode(given, kept, report=report, **values)
+            yield
         except BaseException:
             with contextlib.suppress(OSError):
                 self.path.rmdir()  # if it is empty
@@ -140,14 +157,14 @@ class ExperimentFolder:
                     hint=_OTHERWISE,
                 )
             self._remove_partial()
-            return
+        else:
+            with self._made(), replacing(header) as temporary:
+                temporary.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         try:
-            for name in ("", _RUNS, _MODELS):
+            for name in (_RUNS, _MODELS):
                 (self.path / name).mkdir(exist_ok=True)
         except OSError as error:
             raise not_writable(self.path, error) from error
-        with replacing(header) as temporary:
-            temporary.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
     def _remove_partial(self) -> None:
         """Remove what a killed process was writing; this one is the only writer."""

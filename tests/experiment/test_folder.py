@@ -1,0 +1,130 @@
+"""The folder of an experiment after a full disk, a kill, or an older version."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from failing_disk import FailingDisk
+
+from hyperskip import builtin, encode
+from hyperskip.errors import OutputError
+from hyperskip.experiment import ExperimentOptions, run_experiment
+from hyperskip.experiment.folder import ExperimentFolder
+from hyperskip.text.encoded import EncodedCorpus
+
+TINY = ExperimentOptions(
+    dimensions=(2,),
+    rates=(0.05,),
+    models=("default",),
+    similarity=("builtin",),
+    analogies=("builtin",),
+    hypernymy=("builtin",),
+    shared={"epochs": 1, "subsample": 1e-3, "min_count": 5, "threads": 1, "window": 3},
+)
+TEXT = "some words and some more words"
+KILLED_AT_ANY_MOMENT = """
+import itertools, os, shutil, sys
+from pathlib import Path
+import pytest
+from failing_disk import KillingDisk
+from hyperskip.errors import InputError
+from hyperskip.experiment.folder import ExperimentFolder
+
+os.fsync = lambda _: None  # a kill leaves what was written
+text, folder, copy = map(Path, sys.argv[1:])
+
+def prepare(path, restart):
+    home = ExperimentFolder(path)
+    home.check()
+    if restart:
+        home.discard()
+    home.begin(home.corpus([text], {"min_count": 1}, (), lambda _: None), ["text"], {})
+
+def is_killed(moment, restart):
+    child = os.fork()
+    if not child:
+        with KillingDisk(pytest.MonkeyPatch()).failing_at(moment):
+            prepare(folder, restart)
+        os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+for restart in (False, True):
+    for moment in itertools.count(1):
+        for path in (folder, copy):
+            shutil.rmtree(path, ignore_errors=True)
+        if restart:
+            prepare(folder, False)
+            (folder / "report.html").touch()
+        if not is_killed(moment, restart):
+            break
+        if folder.exists():
+            shutil.copytree(folder, copy)
+        prepare(copy, True)
+        try:
+            prepare(folder, False)
+        except InputError as error:
+            assert restart and "--restart" in error.hint, error
+    print(moment)
+"""
+
+
+@pytest.fixture
+def encoded(tmp_path: Path) -> EncodedCorpus:
+    return encode([TEXT] * 5, tmp_path / "encoded")
+
+
+def test_a_disk_that_fails_while_the_folder_is_begun(
+    encoded: EncodedCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = FailingDisk(monkeypatch, errno.ENOSPC)
+    moment, failed = 0, 0
+    while disk.asked >= moment:
+        moment += 1
+        home = ExperimentFolder(tmp_path / f"out{moment}")
+        with disk.failing_at(moment):
+            try:
+                home.begin(encoded, ["text"], {})
+            except OutputError:
+                failed += 1
+        home.check()
+        home.begin(encoded, ["text"], {})
+        assert {path.name for path in home.path.iterdir()} == {"experiment.json", "runs", "models"}
+    assert failed >= 4
+
+
+def test_killed_at_any_moment_the_folder_is_still_accepted(tmp_path: Path) -> None:
+    """By the same command, and with --restart; begun anew, at least the latter."""
+    (tmp_path / "text").write_text(f"{TEXT}\n" * 5)
+    places = [tmp_path / name for name in ("text", "out", "copy")]
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED_AT_ANY_MOMENT, *places],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert all(int(moments) > 10 for moments in done.stdout.split())
+
+
+@pytest.mark.parametrize("restart", [False, True])
+@pytest.mark.parametrize("left", [("runs",), ("runs", "models")])
+def test_a_folder_that_an_older_version_left_without_a_header(
+    tmp_path: Path, left: tuple[str, ...], restart: bool
+) -> None:
+    for name in left:
+        (tmp_path / "out" / name).mkdir(parents=True)
+    text = tmp_path / "corpus.txt"
+    text.write_text("\n".join(builtin.sentences(3_000)))
+    assert len(run_experiment(text, tmp_path / "out", TINY, restart=restart).records) == 1
+
+
+@pytest.mark.parametrize("mine", ["runs/mine.json", "models/mine", "report.html", "mine/runs"])
+def test_a_folder_with_anything_else_is_not_an_experiment(tmp_path: Path, mine: str) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / mine).parent.mkdir(exist_ok=True)
+    (tmp_path / mine).touch()
+    with pytest.raises(OutputError, match="not an experiment"):
+        ExperimentFolder(tmp_path).check()
