@@ -5,7 +5,7 @@ HyperskipError
 │   ├── OptionError           an option is outside its range, or contradicts another
 │   ├── CorpusError           text that is missing, unreadable or empty
 │   ├── VectorFileError       a model or vector file that is missing, damaged or not of its format
-│   │   └── NewerFileError    ... or that a later version of hyperskip has written
+│   ├── NewerFileError        a file of any kind that a later version of hyperskip has written
 │   ├── DatasetError          an evaluation set that is missing, unreadable or malformed
 │   ├── OutputError           a place that cannot be written to
 │   ├── GeometryError         an operation that these vectors' geometry does not have
@@ -45,8 +45,12 @@ class VectorFileError(InputError):
     """A model or vector file that is missing, damaged or not of its format."""
 
 
-class NewerFileError(VectorFileError):
-    """A file that a later version of hyperskip has written."""
+class NewerFileError(InputError):
+    """A file that a later version of hyperskip has written.
+
+    It may be a model, a checkpoint, an encoded corpus, an experiment or a map: whatever else of it
+    cannot be read, it is not damaged.
+    """
 
 
 class DatasetError(InputError):

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from hyperskip.errors import OutputError
+from hyperskip.errors import NewerFileError, OutputError
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -48,6 +48,30 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, EOFError):
         return "the compressed data is cut off"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def check_version(path: Path, version: object, newest: int) -> None:
+    """Refuse a file of ours that a later version has written.
+
+    To be called before anything else of the file is looked at: the rest may be of any kind.
+
+    Args:
+        path: The file, or folder, to name.
+        version: The format version that it states.
+        newest: The newest one that can be read.
+
+    Raises:
+        NewerFileError: It is a later one.
+        ValueError: It is not a version.
+    """
+    if type(version) is not int or version < 1:
+        raise ValueError(f"its format version is {version!r}"[:100])
+    if version > newest:
+        raise NewerFileError(
+            f"{path} has format version {str(version)[:20]}, and this hyperskip reads versions "
+            f"up to {newest}",
+            hint="update hyperskip",
+        )
 
 
 def looked_ahead(stream: IO[bytes], count: int) -> tuple[bytes, io.BufferedReader]:

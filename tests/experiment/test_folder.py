@@ -1,6 +1,7 @@
 """The folder of an experiment after a full disk, a kill, or an older version."""
 
 import errno
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 from failing_disk import FailingDisk
 
 from hyperskip import builtin, encode
-from hyperskip.errors import OutputError
+from hyperskip.errors import NewerFileError, OutputError
 from hyperskip.experiment import ExperimentOptions, run_experiment
 from hyperskip.experiment.folder import ExperimentFolder
 from hyperskip.text.encoded import EncodedCorpus
@@ -128,3 +129,24 @@ def test_a_folder_with_anything_else_is_not_an_experiment(tmp_path: Path, mine: 
     (tmp_path / mine).touch()
     with pytest.raises(OutputError, match="not an experiment"):
         ExperimentFolder(tmp_path).check()
+
+
+def test_an_experiment_of_a_later_version_is_left_alone(
+    encoded: EncodedCorpus, tmp_path: Path
+) -> None:
+    home = ExperimentFolder(tmp_path / "out")
+    home.begin(encoded, ["text"], {})
+    header = home.path / "experiment.json"
+    header.write_text(json.dumps({"format": "hyperskip experiment", "format_version": 2}))
+    before = header.read_bytes()
+    (home.path / "runs" / ".hyperskip-0123.part").touch()
+    for use in (
+        lambda: home.begin(encoded, ["text"], {}),
+        lambda: run_experiment(tmp_path / "encoded", home.path, TINY),
+    ):
+        with pytest.raises(NewerFileError, match="has format version 2"):
+            use()
+    assert header.read_bytes() == before
+    assert (home.path / "runs" / ".hyperskip-0123.part").exists()
+    home.discard()
+    home.begin(encoded, ["text"], {})

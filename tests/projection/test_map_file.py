@@ -104,3 +104,15 @@ def test_a_wrong_method_is_refused_before_anything_is_read(
         with pytest.raises(OptionError, match=f"words is {words}"):
             map_beside(model, vectors, words=words)
     assert not list(model.parent.iterdir())
+
+
+def test_a_map_of_a_later_version_stays(model: Path, vectors: WordVectors) -> None:
+    first = map_beside(model, vectors)
+    path = model.with_name("model.safetensors.disc-map")
+    for change in ((b"F64", b"F07"), (b"made_by", b"made_in")):
+        data = path.read_bytes().replace(b'format\\": 1', b'format\\": 9').replace(*change)
+        path.write_bytes(data)
+        with pytest.warns(UserWarning, match="has format version 9"):
+            again = map_beside(model, vectors)
+        assert again.places.tobytes() == first.places.tobytes()
+        assert path.read_bytes() == data

@@ -12,7 +12,7 @@ import pytest
 
 import hyperskip
 from hyperskip import builtin, train
-from hyperskip.errors import CorpusError, OptionError, OutputError
+from hyperskip.errors import CorpusError, NewerFileError, OptionError, OutputError
 from hyperskip.files import ENCODED_HEADER
 from hyperskip.text import store
 from hyperskip.text.store import encode, open_encoded
@@ -248,7 +248,7 @@ def change_number(
         (change_header(options=[]), "damaged"),
         (change_header(sources=[{"path": 3}]), "damaged"),
         (change_header(given=None), "damaged"),
-        (change_header(format_version=2), "has format version 2, and this hyperskip reads 1"),
+        (change_header(format_version=0), "its format version is 0"),
         (change_header(byte_order="middle"), "has byte order 'middle'"),
         (change_header(format="other"), "not the header"),
         (change_number("tokens.i32", np.int32, 7, 10**9), "a token is not in the vocabulary"),
@@ -275,6 +275,17 @@ def test_damage_is_named(kept: Path, damage: Callable[[Path], None], message: st
     assert "encode the text again" in str(caught.value)
 
 
+def test_a_later_version_is_not_taken_for_damage(kept: Path) -> None:
+    change_header(format_version=2, words=None, byte_order=3, tokens="many")(kept)
+    before = {path: path.read_bytes() for path in kept.iterdir()}
+    for use in (open_encoded, lambda folder: train(folder, **QUICK)):
+        with pytest.raises(NewerFileError, match="has format version 2"):
+            use(kept)
+    with pytest.raises(OutputError, match="already"):
+        encode([["other", "words"]] * 5, kept)
+    assert {path: path.read_bytes() for path in kept.iterdir()} == before
+
+
 def test_any_file_may_be_damaged(kept: Path) -> None:
     generator = random.Random(1)
     for path in sorted(kept.iterdir()):
@@ -293,7 +304,7 @@ def test_any_file_may_be_damaged(kept: Path) -> None:
                 path.write_bytes(changed)
                 if path.name == ENCODED_HEADER and json_or_none(changed) == json.loads(whole):
                     continue  # white space
-                with pytest.raises(CorpusError):
+                with pytest.raises((CorpusError, NewerFileError)):
                     open_encoded(kept)
         path.unlink()
         with pytest.raises(CorpusError):

@@ -18,7 +18,14 @@ from hyperskip.experiment.choice import best_rate, by_rate
 from hyperskip.experiment.grid import Run
 from hyperskip.experiment.options import ALL, NONE
 from hyperskip.experiment.records import Record, read_record
-from hyperskip.files import check_folder, is_encoded, not_writable, reason_of, replacing
+from hyperskip.files import (
+    check_folder,
+    check_version,
+    is_encoded,
+    not_writable,
+    reason_of,
+    replacing,
+)
 from hyperskip.text.corpus import Corpus
 from hyperskip.text.encoded import EncodedCorpus, Report
 from hyperskip.text.options import TextOptions
@@ -46,6 +53,10 @@ class ExperimentFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    @property
+    def _header(self) -> Path:
+        return self.path / _HEADER
+
     def check(self) -> None:
         """Find out that nothing can be kept here before any work is done.
 
@@ -65,7 +76,7 @@ class ExperimentFolder:
 
     def _begun(self) -> bool:
         """Also where the corpus was encoded, and no more."""
-        return (self.path / _HEADER).is_file() or is_encoded(self.path / _CORPUS)
+        return self._header.is_file() or is_encoded(self.path / _CORPUS)
 
     def _is_empty(self) -> bool:
         """Also with empty folders of ours, which older versions made before the header."""
@@ -97,7 +108,10 @@ class ExperimentFolder:
             CorpusError: The text cannot be read, or has changed since.
             OptionError: It was read with other options.
             OutputError: It cannot be kept.
+            NewerFileError: A later version of hyperskip has written what is here.
         """
+        if self._header.is_file():
+            read_header(self._header)  # before the text, which takes longer, or anything changes
         opened = kept_corpus(given)
         options = TextOptions.of(dict(values))
         if opened is not None:
@@ -146,9 +160,8 @@ class ExperimentFolder:
             "text options": corpus.options.as_dict(),
             "evaluation sets": evaluation,
         }
-        header = self.path / _HEADER
-        if header.is_file():
-            kept = read_header(header)
+        if self._header.is_file():
+            kept = read_header(self._header)
             differing = [name for name in about if kept.get(name) != about[name]]
             if differing:
                 raise OutputError(
@@ -158,7 +171,7 @@ class ExperimentFolder:
                 )
             self._remove_partial()
         else:
-            with self._made(), replacing(header) as temporary:
+            with self._made(), replacing(self._header) as temporary:
                 temporary.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         try:
             for name in (_RUNS, _MODELS):
@@ -233,6 +246,7 @@ def read_header(path: Path) -> dict[str, Any]:
 
     Raises:
         OutputError: It is not one.
+        NewerFileError: A later version of hyperskip has written it.
     """
     try:
         if path.stat().st_size > _LARGEST_HEADER:
@@ -240,6 +254,7 @@ def read_header(path: Path) -> dict[str, Any]:
         about = json.loads(path.read_bytes())
         if not isinstance(about, dict) or about.get("format") != _FORMAT:
             raise ValueError("it has no format")
+        check_version(path, about.get("format_version"), _FORMAT_VERSION)
     except (OSError, ValueError, RecursionError) as error:
         raise OutputError(
             f"{path} is not the header of an experiment: {reason_of(error)}", hint=_OTHERWISE

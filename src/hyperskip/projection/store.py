@@ -1,7 +1,7 @@
 """A map, kept in a file beside the model that it was made of."""
 
+import contextlib
 import hashlib
-import json
 import warnings
 from dataclasses import asdict
 from pathlib import Path
@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save as save_as_bytes
 
-from hyperskip.errors import OptionError, OutputError
-from hyperskip.files import replacing
+from hyperskip.errors import NewerFileError, OptionError, OutputError
+from hyperskip.files import check_version, replacing
 from hyperskip.projection.disc_map import (
     AUTO,
     CHOICES,
@@ -23,13 +22,13 @@ from hyperskip.projection.disc_map import (
 )
 from hyperskip.projection.progress import Report, ignore
 from hyperskip.projection.projecting import is_exact, make_map
+from hyperskip.vectors.container import packed, read_header
 from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 MAPPED = 50_000  # words that the disc shows, the most frequent
 
 _FORMAT = 1  # also when a method changes: a map of an older one is made anew
-_KEY = "hyperskip"
 _DAMAGE = (
     *(SafetensorError, OSError, RecursionError),
     *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
@@ -59,7 +58,8 @@ def map_beside(
 ) -> DiscMap:
     """The map of a model's most frequent words: the one beside the model, else a new one.
 
-    A new one is kept as `MODEL.disc-map`. Where it cannot be written, there is a warning.
+    A new one is kept as `MODEL.disc-map`. Where it cannot be written, or would replace one of a
+    later version, there is a warning.
     """
     check_method(method)
     check_words(words)
@@ -71,8 +71,9 @@ def map_beside(
         return kept
     disc_map = make_map(vectors, np.arange(words), method=method, seed=seed, report=report)
     try:
+        _check_version(path)
         _write(path, disc_map, asked)
-    except OutputError as error:
+    except (NewerFileError, OutputError) as error:
         warnings.warn(f"the map is made anew the next time: {error.message}", stacklevel=2)
     return disc_map
 
@@ -97,6 +98,23 @@ def _fingerprint(vectors: WordVectors) -> str:
     return content.hexdigest()
 
 
+def _check_version(path: Path) -> None:
+    """Refuse to replace a map that a later version of hyperskip has written.
+
+    Raises:
+        NewerFileError: There is one.
+    """
+    with contextlib.suppress(*_DAMAGE):
+        check_version(path, _about(path)["format"], _FORMAT)
+
+
+def _about(path: Path) -> dict[str, Any]:
+    about = read_header(path).about
+    if about is None:
+        raise ValueError("it is not a map")
+    return about
+
+
 def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
     about = asked | {
         "checksum": _checksum(disc_map.places),
@@ -104,19 +122,15 @@ def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
         "fidelity": asdict(disc_map.fidelity),
         "tried": {name: asdict(fidelity) for name, fidelity in disc_map.tried.items()},
     }
-    data = save_as_bytes(
-        {"places": np.ascontiguousarray(disc_map.places)},
-        {_KEY: json.dumps(about, sort_keys=True)},
-    )
     with replacing(path) as temporary:
-        temporary.write_bytes(data)
+        temporary.write_bytes(packed({"places": np.ascontiguousarray(disc_map.places)}, about))
 
 
 def read_map(path: Path, asked: dict[str, Any]) -> DiscMap | None:
     """The map in a file, if it is whole and is what was asked for."""
     try:
+        about = _about(path)
         with safe_open(path, framework="numpy") as file:
-            about = json.loads(file.metadata()[_KEY])
             places = file.get_tensor("places")
         if any(about[name] != value for name, value in asked.items()):
             return None

@@ -17,10 +17,17 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import CorpusError, HyperskipError, OptionError, OutputError
+from hyperskip.errors import (
+    CorpusError,
+    HyperskipError,
+    NewerFileError,
+    OptionError,
+    OutputError,
+)
 from hyperskip.files import (
     ENCODED_HEADER,
     check_folder,
+    check_version,
     is_encoded,
     reason_of,
     replacing_folder,
@@ -161,6 +168,7 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
 
     Raises:
         CorpusError: There is none, or it is damaged, or the text it was made from has changed.
+        NewerFileError: A later version of hyperskip has written it.
     """
     folder = Path(folder)
     if not is_encoded(folder):
@@ -188,7 +196,7 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
             raise ValueError("header or vocabulary do not have their checksum")
         _check_integers(corpus, folder)
         _check_fresh(corpus, about["rules"], folder)
-    except CorpusError:
+    except (CorpusError, NewerFileError):
         raise
     except OSError as error:
         raise CorpusError(
@@ -219,13 +227,13 @@ def _header(folder: Path) -> dict[str, Any]:
     about = json.loads(path.read_bytes())
     if not isinstance(about, dict) or about.get("format") != _FORMAT:
         raise ValueError(f"{ENCODED_HEADER} is not the header of an encoded corpus")
-    for name, value in (("format_version", FORMAT_VERSION), ("byte_order", sys.byteorder)):
-        if about[name] != value:
-            raise CorpusError(
-                f"the encoded corpus {folder} has {name.replace('_', ' ')} {about[name]!r}, and "
-                f"this hyperskip reads {value!r}",
-                hint="encode the text again",
-            )
+    check_version(folder, about["format_version"], FORMAT_VERSION)
+    if about["byte_order"] != sys.byteorder:
+        raise CorpusError(
+            f"the encoded corpus {folder} has byte order {about['byte_order']!r}, and this machine "
+            f"reads {sys.byteorder!r}",
+            hint="encode the text again",
+        )
     return about
 
 

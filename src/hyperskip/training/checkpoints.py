@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import NewerFileError, OutputError, VectorFileError
+from hyperskip.errors import OutputError, VectorFileError
 from hyperskip.files import check_folder, reason_of, remove_partial_files
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.training.initial import Parameters
@@ -143,6 +143,7 @@ def load(path: Path) -> Checkpoint:
 
     Raises:
         VectorFileError: It is missing, damaged, or not a checkpoint.
+        NewerFileError: A later version of hyperskip has written it.
     """
     vectors, tensors, about = store.read(path)
     try:
@@ -241,14 +242,13 @@ class CheckpointFolder:
         """The newest that is whole; what is damaged is skipped with a warning.
 
         Raises:
-            VectorFileError: One cannot be read, or not by this version: it may be whole.
+            VectorFileError: One cannot be read: it may be whole.
+            NewerFileError: A later version of hyperskip has written one.
         """
         for path in self.files():
             _check_readable(path)
             try:
                 return load(path)
-            except NewerFileError:
-                raise
             except VectorFileError as error:
                 if isinstance(error.__cause__, OSError):  # of the disk: the file may be whole
                     raise

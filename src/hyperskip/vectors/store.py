@@ -4,7 +4,6 @@ The file holds a JSON header and raw little-endian arrays, nothing that could ru
 memory-mapped, so that opening a large model takes no longer than reading its words.
 """
 
-import json
 import os
 from collections.abc import Mapping
 from itertools import pairwise
@@ -14,16 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save as save_as_bytes
 
 from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
-from hyperskip.files import reason_of, replacing
+from hyperskip.files import check_version, reason_of, replacing
+from hyperskip.vectors.container import Header, packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
 FORMAT_VERSION = 2  # 1 had no factors; a file without them is still written as 1
 
-_METADATA_KEY = "hyperskip"
 # What parts that are missing, of another kind, or do not go together lead to.
 _DAMAGE = (
     *(SafetensorError, HyperskipError, RecursionError),
@@ -75,13 +73,10 @@ def write(
     Raises:
         OutputError: The file cannot be written.
     """
-    # One entry only: safetensors writes several in random order, and the same vectors must give
-    # the same bytes.
-    metadata = {_METADATA_KEY: json.dumps(about, sort_keys=True)}
     with replacing(Path(path), mark=mark) as temporary:
         # By ourselves: safetensors would write to another temporary file of its own beside it, and
         # leave that behind where it is killed.
-        temporary.write_bytes(save_as_bytes(tensors, metadata))
+        temporary.write_bytes(packed(tensors, about))
 
 
 def load(path: str | os.PathLike[str]) -> WordVectors:
@@ -89,6 +84,7 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
 
     Raises:
         VectorFileError: The file is missing, damaged, or not a hyperskip model.
+        NewerFileError: A later version of hyperskip has written it.
     """
     return read(path)[0]
 
@@ -100,29 +96,26 @@ def read(
 
     Raises:
         VectorFileError: The file is missing, damaged, or not a hyperskip model.
+        NewerFileError: A later version of hyperskip has written it.
     """
     path = Path(path)
     try:
         if path.is_dir():
             raise VectorFileError(f"{path} is a folder", hint="name the model file in it")
-        with safe_open(path, framework="numpy") as validated:  # checks lengths and offsets
-            metadata = validated.metadata() or {}
-        if _METADATA_KEY not in metadata:
+        header = read_header(path)
+        about = header.about
+        if about is None:
             raise VectorFileError(
                 f"{path} is a safetensors file, but not a hyperskip model",
                 hint="vectors of other programs come in by: hyperskip import FILE MODEL",
             )
-        about = json.loads(metadata[_METADATA_KEY])
+        check_version(path, about["format_version"], FORMAT_VERSION)
+        with safe_open(path, framework="numpy"):
+            pass  # which has checked lengths and offsets
         for epoch in about["history"]:
             for name in ("epoch", "loss"):
                 _check_number(name, epoch[name])
-        if about["format_version"] not in range(1, FORMAT_VERSION + 1):
-            raise NewerFileError(
-                f"{path} has format version {about['format_version']}, and this hyperskip reads "
-                f"versions 1 to {FORMAT_VERSION}",
-                hint="update hyperskip",
-            )
-        tensors = _mapped(path)
+        tensors = _mapped(path, header)
         vectors = WordVectors(
             _words(tensors["words"], tensors["word_ends"]),
             tensors["coordinates"],
@@ -133,7 +126,7 @@ def read(
             history=about["history"],
         )
         return vectors, tensors, about
-    except VectorFileError:
+    except (VectorFileError, NewerFileError):
         raise
     except FileNotFoundError:
         raise VectorFileError(f"there is no file {path}", hint="check the path") from None
@@ -156,22 +149,17 @@ def _check_number(name: str, value: object) -> None:
     float(value)
 
 
-def _mapped(path: Path) -> dict[str, npt.NDArray[Any]]:
+def _mapped(path: Path, header: Header) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a file whose header is known to be sound, mapped."""
-    with path.open("rb") as file:
-        header_length = int.from_bytes(file.read(8), "little")
-        header = json.loads(file.read(header_length))
     arrays = {}
-    for name, entry in header.items():
-        if name == "__metadata__":
-            continue
+    for name, entry in header.arrays.items():
         begin, end = entry["data_offsets"]
         dtype, shape = _DTYPES[entry["dtype"]], tuple(entry["shape"])
         if begin == end:
             arrays[name] = np.zeros(shape, dtype=dtype)
             continue
         arrays[name] = np.memmap(
-            path, dtype=dtype, mode="r", offset=8 + header_length + begin, shape=shape
+            path, dtype=dtype, mode="r", offset=header.length + begin, shape=shape
         )
     return arrays
 
