@@ -1,0 +1,59 @@
+"""Compiled kernels on disk: used if they are whole, and compiled again if not."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+KERNEL = """
+from numba import njit
+from hyperskip.kernel_cache import kept_on_disk
+
+@kept_on_disk
+@njit
+def doubled(value):
+    return 2.0 * value
+"""
+DAMAGED = """
+import os, sys
+from pathlib import Path
+
+HIT, COMPILED, FAILED = range(3)
+folder = Path(os.environ["NUMBA_CACHE_DIR"])
+sys.path.insert(0, sys.argv[1])
+
+def called():
+    child = os.fork()
+    if not child:
+        try:
+            import kernel
+            assert kernel.doubled(3.0) == 6.0
+            os._exit(HIT if kernel.doubled.stats.cache_hits else COMPILED)
+        finally:
+            os._exit(FAILED)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+import numba, numpy, hyperskip.kernel_cache  # once, for all children
+assert (called(), called()) == (COMPILED, HIT)
+for ending in ("nbi", "nbc"):
+    (path,) = folder.rglob("*." + ending)
+    whole = path.read_bytes()
+    for part in range(4):
+        data = bytearray(whole)
+        data[len(data) * part // 4] ^= 1 << part
+        path.write_bytes(data)
+        assert called() == COMPILED, (ending, part)
+    path.write_bytes(whole[:-1])
+    assert (called(), called()) == (COMPILED, HIT), ending
+"""
+
+
+def test_a_damaged_file_is_compiled_again(tmp_path: Path) -> None:
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    done = subprocess.run(
+        [sys.executable, "-c", DAMAGED, tmp_path],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+    )
+    assert done.returncode == 0, done.stderr
