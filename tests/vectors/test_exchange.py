@@ -6,6 +6,7 @@ import io
 import os
 import pickle
 import struct
+import threading
 import warnings
 import zipfile
 from pathlib import Path
@@ -776,3 +777,27 @@ def test_npz_damaged_anywhere(tmp_path: Path) -> None:
         with warnings.catch_warnings(), contextlib.suppress(VectorFileError):
             warnings.simplefilter("ignore")
             import_vectors(file_with(tmp_path, bytes(flipped), "v.npz"))
+
+
+@every_readable
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_a_file_without_an_end_is_refused(format_name: str, device: str) -> None:
+    with pytest.raises(VectorFileError, match=device) as caught:
+        import_vectors(device, format=format_name)
+    assert format_name != "npz" or "not a regular file" in caught.value.message
+
+
+@every_readable
+def test_a_pipe_is_read_or_refused(tmp_path: Path, format_name: str) -> None:
+    vectors = vectors_of(["a", "b"])
+    export_vectors(vectors, tmp_path / "file", format=format_name)
+    os.mkfifo(tmp_path / "pipe")
+    data = (tmp_path / "file").read_bytes()
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(data,))
+    if format_name == "npz":
+        with pytest.raises(VectorFileError, match="not a regular file"):
+            import_vectors(tmp_path / "pipe", format=format_name)
+        return
+    writer.start()
+    assert import_vectors(tmp_path / "pipe", format=format_name).words == vectors.words
+    writer.join()

@@ -200,6 +200,11 @@ def read_npz(path: Path, coordinates: str) -> RowCollector:
         VectorFileError: The file is not an npz, or lacks arrays, or they do not go together.
     """
     try:
+        if path.exists() and not path.is_file():  # a pipe, or a device that has no end
+            raise VectorFileError(
+                f"{path} is not a regular file, and npz is read from its end",
+                hint="write it to a file first",
+            )
         with path.open("rb") as file:
             if not zipfile.is_zipfile(file):
                 raise ValueError("it is not a zip file")
