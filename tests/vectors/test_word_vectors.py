@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from math import cosh, log, sqrt
 from typing import Any
 
@@ -431,6 +432,71 @@ def test_vectors_that_are_not_finite_are_named() -> None:
     coordinates = np.array([[0, 0], [np.nan, 0]], dtype=np.float32)
     with pytest.raises(InputError, match="of 1 words are not finite, the first of them 'b'"):
         WordVectors(["a", "b"], coordinates).neighbors("a")
+
+
+def row_questions(vectors: WordVectors) -> dict[str, Callable[[Any], object]]:
+    """Everything that takes rows, as a question about one argument."""
+    one, points = np.array([0]), vectors.points[:1]
+    return {
+        "subset": vectors.subset,
+        "similarity": lambda rows: vectors.similarity_of_rows(rows, one),
+        "distance": lambda rows: vectors.distance_of_rows(one, rows),
+        "analogy": lambda rows: vectors.analogy_points(one, rows, one, "Z"),
+        "nearest words": lambda rows: vectors.nearest_words(points, 1, wrapped(rows)),
+        "nearest rows": lambda rows: vectors.nearest_rows(points, wrapped(rows)),
+    }
+
+
+def wrapped(rows: Any) -> Any:
+    return rows[None] if isinstance(rows, np.ndarray) else [rows]
+
+
+@pytest.mark.parametrize(
+    ("rows", "named"),
+    [
+        ([-1], "row -1"),
+        ([10], "row 10"),
+        (np.array([2**63], dtype=np.uint64), "row 9223372036854775808"),
+        ([0.0], "float64"),
+        ([True], "bool"),
+        (["w0"], "<U2"),
+        (0, "shape"),
+        ([[0], [1]], "shape"),
+        ([[0], [1, 2]], "not rows"),
+    ],
+    ids=str,
+)
+def test_rows_that_are_none_are_refused(rows: Any, named: str) -> None:
+    vectors = WordVectors([f"w{i}" for i in range(10)], np.eye(10, dtype=np.float32))
+    for name, question in row_questions(vectors).items():
+        question(np.array([9]))
+        with pytest.raises(InputError) as caught:
+            question(rows)
+        assert named in caught.value.message, name
+        assert "0 to 9" in (caught.value.hint or "")
+
+
+def test_rows_that_are_taken_together_are_as_many() -> None:
+    vectors = WordVectors([f"w{i}" for i in range(10)], np.eye(10, dtype=np.float32))
+    one, two = np.array([0]), np.array([0, 1])
+    with pytest.raises(InputError, match="1 and 2 rows"):
+        vectors.similarity_of_rows(one, two)
+    with pytest.raises(InputError, match="2 and 1 rows"):
+        vectors.distance_of_rows(two, one)
+    with pytest.raises(InputError, match="1 and 2 and 1 rows"):
+        vectors.analogy_points(one, two, one, "Z")
+
+
+def test_copies_are_read_only() -> None:
+    vectors = WordVectors(["a", "b"], np.eye(2, dtype=np.float32))
+    made = vectors.points, vectors.radii, vectors.ranks  # which are kept, and copied along
+    for copied in (
+        copy.copy(vectors),
+        copy.deepcopy(vectors),
+        *(pickle.loads(pickle.dumps(vectors, protocol)) for protocol in range(6)),
+    ):
+        arrays = copied.coordinates, copied.counts, copied.points, copied.radii, copied.ranks
+        assert not any(array.flags.writeable for array in (*arrays, *made))
 
 
 def test_vectors_can_be_copied_and_pickled() -> None:

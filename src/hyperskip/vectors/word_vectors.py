@@ -212,6 +212,13 @@ class WordVectors:
         """All but what can be made again, which may lie on a device."""
         return {name: value for name, value in self.__dict__.items() if name != "_search"}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Arrays come out of a pickle, or a deep copy, writable."""
+        self.__dict__.update(
+            (name, _read_only(value) if isinstance(value, np.ndarray) else value)
+            for name, value in state.items()
+        )
+
     def on(self, device: str, *, questions: int | None = None) -> "WordVectors":
         """The same vectors, whose neighbours, analogies and similarities a device finds.
 
@@ -266,7 +273,12 @@ class WordVectors:
         return compact
 
     def subset(self, rows: Rows) -> "WordVectors":
-        """The words in these rows alone, in their order; device and measure stay."""
+        """The words in these rows alone, in their order; device and measure stay.
+
+        Raises:
+            InputError: There is no such row.
+        """
+        rows = self._checked_rows(rows)
         chosen = WordVectors(
             [self._words[row] for row in rows],
             self._coordinates[rows],
@@ -305,7 +317,10 @@ class WordVectors:
         return None
 
     def known_rows(self, words: Iterable[str]) -> Rows:
-        """The rows of words, each in the form that is known; -1 where there is none."""
+        """The rows of words, each in the form that is known; -1 where there is none.
+
+        What takes rows refuses -1: leave such words out first.
+        """
         forms = map(self.known_form, words)
         return _rows([-1 if form is None else self._index[form] for form in forms])
 
@@ -318,11 +333,19 @@ class WordVectors:
         return float(self._measure.similarity(self._point(a), self._point(b)))
 
     def similarity_of_rows(self, first: Rows, second: Rows) -> Floats:
-        """(pairs,): similarities of many pairs of words, given by their rows."""
+        """(pairs,): similarities of many pairs of words, given by their rows.
+
+        Raises:
+            InputError: There is no such row, or one has no partner.
+        """
         return self._of_pairs(self._measure.similarity, first, second)
 
     def distance_of_rows(self, first: Rows, second: Rows) -> Floats:
-        """(pairs,): distances of many pairs of words, given by their rows."""
+        """(pairs,): distances of many pairs of words, given by their rows.
+
+        Raises:
+            InputError: There is no such row, or one has no partner.
+        """
         return self._of_pairs(self._space.distance, first, second)
 
     def radius(self, word: WordOrPoint) -> float:
@@ -381,12 +404,16 @@ class WordVectors:
         return self.nearest_words(answer[None], count, _rows([excluded]))[0]
 
     def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
-        """The answers' points for many analogies at once, words given by their rows."""
+        """The answers' points for many analogies at once, words given by their rows.
+
+        Raises:
+            InputError: There is no such row, or an analogy lacks one.
+        """
         check_route(route)
-        coordinates, points = self._coordinates, self._space.points
-        return self._space.analogy(
-            points(coordinates[a]), points(coordinates[b]), points(coordinates[c]), route
+        one, two, three = (
+            self._space.points(self._coordinates[rows]) for rows in self._checked_together(a, b, c)
         )
+        return self._space.analogy(one, two, three, route)
 
     def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
         """So many points at even distances on the geodesic from one word or point to another.
@@ -402,6 +429,7 @@ class WordVectors:
         Rows in excluded (points, any number) are left out.
         """
         _check_count(count, at_least=1)
+        excluded = self._checked_rows(excluded, points=len(points))
         if not self._words:
             return [[] for _ in points]
         shortlists = self._search.shortlists(self._measure.queries(points), int(count), excluded)
@@ -419,6 +447,7 @@ class WordVectors:
 
         Rows in excluded (points, any number) are left out.
         """
+        excluded = self._checked_rows(excluded, points=len(points))
         return self._search.greatest(self._measure.queries(points), excluded)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -546,6 +575,7 @@ class WordVectors:
     def _of_pairs(
         self, measured: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
     ) -> Floats:
+        first, second = self._checked_together(first, second)
         values = np.empty(len(first))
         for begin in range(0, len(first), _WORDS_AT_ONCE):
             part = slice(begin, begin + _WORDS_AT_ONCE)
@@ -554,6 +584,38 @@ class WordVectors:
                 self._space.points(self._coordinates[second[part]]),
             )
         return values
+
+    def _checked_together(self, *of_each: Rows) -> list[Rows]:
+        """Rows that are taken one of each at a time."""
+        checked = [self._checked_rows(rows) for rows in of_each]
+        lengths = [len(rows) for rows in checked]
+        if len(set(lengths)) > 1:
+            raise InputError(
+                f"{' and '.join(map(str, lengths))} rows were given",
+                hint="give as many of each: they are taken together, one by one",
+            )
+        return checked
+
+    def _checked_rows(self, rows: npt.ArrayLike, *, points: int | None = None) -> Rows:
+        """Rows of words, (rows,), or for so many points (points, any number), that are all there.
+
+        NumPy would take -1 for the last row, and numbers with a fraction or a mask for others.
+        """
+        expected = "(rows,)" if points is None else f"({points}, any number)"
+        hint = f"rows are whole numbers from 0 to {len(self) - 1}, in an array of {expected}"
+        try:
+            array = np.asarray(rows)
+        except ValueError as error:  # lists of different lengths
+            raise InputError(f"{rows!r} are not rows"[:200], hint=hint) from error
+        fits = array.ndim == 1 if points is None else array.shape[:-1] == (points,)
+        if not fits or (array.size and array.dtype.kind not in "iu"):
+            raise InputError(
+                f"an array of {array.dtype} of shape {array.shape} was given as rows", hint=hint
+            )
+        wrong = array[(array < 0) | (array >= len(self))]
+        if len(wrong):
+            raise InputError(f"there is no row {wrong[0]}", hint=hint)
+        return array.astype(np.int64)
 
     def _placed(self, row: int) -> Generality:
         return Generality(self._words[row], float(self.radii[row]), int(self.ranks[row]))
@@ -592,6 +654,8 @@ def _check_factors(factors: object, geometry: str, dimension: int) -> None:
 
 
 def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    if not array.flags.writeable:
+        return array
     view = array.view()
     view.flags.writeable = False
     return view
