@@ -647,7 +647,7 @@ def test_a_full_standard_output_is_an_error(model_file: Path, arguments: list[st
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
-    assert "error: cannot write the output: No space left on device" in done.stderr
+    assert "standard output: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
-from hyperskip.cli.messages import say
+from hyperskip.cli.messages import printable, say
 from hyperskip.text.encoded import EncodingProgress
 from hyperskip.text.provisional import Pruned
 from hyperskip.training.progress import OnDevice
@@ -55,7 +55,8 @@ class Display:
 
     def _say(self, text: str) -> None:
         if self._console.is_terminal:
-            self._progress.console.print(text, highlight=False, markup=False)
+            shown = printable(text, kept="\n")
+            self._progress.console.print(shown, highlight=False, markup=False)
         else:
             say(text)
 

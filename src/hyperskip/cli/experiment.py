@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hyperskip.cli.messages import say
+from hyperskip.cli.messages import printable, say
 from hyperskip.cli.parameters import AS_JSON, command_of, option_parameters, parameter
 from hyperskip.cli.tables import print_table
 from hyperskip.errors import OptionError
@@ -159,7 +159,7 @@ def run(
         print(json.dumps(_summary(experiment), indent=2))
     else:
         for table in experiment.tables:
-            print(table.title)
+            print(printable(table.title))
             print_table(table.header, [[cell.text for cell in row] for row in table.rows])
             print()
     say(f"report: {experiment.report}")

@@ -4,8 +4,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
+
 from hyperskip.cli.display import Display, pruned_words, where_it_trains
-from hyperskip.cli.messages import say
+from hyperskip.cli.messages import printable, say
 from hyperskip.cli.tables import number
 from hyperskip.experiment.progress import Planned, RunBegins, RunEnds
 from hyperskip.experiment.progress import Progress as Report
@@ -78,7 +80,9 @@ class ExperimentDisplay(Display):
         self._progress.update(self._reading, figures=self._left())
         if self._one is not None:
             self._progress.remove_task(self._one)
-        self._one = self._progress.add_task("training", total=None, figures=report.run.name)
+        self._one = self._progress.add_task(
+            "training", total=None, figures=escape(printable(report.run.name))
+        )
 
     def _left(self) -> str:
         if self._ends_at is None or self._done == self._runs:

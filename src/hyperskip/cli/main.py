@@ -1,5 +1,6 @@
 """The program `hyperskip`: its commands, and how errors end it."""
 
+import errno
 import io
 import os
 import sys
@@ -27,6 +28,8 @@ from hyperskip.files import reason_of
 from hyperskip.version import VERSION
 
 EXIT_FAILED, EXIT_BAD_INPUT = 1, 2
+
+_CANNOT_WRITE = (errno.ENOSPC, errno.EFBIG, errno.EPIPE, getattr(errno, "EDQUOT", None))
 
 app = typer.Typer(
     name="hyperskip",
@@ -85,7 +88,7 @@ def _run() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a word may be of any script
     try:
-        app()
+        _run_command()
     except InputError as error:
         _fail(error, EXIT_BAD_INPUT)
     except HyperskipError as error:
@@ -94,7 +97,32 @@ def _run() -> None:
         hint = "choose a smaller --dimension, or a larger --min-count"
         _fail(HyperskipError(f"there is not enough memory: {error}", hint=hint), EXIT_FAILED)
     except OSError as error:
-        _fail(HyperskipError(f"cannot write the output: {reason_of(error)}"), EXIT_FAILED)
+        _fail(_of_the_system(error), EXIT_FAILED)
+
+
+def _run_command() -> None:
+    """Run a command to the end of what it prints."""
+    try:
+        app()
+    except SystemExit:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - at exit, it is not tried again
+            raise
+        raise
+
+
+def _of_the_system(error: OSError) -> HyperskipError:
+    """What to say of an error that nobody expected: what it is about, and the reason."""
+    reason = reason_of(error)
+    if error.filename is not None:
+        return HyperskipError(f"{error.filename}: {reason}")
+    if error.errno in _CANNOT_WRITE:  # whoever writes a file says so
+        return HyperskipError(
+            f"cannot write to standard output: {reason}", hint="send it where there is room"
+        )
+    return HyperskipError(f"the system reported: {reason}")
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

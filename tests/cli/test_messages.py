@@ -1,0 +1,96 @@
+"""What the program says: the reason of an error, and never a code that a terminal obeys."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from program import Program
+from rich.console import Console
+
+from hyperskip.cli import tables
+from hyperskip.cli.progress import ProgressDisplay
+
+
+def test_a_stray_error_of_the_system_names_its_file(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("hyperskip.vectors.store.load", fail)
+    error = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "/some/file")
+    result = program("info", "model")
+    assert result.code == 1
+    assert "/some/file: Too many open files" in result.err
+    assert "output" not in result.err
+    error = OSError(errno.EIO, os.strerror(errno.EIO))
+    result = program("info", "model")
+    assert result.code == 1
+    assert "Input/output error" in result.err
+    assert "output:" not in result.err
+
+
+RED = "\x1b[31mred\x07\x9b2J"
+
+
+@pytest.mark.filterwarnings("always:.*:UserWarning")
+def test_nothing_in_a_name_reaches_the_terminal(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(RED).write_text(f"{RED} 1 2\nb 3 4\nb 5 6\n")
+    (tmp_path / f"{RED}.txt").write_text("some words\n")
+    for arguments in (
+        ["import", RED, RED + "-model", "--format", "glove"],  # with a warning
+        ["neighbors", RED + "-model", "b"],
+        ["info", RED + "-model"],
+        ["info", RED],
+        ["info", "missing" + RED],
+        ["neighbors", RED + "-model", "c" + RED],
+        ["train", f"{RED}.txt", "-o", f"missing{RED}/model"],
+        ["train", f"{RED}.txt", "-o", "model", "--tokenizer", RED],
+        ["encode", f"{RED}.txt", "-o", RED],
+        ["evaluate", RED + "-model", "--similarity", RED],
+        ["plot", RED + "-model", "-o", RED],
+        ["export", RED + "-model", RED],
+        ["experiment", RED, "-o", RED, "--similarity", "builtin"],
+        ["info", RED + "-model", "--" + RED],
+        [RED],
+    ):
+        result = program(*arguments)
+        printed = result.out + result.err
+        assert "red" in printed, arguments
+        assert all(letter.isprintable() or letter in "\n\t" for letter in printed), printed
+
+
+def test_a_terminal_shows_escape_codes_of_words_and_names(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    tables.print_table((RED, RED), [(RED, RED)])
+    display = ProgressDisplay(RED)
+    display._console = Console(file=sys.stdout, force_terminal=True)
+    display._progress.live.console = display._console
+    display._say(RED)
+    display._say_what_is_kept()
+    printed = "".join(capsys.readouterr())
+    assert printed.count("red") == 6
+    assert "\x1b[31m" not in printed
+    assert "\x9b" not in printed
+    assert "\x07" not in printed
+
+
+def test_a_standard_output_that_fills_up_at_the_end_is_an_error(tmp_path: Path) -> None:
+    """A small output is written when the program ends."""
+    command = f"ulimit -f 0; exec {sys.executable} -m hyperskip --version"
+    with (tmp_path / "out").open("wb") as out:
+        done = subprocess.run(
+            ["bash", "-c", command], stdout=out, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 1
+    assert "standard output: File too large" in done.stderr
+    assert "Exception ignored" not in done.stderr
