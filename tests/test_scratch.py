@@ -53,3 +53,25 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(
     with scratch_folder():
         assert not held.exists()
     assert list(tmp_path.iterdir()) == [others]
+
+
+EXHAUSTED = """
+import os, resource, sys, tempfile
+tempfile.tempdir = sys.argv[1]
+from hyperskip.scratch import scratch_folder
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+try:
+    with scratch_folder() as folder:
+        (folder / "file").touch()
+        while True:
+            os.open(os.devnull, os.O_RDONLY)
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+def test_it_goes_away_when_no_descriptor_is_left(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", EXHAUSTED, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout == "Too many open files\n", done.stderr
+    assert not list(tmp_path.iterdir())
