@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,21 @@ def test_a_standard_output_that_fills_up_at_the_end_is_an_error(tmp_path: Path) 
     assert done.returncode == 1
     assert "standard output: File too large" in done.stderr
     assert "Exception ignored" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [["encode"], ["train", "--dimension", "2"]], ids=["encode", "train"]
+)
+def test_a_thread_that_cannot_be_started_is_an_error(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    (tmp_path / "text").write_text("some words and more\n" * 100_000)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    result = program(command[0], tmp_path / "text", "-o", tmp_path / "out", *command[1:])
+    assert result.code == 1
+    assert "threads" in result.err
+    assert "--threads" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["text"]

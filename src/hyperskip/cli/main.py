@@ -96,6 +96,11 @@ def _run() -> None:
     except MemoryError as error:
         hint = "choose a smaller --dimension, or a larger --min-count"
         _fail(HyperskipError(f"there is not enough memory: {error}", hint=hint), EXIT_FAILED)
+    except RuntimeError as error:
+        if "start new thread" not in str(error):
+            raise
+        hint = "choose fewer --threads, or let this user have more processes (ulimit -u)"
+        _fail(HyperskipError("the system starts no more threads", hint=hint), EXIT_FAILED)
     except OSError as error:
         _fail(_of_the_system(error), EXIT_FAILED)
 
