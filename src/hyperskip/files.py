@@ -455,9 +455,10 @@ def _beside(target: Path, mark: str = "") -> Path:
 
 def remove_partial_files(folder: Path, mark: str) -> None:
     """Remove what writers with this mark left that were killed; none may be writing there now."""
-    for path in folder.glob(f".hyperskip-{mark}*.part"):
-        with contextlib.suppress(OSError):
-            path.unlink()
+    with contextlib.suppress(OSError):  # also of a name that is too long for a folder
+        for path in folder.glob(f".hyperskip-{mark}*.part"):
+            with contextlib.suppress(OSError):
+                path.unlink()
 
 
 def not_writable(target: Path, error: Exception) -> OutputError:

@@ -113,3 +113,14 @@ def test_a_thread_that_cannot_be_started_is_an_error(
     assert "threads" in result.err
     assert "--threads" in result.err
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
+
+
+def test_a_name_that_leaves_no_room_for_checkpoints(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("some words and more\n" * 1000)
+    model = tmp_path / ("x" * 245)
+    arguments = ["train", tmp_path / "text", "-o", model, "--dimension", "2", "--epochs", "1"]
+    assert program(*arguments).code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["text"]
+    result = program(*arguments, "--checkpoint-minutes", "0", "--subsample", "0")
+    assert result.code == 0, result.err
+    assert model.exists()
