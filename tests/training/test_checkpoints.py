@@ -323,7 +323,7 @@ def test_a_checkpoint_on_a_failing_disk_is_not_taken_for_a_damaged_one(
     def failing(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(np, "memmap", failing)
+    monkeypatch.setattr(np, "empty", failing)  # where the arrays are read
     with pytest.raises(VectorFileError, match="Input/output error"):
         CheckpointFolder(tmp_path).newest()
 

@@ -4,6 +4,8 @@ import contextlib
 import errno
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +99,37 @@ def test_a_loaded_model_can_be_saved_over_itself(model: Path) -> None:
     np.testing.assert_array_equal(load(model).coordinates, odd_vectors().coordinates)
 
 
-def test_vectors_stay_on_disk(model: Path) -> None:
-    array: Any = load(model).coordinates
-    while array is not None and not isinstance(array, np.memmap):
-        array = array.base
-    assert isinstance(array, np.memmap)
-    assert array.mode == "r"
+@pytest.mark.parametrize("size", [0, 100, 8192], ids=["emptied", "truncated", "overwritten"])
+def test_a_model_stays_the_same_when_its_file_changes(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "model"
+    saved = WordVectors(["a", "b"], np.arange(2000, dtype=np.float32).reshape(2, 1000))
+    saved.save(path)
+    code = (
+        "import sys, numpy; from pathlib import Path; from hyperskip import load\n"
+        "path, size = Path(sys.argv[1]), int(sys.argv[2]); vectors = load(path)\n"
+        "with path.open('r+b') as file: file.write(bytes(size)); file.truncate(size)\n"
+        "print(int(vectors.coordinates.sum()), int(vectors.counts.sum()), vectors.words)"
+    )
+    command = [sys.executable, "-c", code, str(path), str(size)]
+    done = subprocess.run(command, capture_output=True, text=True)  # SIGBUS would end this process
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split(maxsplit=2) == [str(1999 * 1000), "0", "('a', 'b')\n"]
+
+
+@pytest.mark.parametrize("size", [-1, 0, 1], ids=["shorter", "the same size", "longer"])
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    model: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    whole = model.read_bytes()
+    make = np.empty
+
+    def write_and_make(*arguments: Any, **options: Any) -> Any:
+        model.write_bytes((whole + b" ")[: len(whole) + size])
+        os.utime(model, ns=(1, 1))
+        return make(*arguments, **options)
+
+    monkeypatch.setattr(np, "empty", write_and_make)
+    refused(model, "changed while it was read")
 
 
 # -- what is wrong with a file

@@ -157,8 +157,8 @@ def load(path: Path) -> Checkpoint:
             path,
             _key(**section["key"]),
             vectors,
-            None if contexts is None else np.array(contexts, dtype=np.float32),
-            np.array(tensors[_TIMES], dtype=np.float32),
+            None if contexts is None else np.asarray(contexts, dtype=np.float32),
+            np.asarray(tensors[_TIMES], dtype=np.float32),
             float(section["theta"]),
             Position(
                 epoch=_natural(section["epoch"]),

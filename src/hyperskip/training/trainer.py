@@ -85,7 +85,7 @@ def train(
         OutputError: There are checkpoints of another training, or none can be written.
         DivergenceError: The numbers blew up.
     """
-    model = None if init is None else _model_in_memory(init)
+    model = None if init is None else _initial_model(init)
     inherited = {} if model is None else continued.inherited_options(model, options)
     chosen = on_top_of(preset, inherited | options)
     text_options, training_options, checkpoint_options = split_options(chosen)
@@ -135,22 +135,13 @@ def check_training_device(options: TrainingOptions) -> None:
         check_compiler()
 
 
-def _model_in_memory(init: object) -> WordVectors:
-    """A model that stays what it is, whatever happens to its file while training runs."""
+def _initial_model(init: object) -> WordVectors:
     model = load(init) if isinstance(init, str | os.PathLike) else init
     if not isinstance(model, WordVectors):
         raise OptionError(
             f"init is {init!r}", hint="init is a model: WordVectors, or the name of their file"
         )
-    return WordVectors(
-        model.words,
-        model.coordinates.copy(),
-        counts=model.counts.copy(),
-        geometry=model.geometry,
-        factors=model.factors,
-        options=model.options,
-        history=model.history,
-    )
+    return model
 
 
 def _check_start(model: WordVectors | None, options: TrainingOptions) -> None:

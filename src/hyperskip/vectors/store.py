@@ -1,7 +1,8 @@
 """hyperskip's own file: one .safetensors with vectors, words, counts, options and versions.
 
-The file holds a JSON header and raw little-endian arrays, nothing that could run. Vectors are
-memory-mapped, so that opening a large model takes no longer than reading its words.
+The file holds a JSON header and raw little-endian arrays, nothing that could run. It is read into
+memory, not mapped: a process is killed (SIGBUS) when it touches a mapped file that was truncated,
+and answers wrongly when one was overwritten.
 """
 
 import os
@@ -80,10 +81,13 @@ def write(
 
 
 def load(path: str | os.PathLike[str]) -> WordVectors:
-    """Open a model file; its vectors stay on disk until they are used.
+    """Read a model file into memory.
+
+    The file may be overwritten, truncated or removed afterwards: the vectors stay the same.
 
     Raises:
-        VectorFileError: The file is missing, damaged, or not a hyperskip model.
+        VectorFileError: The file is missing, damaged, not a hyperskip model, or was changed while
+            it was read.
         NewerFileError: A later version of hyperskip has written it.
     """
     return read(path)[0]
@@ -92,16 +96,16 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
 def read(
     path: str | os.PathLike[str],
 ) -> tuple[WordVectors, dict[str, npt.NDArray[Any]], dict[str, Any]]:
-    """Open a model file: its vectors, and all the parts that it was written from.
+    """Read a model file: its vectors, and all the parts that it was written from.
 
     Raises:
-        VectorFileError: The file is missing, damaged, or not a hyperskip model.
-        NewerFileError: A later version of hyperskip has written it.
+        VectorFileError, NewerFileError: See `load`.
     """
     path = Path(path)
     try:
         if path.is_dir():
             raise VectorFileError(f"{path} is a folder", hint="name the model file in it")
+        before = path.stat()
         header = read_header(path)
         about = header.about
         if about is None:
@@ -115,7 +119,7 @@ def read(
         for epoch in about["history"]:
             for name in ("epoch", "loss"):
                 _check_number(name, epoch[name])
-        tensors = _mapped(path, header)
+        tensors = _arrays(path, header, unchanged_since=before)
         vectors = WordVectors(
             _words(tensors["words"], tensors["word_ends"]),
             tensors["coordinates"],
@@ -149,19 +153,27 @@ def _check_number(name: str, value: object) -> None:
     float(value)
 
 
-def _mapped(path: Path, header: Header) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a file whose header is known to be sound, mapped."""
-    arrays = {}
-    for name, entry in header.arrays.items():
-        begin, end = entry["data_offsets"]
-        dtype, shape = _DTYPES[entry["dtype"]], tuple(entry["shape"])
-        if begin == end:
-            arrays[name] = np.zeros(shape, dtype=dtype)
-            continue
-        arrays[name] = np.memmap(
-            path, dtype=dtype, mode="r", offset=header.length + begin, shape=shape
+def _arrays(
+    path: Path, header: Header, *, unchanged_since: os.stat_result
+) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a file whose header is known to be sound."""
+    arrays, is_whole = {}, True
+    with path.open("rb") as file:
+        for name, entry in header.arrays.items():
+            file.seek(header.length + entry["data_offsets"][0])
+            array = np.empty(entry["shape"], dtype=_DTYPES[entry["dtype"]])
+            is_whole &= file.readinto(array.reshape(-1).view(np.uint8).data) == array.nbytes
+            arrays[name] = array
+        after = os.fstat(file.fileno())
+    if not is_whole or _version_of(after) != _version_of(unchanged_since):
+        raise VectorFileError(
+            f"{path} was changed while it was read", hint="wait until nothing writes to it"
         )
     return arrays
+
+
+def _version_of(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _words(letters: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64]) -> list[str]:
