@@ -14,7 +14,7 @@ from starlette.routing import Route
 from hyperskip.errors import HyperskipError, UnknownWordError
 from hyperskip.explorer.desk import Desk, TooBusyError
 from hyperskip.explorer.endpoints import ENDPOINTS, Endpoint
-from hyperskip.explorer.guard import LOCAL, Guard
+from hyperskip.explorer.guard import LOCAL, Guard, guarding_headers
 from hyperskip.explorer.identity import identity_of
 from hyperskip.explorer.openapi import description
 from hyperskip.explorer.parameters import values_of
@@ -49,6 +49,7 @@ def make_app(
     questions = Questions(vectors, disc_map, name)
     desk = desk or Desk()
     page, content_policy = explorer_page()
+    headers = guarding_headers(content_policy, identity_of(vectors, disc_map))
     # What the browser asks for first, and what is always the same.
     prepared = {
         "/api/model": Constant(questions.model()),
@@ -65,17 +66,11 @@ def make_app(
                 for endpoint in ENDPOINTS
             ),
         ],
-        middleware=[
-            Middleware(
-                Guard,
-                content_policy=content_policy,
-                identity=identity_of(vectors, disc_map),
-                hosts=allowed_hosts,
-            )
-        ],
+        middleware=[Middleware(Guard, headers=headers, hosts=allowed_hosts)],
         exception_handlers={HTTPException: _refused},
     )
     app.router.redirect_slashes = False
+    app.state.headers = headers  # also of what the server answers by itself
     return app
 
 
@@ -88,7 +83,11 @@ def _asked(
         values = values_of(request.scope["query_string"], endpoint.parameters)
         if endpoint.path in prepared and values == usual:
             return prepared[endpoint.path].response(request)
-        return await desk.answer(lambda: json_response(endpoint.answer(questions, **values)))
+        return await desk.answer(
+            lambda: json_response(endpoint.answer(questions, **values)),
+            client=request.client.host if request.client else "",
+            is_gone=request.is_disconnected,
+        )
 
     return answer
 

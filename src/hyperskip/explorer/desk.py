@@ -1,51 +1,104 @@
-"""Threads that answer, and a bound on how many questions wait for them."""
+"""Threads that answer questions, and the order in which questions wait for them."""
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 Answer = TypeVar("Answer")
 
 THREADS = 4  # NumPy and the index work without the interpreter's lock
-WAITING = 64
+PATIENCE = 10.0  # seconds
 
 
 class TooBusyError(Exception):
-    """So many questions wait that one more is not taken."""
+    """The question waited too long, or its client has gone."""
+
+
+async def _never() -> bool:
+    return False
 
 
 class Desk:
     """Answers questions in threads of its own. For one event loop.
 
+    Clients take turns: one that asks a lot waits for itself, and not the others for it. The number
+    of questions that wait is limited by the number of connections.
+
     Args:
         threads: How many questions are answered at once.
-        waiting: How many more may wait.
+        patience: How many seconds a question may wait.
     """
 
-    def __init__(self, threads: int = THREADS, waiting: int = WAITING) -> None:
+    def __init__(self, threads: int = THREADS, patience: float = PATIENCE) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="hyperskip-explorer")
-        self._most = threads + waiting
-        self._taken = 0
+        self._patience = patience
+        self._free = threads
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by client, next one first
 
-    async def answer(self, question: Callable[[], Answer]) -> Answer:
+    async def answer(
+        self,
+        question: Callable[[], Answer],
+        *,
+        client: str = "",
+        is_gone: Callable[[], Awaitable[bool]] = _never,
+    ) -> Answer:
         """What the question returns, or raises.
 
+        Args:
+            question: Is called in a thread.
+            client: Who asks.
+            is_gone: Whether the client has given up; asked when it is its turn.
+
         Raises:
-            TooBusyError: It is not taken.
+            TooBusyError: It is not answered.
         """
-        if self._taken >= self._most:
+        await self._turn(client)
+        gone = True
+        try:
+            gone = await is_gone()
+        finally:
+            if gone:
+                self._pass_on()
+        if gone:
             raise TooBusyError
-        self._taken += 1
-        # A client that gives up does not stop the thread: the place is free when that is.
+        # A client that gives up now does not stop the thread: the next turn is when that is free.
         future = self._threads.submit(question)
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: self._free(loop))
+        future.add_done_callback(lambda _: self._done(loop))
         return await asyncio.wrap_future(future)
 
-    def _free(self, loop: asyncio.AbstractEventLoop) -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(self._leave)
+    async def _turn(self, client: str) -> None:
+        """Wait for a free thread, which is then taken."""
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        try:
+            async with asyncio.timeout(self._patience):
+                await turn
+        except BaseException as error:
+            if turn.done() and not turn.cancelled():  # its turn came at the same moment
+                self._pass_on()
+            if isinstance(error, TimeoutError):
+                raise TooBusyError from None
+            raise
 
-    def _leave(self) -> None:
-        self._taken -= 1
+    def _pass_on(self) -> None:
+        """Give a thread that is free to the next question."""
+        while self._waiting:
+            client = next(iter(self._waiting))
+            turns = self._waiting.pop(client)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[client] = turns  # behind all other clients
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+    def _done(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(self._pass_on)

@@ -1,7 +1,7 @@
 """What stands before every answer: who may ask, and the headers that keep a browser careful."""
 
 import ipaddress
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,6 +20,16 @@ _HEADERS = {
 }
 
 
+def guarding_headers(content_policy: str, identity: str) -> dict[str, str]:
+    """Headers of all responses.
+
+    Args:
+        content_policy: The Content-Security-Policy.
+        identity: Of the model that is explored.
+    """
+    return {"Content-Security-Policy": content_policy, HEADER: identity, **_HEADERS}
+
+
 class Guard:
     """Lets requests through that name a host they may name, and adds headers to all responses.
 
@@ -28,17 +38,13 @@ class Guard:
 
     Args:
         app: What answers.
-        content_policy: The Content-Security-Policy.
-        identity: Of the model that is explored.
+        headers: Of all responses.
         hosts: Names that may be asked for, without a port. Any address in numbers may be, too: it
             is nobody's name.
     """
 
-    def __init__(
-        self, app: ASGIApp, content_policy: str, identity: str, hosts: Collection[str]
-    ) -> None:
-        self._app, self._hosts = app, hosts
-        self._headers = {"Content-Security-Policy": content_policy, HEADER: identity, **_HEADERS}
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str], hosts: Collection[str]) -> None:
+        self._app, self._headers, self._hosts = app, headers, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""

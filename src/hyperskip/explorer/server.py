@@ -14,6 +14,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from hyperskip.errors import OptionError
+from hyperskip.explorer.connections import Limits, descriptor_limit, in_pieces, protocol
 from hyperskip.explorer.guard import LOCAL
 from hyperskip.interruption import Interruption
 
@@ -126,14 +127,23 @@ def _refused(host: str, port: int, error: OSError) -> OptionError:
     )
 
 
-def serve(app: Starlette, listening: socket.socket) -> int | None:
+def serve(app: Starlette, listening: socket.socket, limits: Limits | None = None) -> int | None:
     """Answer until a signal ends it; returns the signal's number.
 
     The signal is only noted, also before the server is ready and after it has ended: an exception
     that a handler raises inside the event loop may be printed, lost, or keep the loop from ending.
+
+    Args:
+        app: What `make_app` made.
+        listening: The socket.
+        limits: Of connections; as many as there are file descriptors for unless given.
     """
+    limits = limits or Limits.below(descriptor_limit())
     configuration = uvicorn.Config(
-        app,
+        in_pieces(app),
+        http=protocol(limits, app.state.headers),
+        backlog=limits.backlog,
+        timeout_keep_alive=limits.keep_alive_seconds,
         log_level="error",  # what clients do wrong is told to them
         access_log=False,
         lifespan="off",
