@@ -42,7 +42,10 @@ ALLOWED = {
     "projection": {"cores", "errors", "files", "geometry", "kernel_cache", "vectors"},
     "page": {"errors"},
     "pictures": {"builtin", "errors", "files", "geometry", "page", "projection", "vectors"},
-    "explorer": {"errors", "geometry", "interruption", "page", "projection", "vectors", "version"},
+    "explorer": {
+        *("cores", "errors", "geometry", "interruption", "page", "projection", "vectors"),
+        "version",
+    },
     "experiment": EVERY_ROOM
     - {"builtin", "cores", "devices", "explorer", "geometry", "kernel_cache"},
     "cli": EVERY_ROOM,

@@ -6,9 +6,11 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from hyperskip.cores import cores
+
 Answer = TypeVar("Answer")
 
-THREADS = 4  # NumPy and the index work without the interpreter's lock
+MOST_THREADS = 4  # NumPy and the index work without the interpreter's lock, all else with it
 PATIENCE = 10.0  # seconds
 
 
@@ -27,11 +29,13 @@ class Desk:
     of questions that wait is limited by the number of connections.
 
     Args:
-        threads: How many questions are answered at once.
+        threads: How many questions are answered at once; as many as there are cores, and at most
+            four, unless given.
         patience: How many seconds a question may wait.
     """
 
-    def __init__(self, threads: int = THREADS, patience: float = PATIENCE) -> None:
+    def __init__(self, threads: int | None = None, patience: float = PATIENCE) -> None:
+        threads = threads or min(cores(), MOST_THREADS)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="hyperskip-explorer")
         self._patience = patience
         self._free = threads

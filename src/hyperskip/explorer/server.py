@@ -12,6 +12,7 @@ from typing import Self
 
 import uvicorn
 from starlette.applications import Starlette
+from threadpoolctl import threadpool_limits
 
 from hyperskip.errors import OptionError
 from hyperskip.explorer.connections import Limits, descriptor_limit, in_pieces, protocol
@@ -156,7 +157,9 @@ def serve(app: Starlette, listening: socket.socket, limits: Limits | None = None
     def stop() -> None:
         server.should_exit = True
 
-    with Interruption(stop) as interruption:
+    # Questions are answered in several threads. If each product took several threads more, they
+    # would wait for one another, the longer the busier the machine is.
+    with Interruption(stop) as interruption, threadpool_limits(limits=1, user_api="blas"):
         server.run(sockets=[listening])
     return interruption.requested
 
