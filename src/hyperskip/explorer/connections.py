@@ -14,6 +14,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 import h11
+import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -21,6 +22,7 @@ from hyperskip.explorer.responses import error_response
 
 _MOST_CONNECTIONS = 1000
 _LARGEST_BACKLOG = 64
+_QUEUE = 1024  # connections that wait to be accepted
 _RESERVED_DESCRIPTORS = 40  # for everything that is not a connection
 _USUAL_DESCRIPTORS = 512  # where the limit cannot be asked for (Windows)
 # An accepted connection takes up to this many turns of the event loop until it has replaced another
@@ -37,7 +39,7 @@ class Limits:
 
     Attributes:
         connections: How many there may be. One more replaces the one that was idle longest.
-        backlog: How many may wait to be accepted, and are accepted at once.
+        backlog: How many are accepted at once.
         request_seconds: Until the head of a request must be complete.
         keep_alive_seconds: Until the next request must begin.
         reading_seconds: In which a client must take a piece of a response.
@@ -65,6 +67,20 @@ def descriptor_limit() -> int:
         return _USUAL_DESCRIPTORS
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return sys.maxsize if limit == resource.RLIM_INFINITY else limit
+
+
+class Server(uvicorn.Server):
+    """A server with a long queue of connections, of which it accepts a few at once.
+
+    asyncio takes one number for both. Where the queue is full, a client tries again after a second,
+    then after two, and so on.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen."""
+        await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(_QUEUE)
 
 
 def protocol(limits: Limits, headers: Mapping[str, str]) -> type[asyncio.Protocol]:

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from threadpoolctl import threadpool_limits
 
 from hyperskip.errors import OptionError
-from hyperskip.explorer.connections import Limits, descriptor_limit, in_pieces, protocol
+from hyperskip.explorer.connections import Limits, Server, descriptor_limit, in_pieces, protocol
 from hyperskip.explorer.guard import LOCAL
 from hyperskip.interruption import Interruption
 
@@ -152,7 +152,7 @@ def serve(app: Starlette, listening: socket.socket, limits: Limits | None = None
         server_header=False,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    server = uvicorn.Server(configuration)
+    server = Server(configuration)
 
     def stop() -> None:
         server.should_exit = True
