@@ -47,12 +47,12 @@ def limit_this_process() -> None:
 
 def too_slow(*_: object) -> None:
     """What an alarm does."""
-    raise TooSlowError(f"more than {SECONDS_AN_INPUT:g} s")
+    raise TooSlowError("the time for one input is over")
 
 
-def tried(target: Target, data: bytes) -> Finding | None:
+def tried(target: Target, data: bytes, *, seconds: float = SECONDS_AN_INPUT) -> Finding | None:
     """Have an input read; what is neither accepted nor refused with an error of ours is found."""
-    signal.setitimer(signal.ITIMER_REAL, SECONDS_AN_INPUT)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         target.read(data)
     except KeyboardInterrupt:

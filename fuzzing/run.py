@@ -82,9 +82,11 @@ def by_mutations(name: str, inputs: int, seconds: float, findings: Path) -> Repo
     return report
 
 
-def watched(command: Sequence[str], position: Path) -> tuple[str, str | None]:
+def watched(
+    command: Sequence[str], position: Path, *, seconds_to_start: float = _SECONDS_TO_START
+) -> tuple[str, str | None]:
     """What a process prints, and how it ended if it did not end well."""
-    before, patience = position.read_bytes(), _SECONDS_TO_START
+    before, patience = position.read_bytes(), seconds_to_start
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         while True:
             try:

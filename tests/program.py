@@ -1,8 +1,10 @@
 """The command line, run inside this process."""
 
+import re
 import sys
 
 import pytest
+from facts import naming
 
 from hyperskip.cli.main import main
 
@@ -10,6 +12,13 @@ from hyperskip.cli.main import main
 class Result:
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
+
+    def check_refused(self, *facts: object) -> None:
+        """It ended with exit code 2, and an error with a hint that names these facts."""
+        assert self.code == 2, self.err
+        assert "Traceback" not in self.err
+        assert re.search(r"^error: .+^hint: ", self.err, re.DOTALL | re.MULTILINE), self.err
+        assert re.search(naming(*facts), self.err), self.err
 
 
 class Program:

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from facts import naming
 
 from hyperskip import devices
 from hyperskip.errors import OptionError
@@ -27,7 +28,12 @@ def pretend(
     monkeypatch.delenv("CC", raising=False)
     newest = {"torch": "2.13.0+cpu", "triton": "3.9.0"} | (versions or {})
     monkeypatch.setattr(devices, "version", newest.__getitem__)
-    monkeypatch.setattr(devices, "_has_driver", lambda: driver)
+
+    def load(_: str) -> None:
+        if not driver:
+            raise OSError
+
+    monkeypatch.setattr("ctypes.CDLL", load)
     monkeypatch.setattr(devices, "which", lambda name: name if name == compiler else None)
     monkeypatch.setattr(devices, "find_spec", lambda name: None if name == missing else object())
     torch = SimpleNamespace(
@@ -45,29 +51,28 @@ def pretend(
 
 
 @pytest.mark.parametrize(
-    ("machine", "reason"),
+    ("machine", "facts"),
     [
-        ({"missing": "torch"}, "PyTorch is not installed"),
-        ({"missing": "triton"}, "Triton is not installed"),
-        ({"cuda": None}, "PyTorch 2.5.0 was built without CUDA"),
-        ({"gpu": False}, "PyTorch finds no NVIDIA GPU"),
-        ({"driver": False}, "there is no driver of NVIDIA's"),
-        ({"compiler": None}, "Triton needs a C compiler .gcc or clang., and there is none"),
-        ({"versions": {"torch": "2.8.1"}}, "PyTorch is of version 2.8.1, and 2.9 is needed"),
-        ({"versions": {"triton": "3.4.0"}}, "Triton is of version 3.4.0, and 3.5 is needed"),
-        ({"capability": (7, 5)}, "the Tesla T4 has compute capability 7.5, and 8.0 is needed"),
+        ({"missing": "torch"}, ["PyTorch"]),
+        ({"missing": "triton"}, ["Triton"]),
+        ({"cuda": None}, ["PyTorch", "2.5.0", "CUDA"]),
+        ({"gpu": False}, ["PyTorch", "NVIDIA", "GPU"]),
+        ({"driver": False}, ["NVIDIA", "driver"]),
+        ({"compiler": None}, ["Triton", "C compiler", "gcc", "clang"]),
+        ({"versions": {"torch": "2.8.1"}}, ["PyTorch", "2.8.1", "2.9"]),
+        ({"versions": {"triton": "3.4.0"}}, ["Triton", "3.4.0", "3.5"]),
+        ({"capability": (7, 5)}, ["Tesla T4", "7.5", "8.0"]),
     ],
 )
 def test_what_stands_in_the_way_is_named(
-    monkeypatch: pytest.MonkeyPatch, machine: dict[str, Any], reason: str
+    monkeypatch: pytest.MonkeyPatch, machine: dict[str, Any], facts: list[str]
 ) -> None:
     pretend(monkeypatch, **machine)
-    assert re.fullmatch(reason, devices.why_no_gpu() or "")
+    assert re.search(naming(*facts), devices.why_no_gpu() or "")
     for ask in (devices.gpu, lambda: devices.check_device("cuda")):
-        with pytest.raises(OptionError, match=f"device is cuda, and {reason}") as caught:
+        with pytest.raises(OptionError, match=naming("device", "cuda", *facts)) as caught:
             ask()
-        assert "pip install torch triton" in str(caught.value.hint)
-        assert "--device cpu" in str(caught.value.hint)
+        assert re.search(naming("torch", "triton", "--device cpu"), str(caught.value.hint))
     devices.check_device("auto")
     devices.check_device("cpu")
 
@@ -87,21 +92,23 @@ def test_interpreted_kernels_need_no_gpu(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("TRITON_INTERPRET", "1")
     assert devices.gpu() == "device cpu"
     devices.check_device("cuda")
-    assert devices.why_no_gpu() == "TRITON_INTERPRET is set, and kernels run on the processor"
+    assert "TRITON_INTERPRET" in str(devices.why_no_gpu())
     monkeypatch.setenv("TRITON_INTERPRET", "0")
-    with pytest.raises(OptionError, match="built without CUDA"):
+    with pytest.raises(OptionError, match=naming("PyTorch", "2.5.0", "CUDA")):
         devices.gpu()
 
 
 def test_interpreted_kernels_need_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(monkeypatch, missing="triton")
     monkeypatch.setenv("TRITON_INTERPRET", "1")
-    assert devices.why_no_gpu() == "Triton is not installed"
+    reason = str(devices.why_no_gpu())
+    assert "Triton" in reason
+    assert "TRITON_INTERPRET" not in reason
 
 
 @pytest.mark.parametrize("name", ["gpu", "CUDA", "cuda:1", "", None])
 def test_names_that_are_no_devices_are_refused(name: Any) -> None:
-    with pytest.raises(OptionError, match=r"device is .*\nhint: device takes auto or cpu or cuda"):
+    with pytest.raises(OptionError, match=naming("device", repr(name), *devices.DEVICES)):
         devices.check_device(name)
 
 
@@ -119,22 +126,22 @@ def test_a_driver_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_full_memory_is_named() -> None:
     torch = pytest.importorskip("torch")
     with (
-        pytest.raises(OptionError, match="its memory is full: 3 GiB") as caught,
+        pytest.raises(OptionError, match=naming("device", "cuda", "3 GiB", "--device cpu")),
         devices.memory_of_the_gpu(),
     ):
         raise torch.OutOfMemoryError("3 GiB")
-    assert caught.value.hint == "choose --device cpu"
 
 
 def test_a_pytorch_that_cannot_be_loaded_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(monkeypatch)
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert str(devices.why_no_gpu()).startswith("PyTorch cannot be loaded: ")
+    assert "PyTorch" in str(devices.why_no_gpu())
 
 
 def test_other_errors_of_the_gpu_stay_what_they_are() -> None:
     pytest.importorskip("torch")
     with pytest.raises(RuntimeError, match="another"), devices.memory_of_the_gpu():
         raise RuntimeError("another")
-    with pytest.raises(OptionError, match="memory is full"), devices.memory_of_the_gpu():
-        raise RuntimeError("CUDA error: out of memory")
+    message = "CUDA error: out of memory"  # as PyTorch words it
+    with pytest.raises(OptionError, match=naming(message)), devices.memory_of_the_gpu():
+        raise RuntimeError(message)

@@ -1,8 +1,10 @@
+import errno
 import os
 import stat
 from pathlib import Path
 
 import pytest
+from facts import naming
 from packing import COMPRESSORS
 
 from hyperskip.errors import OutputError
@@ -60,9 +62,10 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path, error: type[BaseEx
 
 def test_a_full_disk_is_a_clear_error(tmp_path: Path) -> None:
     target = tmp_path / "out"
-    with pytest.raises(OutputError, match="No space left"), replacing(target) as temporary:
+    full = os.strerror(errno.ENOSPC)
+    with pytest.raises(OutputError, match=naming(target, full)), replacing(target) as temporary:
         temporary.write_text("new")
-        raise OSError(28, "No space left on device")
+        raise OSError(errno.ENOSPC, full)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -104,13 +107,13 @@ def test_a_folder_that_cannot_be_put_back_is_kept(
 
     monkeypatch.setattr(Path, "rename", only_away)
     with (
-        pytest.raises(OutputError, match="nor put back what was there") as caught,
+        pytest.raises(OutputError, match=naming(target, "Permission denied")) as caught,
         replacing_folder(target) as temporary,
     ):
         (temporary / "new").touch()
     (kept,) = tmp_path.iterdir()
     assert [path.name for path in kept.iterdir()] == ["old"]
-    assert f"it is safe in {kept}" in str(caught.value)
+    assert str(kept) in str(caught.value.hint)
 
 
 def test_names_survive_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,23 +182,20 @@ def test_of_several_files_none_is_replaced_alone(
 
 
 def test_places_that_cannot_be_written_are_named(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="is a folder"), replacing(tmp_path):
-        pass
-    with pytest.raises(OutputError, match="a is missing"), replacing(tmp_path / "a" / "b"):
-        pass
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="file is a file"), replacing(tmp_path / "file" / "b"):
-        pass
-    with pytest.raises(OutputError, match="File name too long"), replacing(tmp_path / ("x" * 300)):
+    for place in (tmp_path, tmp_path / "a" / "b", tmp_path / "file" / "b"):
+        with pytest.raises(OutputError, match=naming(place)), replacing(place):
+            pass
+    too_long = os.strerror(errno.ENAMETOOLONG)
+    with pytest.raises(OutputError, match=naming(too_long)), replacing(tmp_path / ("x" * 300)):
         pass
 
 
 def test_devices_and_pipes_are_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OutputError, match="not a regular file"):
-        check_writable(tmp_path / "pipe")
-    with pytest.raises(OutputError, match="not a regular file"):
-        check_writable(Path("/dev/null"))
+    for place in (tmp_path / "pipe", Path("/dev/null")):
+        with pytest.raises(OutputError, match=naming(place)):
+            check_writable(place)
 
 
 def test_links_are_followed_and_permissions_kept(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_read_only_file_is_replaced_and_stays_read_only(tmp_path: Path) -> Non
 def test_a_loop_of_links_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
-    with pytest.raises(OutputError, match="cannot write"):
+    with pytest.raises(OutputError, match=naming(tmp_path / "a")):
         check_writable(tmp_path / "a")
 
 
@@ -243,7 +243,7 @@ def test_redirected_standard_input_is_not_replaced(
     path.touch()
     with path.open() as redirected:
         monkeypatch.setattr("sys.stdin", redirected)
-        with pytest.raises(OutputError, match="it is also the input"):
+        with pytest.raises(OutputError, match=naming(path)):
             check_writable(path, inputs=[None])
         check_writable(tmp_path / "other", inputs=[None])
 
@@ -251,6 +251,6 @@ def test_redirected_standard_input_is_not_replaced(
 def test_an_input_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "corpus.txt"
     path.touch()
-    with pytest.raises(OutputError, match="it is also the input"):
+    with pytest.raises(OutputError, match=naming(path)):
         check_writable(path, inputs=[None, path])
     check_writable(tmp_path / "other", inputs=[None, path])

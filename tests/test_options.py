@@ -1,8 +1,10 @@
+import re
 from dataclasses import FrozenInstanceError, dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
+from facts import naming
 
 from hyperskip.errors import OptionError
 from hyperskip.options import Options, declarations, option
@@ -30,40 +32,42 @@ def test_values_inside_are_taken(good: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "message"),
+    ("bad", "allowed"),
     [
-        ({"whole": 0}, "whole is 0\nhint: whole takes a whole number at least 1 and at most 9"),
-        ({"whole": 10}, "whole is 10"),
-        ({"whole": 1.0}, "whole is 1.0"),
-        ({"whole": True}, "whole is True"),
-        ({"whole": "1"}, "whole is '1'"),
-        ({"whole": None}, "whole is None"),
-        ({"real": 0}, "real is 0\nhint: real takes a number above 0 and at most 1"),
-        ({"real": float("nan")}, "real is nan"),
-        ({"real": float("inf")}, "real is inf"),
-        ({"name": "c"}, "name is 'c'\nhint: name takes a or b"),
-        ({"flag": 1}, "flag is 1\nhint: flag takes true or false"),
-        ({"maybe": -1.0}, "maybe is -1.0"),
+        ({"whole": 0}, (1, 9)),
+        ({"whole": 10}, (1, 9)),
+        ({"whole": 1.0}, (1, 9)),
+        ({"whole": True}, (1, 9)),
+        ({"whole": "1"}, (1, 9)),
+        ({"whole": None}, (1, 9)),
+        ({"real": 0}, (0, 1)),
+        ({"real": float("nan")}, (0, 1)),
+        ({"real": float("inf")}, (0, 1)),
+        ({"name": "c"}, ("a", "b")),
+        ({"flag": 1}, ("true", "false")),
+        ({"maybe": -1.0}, (0,)),
     ],
 )
 def test_values_outside_are_refused_with_value_and_range(
-    bad: dict[str, object], message: str
+    bad: dict[str, object], allowed: tuple[object, ...]
 ) -> None:
+    ((name, value),) = bad.items()
     with pytest.raises(OptionError) as caught:
         Example(**bad)  # type: ignore[arg-type]
-    assert str(caught.value).startswith(message)
+    assert re.search(naming(name, repr(value)), caught.value.message)
+    assert re.search(naming(name, *allowed), str(caught.value.hint))
 
 
 def test_numpy_numbers_become_plain_ones() -> None:
     example = Example(whole=np.int64(3), real=np.float32(0.5))  # type: ignore[arg-type]
     assert type(example.whole) is int
     assert type(example.real) is float
-    with pytest.raises(OptionError, match="whole is 1000"):
+    with pytest.raises(OptionError, match=naming("whole", 10**400)):
         Example(whole=10**400)
 
 
 def test_bounds_are_shown_exactly() -> None:
-    with pytest.raises(OptionError, match="at most 9223372036854775807"):
+    with pytest.raises(OptionError, match=naming("seed", -1, 9223372036854775807)):
         TrainingOptions(seed=-1)
 
 
@@ -180,7 +184,7 @@ def test_what_is_chosen_goes_before_a_preset() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(OptionError, match="preset is 'papr'"):
+    with pytest.raises(OptionError, match=naming("preset", "papr", *PRESETS)):
         on_top_of("papr", {})
-    with pytest.raises(OptionError, match="no option 'dimensions'"):
+    with pytest.raises(OptionError, match=naming("dimensions", "dimension")):
         split_options({"dimensions": 3})

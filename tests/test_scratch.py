@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from facts import naming
 
 from hyperskip.errors import OutputError
 from hyperskip.scratch import scratch_folder
@@ -17,10 +18,9 @@ def test_a_scratch_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert folder.parent == tmp_path
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
-    message = "cannot make a temporary folder: .*missing"
-    with pytest.raises(OutputError, match=message) as caught, scratch_folder():
+    message = naming(tmp_path / "none", "TMPDIR")
+    with pytest.raises(OutputError, match=message), scratch_folder():
         pass
-    assert "TMPDIR" in str(caught.value)
 
 
 HOLDING = """

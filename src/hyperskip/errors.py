@@ -1,17 +1,25 @@
-"""Every exception that hyperskip raises on purpose.
+"""Every exception that hyperskip raises on purpose, and every warning that it gives.
 
 HyperskipError
 ├── InputError                what the user gave cannot be used (the command line exits with 2)
 │   ├── OptionError           an option is outside its range, or contradicts another
 │   ├── CorpusError           text that is missing, unreadable or empty
+│   │   └── StaleCorpusError  an encoded corpus whose text has changed since it was encoded
 │   ├── VectorFileError       a model or vector file that is missing, damaged or not of its format
 │   ├── NewerFileError        a file of any kind that a later version of hyperskip has written
 │   ├── DatasetError          an evaluation set that is missing, unreadable or malformed
 │   ├── OutputError           a place that cannot be written to
+│   │   └── BusyError         ... because another process or thread is writing to it
 │   ├── GeometryError         an operation that these vectors' geometry does not have
 │   └── UnknownWordError      a word that is not in the vocabulary (also a KeyError)
 ├── DivergenceError           training produced numbers that are not finite
 └── PeerError                 another program that we compare with failed
+
+HyperskipWarning              (a UserWarning)
+├── CorpusWarning             text that was read, but not all of it as it should be
+├── VectorFileWarning         a vector file or checkpoint of which a part was left out
+├── OutputWarning             a file that could not be written; the work continues without it
+└── TrainingWarning           options or a text from which the vectors will be poor
 """
 
 from collections.abc import Sequence
@@ -41,6 +49,10 @@ class CorpusError(InputError):
     """Text that is missing, unreadable or empty."""
 
 
+class StaleCorpusError(CorpusError):
+    """An encoded corpus whose text has changed since it was encoded."""
+
+
 class VectorFileError(InputError):
     """A model or vector file that is missing, damaged or not of its format."""
 
@@ -59,6 +71,10 @@ class DatasetError(InputError):
 
 class OutputError(InputError):
     """A place that cannot be written to."""
+
+
+class BusyError(OutputError):
+    """A place that another process or thread is writing to."""
 
 
 class GeometryError(InputError):
@@ -83,3 +99,23 @@ class DivergenceError(HyperskipError):
 
 class PeerError(HyperskipError):
     """Another program that we compare with failed."""
+
+
+class HyperskipWarning(UserWarning):
+    """Base of the warnings: the work continues, and the result may not be what was wanted."""
+
+
+class CorpusWarning(HyperskipWarning):
+    """Text that was read, but not all of it as it should be."""
+
+
+class VectorFileWarning(HyperskipWarning):
+    """A vector file or checkpoint of which a part was left out."""
+
+
+class OutputWarning(HyperskipWarning):
+    """A file that could not be written; the work continues without it."""
+
+
+class TrainingWarning(HyperskipWarning):
+    """Options or a text from which the vectors will be poor."""

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hyperskip.errors import OutputError
+from hyperskip.errors import BusyError
 from hyperskip.files import check_parent, not_writable
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -26,8 +26,8 @@ def only_writer(target: Path) -> Iterator[None]:
     Where the file system has no locks, as some of a network, the block runs without the claim.
 
     Raises:
-        OutputError: Another process or thread is writing it, or its folder is missing or cannot be
-            written to.
+        BusyError: Another process or thread is writing it.
+        OutputError: Its folder is missing or cannot be written to.
     """
     check_parent(target)
     lock = _lock_of(target.resolve())
@@ -124,12 +124,12 @@ def _sign(descriptor: int) -> None:
         os.write(descriptor, str(os.getpid()).encode())
 
 
-def _taken(descriptor: int, target: Path) -> OutputError:
+def _taken(descriptor: int, target: Path) -> BusyError:
     number = os.read(descriptor, _LONGEST_NUMBER)
     if number == str(os.getpid()).encode():
         who = "this process"
     else:
         who = "another process" + (f" (number {int(number)})" if number.isdigit() else "")
-    return OutputError(
+    return BusyError(
         f"{who} is writing {target}", hint="wait until it has ended, or choose another name"
     )

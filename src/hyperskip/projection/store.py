@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from hyperskip.errors import NewerFileError, OptionError, OutputError
+from hyperskip.errors import NewerFileError, OptionError, OutputError, OutputWarning
 from hyperskip.files import check_version, replacing
 from hyperskip.projection.disc_map import (
     AUTO,
@@ -74,7 +74,9 @@ def map_beside(
         _check_version(path)
         _write(path, disc_map, asked)
     except (NewerFileError, OutputError) as error:
-        warnings.warn(f"the map is made anew the next time: {error.message}", stacklevel=2)
+        warnings.warn(
+            f"the map is made anew the next time: {error.message}", OutputWarning, stacklevel=2
+        )
     return disc_map
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import OutputError, VectorFileError
+from hyperskip.errors import OutputError, VectorFileError, VectorFileWarning
 from hyperskip.files import check_folder, reason_of, remove_partial_files
 from hyperskip.text.encoded import EncodedCorpus
 from hyperskip.training.initial import Parameters
@@ -252,7 +252,9 @@ class CheckpointFolder:
             except VectorFileError as error:
                 if isinstance(error.__cause__, OSError):  # of the disk: the file may be whole
                     raise
-                warnings.warn(f"a checkpoint is skipped: {error.message}", stacklevel=2)
+                warnings.warn(
+                    f"a checkpoint is skipped: {error.message}", VectorFileWarning, stacklevel=2
+                )
         return None
 
     def check(self, options: CheckpointOptions) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from hyperskip.errors import HyperskipError
+from hyperskip.errors import HyperskipError, OutputWarning
 from hyperskip.files import reason_of
 from hyperskip.training.checkpoints import CheckpointFolder, Key
 from hyperskip.training.state import Position, State
@@ -118,4 +118,4 @@ class Keeper:
 
 def _warn(error: Exception) -> None:
     reason = error.message if isinstance(error, HyperskipError) else reason_of(error)
-    warnings.warn(f"a checkpoint could not be written: {reason}", stacklevel=4)
+    warnings.warn(f"a checkpoint could not be written: {reason}", OutputWarning, stacklevel=4)

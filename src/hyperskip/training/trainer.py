@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import CPU, device_name
-from hyperskip.errors import CorpusError, DivergenceError, OptionError
+from hyperskip.errors import CorpusError, DivergenceError, OptionError, TrainingWarning
 from hyperskip.interruption import Interruption
 from hyperskip.locks import only_writer
 from hyperskip.options import Options, check_names, declarations
@@ -264,6 +264,7 @@ def _for_text(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOptio
             warnings.warn(
                 f"{flag} is {chosen:g}, {chosen / usual:.0f} times the usual {usual:g} for this "
                 f"text: words will be thrown about. Leave out --{flag}, or choose a smaller one",
+                TrainingWarning,
                 stacklevel=5,
             )
     return options.with_usual_rate(contexts)
@@ -397,5 +398,6 @@ def _warn_if_hardly_trained(
                 if options.subsample
                 else ""
             ),
+            TrainingWarning,
             stacklevel=4,
         )

@@ -8,7 +8,7 @@ import math
 import time
 import warnings
 
-from hyperskip.errors import DivergenceError
+from hyperskip.errors import DivergenceError, TrainingWarning
 from hyperskip.training import objective
 from hyperskip.training.backends import Backend, Outcome
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
@@ -44,6 +44,7 @@ class Watch:
             warnings.warn(
                 f"words start at radius {start:.3g}: beyond {self._farthest:.3g}, float32 cannot "
                 "tell a word from its neighbours",
+                TrainingWarning,
                 stacklevel=2,
             )
             self._farthest = _MORE * start

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
+from hyperskip.errors import (
+    HyperskipError,
+    OptionError,
+    OutputError,
+    VectorFileError,
+    VectorFileWarning,
+)
 from hyperskip.files import (
     READING_ERRORS,
     check_writable,
@@ -154,11 +160,13 @@ def import_vectors(
     if rows.repaired:
         warnings.warn(
             f"{path}: {rows.repaired} words are not UTF-8, and hold \ufffd for what is not",
+            VectorFileWarning,
             stacklevel=2,
         )
     if rows.repeated:
         warnings.warn(
             f"{path}: {rows.repeated} rows are of words that were there before, and left out",
+            VectorFileWarning,
             stacklevel=2,
         )
     return vectors
