@@ -19,6 +19,7 @@ from one_training import peak_bytes
 
 from hyperskip.text import encoded
 from hyperskip.text.options import TextOptions
+from hyperskip.text.sizes import USUAL_SIZES, Sizes
 
 ALL_PLAIN = 1 << 60
 
@@ -44,7 +45,7 @@ def main() -> None:
 
 def compare(corpus: Path, threads: int, repeats: int) -> None:
     """Interleave the variants and print their speeds."""
-    small = encoded._SMALL_BYTES
+    small = USUAL_SIZES.small_bytes
     variants = {
         "plain Python": (ALL_PLAIN, 1),
         "kernel, 1 thread": (small, 1),
@@ -74,16 +75,16 @@ def measure(corpus: list[Path], plain_bytes: int, threads: int) -> float:
         if isinstance(progress, encoded.EncodingProgress):
             words = progress.tokens
 
-    encoded._SMALL_BYTES = plain_bytes
+    sizes = Sizes(small_bytes=plain_bytes)
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        encoded.encode(corpus, TextOptions(), Path(folder), report, threads=threads)
+        encoded.encode(corpus, TextOptions(), Path(folder), report, threads=threads, sizes=sizes)
         return words / (time.perf_counter() - began)
 
 
 def print_peak(corpus: Path, times: int) -> None:
     """Encode the corpus several times over, and print the peak of this process in MB."""
-    measure([corpus] * times, encoded._SMALL_BYTES, 2)
+    measure([corpus] * times, USUAL_SIZES.small_bytes, 2)
     print(peak_bytes() // 10**6)
 
 

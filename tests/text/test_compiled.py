@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperskip.errors import CorpusError
-from hyperskip.text import encoded, sources
 from hyperskip.text.compiled import CompiledLexicon, CompiledScanner
 from hyperskip.text.encoded import EncodedCorpus, encode
 from hyperskip.text.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.options import TextOptions
 from hyperskip.text.scan import Piece, Scan, Scanner, words_of
+from hyperskip.text.sizes import Sizes
 
 TOKENIZERS = ("paper", "whitespace")
 # Letters whose lower-case form is longer, or shorter, or several, or depends on the neighbours;
@@ -131,31 +132,31 @@ def everything_in(corpus: EncodedCorpus) -> tuple[Any, ...]:
     )
 
 
-def results(corpus: Callable[[], Any], folder: Path, **options: Any) -> list[tuple[Any, ...]]:
+def results(
+    corpus: Callable[[], Any], folder: Path, piece_bytes: int = 1 << 20, **options: Any
+) -> list[tuple[Any, ...]]:
     """What is encoded by Python alone, then by the kernel, on several numbers of threads."""
     found = []
+    text_options = TextOptions(**{"min_count": 1, **options})
     for small, threads in ((1 << 60, 1), (0, 1), (0, 2), (0, 7), (300, 2)):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(encoded, "_SMALL_BYTES", small)
-            text_options = TextOptions(**{"min_count": 1, **options})
-            found.append(everything_in(encode(corpus(), text_options, folder, threads=threads)))
+        sizes = Sizes(piece_bytes=piece_bytes, small_bytes=small)
+        made = encode(corpus(), text_options, folder, threads=threads, sizes=sizes)
+        found.append(everything_in(made))
     return found
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 @pytest.mark.parametrize("size", [1, 7, 100, 1 << 20])
-def test_files_in_pieces(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tokenizer: str, size: int
-) -> None:
+def test_files_in_pieces(tmp_path: Path, tokenizer: str, size: int) -> None:
     generator = random.Random(size)
     letters = HOSTILE.encode("utf-8", "ignore").decode()
     text = "".join(generator.choices(letters, k=4000)) + "\r\nΟΔΟΣ.\nΑ İx\n\n\n last"
     (tmp_path / "one").write_bytes(b"\xef\xbb\xbf" + text.encode())
     (tmp_path / "two").write_bytes(text.encode()[::-1])  # nothing but damage
-    monkeypatch.setattr(sources, "_PIECE_BYTES", size)
     found = results(
         lambda: [tmp_path / "one", tmp_path / "two"],
         tmp_path,
+        size,
         tokenizer=tokenizer,
         encoding_errors="replace",
     )
@@ -177,12 +178,11 @@ def test_documents_of_every_kind(tmp_path: Path) -> None:
     assert found[0][0][:2] == ("one", "two")
 
 
-def test_errors_are_the_same_with_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_PIECE_BYTES", 100)
-    monkeypatch.setattr(encoded, "_SMALL_BYTES", 200)
-    (tmp_path / "bad.txt").write_bytes(b"good words here\n" * 100 + b"bad \xff byte\n" * 100)
-    with pytest.raises(CorpusError, match=r"bad\.txt is not UTF-8: byte 0xff at offset 1604"):
-        encode(tmp_path / "bad.txt", TextOptions(), tmp_path, threads=3)
+def test_errors_are_the_same_with_threads(tmp_path: Path) -> None:
+    path, sizes = tmp_path / "bad.txt", Sizes(piece_bytes=100, small_bytes=200)
+    path.write_bytes(b"good words here\n" * 100 + b"bad \xff byte\n" * 100)
+    with pytest.raises(CorpusError, match=naming(path, "UTF-8", "0xff", 1604)):
+        encode(path, TextOptions(), tmp_path, threads=3, sizes=sizes)
 
 
 def test_a_damaged_cache_of_the_compiler_is_made_anew(tmp_path: Path) -> None:
@@ -214,17 +214,14 @@ def test_the_kernel_runs_without_the_compiler() -> None:
     assert done.stdout == "True\n", done.stderr
 
 
-def test_pruning_does_not_depend_on_threads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sources, "_PIECE_BYTES", 2000)
+def test_pruning_does_not_depend_on_threads(tmp_path: Path) -> None:
     generator = random.Random(1)
     lines = (
         " ".join(f"w{int(generator.paretovariate(0.4)) % 20_000}" for _ in range(20))
         for _ in range(2000)
     )
     (tmp_path / "text").write_text("\n".join(lines))
-    found = results(lambda: tmp_path / "text", tmp_path, vocabulary_limit=1000)
+    found = results(lambda: tmp_path / "text", tmp_path, 2000, vocabulary_limit=1000)
     assert all(result == found[0] for result in found)
     words, counts, tokens, _, pruned = found[0]
     assert len(words) <= 1400  # a piece may bring a few hundred at once
@@ -234,14 +231,11 @@ def test_pruning_does_not_depend_on_threads(
     assert 1 <= pruned.highest_count < counts[100]
 
 
-def test_pruning_by_letters_does_not_depend_on_threads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sources, "_PIECE_BYTES", 2000)
+def test_pruning_by_letters_does_not_depend_on_threads(tmp_path: Path) -> None:
     generator = random.Random(1)
     words = ["".join(generator.choices("abcé", k=generator.randrange(2, 2000))) for _ in range(300)]
     (tmp_path / "text").write_text(" ".join(generator.choices(words, k=1000)), encoding="utf-8")
-    found = results(lambda: tmp_path / "text", tmp_path, vocabulary_limit=1000)
+    found = results(lambda: tmp_path / "text", tmp_path, 2000, vocabulary_limit=1000)
     assert all(result == found[0] for result in found)
     assert sum(len(word.encode()) for word in found[0][0]) < 32_000 + 10_000
     assert found[0][4].words > 300

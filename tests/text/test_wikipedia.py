@@ -1,6 +1,7 @@
 """Dumps of a wiki are read as they are: articles only, and of those the prose."""
 
 import bz2
+import errno
 import io
 import os
 import pickle
@@ -15,15 +16,15 @@ from pathlib import Path
 
 import pytest
 from dumps import FOOTER, HEADER, MARKUP, PROSE, dump, page
+from facts import naming
 from packing import COMPRESSORS
 
-from hyperskip.errors import CorpusError, HyperskipError
-from hyperskip.text import markup, wikipedia, workers
+from hyperskip.errors import CorpusError, CorpusWarning, HyperskipError
 from hyperskip.text.encoded import EncodingProgress, Progress, encode
-from hyperskip.text.markup import crude_prose, prose
+from hyperskip.text.markup import crude_prose, parsed_prose, prose
 from hyperskip.text.options import TextOptions
 from hyperskip.text.sources import read_files
-from hyperskip.text.wikipedia import is_dump
+from hyperskip.text.wikipedia import dump_text, is_dump
 from hyperskip.text.workers import MarkupWorkers, markup_workers
 
 HIDDEN = frozenset({"file", "image", "category", "datei", "kategorie"})
@@ -43,10 +44,9 @@ def text_of(file: Path | None, threads: int = 1) -> str:
     return b"".join(pieces).decode()
 
 
-def test_markup_becomes_prose(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_markup_becomes_prose() -> None:
     assert prose(MARKUP, HIDDEN) == PROSE
-    monkeypatch.setattr(markup, "_simplified", lambda text: text)
-    assert prose(MARKUP, HIDDEN) == PROSE  # the parser alone says the same
+    assert parsed_prose(MARKUP, HIDDEN) == PROSE  # the parser alone says the same
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_the_crude_way_is_quick_with_any_markup(mark: str) -> None:
     crude_prose(f"a{mark * 200_000}b")
 
 
-def test_long_pages_are_stripped_crudely(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(markup, "_LONGEST_PARSED", 10)
-    assert prose("''a'' <u>[[b]]</u> [[c:d]] long", HIDDEN) == "a b long\n"
+def test_long_pages_are_stripped_crudely() -> None:
+    markup = "''a'' <u>[[b]]</u> [[c:d]] long"
+    assert prose(markup, HIDDEN, longest_parsed=10) == "a b long\n"
 
 
 @pytest.mark.parametrize("suffix", ["", *COMPRESSORS])
@@ -111,13 +111,11 @@ def test_many_streams_in_one_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_dumps_are_read_in_blocks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
-) -> None:
-    monkeypatch.setattr(wikipedia, "_BLOCK_BYTES", size)
-    monkeypatch.setattr(wikipedia, "_BATCH_CHARACTERS", 1)
-    (tmp_path / "a.xml").write_text('<?xml version="1.0"?>\n' + dump(PAGES))
-    assert text_of(tmp_path / "a.xml", 2) == TEXT
+def test_dumps_are_read_in_blocks(size: int) -> None:
+    content = '<?xml version="1.0"?>\n' + dump(PAGES)
+    stream = io.BytesIO(content.encode())
+    read = dump_text(stream, "a.xml", 2, block_bytes=size, batch_characters=1)
+    assert "".join(read) == TEXT
 
 
 def test_a_dump_may_come_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +153,7 @@ def test_telling_a_dump_is_quick() -> None:
 
 def test_a_dump_without_articles_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(dump(PAGES[1:5]))
-    with pytest.warns(UserWarning, match=r"a\.xml has no articles \(namespace 0, no redirects\)"):
+    with pytest.warns(CorpusWarning, match=naming(tmp_path / "a.xml")):
         assert text_of(tmp_path / "a.xml") == ""
 
 
@@ -176,27 +174,27 @@ def test_the_last_revision_counts(tmp_path: Path) -> None:
     assert text_of(tmp_path / "a.xml") == "new text\n"
 
 
-def test_endless_pages_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wikipedia, "_LONGEST_PAGE", 100)
-    (tmp_path / "a.xml").write_text(dump([page("a", "word " * 100_000)]))
-    assert text_of(tmp_path / "a.xml") == ("word " * 20).strip() + "\n"
+def test_endless_pages_are_cut() -> None:
+    stream = io.BytesIO(dump([page("a", "word " * 100_000)]).encode())
+    read = dump_text(stream, "a.xml", 1, longest_page=100)
+    assert "".join(read) == ("word " * 20).strip() + "\n"
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (dump(PAGES)[:3000], r"a\.xml is not a whole dump: .* in line \d+, at offset 2996"),
-        (HEADER + "<page><title></page>", r"mismatched tag in line 11, at offset \d+"),
-        (HEADER + "&undefined;" + FOOTER, "undefined entity in line 11"),
-        (HEADER + FOOTER + "more", "junk after document element"),
-        (HEADER.replace(" xml:lang", " <"), "not well-formed"),
+    ("content", "facts"),
+    [  # the errors are in the words of the XML parser
+        (dump(PAGES)[:3000], [2996]),
+        (HEADER + "<page><title></page>", ["mismatched tag", 11]),
+        (HEADER + "&undefined;" + FOOTER, ["undefined entity", 11]),
+        (HEADER + FOOTER + "more", ["junk after document element"]),
+        (HEADER.replace(" xml:lang", " <"), ["not well-formed"]),
     ],
 )
-def test_broken_xml_is_named(tmp_path: Path, content: str, message: str) -> None:
+def test_broken_xml_is_named(tmp_path: Path, content: str, facts: list[object]) -> None:
     (tmp_path / "a.xml").write_text(content)
-    with pytest.raises(CorpusError, match=message) as caught:
+    with pytest.raises(CorpusError, match=naming(tmp_path / "a.xml", *facts)) as caught:
         text_of(tmp_path / "a.xml")
-    assert "is the download complete?" in str(caught.value)
+    assert caught.value.hint
 
 
 def test_entities_cannot_explode(tmp_path: Path) -> None:
@@ -204,21 +202,20 @@ def test_entities_cannot_explode(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(
         f'<!DOCTYPE mediawiki [<!ENTITY e0 "x">{bomb}]><mediawiki>&e20;</mediawiki>'
     )
-    with pytest.raises(CorpusError, match=r"a\.xml has a document type declaration"):
+    with pytest.raises(CorpusError, match=naming(tmp_path / "a.xml")):
         text_of(tmp_path / "a.xml")
 
 
 def test_damaged_compression_of_a_dump_is_named(tmp_path: Path) -> None:
     packed = bz2.compress(dump(PAGES * 50).encode())
     (tmp_path / "a.xml.bz2").write_bytes(packed[:-20])
-    with pytest.raises(CorpusError, match=r"cannot read .*a\.xml\.bz2: the compressed data is cut"):
+    with pytest.raises(CorpusError, match=naming(tmp_path / "a.xml.bz2")):
         text_of(tmp_path / "a.xml.bz2")
 
 
-def test_a_page_that_takes_too_long_is_stripped_crudely(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_SECONDS_A_BATCH", 1.0)
+def test_a_page_that_takes_too_long_is_stripped_crudely() -> None:
     pages = ["first [[article]]", "<b>" * 50_000 + "[[slow]]", "'''last''' {{one}}"]
-    with markup_workers(1) as pool:
+    with markup_workers(1, seconds=1.0) as pool:
         assert pool.prose(pages, HIDDEN) == "first article\nslow\nlast\n"
         assert pool.given_up == 1
 
@@ -282,7 +279,6 @@ def test_slow_markup_can_be_interrupted(tmp_path: Path) -> None:
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=10)
     assert running.returncode == 130, err
-    assert "interrupted: nothing was kept" in err
     assert "Traceback" not in err
     for child in started:
         with pytest.raises(ProcessLookupError):
@@ -291,14 +287,14 @@ def test_slow_markup_can_be_interrupted(tmp_path: Path) -> None:
 
 
 def test_workers_that_do_not_start_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for program, reason in (
-        ("/bin/false", "it ended with"),
-        ("/bin/echo", "it printed something"),
-        ("/none", "No such file"),
+    for program, fact in (
+        ("/bin/false", "1"),  # its exit code
+        ("/bin/echo", "sitecustomize"),
+        ("/none", os.strerror(errno.ENOENT)),
     ):
         monkeypatch.setattr(sys, "executable", program)
         pool = MarkupWorkers(1)
-        with pytest.raises(HyperskipError, match=f"did not start: {reason}"):
+        with pytest.raises(HyperskipError, match=naming(program, fact)):
             pool.prose(["text"], HIDDEN)
         pool.end()
 

@@ -10,6 +10,7 @@ from hyperskip.errors import CorpusError
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pipeline import batched
 from hyperskip.text.scan import Piece
+from hyperskip.text.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.sources import (
     STANDARD_INPUT,
     SourceFile,
@@ -36,9 +37,12 @@ class CorpusReader:
             an iterable of documents, each a string or a list of tokens.
         options: How to read and tokenise.
         threads: How many may work on reading.
+        sizes: How much is read at once.
     """
 
-    def __init__(self, corpus: Corpus, options: TextOptions, threads: int) -> None:
+    def __init__(
+        self, corpus: Corpus, options: TextOptions, threads: int, sizes: Sizes = USUAL_SIZES
+    ) -> None:
         self.bytes_read = 0
         self.bytes_total: int | None = None  # stays None where it cannot be known
         self.given: tuple[str, ...] = ()  # paths, folders and globs, absolute
@@ -46,6 +50,7 @@ class CorpusReader:
         self._corpus = corpus
         self._options = options
         self._threads = threads
+        self._sizes = sizes
 
     def __iter__(self) -> Generator[Piece, None, None]:
         if isinstance(self._corpus, str | os.PathLike):
@@ -73,7 +78,7 @@ class CorpusReader:
         self.given = tuple(_absolute(name) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
         self.sources = tuple(source for file in files if (source := source_file(file)) is not None)
-        yield from read_files(files, self._options, self._advance, self._threads)
+        yield from read_files(files, self._options, self._advance, self._threads, self._sizes)
 
     def _read_documents(
         self, documents: Iterable[object], first: object

@@ -30,11 +30,10 @@ from hyperskip.text.provisional import (
     writing_to,
 )
 from hyperskip.text.scan import Scan, Scanner
+from hyperskip.text.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.sources import SourceFile
 from hyperskip.text.vocabulary import Vocabulary, frequent
 
-# Up to so much text, Python tokenises: a small corpus does not wait for the compiler.
-_SMALL_BYTES = 1 << 20
 _REPORT_TOKENS = 1 << 17
 
 
@@ -116,6 +115,7 @@ def encode(
     report: Report | None = None,
     *,
     threads: int = 0,
+    sizes: Sizes = USUAL_SIZES,
 ) -> EncodedCorpus:
     """Read a corpus once and leave it, as integers, in a folder.
 
@@ -125,6 +125,7 @@ def encode(
         folder: An existing folder for the files that the result maps.
         report: Called now and then with the progress, from the calling thread.
         threads: How many tokenise; 0 takes every core. The result does not depend on it.
+        sizes: How much is read, or held in memory, at once.
 
     Raises:
         CorpusError: The text is missing, unreadable or empty, or no word is frequent enough.
@@ -132,11 +133,13 @@ def encode(
     """
     report = report or (lambda _: None)
     threads = threads or cores()
-    reader = CorpusReader(corpus, options, threads)
+    reader = CorpusReader(corpus, options, threads, sizes)
     reported = 0
     with (
-        ProvisionalCorpus(folder) as provisional,
-        closing(_scans(reader, options.tokenizer, provisional, threads, report)) as scans,
+        ProvisionalCorpus(folder, sizes.tokens_in_memory) as provisional,
+        closing(
+            _scans(reader, options.tokenizer, provisional, threads, report, sizes.small_bytes)
+        ) as scans,
     ):
         for scan in scans:
             provisional.append(scan)
@@ -172,6 +175,7 @@ def _scans(
     provisional: ProvisionalCorpus,
     threads: int,
     report: Report,
+    small_bytes: int,
 ) -> Generator[Scan, None, None]:
     """The words of each piece: by plain Python, and by the kernel once there is much text."""
     plain = Scanner(tokenizer)
@@ -179,7 +183,7 @@ def _scans(
     with closing(iter(reader)) as pieces:  # so that an error here ends what reads
         for piece in pieces:
             size += len(piece) if isinstance(piece, bytes) else _letters_in(piece)
-            if max(size, reader.bytes_total or 0) > _SMALL_BYTES:
+            if max(size, reader.bytes_total or 0) > small_bytes:
                 break
             yield plain.scan(piece)
         else:

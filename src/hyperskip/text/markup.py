@@ -47,23 +47,29 @@ _CRUDE_LINE = re.compile(r"^[*#:;=]+|(?<!=)=+$", flags=re.MULTILINE)
 _ENDLESS_REFERENCE = re.compile(r"&#[0-9]{20,};?")  # of no character; `html` chokes on thousands
 
 
-def prose(markup: str, hidden: frozenset[str]) -> str:
+def prose(markup: str, hidden: frozenset[str], *, longest_parsed: int = _LONGEST_PARSED) -> str:
     """The prose of a page, in lines.
 
     Args:
         markup: The page.
         hidden: Lower-case names of the namespaces whose links show no text: files and categories.
+        longest_parsed: A page with more characters is stripped crudely.
     """
     simplified = _simplified(markup)
-    if len(simplified) > _LONGEST_PARSED:
+    if len(simplified) > longest_parsed:
         return crude_prose(markup)
-    import mwparserfromhell
-
     try:
-        code = mwparserfromhell.parse(simplified, skip_style_tags=True)
-        return _in_lines("".join(_shown(code, hidden)))
+        return parsed_prose(simplified, hidden)
     except Exception:  # whatever the parser stumbles over: no page is worth the dump
         return crude_prose(markup)
+
+
+def parsed_prose(markup: str, hidden: frozenset[str]) -> str:
+    """The prose of a page by the parser alone."""
+    import mwparserfromhell
+
+    code = mwparserfromhell.parse(markup, skip_style_tags=True)
+    return _in_lines("".join(_shown(code, hidden)))
 
 
 def crude_prose(markup: str) -> str:

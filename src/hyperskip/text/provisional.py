@@ -19,10 +19,10 @@ from hyperskip.files import reason_of
 from hyperskip.text.integers import Number
 from hyperskip.text.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.scan import Scan
+from hyperskip.text.sizes import USUAL_SIZES
 
 TOKENS_NAME, STARTS_NAME = "tokens.i32", "sentence-starts.i64"
 
-_TOKENS_IN_MEMORY = 1 << 20
 _DROPPED = -1
 _LETTERS_A_WORD = 32  # bytes, on average: far more than words have, but for text without blanks
 
@@ -37,13 +37,14 @@ class Pruned:
 
 
 class ProvisionalCorpus:
-    """The lexicon, and the corpus as its ids."""
+    """The lexicon, and the corpus as its ids, of which so many are in memory at once."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tokens_in_memory: int) -> None:
         self.lexicon: Lexicon = PlainLexicon()
         self.token_count = 0
         self.pruned = Pruned()
         self._folder = folder
+        self._at_once = tokens_in_memory
         self._last_start = 0
         self._tokens_path = folder / "provisional-tokens.i32"
         self._starts_path = folder / "provisional-starts.i64"
@@ -100,7 +101,7 @@ class ProvisionalCorpus:
         with writing_to(self._folder):
             self._tokens_file.flush()
             with self._tokens_path.open("rb+") as file:
-                for block in numbers_in(file, np.int32):
+                for block in numbers_in(file, np.int32, self._at_once):
                     file.seek(-block.nbytes, os.SEEK_CUR)
                     file.write(renumbered[block].data)
         return True
@@ -124,8 +125,8 @@ class ProvisionalCorpus:
             (self._folder / TOKENS_NAME).open("wb") as tokens_file,
             (self._folder / STARTS_NAME).open("wb") as starts_file,
         ):
-            starts = _Rising(provisional_starts)
-            for block in numbers_in(provisional_tokens, np.int32):
+            starts = _Rising(provisional_starts, self._at_once)
+            for block in numbers_in(provisional_tokens, np.int32, self._at_once):
                 ids = final_ids[block]
                 kept = np.flatnonzero(ids >= 0)
                 tokens_file.write(ids[kept].data)
@@ -148,8 +149,8 @@ class ProvisionalCorpus:
 class _Rising:
     """A file of rising numbers, taken from its beginning as far as is asked for."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._blocks = numbers_in(file, np.int64)
+    def __init__(self, file: IO[bytes], at_once: int) -> None:
+        self._blocks = numbers_in(file, np.int64, at_once)
         self._ahead = np.zeros(0, dtype=np.int64)
 
     def below(self, limit: int) -> npt.NDArray[np.int64]:
@@ -163,9 +164,11 @@ class _Rising:
         return taken
 
 
-def numbers_in(file: IO[bytes], kind: type[Number]) -> Iterator[npt.NDArray[Number]]:
+def numbers_in(
+    file: IO[bytes], kind: type[Number], at_once: int = USUAL_SIZES.tokens_in_memory
+) -> Iterator[npt.NDArray[Number]]:
     """The numbers of a file, in blocks. Read and not mapped: mapped ones would count as memory."""
-    size = _TOKENS_IN_MEMORY * np.dtype(kind).itemsize
+    size = at_once * np.dtype(kind).itemsize
     while data := file.read(size):
         yield np.frombuffer(data, dtype=kind)
 

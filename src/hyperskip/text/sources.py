@@ -24,15 +24,14 @@ from hyperskip.files import (
 )
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pipeline import batched
+from hyperskip.text.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.tables import column_missing, column_text, delimiter_by_name
 from hyperskip.text.wikipedia import dump_text, is_dump
 
 STANDARD_INPUT = "-"
 
 _LOOK_BYTES = 1 << 14  # that tell what a file is
-_PIECE_BYTES = 1 << 20
 _GATHERED_CHARACTERS = 1 << 18
-_LONGEST_WORD_BYTES = 1 << 22  # without any blank for so long, it is cut: no word is longer
 
 Advance = Callable[[int], None]  # told of the bytes taken from disk since the last call
 
@@ -138,7 +137,11 @@ def source_file(file: Path | None) -> SourceFile | None:
 
 
 def read_files(
-    files: Sequence[Path | None], options: TextOptions, advance: Advance, threads: int = 1
+    files: Sequence[Path | None],
+    options: TextOptions,
+    advance: Advance,
+    threads: int = 1,
+    sizes: Sizes = USUAL_SIZES,
 ) -> Iterator[bytes]:
     """The text of the files, one after another, in pieces; so many threads may work on one.
 
@@ -150,7 +153,7 @@ def read_files(
         try:
             with opened(file) as (stream, raw):
                 position = 0
-                for piece in _document_text(stream, file, name, options, threads):
+                for piece in _document_text(stream, file, name, options, threads, sizes):
                     yield piece
                     if raw.seekable():
                         advance(raw.tell() - position)
@@ -184,7 +187,12 @@ def _unreadable(name: str, error: Exception) -> CorpusError:
 
 
 def _document_text(
-    stream: IO[bytes], file: Path | None, name: str, options: TextOptions, threads: int
+    stream: IO[bytes],
+    file: Path | None,
+    name: str,
+    options: TextOptions,
+    threads: int,
+    sizes: Sizes,
 ) -> Iterator[bytes]:
     start, stream = looked_ahead(stream, _LOOK_BYTES)
     if is_dump(start):
@@ -199,7 +207,7 @@ def _document_text(
             f"{name} is a model (safetensors), and not text",
             hint="name the text to learn from; hyperskip info tells what a model holds",
         )
-    pieces = _validated(stream, name, options.encoding_errors)
+    pieces = _validated(stream, name, options.encoding_errors, sizes)
     delimiter = delimiter_by_name(file)
     if options.column is not None:
         chunks = (piece.decode() for piece in pieces)
@@ -223,13 +231,13 @@ def gathered(documents: Iterable[str]) -> Iterator[bytes]:
         yield "".join(batch).encode("utf-8", "surrogatepass")
 
 
-def _validated(stream: IO[bytes], name: str, encoding_errors: str) -> Iterator[bytes]:
+def _validated(stream: IO[bytes], name: str, encoding_errors: str, sizes: Sizes) -> Iterator[bytes]:
     """Valid UTF-8 in pieces cut at white space; the last document is ended."""
     offset = 0
     carried = b""
-    while block := stream.read(_PIECE_BYTES):
+    while block := stream.read(sizes.piece_bytes):
         carried += block
-        cut = _last_blank(carried)
+        cut = _last_blank(carried, sizes.longest_word_bytes)
         if cut:
             yield _valid(carried[:cut], offset, name, encoding_errors)
             carried = carried[cut:]
@@ -237,10 +245,10 @@ def _validated(stream: IO[bytes], name: str, encoding_errors: str) -> Iterator[b
     yield _valid(carried, offset, name, encoding_errors) + b"\n"
 
 
-def _last_blank(piece: bytes) -> int:
+def _last_blank(piece: bytes, longest_word_bytes: int) -> int:
     """Where to cut: after the last newline or blank, or 0 where more must be read first."""
     cut = max(piece.rfind(b"\n"), piece.rfind(b" ")) + 1
-    if cut == 0 and len(piece) >= _LONGEST_WORD_BYTES:
+    if cut == 0 and len(piece) >= longest_word_bytes:
         cut = len(piece)
         for back in range(1, 4):  # not inside a UTF-8 sequence, which has 4 bytes at most
             if piece[-back] & 0xC0 != 0x80:

@@ -23,6 +23,7 @@ from hyperskip.errors import (
     NewerFileError,
     OptionError,
     OutputError,
+    StaleCorpusError,
 )
 from hyperskip.files import (
     ENCODED_HEADER,
@@ -167,7 +168,8 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
     """Open an encoded corpus; its integers stay on disk until they are used.
 
     Raises:
-        CorpusError: There is none, or it is damaged, or the text it was made from has changed.
+        StaleCorpusError: The text that it was made from has changed.
+        CorpusError: There is none, or it is damaged.
         NewerFileError: A later version of hyperskip has written it.
     """
     folder = Path(folder)
@@ -252,9 +254,9 @@ def _vocabulary(folder: Path, size: int) -> Vocabulary:
     letter_count = int(starts[-1])
     letters = _integers(folder / _LETTERS, np.uint8, letter_count).stretch(0, letter_count)
     if starts[0] != 0 or starts[-1] != len(letters) or (np.diff(starts) < 0).any():
-        raise ValueError("the table of words is inconsistent")
+        raise ValueError(f"{_WORD_STARTS} is inconsistent")
     if not _differ(letters, starts) or counts.min() < 1 or (np.diff(counts) > 0).any():
-        raise ValueError("the vocabulary is inconsistent")
+        raise ValueError(f"{_LETTERS} or {_COUNTS} is inconsistent")
     return Vocabulary(letters, starts, counts)
 
 
@@ -270,23 +272,23 @@ def _check_integers(corpus: EncodedCorpus, folder: Path) -> None:
     """Kernels trust ids and starts, and would read beyond their arrays where those are wrong."""
     size, starts = len(corpus.vocabulary), corpus.sentence_starts
     if starts[0] != 0 or starts[-1] != len(corpus.tokens):
-        raise ValueError("sentences do not go with tokens")
+        raise ValueError(f"{STARTS_NAME} does not match {TOKENS_NAME}")
     if corpus.vocabulary.total != len(corpus.tokens):
-        raise ValueError("counts do not go with tokens")
+        raise ValueError(f"{_COUNTS} does not match {TOKENS_NAME}")
     with (folder / STARTS_NAME).open("rb") as file:
         last = -1
         for block in numbers_in(file, np.int64):
             if (np.diff(block, prepend=last) < 1).any():
-                raise ValueError("sentences do not follow one another")
+                raise ValueError(f"{STARTS_NAME}: sentences do not follow one another")
             last = int(block[-1])
     found = np.zeros(size, dtype=np.int64)
     with (folder / TOKENS_NAME).open("rb") as file:
         for ids in numbers_in(file, np.int32):
             if ids.min() < 0 or ids.max() >= size:
-                raise ValueError("a token is not in the vocabulary")
+                raise ValueError(f"{TOKENS_NAME}: a token is not in the vocabulary")
             found += np.bincount(ids, minlength=size)
     if (found != corpus.vocabulary.counts).any():
-        raise ValueError("words do not occur as often as they were counted")
+        raise ValueError(f"{_COUNTS}: words do not occur as often as they were counted")
 
 
 def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
@@ -294,14 +296,14 @@ def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
     there = [source for source in corpus.sources if Path(source.path).is_file()]
     if there and len(there) < len(corpus.sources):
         gone = next(source for source in corpus.sources if source not in there)
-        raise CorpusError(
+        raise StaleCorpusError(
             f"{gone.path} is gone since it was encoded in {folder}, and other sources are not",
             hint="encode what is there again, with --force; or put the file back",
         )
     for source in there:
         status = Path(source.path).stat()
         if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):
-            raise CorpusError(
+            raise StaleCorpusError(
                 f"{source.path} has changed (its size or date) since it was encoded in {folder}",
                 hint="encode it again, with --force",
             )
@@ -311,12 +313,12 @@ def _check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
     for given in corpus.given:
         for path in _files_now(given):
             if str(path.absolute()) not in known:
-                raise CorpusError(
+                raise StaleCorpusError(
                     f"{path} was not there when {given} was encoded in {folder}",
                     hint="encode it again, with --force; or move the file away, if it is no text",
                 )
     if rules != _rules():
-        raise CorpusError(
+        raise StaleCorpusError(
             f"the rules of tokenising, or Unicode, have changed since {folder} was encoded "
             f"({rules}, and now {_rules()})",
             hint="encode it again, with --force",

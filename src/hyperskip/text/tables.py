@@ -17,7 +17,12 @@ def delimiter_by_name(file: Path | None) -> str | None:
 
 
 def column_text(
-    chunks: Iterator[str], name: str, column: str, delimiter: str | None
+    chunks: Iterator[str],
+    name: str,
+    column: str,
+    delimiter: str | None,
+    *,
+    longest_row: int = _LONGEST_ROW_CHARACTERS,
 ) -> Iterator[str]:
     """The cells of one column of a table, which comes in chunks of text.
 
@@ -26,8 +31,9 @@ def column_text(
         name: What messages call it.
         column: A name in the header, or, for a table without header, a number from 1.
         delimiter: What separates cells; None for a tab if the first line has one, else a comma.
+        longest_row: How many characters a row may have.
     """
-    rows = _rows(chunks, name, delimiter)
+    rows = _rows(chunks, name, delimiter, longest_row)
     if column.isdecimal() and len(column) < 10:
         index = int(column) - 1
         if index < 0:
@@ -59,25 +65,27 @@ def column_missing(chunks: Iterator[str], name: str, delimiter: str | None) -> C
     return CorpusError(
         f"{name} is a table, and no column was chosen",
         hint="pass --column NAME or --column NUMBER; its first row is: "
-        + _shown(next(_rows(chunks, name, delimiter), [])),
+        + _shown(next(_rows(chunks, name, delimiter, _LONGEST_ROW_CHARACTERS), [])),
     )
 
 
-def _rows(chunks: Iterator[str], name: str, delimiter: str | None) -> Iterator[list[str]]:
+def _rows(
+    chunks: Iterator[str], name: str, delimiter: str | None, longest: int
+) -> Iterator[list[str]]:
     length = 0  # of the row that is being read, which may go over many lines
 
     def measured(lines: Iterator[str]) -> Iterator[str]:
         nonlocal length
         for line in lines:
             length += len(line)
-            if length > _LONGEST_ROW_CHARACTERS:
-                raise _endless(name, "row")
+            if length > longest:
+                raise _endless(name, "row", longest)
             yield line
 
-    lines = _lines(chunks, name)
+    lines = _lines(chunks, name, longest)
     first = next(lines, "")
     tabs = delimiter == "\t" or (delimiter is None and "\t" in first)
-    previous_limit = csv.field_size_limit(_LONGEST_ROW_CHARACTERS)
+    previous_limit = csv.field_size_limit(longest)
     try:
         # In TSV a row is a line and a quotation mark is just a character; CSV cells may be quoted.
         for row in csv.reader(
@@ -97,7 +105,7 @@ def _rows(chunks: Iterator[str], name: str, delimiter: str | None) -> Iterator[l
         csv.field_size_limit(previous_limit)
 
 
-def _lines(chunks: Iterator[str], name: str) -> Iterator[str]:
+def _lines(chunks: Iterator[str], name: str, longest: int) -> Iterator[str]:
     """Whole lines; a carriage return that ends no line is a blank."""
     parts: list[str] = []
     length = 0
@@ -109,13 +117,13 @@ def _lines(chunks: Iterator[str], name: str) -> Iterator[str]:
             parts, length = [], 0
         parts.append(rest)
         length += len(rest)
-        if length > _LONGEST_ROW_CHARACTERS:
-            raise _endless(name, "line")
+        if length > longest:
+            raise _endless(name, "line", longest)
 
 
-def _endless(name: str, part: str) -> CorpusError:
+def _endless(name: str, part: str, longest: int) -> CorpusError:
     return CorpusError(
-        f"{name} is not a table: a {part} is longer than {_LONGEST_ROW_CHARACTERS:,} characters",
+        f"{name} is not a table: a {part} is longer than {longest:,} characters",
         hint="is a quotation mark never closed? Leave out --column for plain text",
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import IO
 from xml.parsers import expat
 
-from hyperskip.errors import CorpusError
+from hyperskip.errors import CorpusError, CorpusWarning
 from hyperskip.text.pipeline import batched, in_order
 from hyperskip.text.workers import markup_workers
 
@@ -38,26 +38,45 @@ def is_dump(start: bytes) -> bool:
     return _START.match(start) is not None
 
 
-def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
+def dump_text(
+    stream: IO[bytes],
+    name: str,
+    threads: int,
+    *,
+    block_bytes: int = _BLOCK_BYTES,
+    batch_characters: int = _BATCH_CHARACTERS,
+    longest_page: int = _LONGEST_PAGE,
+) -> Iterator[str]:
     """The prose of the articles of a dump, in lines.
+
+    Args:
+        stream: The dump.
+        name: What messages call it.
+        threads: How many processes parse the markup.
+        block_bytes: How much is read at once.
+        batch_characters: How much markup a process gets at once.
+        longest_page: Of a page with more characters, the rest is left out.
 
     Raises:
         CorpusError: The XML is broken.
     """
-    dump = Dump(name)
+    dump = Dump(name, longest_page)
     with markup_workers(threads) as workers:
         yield from in_order(
             lambda pages: workers.prose(pages, dump.hidden),
-            batched(dump.articles(stream), _BATCH_CHARACTERS),
+            batched(dump.articles(stream, block_bytes), batch_characters),
             threads,
             stop=workers.stop,
         )
     if not dump.has_articles:
-        warnings.warn(f"{name} has no articles (namespace 0, no redirects)", stacklevel=2)
+        warnings.warn(
+            f"{name} has no articles (namespace 0, no redirects)", CorpusWarning, stacklevel=2
+        )
     if workers.given_up:
         warnings.warn(
             f"{workers.given_up} pages of {name} were too much for the markup parser: their markup "
             "was stripped roughly",
+            CorpusWarning,
             stacklevel=2,
         )
 
@@ -65,10 +84,11 @@ def dump_text(stream: IO[bytes], name: str, threads: int) -> Iterator[str]:
 class Dump:
     """The state of reading: the page that is open, and the articles that are complete."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, longest_page: int = _LONGEST_PAGE) -> None:
         self.hidden = frozenset(_CANONICAL)
         self.has_articles = False
         self._name = name
+        self._longest_page = longest_page
         self._complete: list[str] = []
         self._namespace, self._markup = _ARTICLES, ""
         self._is_redirect = False
@@ -86,12 +106,12 @@ class Dump:
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._parser.StartNamespaceDeclHandler = self._start_prefix
 
-    def articles(self, stream: IO[bytes]) -> Iterator[str]:
+    def articles(self, stream: IO[bytes], block_bytes: int = _BLOCK_BYTES) -> Iterator[str]:
         """The markup of the articles, one after another."""
         ended = False
         bytes_read = 0
         while not ended:
-            block = stream.read(_BLOCK_BYTES)
+            block = stream.read(block_bytes)
             ended = not block
             bytes_read += len(block)
             try:
@@ -124,7 +144,7 @@ class Dump:
             self._is_redirect = True
         elif element in _KEPT_ELEMENTS:
             self._characters, self._length = [], 0
-            self._limit = _LONGEST_PAGE if element == "text" else _LONGEST_NAME
+            self._limit = self._longest_page if element == "text" else _LONGEST_NAME
             self._key = attributes.get("key")
 
     def _add(self, text: str) -> None:

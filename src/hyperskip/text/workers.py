@@ -21,10 +21,16 @@ _SECONDS_A_BATCH = 20.0  # most take a tenth of one; some markup, hours
 
 
 class MarkupWorkers:
-    """A number of worker processes; any thread may ask them."""
+    """A number of worker processes; any thread may ask them.
 
-    def __init__(self, count: int) -> None:
+    Args:
+        count: How many.
+        seconds: How long one may take for a batch of pages.
+    """
+
+    def __init__(self, count: int, seconds: float = _SECONDS_A_BATCH) -> None:
         self.given_up = 0  # pages that were stripped crudely
+        self._seconds = seconds
         self._running: set[_Worker] = set()
         self._is_stopped = False
         self._lock = threading.Lock()  # of the two above
@@ -62,7 +68,7 @@ class MarkupWorkers:
             self._idle.put(worker)
 
     def _started(self) -> "_Worker":
-        worker = _Worker()
+        worker = _Worker(self._seconds)
         with self._lock:
             self._running.add(worker)
             if self._is_stopped:  # while it started
@@ -93,9 +99,9 @@ class MarkupWorkers:
 
 
 @contextlib.contextmanager
-def markup_workers(count: int) -> Iterator[MarkupWorkers]:
+def markup_workers(count: int, seconds: float = _SECONDS_A_BATCH) -> Iterator[MarkupWorkers]:
     """Workers that are gone after the block."""
-    workers = MarkupWorkers(count)
+    workers = MarkupWorkers(count, seconds)
     try:
         yield workers
     finally:
@@ -105,12 +111,13 @@ def markup_workers(count: int) -> Iterator[MarkupWorkers]:
 class _Worker:
     """One process."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
         # With this process' path, so that it finds the same hyperskip; and in a session of its own,
         # so that Ctrl-C reaches it by the end of its pipe only.
         program = (
             f"import sys; sys.path[:] = {sys.path!r}; from hyperskip.text.markup import serve; "
-            f"serve(sys.stdin.buffer, sys.stdout.buffer, {_SECONDS_A_BATCH})"
+            f"serve(sys.stdin.buffer, sys.stdout.buffer, {seconds})"
         )
         try:
             self._process = subprocess.Popen(
@@ -132,7 +139,7 @@ class _Worker:
 
     def ask(self, request: Any) -> str:
         """Have one request answered, in time."""
-        late = threading.Timer(_SECONDS_A_BATCH, self._process.kill)
+        late = threading.Timer(self._seconds, self._process.kill)
         late.daemon = True
         late.start()
         try:
