@@ -5,4 +5,9 @@ import re
 
 def naming(*facts: object) -> str:
     """A pattern for messages that name every one of these, as whole words, in any order."""
-    return r"(?s)\A" + "".join(rf"(?=.*(?<!\w){re.escape(str(fact))}(?!\w))" for fact in facts)
+    return r"(?s)\A" + "".join(rf"(?=.*{_whole(fact)})" for fact in facts)
+
+
+def _whole(fact: object) -> str:
+    around = r"[\w/-]" if isinstance(fact, int) else r"\w"  # a path may have numbers in it
+    return rf"(?<!{around}){re.escape(str(fact))}(?!{around})"

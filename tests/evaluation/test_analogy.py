@@ -2,22 +2,18 @@ import numpy as np
 import pytest
 
 from hyperskip import WordVectors
-from hyperskip.evaluation import analogy
 from hyperskip.evaluation.analogy import AnalogyScore, Question, evaluate_analogies
 from hyperskip.evaluation.datasets import BUILTIN, analogy_questions
-from hyperskip.vectors import search
 
 
 @pytest.mark.parametrize("route", ["Z", "Z'"])
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
 def test_the_batch_answers_as_one_by_one(
-    trained: WordVectors, route: str, geometry: str, device: str, monkeypatch: pytest.MonkeyPatch
+    trained: WordVectors, route: str, geometry: str, device: str
 ) -> None:
     vectors = WordVectors(trained.words, trained.coordinates, geometry=geometry)
     questions = {name: asked[:20] for name, asked in analogy_questions(BUILTIN).items()}
-    monkeypatch.setattr(analogy, "_QUESTIONS_AT_ONCE", 17)  # several batches ...
-    monkeypatch.setattr(search, "_CELLS_AT_ONCE", 7 * len(vectors))  # ... of several products
-    report = evaluate_analogies(vectors.on(device), questions, route)
+    report = evaluate_analogies(vectors.on(device), questions, route, questions_at_once=7)
     for name, asked in questions.items():
         correct = sum(
             vectors.analogy(q.a, q.b, q.c, route=route, count=1)[0].word == q.d for q in asked

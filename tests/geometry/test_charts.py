@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
+from facts import naming
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -163,21 +164,19 @@ def test_geodesics_are_straight_in_the_klein_ball(pair: tuple[Array, Array], t: 
 def test_outside_a_ball_is_refused(
     convert: Callable[[npt.ArrayLike], Array], chart: str, outside: float, value: str
 ) -> None:
-    with pytest.raises(GeometryError, match=f"{chart} ball has norm {value}") as caught:
+    with pytest.raises(GeometryError, match=naming(chart, value, 1)):
         convert([[0.1, 0.2], [0.0, outside]])
-    assert "below 1" in str(caught.value.hint)
 
 
 @pytest.mark.parametrize(("height", "value"), [(0.0, "0.0"), (-2.0, "-2.0"), (np.nan, "nan")])
 def test_below_the_half_space_is_refused(height: float, value: str) -> None:
-    with pytest.raises(GeometryError, match=f"height {value}") as caught:
+    with pytest.raises(GeometryError, match=naming("height", value, 0)):
         hyperbolic.from_half_space([[0.1, 0.2], [0.0, height]])
-    assert "above 0" in str(caught.value.hint)
 
 
 def test_the_ball_loses_points_beyond_radius_36() -> None:
     p = hyperbolic.from_spatial([np.sinh([36.0]), np.sinh([39.0])])
     ball = hyperbolic.to_ball(p)
     assert np.isfinite(hyperbolic.from_ball(ball[0])).all()
-    with pytest.raises(GeometryError, match=r"norm 1\.0"):
+    with pytest.raises(GeometryError, match=naming("1.0")):
         hyperbolic.from_ball(ball[1])

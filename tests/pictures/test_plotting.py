@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from facts import naming
 
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError
@@ -104,11 +105,11 @@ def test_saving(flat: WordVectors, tmp_path: Path) -> None:
     picture.save(tmp_path / "map", format="html")
     assert (tmp_path / "map.PNG").read_bytes() == picture.to_bytes("png")
     assert (tmp_path / "map").read_text(encoding="utf-8") == picture.html()
-    with pytest.raises(OptionError, match="dark ground"):
+    with pytest.raises(OptionError, match=naming("dark", "html")):
         flat.plot(dark=True, format="html")
-    with pytest.raises(OptionError, match="dark ground"):
+    with pytest.raises(OptionError, match=naming("dark", "html")):
         flat.plot(dark=True, path=tmp_path / "dark.html")
-    with pytest.raises(OptionError, match="format is 'gif'"):
+    with pytest.raises(OptionError, match=naming("format", "gif", "png", "svg", "html")):
         flat.plot(format="gif")
     assert len(list(tmp_path.iterdir())) == 2
 
@@ -118,11 +119,10 @@ def test_a_format_and_an_ending_that_contradict_each_other() -> None:
     assert format_of(Path("map"), "svg") == "svg"
     assert format_of(Path("map.SVG"), "svg") == "svg"
     for name in ("map.png", "map.gif"):
-        with pytest.raises(OptionError, match=f"format is 'svg', but .* '{name}'") as caught:
+        with pytest.raises(OptionError, match=naming("format", "svg", name, "map.svg")):
             format_of(Path(name), "svg")
-        assert "'map.svg'" in str(caught.value.hint)
     for name in ("map", "map.gif", ".png"):
-        with pytest.raises(OptionError, match="the picture's file is"):
+        with pytest.raises(OptionError, match=naming(name, ".png", ".svg", ".html")):
             format_of(Path(name))
 
 

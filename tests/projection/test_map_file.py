@@ -4,9 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from facts import naming
 
 from hyperskip import WordVectors
-from hyperskip.errors import OptionError
+from hyperskip.errors import OptionError, OutputWarning
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.progress import MapProgress
 from hyperskip.projection.store import map_beside
@@ -75,7 +76,7 @@ def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: s
     if damage == "folder":
         path.unlink()
         path.mkdir()
-        with pytest.warns(UserWarning, match="the map is made anew the next time"):
+        with pytest.warns(OutputWarning, match=naming(path)):
             again = making(vectors)
     else:
         path.write_bytes(
@@ -98,10 +99,10 @@ def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: s
 def test_a_wrong_method_is_refused_before_anything_is_read(
     model: Path, vectors: WordVectors
 ) -> None:
-    with pytest.raises(OptionError, match="'flat'"):
+    with pytest.raises(OptionError, match=naming("projection", "flat", "fitted")):
         map_beside(model, vectors, method="flat")
     for words in (0, 50_001):
-        with pytest.raises(OptionError, match=f"words is {words}"):
+        with pytest.raises(OptionError, match=naming("words", words, 1, "50,000")):
             map_beside(model, vectors, words=words)
     assert not list(model.parent.iterdir())
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from hyperskip import WordVectors
-from hyperskip.vectors import kernel, word_vectors
+from hyperskip.vectors import kernel
 from hyperskip.vectors.compact import CompactSearch
 from hyperskip.vectors.search import NumpySearch
 
@@ -134,11 +134,6 @@ def test_no_queries_have_no_answers() -> None:
 # -- the vectors
 
 
-@pytest.fixture(autouse=True)
-def _always_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_vectors, "WORTH_COMPACTING", 1)
-
-
 @pytest.mark.parametrize("scale", [0.1, 1.0, 30.0])
 @pytest.mark.parametrize(
     "about", [{}, {"factors": 3}, {"geometry": "euclidean"}], ids=["one", "product", "euclidean"]
@@ -151,7 +146,7 @@ def test_answers_are_the_same_in_every_space(
         return  # there is none
     words = [f"w{i}" for i in range(2000)]
     vectors = WordVectors(words, scale * random_keys(2000, 12), **about).measured_by(measure)
-    compact = vectors.compacted()
+    compact = vectors.compacted(at_least=1)
     assert compact.measure == measure
     assert compact is not vectors
     for word in words[::100]:
@@ -167,25 +162,26 @@ def test_answers_are_the_same_in_every_space(
 
 
 def test_a_trained_model_gives_the_same_answers(trained: WordVectors) -> None:
-    compact = trained.compacted()
+    compact = trained.compacted(at_least=1)
+    assert compact is not trained
     words = trained.words[::50]
     assert compact.neighbors_of(words) == trained.neighbors_of(words)
 
 
 def test_words_far_out_are_searched_plainly() -> None:
     vectors = WordVectors(["a", "b", "c"], np.array([[1e5], [2e5], [-1e6]], dtype=np.float32))
-    compact = vectors.compacted()
+    compact = vectors.compacted(at_least=1)
     assert isinstance(compact._search, NumpySearch)
     assert compact.neighbors("a") == vectors.neighbors("a")
 
 
-def test_few_words_are_not_worth_it(monkeypatch: pytest.MonkeyPatch, trained: WordVectors) -> None:
-    monkeypatch.setattr(word_vectors, "WORTH_COMPACTING", trained.coordinates.size + 1)
+def test_few_words_are_not_worth_it(trained: WordVectors) -> None:
     assert trained.compacted() is trained
+    assert trained.compacted(at_least=trained.coordinates.size + 1) is trained
 
 
 def test_without_a_compiler_search_is_plain(
     monkeypatch: pytest.MonkeyPatch, trained: WordVectors
 ) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    assert trained.compacted() is trained
+    assert trained.compacted(at_least=1) is trained

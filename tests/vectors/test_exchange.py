@@ -1,10 +1,12 @@
 """What goes out to another program's file comes back; what cannot, or is damaged, is named."""
 
 import contextlib
+import errno
 import gzip
 import io
 import os
 import pickle
+import re
 import struct
 import threading
 import warnings
@@ -15,13 +17,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from facts import naming
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packing import COMPRESSORS
 
-from hyperskip.errors import GeometryError, OptionError, OutputError, VectorFileError
+from hyperskip.errors import (
+    GeometryError,
+    OptionError,
+    OutputError,
+    VectorFileError,
+    VectorFileWarning,
+)
 from hyperskip.geometry import distance, from_spatial
 from hyperskip.vectors.exchange import FORMATS, export_vectors, import_vectors
+from hyperskip.vectors.rows import READ_COORDINATES, WRITTEN_COORDINATES
 from hyperskip.vectors.word_vectors import WordVectors
 
 TEXT = ("word2vec", "fasttext", "glove", "minkowski")
@@ -78,12 +88,11 @@ def file_with(folder: Path, content: bytes, name: str = "vectors.txt") -> Path:
     return path
 
 
-def refused(path: Path, *expected: str, **options: Any) -> VectorFileError:
-    """The error of an import; it must name the file and all that is expected."""
+def refused(path: Path, *facts: object, **options: Any) -> VectorFileError:
+    """The error of an import; its message must name the file and these facts."""
     with pytest.raises(VectorFileError) as caught:
         import_vectors(path, **options)
-    for part in (str(path), *expected):
-        assert part in caught.value.message
+    assert re.search(naming(path, *facts), caught.value.message)
     return caught.value
 
 
@@ -332,29 +341,29 @@ def test_compressed_files_are_read(tmp_path: Path, name: str, suffix: str) -> No
 
 @pytest.mark.parametrize("name", ["v", "v.tsv", "v.foo", "v.txt.foo"])
 def test_endings_that_tell_nothing(tmp_path: Path, name: str) -> None:
-    with pytest.raises(OptionError, match=r"word2vec-binary.*projector"):
+    with pytest.raises(OptionError, match=naming(tmp_path / name, *FORMATS)):
         export_vectors(TWO_WORDS, tmp_path / name)
-    with pytest.raises(OptionError, match="word2vec-binary"):
+    with pytest.raises(OptionError, match=naming(tmp_path / name, "word2vec-binary")):
         import_vectors(file_with(tmp_path, b"a 1 2\n", name))
 
 
 def test_options_out_of_range(tmp_path: Path) -> None:
     path = tmp_path / "v.txt"
-    with pytest.raises(OptionError, match=r"format is 'w2v'(.|\n)*fasttext"):
+    with pytest.raises(OptionError, match=naming("format", "w2v", *FORMATS)):
         export_vectors(TWO_WORDS, path, format="w2v")
-    with pytest.raises(OptionError, match=r"format is 'w2v'(.|\n)*fasttext"):
+    with pytest.raises(OptionError, match=naming("format", "w2v", *FORMATS)):
         import_vectors(path, format="w2v")
-    with pytest.raises(OptionError, match=r"coordinates is 'auto'(.|\n)*points, points-time-first"):
+    with pytest.raises(OptionError, match=naming("coordinates", "auto", *WRITTEN_COORDINATES)):
         export_vectors(TWO_WORDS, path, coordinates="auto")
-    with pytest.raises(OptionError, match=r"coordinates is 'klein'(.|\n)*auto, points"):
+    with pytest.raises(OptionError, match=naming("coordinates", "klein", *READ_COORDINATES)):
         import_vectors(path, coordinates="klein")
-    with pytest.raises(OptionError, match="only be exported"):
+    with pytest.raises(OptionError, match=naming("projector")):
         import_vectors(path, format="projector")
-    with pytest.raises(OptionError, match="writes plain ones"):
+    with pytest.raises(OptionError, match=naming(tmp_path / "v.txt.gz", tmp_path / "v.txt")):
         export_vectors(TWO_WORDS, tmp_path / "v.txt.gz", format="word2vec")
-    with pytest.raises(OptionError, match="own files"):
+    with pytest.raises(OptionError, match=naming(tmp_path / "v.safetensors")):
         export_vectors(TWO_WORDS, tmp_path / "v.safetensors")
-    with pytest.raises(OptionError, match="own files"):
+    with pytest.raises(OptionError, match=naming(tmp_path / "v.safetensors")):
         import_vectors(tmp_path / "v.safetensors")
     assert list(tmp_path.iterdir()) == []
     assert set(READABLE) == set(FORMATS) - {"projector"}
@@ -362,7 +371,7 @@ def test_options_out_of_range(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("coordinates", ["points-time-first", "spatial", "ball"])
 def test_euclidean_vectors_have_only_points(tmp_path: Path, coordinates: str) -> None:
-    with pytest.raises(GeometryError, match="Euclidean"):
+    with pytest.raises(GeometryError, match=naming("Euclidean", coordinates, "points")):
         export_vectors(
             vectors_of(("a",), geometry="euclidean"), tmp_path / "v.txt", coordinates=coordinates
         )
@@ -371,7 +380,7 @@ def test_euclidean_vectors_have_only_points(tmp_path: Path, coordinates: str) ->
 def test_npz_contradicted(tmp_path: Path) -> None:
     export_vectors(TWO_WORDS, tmp_path / "v.npz", coordinates="ball")
     assert import_vectors(tmp_path / "v.npz", coordinates="ball").geometry == "hyperboloid"
-    with pytest.raises(OptionError, match=r"'points', but .* holds 'ball'"):
+    with pytest.raises(OptionError, match=naming(tmp_path / "v.npz", "points", "ball")):
         import_vectors(tmp_path / "v.npz", coordinates="points")
 
 
@@ -405,7 +414,7 @@ def test_words_that_only_npz_holds(tmp_path: Path) -> None:
 @pytest.mark.parametrize("format_name", ["glove", "minkowski"])
 def test_words_that_hide_the_dimension(tmp_path: Path, format_name: str) -> None:
     vectors = vectors_of(("route 66", "area 51", "a"))
-    with pytest.raises(OutputError, match="word2vec"):
+    with pytest.raises(OutputError, match=naming("word2vec")):
         export_vectors(vectors, tmp_path / "v", format=format_name)
     assert list(tmp_path.iterdir()) == []
     export_vectors(vectors, tmp_path / "v.txt")
@@ -417,7 +426,7 @@ def test_words_that_hide_the_dimension(tmp_path: Path, format_name: str) -> None
 
 def test_npz_with_one_endless_word(tmp_path: Path) -> None:
     words = ["x" * 100_000, *(f"word{number}" for number in range(10_000))]
-    with pytest.raises(OutputError, match="100000 characters"):
+    with pytest.raises(OutputError, match=naming("100000")):
         export_vectors(vectors_of(words, dimension=1), tmp_path / "v.npz")
 
 
@@ -432,7 +441,7 @@ def test_ball_coordinates_on_the_rim(tmp_path: Path, format_name: str, radius: f
     read = import_vectors(tmp_path / "v", format=format_name, coordinates="ball")
     assert read.radius("far") == pytest.approx(radius / 2, rel=0.01)
     far = WordVectors(["near", "far"], float32([direction, np.sinh(radius) * direction]))
-    with pytest.raises(OutputError, match="1 of 2 points, as that of 'far'"):
+    with pytest.raises(OutputError, match=naming(1, 2, "far", format_name, "points")):
         export_vectors(far, tmp_path / "rim", format=format_name, coordinates="ball")
     assert not (tmp_path / "rim").exists()
 
@@ -457,10 +466,10 @@ def test_ball_coordinates_are_importable_up_to_the_rim(tmp_path: Path) -> None:
 def test_vectors_that_are_not_finite(tmp_path: Path, format_name: str, value: float) -> None:
     # The third is finite, but its time is beyond float32.
     vectors = WordVectors(["a", "b"], float32([[1, 2], [value, value]]))
-    with pytest.raises(OutputError, match="'b' is not finite"):
+    with pytest.raises(OutputError, match=naming("b")):
         export_vectors(vectors, tmp_path / "v", format=format_name)
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(OutputError, match="no vectors"):
+    with pytest.raises(OutputError):
         export_vectors(vectors_of(()), tmp_path / "v", format=format_name)
 
 
@@ -468,12 +477,11 @@ def test_vectors_that_are_not_finite(tmp_path: Path, format_name: str, value: fl
 def test_places_that_cannot_be_written(tmp_path: Path, format_name: str) -> None:
     file = file_with(tmp_path, b"kept", "file")
     for place in (tmp_path / "missing" / "v", file / "v"):
-        with pytest.raises(OutputError, match="cannot write"):
+        with pytest.raises(OutputError, match=naming(place)):
             export_vectors(TWO_WORDS, place, format=format_name)
-    with pytest.raises(OutputError, match="cannot write"):
-        export_vectors(
-            TWO_WORDS, file if format_name == "projector" else tmp_path, format=format_name
-        )
+    taken = file if format_name == "projector" else tmp_path
+    with pytest.raises(OutputError, match=naming(taken)):
+        export_vectors(TWO_WORDS, taken, format=format_name)
     assert list(tmp_path.iterdir()) == [file]
     assert file.read_bytes() == b"kept"
 
@@ -514,7 +522,7 @@ def test_layouts_of_others(tmp_path: Path, content: bytes) -> None:
 
 def test_words_that_come_again(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"a 1 2\nb 3 4\na 5 6\nb 7 8\nc 9 10\n")
-    with pytest.warns(UserWarning, match="2 rows are of words that were there before"):
+    with pytest.warns(VectorFileWarning, match=naming(path, 2)):
         read = import_vectors(path)
     assert read.words == ("a", "b", "c")
     assert read.coordinates.tolist() == [[1, 2], [3, 4], [9, 10]]
@@ -523,13 +531,13 @@ def test_words_that_come_again(tmp_path: Path) -> None:
 def test_words_that_are_not_utf8(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"caf\xe9 1 2\n\xff 3 4\n\xfe 5 6\n")
     with (
-        pytest.warns(UserWarning, match="3 words are not UTF-8"),
-        pytest.warns(UserWarning, match="1 rows"),
+        pytest.warns(VectorFileWarning, match=naming(path, 3, "UTF-8")),
+        pytest.warns(VectorFileWarning, match=naming(path, 1)),
     ):
         read = import_vectors(path)
     assert read.words == ("caf\ufffd", "\ufffd")
     binary = b"1 1\n\xff\xfe " + struct.pack("<f", 2)
-    with pytest.warns(UserWarning, match="1 words are not UTF-8"):
+    with pytest.warns(VectorFileWarning, match=naming(1, "UTF-8")):
         assert import_vectors(file_with(tmp_path, binary, "v.bin")).words == ("\ufffd\ufffd",)
 
 
@@ -543,37 +551,37 @@ def test_time_is_computed_anew(tmp_path: Path) -> None:
 
 
 DAMAGED = [
-    (b"", ("empty",)),
-    (b"\n\n \n", ("empty",)),
-    (b"2 3\n", ("found 0 words", "expected 2")),
-    (b"3 2\na 1 2\nb 3 4\n", ("found 2 words", "expected 3")),
-    (b"1 2\na 1 2\nb 3 4\n", ("found 2 words", "expected 1")),
-    (b"1000000000000 2\na 1 2\nb 3 4\n", ("found 2 words", "expected 1000000000000")),
-    (b"2 1000000000000\na 1 2\n", ("header", "'2 1000000000000'", "1000000")),
-    (b"2 " + b"9" * 5000 + b"\na 1 2\n", ("header", "99…")),
-    (b"9" * 5000 + b" 2\na 1 2\n", ("header", "99…")),
-    (b"2 0\na\nb\n", ("header", "'2 0'", "from 1")),
-    (b"0 2\n", ("header", "'0 2'")),
-    (b"-2 3\na 1 2 3\n", ("header", "'-2 3'")),
-    (b"2 -3\na 1 2 3\n", ("header", "'2 -3'")),
-    (b"2 2\na 1 2\nb 3\n", ("line 3", "found 1 numbers", "2 numbers")),
-    (b"2 2\na 1 2\n 3 4\n", ("line 3", "expected a word")),
-    (b"2 2\na 1 2\n\nb 3 x4\n", ("line 4", "'b'", "'x4'", "2 numbers")),
-    (b"2 2\na 1 2\nb 3 nan\n", ("line 3", "'b'", "NaN")),
-    (b"2 2\na 1 -inf\nb 3 4\n", ("line 2", "'a'", "infinite")),
-    (b"2 2\na 1 1e39\nb 3 4\n", ("line 2", "'a'", "beyond float32")),
-    (b"2 2\na 1 1e999\nb 3 4\n", ("line 2", "'a'", "infinite")),
-    (b"a 1 2 3\nb 1 2\nc 1 2 3\n", ("line 2", "found 2 numbers", "3 numbers")),
-    (b"a 1 2 3\nb 1 2\n", ("line 2", "found 2 numbers", "3 numbers")),
-    (b"a 1 2 3\nb 1 x 3\nc 1 2 3\n", ("line 2", "'b'", "'x'")),
-    (b"a,1,2\nb,3,4\n", ("line 1", "no numbers")),
-    (b"just some prose\nwithout numbers\n", ("line 1", "no numbers")),
+    (b"", ()),
+    (b"\n\n \n", ()),
+    (b"2 3\n", (0, 2)),
+    (b"3 2\na 1 2\nb 3 4\n", (2, 3)),
+    (b"1 2\na 1 2\nb 3 4\n", (2, 1)),
+    (b"1000000000000 2\na 1 2\nb 3 4\n", (2, 1000000000000)),
+    (b"2 1000000000000\na 1 2\n", ("'2 1000000000000'", 1000000)),
+    (b"2 " + b"9" * 5000 + b"\na 1 2\n", ()),
+    (b"9" * 5000 + b" 2\na 1 2\n", ()),
+    (b"2 0\na\nb\n", ("'2 0'",)),
+    (b"0 2\n", ("'0 2'",)),
+    (b"-2 3\na 1 2 3\n", ("'-2 3'",)),
+    (b"2 -3\na 1 2 3\n", ("'2 -3'",)),
+    (b"2 2\na 1 2\nb 3\n", (3, 1, 2)),
+    (b"2 2\na 1 2\n 3 4\n", (3,)),
+    (b"2 2\na 1 2\n\nb 3 x4\n", (4, "'b'", "'x4'", 2)),
+    (b"2 2\na 1 2\nb 3 nan\n", (3, "'b'", "NaN")),
+    (b"2 2\na 1 -inf\nb 3 4\n", (2, "'a'")),
+    (b"2 2\na 1 1e39\nb 3 4\n", (2, "'a'", "float32")),
+    (b"2 2\na 1 1e999\nb 3 4\n", (2, "'a'")),
+    (b"a 1 2 3\nb 1 2\nc 1 2 3\n", (2, 3)),
+    (b"a 1 2 3\nb 1 2\n", (2, 3)),
+    (b"a 1 2 3\nb 1 x 3\nc 1 2 3\n", (2, "'b'", "'x'")),
+    (b"a,1,2\nb,3,4\n", (1,)),
+    (b"just some prose\nwithout numbers\n", (1,)),
     (bytes(range(256)) * 10, ()),
 ]
 
 
 @pytest.mark.parametrize(("content", "expected"), DAMAGED)
-def test_damaged_text(tmp_path: Path, content: bytes, expected: tuple[str, ...]) -> None:
+def test_damaged_text(tmp_path: Path, content: bytes, expected: tuple[object, ...]) -> None:
     error = refused(file_with(tmp_path, content), *expected)
     assert error.hint
     assert len(str(error)) < 1000
@@ -582,36 +590,36 @@ def test_damaged_text(tmp_path: Path, content: bytes, expected: tuple[str, ...])
 def test_header_missing(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"the 1 2\n")
     for format_name in ("word2vec", "fasttext"):
-        error = refused(path, "header", "'the 1 2'", "two whole numbers", format=format_name)
+        error = refused(path, "'the 1 2'", format=format_name)
         assert error.hint is not None
         assert "glove" in error.hint
-    refused(path, "header", "'the 1 2'", format="word2vec-binary")
+    refused(path, "'the 1 2'", format="word2vec-binary")
 
 
 def test_header_where_there_should_be_none(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"1 2\nthe 1 2\n")
-    refused(path, "line 1", "expected a word and 2 numbers", format="glove")
+    refused(path, 1, 2, format="glove")
 
 
 def test_an_endless_line(tmp_path: Path) -> None:
     path = file_with(tmp_path, gzip.compress(b"\0" * (40 << 20), 1), "v.vec.gz")
-    refused(path, "longer than 32 MiB")
+    refused(path, "32 MiB")
 
 
 def test_points_that_are_none(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"a 0.75 0 1.25\nb 0.75 0 1.26\n")
-    refused(path, "line 2", "'b'", "hyperboloid", coordinates="points")
-    refused(path, "line 1", "'a'", "hyperboloid", coordinates="points-time-first")
-    refused(file_with(tmp_path, b"a 0.75 0 -1.25\n"), "line 1", "hyperboloid", coordinates="points")
-    refused(file_with(tmp_path, b"a 1\n"), "line 1", "hyperboloid", coordinates="points")
+    refused(path, 2, "'b'", "hyperboloid", coordinates="points")
+    refused(path, 1, "'a'", "hyperboloid", coordinates="points-time-first")
+    refused(file_with(tmp_path, b"a 0.75 0 -1.25\n"), 1, "hyperboloid", coordinates="points")
+    refused(file_with(tmp_path, b"a 1\n"), 1, "hyperboloid", coordinates="points")
     five_digits = file_with(tmp_path, b"a 2000.4 0 2000.6\nb 0 0 0.99999\n")
     assert import_vectors(five_digits, coordinates="points").geometry == "hyperboloid"
 
 
 def test_ball_points_that_are_none(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"a 0.6 0.7\nb 0.6 0.81\n")
-    refused(path, "line 2", "'b'", "|x| < 1", coordinates="ball")
-    refused(file_with(tmp_path, b"a 1 0\n"), "line 1", "|x| < 1", coordinates="ball")
+    refused(path, 2, "'b'", "|x| < 1", coordinates="ball")
+    refused(file_with(tmp_path, b"a 1 0\n"), 1, "|x| < 1", coordinates="ball")
 
 
 def test_binary_cut_anywhere(tmp_path: Path) -> None:
@@ -619,30 +627,30 @@ def test_binary_cut_anywhere(tmp_path: Path) -> None:
     whole = (tmp_path / "v.bin").read_bytes()
     for size in range(len(whole) - 1):  # but for the last newline, which may be missing
         refused(file_with(tmp_path, whole[:size], "cut.bin"))
-    refused(file_with(tmp_path, whole[:-2], "cut.bin"), "row 3", "expected 3 rows")
-    refused(file_with(tmp_path, whole + b"more", "v.bin"), "more than the 3 words")
+    refused(file_with(tmp_path, whole[:-2], "cut.bin"), 3)
+    refused(file_with(tmp_path, whole + b"more", "v.bin"), 3)
 
 
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"", ("empty",)),
-        (b"1000000000000 2\na " + bytes(8), ("row 2", "1000000000000 rows")),
-        (b"1 1000000\na " + bytes(8), ("row 1",)),
-        (b"1 1000000000000\na " + bytes(8), ("header", "1000000")),
-        (b"1 1\n" + b"x" * (3 << 20) + b" " + bytes(4), ("row 1", "longer than 1 MiB")),
-        (b"1 1\n" + b"x" * (3 << 20), ("row 1", "longer than 1 MiB")),
-        (b"1 1\n" + b"x" * 1000, ("ends in row 1",)),
-        (b"2 1\na " + struct.pack("<f", np.nan) + b"b " + bytes(4), ("row 1", "'a'", "NaN")),
-        (b"1 1\na \x01\x00\xa0\x7f", ("row 1", "'a'", "NaN")),  # one that signals
-        (b"2 1\na " + bytes(4) + b"b " + struct.pack("<f", -np.inf), ("row 2", "'b'", "infinite")),
-        (struct.pack("<ii", 793712314, 12) + bytes(500), ("fastText model",)),
-        (bytes(500), ("header", "two whole numbers")),
-        (b"-1 2\na " + bytes(8), ("header", "'-1 2'")),
-        (b"1 0\na ", ("header", "'1 0'")),
+        (b"", ()),
+        (b"1000000000000 2\na " + bytes(8), (2, 1000000000000)),
+        (b"1 1000000\na " + bytes(8), (1,)),
+        (b"1 1000000000000\na " + bytes(8), (1000000,)),
+        (b"1 1\n" + b"x" * (3 << 20) + b" " + bytes(4), (1, "1 MiB")),
+        (b"1 1\n" + b"x" * (3 << 20), (1, "1 MiB")),
+        (b"1 1\n" + b"x" * 1000, (1,)),
+        (b"2 1\na " + struct.pack("<f", np.nan) + b"b " + bytes(4), (1, "'a'", "NaN")),
+        (b"1 1\na \x01\x00\xa0\x7f", (1, "'a'", "NaN")),  # one that signals
+        (b"2 1\na " + bytes(4) + b"b " + struct.pack("<f", -np.inf), (2, "'b'")),
+        (struct.pack("<ii", 793712314, 12) + bytes(500), ("fastText",)),
+        (bytes(500), ()),
+        (b"-1 2\na " + bytes(8), ("'-1 2'",)),
+        (b"1 0\na ", ("'1 0'",)),
     ],
 )
-def test_damaged_binary(tmp_path: Path, content: bytes, expected: tuple[str, ...]) -> None:
+def test_damaged_binary(tmp_path: Path, content: bytes, expected: tuple[object, ...]) -> None:
     assert refused(file_with(tmp_path, content, "v.bin"), *expected).hint
 
 
@@ -657,22 +665,22 @@ def test_compressed_file_cut(tmp_path: Path, name: str, suffix: str) -> None:
 
 
 def test_gzip_that_is_garbage(tmp_path: Path) -> None:
-    refused(file_with(tmp_path, b"\x1f\x8b" + bytes(range(100)), "v.txt.gz"), "cannot read")
+    refused(file_with(tmp_path, b"\x1f\x8b" + bytes(range(100)), "v.txt.gz"))
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for name in ("none.txt", "none.bin", "none.npz"):
-        refused(tmp_path / name, "there is no file")
-    refused(tmp_path, "folder")
+        refused(tmp_path / name)
+    refused(tmp_path)
     for format_name in READABLE:
-        refused(tmp_path, "cannot read", format=format_name)
+        refused(tmp_path, format=format_name)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_no_permission(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"a 1 2\n")
     path.chmod(0)
-    refused(path, "cannot read", "Permission")
+    refused(path, os.strerror(errno.EACCES))
 
 
 # -- damaged npz
@@ -697,7 +705,7 @@ def test_npz_of_another_hand(tmp_path: Path) -> None:
     assert read.words == ("a", "b")
     assert read.coordinates.tolist() == [[0.5, 0.25], [0.125, 0]]
     twice = npz_bytes(words=np.array(["a", "a"]))
-    with pytest.warns(UserWarning, match="1 rows"):
+    with pytest.warns(VectorFileWarning, match=naming(1)):
         assert import_vectors(file_with(tmp_path, twice, "v.npz")).counts.tolist() == [1]
 
 
@@ -705,24 +713,24 @@ def test_npz_of_another_hand(tmp_path: Path) -> None:
     ("changes", "expected"),
     [
         *(({name: None}, (name,)) for name in ("words", "counts", "vectors", "coordinates")),
-        ({"words": np.array(["a", "b", "c"])}, ("3 words", "2 counts")),
-        ({"counts": np.array([1, 2, 3])}, ("2 words", "3 counts")),
+        ({"words": np.array(["a", "b", "c"])}, (3, 2)),
+        ({"counts": np.array([1, 2, 3])}, (2, 3)),
         ({"counts": np.array([1.5, 2])}, ("counts", "float64")),
         ({"vectors": np.zeros((2, 0))}, ("(2, 0)",)),
         ({"vectors": np.zeros(2)}, ("vectors", "(2,)")),
         ({"vectors": np.array([["a", "b"]] * 2)}, ("vectors", "<U1")),
-        ({"vectors": np.array([[0, 1], [np.nan, 2]])}, ("row 2", "'b'", "NaN")),
-        ({"vectors": np.array([[0, 1], [1e300, 2]])}, ("row 2", "'b'", "beyond float32")),
+        ({"vectors": np.array([[0, 1], [np.nan, 2]])}, (2, "'b'", "NaN")),
+        ({"vectors": np.array([[0, 1], [1e300, 2]])}, (2, "'b'", "float32")),
         ({"words": np.array([1, 2])}, ("words", "int64")),
-        ({"words": np.array(["a", None])}, ("pickle",)),
+        ({"words": np.array(["a", None])}, ("allow_pickle=False",)),
         ({"words": np.frombuffer(b"\xff" * 8, dtype="<U1")}, ()),
         ({"geometry": np.array("flat")}, ("'flat'",)),
         ({"geometry": np.array("euclidean")}, ("'euclidean'", "'spatial'")),
         ({"coordinates": np.array("auto")}, ("'auto'",)),
-        ({"coordinates": np.array("points")}, ("row 1", "'a'", "hyperboloid")),
+        ({"coordinates": np.array("points")}, (1, "'a'", "hyperboloid")),
         (
             {"coordinates": np.array("ball"), "vectors": np.ones((2, 2))},
-            ("row 1", "'a'", "|x| < 1"),
+            (1, "'a'", "|x| < 1"),
         ),
         (
             {
@@ -730,11 +738,11 @@ def test_npz_of_another_hand(tmp_path: Path) -> None:
                 "counts": np.zeros(0, np.int64),
                 "vectors": np.zeros((0, 2)),
             },
-            ("no words",),
+            (),
         ),
     ],
 )
-def test_damaged_npz(tmp_path: Path, changes: dict[str, Any], expected: tuple[str, ...]) -> None:
+def test_damaged_npz(tmp_path: Path, changes: dict[str, Any], expected: tuple[object, ...]) -> None:
     assert refused(file_with(tmp_path, npz_bytes(**changes), "v.npz"), *expected).hint
 
 
@@ -743,7 +751,7 @@ def test_letters_that_are_none(tmp_path: Path, byte_order: str) -> None:
     words = np.array(["a", "bcd"], dtype=f"{byte_order}U4")
     import_vectors(file_with(tmp_path, npz_bytes(words=words), "v.npz"))
     words.view(f"{byte_order}u4")[5] = 0x110000
-    refused(file_with(tmp_path, npz_bytes(words=words), "v.npz"), "in row 2")
+    refused(file_with(tmp_path, npz_bytes(words=words), "v.npz"), 2)
 
 
 def test_npz_that_is_something_else(tmp_path: Path) -> None:
@@ -754,7 +762,7 @@ def test_npz_that_is_something_else(tmp_path: Path) -> None:
     array = io.BytesIO()
     np.save(array, np.zeros(3))
     for content in (b"", b"text", archive.getvalue(), array.getvalue(), pickle.dumps([1, 2])):
-        refused(file_with(tmp_path, content, "v.npz"), "not of format npz")
+        refused(file_with(tmp_path, content, "v.npz"), "npz")
 
 
 def test_npz_that_claims_too_much(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from facts import naming
 
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError
@@ -48,5 +49,5 @@ def test_a_path_of_words(trained: WordVectors) -> None:
     assert trained.neighbors(path[-1], 1)[0].word == "cat"
     halves = trained.distance(path[2], "dog"), trained.distance(path[2], "cat")
     assert halves[0] == pytest.approx(halves[1])
-    with pytest.raises(OptionError, match="count is 1"):
+    with pytest.raises(OptionError, match=naming("count", 1, 2)):
         trained.path("dog", "cat", 1)

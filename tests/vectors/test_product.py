@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from facts import naming
 
 from hyperskip import WordVectors, export_vectors, import_vectors, load
 from hyperskip.errors import GeometryError, InputError, OptionError
@@ -70,16 +71,15 @@ def test_far_words_are_ranked_in_float64() -> None:
 
 
 def test_there_is_no_measure_that_is_no_function_of_products(vectors: WordVectors) -> None:
-    with pytest.raises(OptionError, match="distance") as caught:
+    with pytest.raises(OptionError, match=naming("measure", "distance", "product", "angle")):
         vectors.measured_by("distance")
-    assert "measure takes product or angle" in str(caught.value.hint)
 
 
 def test_a_point_must_be_on_every_hyperboloid(vectors: WordVectors) -> None:
     point = np.array(vectors["a"])
     assert vectors.neighbors(point, 1)[0].word == "a"
     point[DIMENSION] += 1.0
-    with pytest.raises(InputError, match="not a point"):
+    with pytest.raises(InputError, match=naming(repr(point))):
         vectors.neighbors(point)
 
 
@@ -94,9 +94,8 @@ def test_the_file_keeps_the_factors(vectors: WordVectors, tmp_path: Path) -> Non
 def test_other_files_take_spatial_coordinates_and_npz_keeps_the_factors(
     vectors: WordVectors, tmp_path: Path
 ) -> None:
-    with pytest.raises(GeometryError, match="product of 3 hyperboloids") as caught:
+    with pytest.raises(GeometryError, match=naming(FACTORS, "points", "--coordinates spatial")):
         export_vectors(vectors, tmp_path / "vectors.npz")
-    assert "'spatial'" in str(caught.value.hint)
     assert not list(tmp_path.iterdir())
     export_vectors(vectors, tmp_path / "vectors.npz", coordinates="spatial")
     returned = import_vectors(tmp_path / "vectors.npz")
@@ -112,7 +111,7 @@ def test_other_files_take_spatial_coordinates_and_npz_keeps_the_factors(
     [(0, "hyperboloid"), (5, "hyperboloid"), (1.5, "hyperboloid"), (2, "euclidean")],
 )
 def test_factors_that_cannot_be_are_refused(factors: int, geometry: str) -> None:
-    with pytest.raises(InputError, match="factors"):
+    with pytest.raises(InputError, match=naming("factors", factors)):
         WordVectors(["a"], np.zeros((1, 12), np.float32), geometry=geometry, factors=factors)
 
 

@@ -6,28 +6,28 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from facts import naming
 
 from hyperskip import devices
 from hyperskip.errors import OptionError
 from hyperskip.vectors import search
-from hyperskip.vectors.search import NumpySearch, Search, TorchSearch
+from hyperskip.vectors.search import NumpySearch, Search, TorchSearch, parts
 
 MakeSearch = Callable[[npt.NDArray[Any]], Search]
 NOTHING = np.empty((9, 0), dtype=np.int64)
 
 
-@pytest.fixture
-def make_search(device: str) -> MakeSearch:
-    if device == devices.CUDA:
-        return lambda keys: TorchSearch(keys, devices.gpu())
-    return NumpySearch
-
-
 @pytest.fixture(params=[1, 50, 100, 149, 150, 10_000])
-def cells(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+def cells(request: pytest.FixtureRequest) -> int:
     """So many cells at once, where a query has 50: from one query at a time to all."""
-    monkeypatch.setattr(search, "_CELLS_AT_ONCE", request.param)
     return int(request.param)
+
+
+@pytest.fixture
+def make_search(device: str, cells: int) -> MakeSearch:
+    if device == devices.CUDA:
+        return lambda keys: TorchSearch(keys, devices.gpu(), cells_at_once=cells)
+    return lambda keys: NumpySearch(keys, cells_at_once=cells)
 
 
 def whole_numbers(*shape: int) -> npt.NDArray[np.float64]:
@@ -49,9 +49,9 @@ def in_order(excluded: npt.NDArray[np.int64]) -> list[list[int]]:
 
 
 def test_parts_have_no_more_cells_than_allowed(cells: int) -> None:
-    parts = list(search._parts(9, 50))
-    assert [i for part in parts for i in range(9)[part]] == list(range(9))
-    assert all(len(range(9)[part]) * 50 <= max(50, cells) for part in parts)
+    found = list(parts(9, 50, cells))
+    assert [i for part in found for i in range(9)[part]] == list(range(9))
+    assert all(len(range(9)[part]) * 50 <= max(50, cells) for part in found)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -126,8 +126,10 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_keys_are_float64_where_pytorch_drops_digits(
     gpu: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import torch
+
     assert search._multiplies_in_full(gpu)
-    monkeypatch.setattr(search, "_multiplies_in_full", lambda _: False)
+    monkeypatch.setattr(torch, "equal", lambda *_: False)
     keys = TorchSearch(KEYS.astype(np.float32), gpu)
     assert keys.products(QUERIES).dtype == np.float64
     assert keys.greatest(QUERIES, NOTHING).tolist() == [rows[0] for rows in in_order(NOTHING)]
@@ -141,7 +143,8 @@ def test_a_full_device_is_an_error_of_ours(gpu: Any, monkeypatch: pytest.MonkeyP
 
     keys = TorchSearch(KEYS, gpu)
     monkeypatch.setattr(torch, "as_tensor", fail)
-    with pytest.raises(OptionError, match="its memory is full: tried to allocate 9 GiB"):
+    message = naming("device", "cuda", "tried to allocate 9 GiB", "--device cpu")
+    with pytest.raises(OptionError, match=message):
         TorchSearch(KEYS, gpu)
     monkeypatch.setattr(torch, "tensor", fail)
     questions: list[Callable[[], Any]] = [
@@ -150,5 +153,5 @@ def test_a_full_device_is_an_error_of_ours(gpu: Any, monkeypatch: pytest.MonkeyP
         lambda: list(keys.shortlists(QUERIES, 3, NOTHING)),
     ]
     for question in questions:
-        with pytest.raises(OptionError, match="--device cpu"):
+        with pytest.raises(OptionError, match=message):
             question()

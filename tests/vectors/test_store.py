@@ -4,6 +4,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
@@ -37,11 +39,10 @@ def odd_vectors(geometry: str = "hyperboloid", words: tuple[str, ...] = ODD_WORD
     )
 
 
-def refused(path: Path, *expected: str) -> VectorFileError:
+def refused(path: Path, *facts: object) -> VectorFileError:
     with pytest.raises(VectorFileError) as caught:
         load(path)
-    for part in (str(path), *expected):
-        assert part in caught.value.message
+    assert re.search(naming(path, *facts), caught.value.message)
     return caught.value
 
 
@@ -158,23 +159,21 @@ def test_flipped_bytes_of_the_header(model: Path, tmp_path: Path) -> None:
 
 
 def test_missing_and_foreign_files(tmp_path: Path) -> None:
-    refused(tmp_path / "none.safetensors", "there is no file")
-    refused(tmp_path, "is a folder")
+    refused(tmp_path / "none.safetensors")
+    refused(tmp_path)
     text = tmp_path / "text.txt"
     text.write_text("the 1 2 3\n" * 100)
-    error = refused(text, "not a hyperskip model")
-    assert error.hint is not None
-    assert "import" in error.hint
+    assert "hyperskip import" in str(refused(text).hint)
     foreign = tmp_path / "foreign.safetensors"
     for metadata in (None, {"format": "pt"}):
         save_file({"weight": np.zeros(3)}, foreign, metadata)
-        refused(foreign, "not a hyperskip model")
+        assert "hyperskip import" in str(refused(foreign).hint)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_no_permission(model: Path) -> None:
     model.chmod(0)
-    refused(model, "cannot read")
+    refused(model, os.strerror(errno.EACCES))
 
 
 def rewritten(model: Path, **changes: Any) -> Path:
@@ -241,30 +240,30 @@ def test_newer_format(model: Path) -> None:
         {"history": 3, "coordinates": None},
         {"history": None, "words": np.array([1.5])},
     ):
-        with pytest.raises(NewerFileError, match="version 99"):
+        with pytest.raises(NewerFileError, match=naming(model, 99)):
             load(rewritten(model, format_version=99, **unknown))
 
 
 def test_newer_arrays(model: Path) -> None:
     data = rewritten(model, format_version=99).read_bytes()
     model.write_bytes(data.replace(b'"F32"', b'"F07"'))  # a type that safetensors does not know
-    with pytest.raises(NewerFileError, match="version 99"):
+    with pytest.raises(NewerFileError, match=naming(model, 99)):
         load(model)
     model.write_bytes(data[:-10])
-    with pytest.raises(NewerFileError, match="version 99"):
+    with pytest.raises(NewerFileError, match=naming(model, 99)):
         load(model)
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.5, True, "2", None, [1]])
 def test_a_version_that_is_none(model: Path, version: object) -> None:
-    refused(rewritten(model, format_version=version), "damaged")
+    refused(rewritten(model, format_version=version))
 
 
 @pytest.mark.parametrize("about", ["", "{", "3", "[]", "null", "{}", "[" * 100_000])
 def test_metadata_that_is_something_else(tmp_path: Path, about: str) -> None:
     path = tmp_path / "model"
     save_file({"counts": np.array([1])}, path, {"hyperskip": about})
-    refused(path, "damaged")
+    refused(path)
 
 
 # -- places that cannot be written
@@ -279,11 +278,10 @@ def test_a_failed_save_leaves_the_old_file(model: Path, monkeypatch: pytest.Monk
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Path, "write_bytes", fill_the_disk)
-    with pytest.raises(OutputError, match="No space left"):
-        save(odd_vectors(), model)
+    for path in (model, model.with_name("new")):
+        with pytest.raises(OutputError, match=naming(path, os.strerror(errno.ENOSPC))):
+            save(odd_vectors(), path)
     assert model.read_bytes() == before
-    with pytest.raises(OutputError, match="No space left"):
-        save(odd_vectors(), model.with_name("new"))
     assert list(model.parent.iterdir()) == [model]
 
 
@@ -305,10 +303,9 @@ def test_an_interrupted_save_leaves_the_old_file(
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="is missing"):
-        save(odd_vectors(), tmp_path / "missing" / "model")
-    with pytest.raises(OutputError, match="it is a folder"):
-        save(odd_vectors(), tmp_path)
+    for path in (tmp_path / "missing" / "model", tmp_path):
+        with pytest.raises(OutputError, match=naming(path)):
+            save(odd_vectors(), path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -327,5 +324,5 @@ def test_a_damaged_history_is_found_when_loading(tmp_path: Path) -> None:
     ):
         vectors = WordVectors(["a"], np.zeros((1, 2), dtype=np.float32), history=history)
         vectors.save(tmp_path / "model")
-        with pytest.raises(VectorFileError, match="damaged"):
+        with pytest.raises(VectorFileError, match=naming(tmp_path / "model")):
             load(tmp_path / "model")

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from facts import naming
 
 from hyperskip import devices
 from hyperskip import geometry as hyperbolic
 from hyperskip.errors import GeometryError, InputError, OptionError, UnknownWordError
-from hyperskip.vectors import search
 from hyperskip.vectors.search import WORTH_A_GPU
 from hyperskip.vectors.word_vectors import Neighbor, WordVectors
 
@@ -80,7 +80,7 @@ def test_what_it_holds_if_euclidean() -> None:
     assert vectors.points.tolist() == [[2, 0], [0, 3], [1, 1], [-5, 0], [0, 0]]
     assert vectors["both"].tolist() == [1, 1]
     assert vectors.counts.tolist() == [0] * 5
-    with pytest.raises(GeometryError, match="Poincaré"):
+    with pytest.raises(GeometryError, match=naming("Poincaré", "--geometry hyperboloid")):
         _ = vectors.ball
 
 
@@ -104,24 +104,24 @@ def test_it_cannot_be_changed() -> None:
 
 @pytest.mark.parametrize("shape", [(3, 2), (1, 2), (2,), (2, 1, 1)])
 def test_words_and_coordinates_that_do_not_go_together(shape: tuple[int, ...]) -> None:
-    with pytest.raises(InputError, match="2 words and coordinates"):
+    with pytest.raises(InputError, match=naming(2, "coordinates", shape)):
         WordVectors(["a", "b"], np.zeros(shape, dtype=np.float32))
 
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (2, 1), ()])
 def test_words_and_counts_that_do_not_go_together(shape: tuple[int, ...]) -> None:
-    with pytest.raises(InputError, match="2 words and counts"):
+    with pytest.raises(InputError, match=naming(2, "counts", shape)):
         WordVectors(["a", "b"], float32([[1], [2]]), counts=np.zeros(shape, dtype=np.int64))
 
 
 def test_geometry_that_there_is_not() -> None:
-    with pytest.raises(OptionError, match="hyperboloid or euclidean"):
+    with pytest.raises(OptionError, match=naming("spherical", "hyperboloid", "euclidean")):
         WordVectors(["a"], float32([[1]]), geometry="spherical")
 
 
 def test_words_that_occur_twice() -> None:
     vectors = WordVectors(["a", "b", "a"], float32([[1], [2], [3]]))
-    with pytest.raises(InputError, match="more than once"):
+    with pytest.raises(InputError):
         vectors.index_of("a")
 
 
@@ -209,7 +209,7 @@ def test_euclidean_distances_are_of_angles() -> None:
 
 @pytest.mark.parametrize("point", [[1.0], [1.0, 2.0], [[0.0, 0.0, 1.0]], 1.0])
 def test_points_of_a_wrong_shape(point: npt.ArrayLike) -> None:
-    with pytest.raises(InputError, match=r"shape \(3,\)"):
+    with pytest.raises(InputError, match=naming(np.shape(point), (3,))):
         hyperboloid().distance("one", point)
 
 
@@ -228,9 +228,9 @@ def test_generality_is_by_radius() -> None:
 def test_generality_of_what_is_not_there() -> None:
     with pytest.raises(UnknownWordError):
         hyperboloid().generality(["base", "tow"])
-    with pytest.raises(InputError, match="'base' is one word"):
+    with pytest.raises(InputError, match=naming("base")):
         hyperboloid().generality("base")
-    with pytest.raises(InputError, match="not finite, the first of them 'b'"):
+    with pytest.raises(InputError, match=naming(1, "b")):
         WordVectors(["a", "b"], float32([[1], [np.nan]])).generality()
 
 
@@ -244,7 +244,7 @@ def test_centroid() -> None:
         hyperbolic.centroid([vectors["one"], vectors["two"], vectors["beside"]]),
     )
     np.testing.assert_allclose(euclidean().centroid(["east", "north"]), [1, 1.5])
-    with pytest.raises(InputError, match="no words"):
+    with pytest.raises(InputError):
         vectors.centroid([])
 
 
@@ -275,7 +275,7 @@ def test_how_many_neighbors() -> None:
     for count in range(1, 10):
         assert len(vectors.neighbors("base", count)) == min(count, 5)
     for count in (0, -1):
-        with pytest.raises(OptionError, match=f"count is {count}"):
+        with pytest.raises(OptionError, match=naming("count", count, 1)):
             vectors.neighbors("base", count)
 
 
@@ -378,11 +378,11 @@ def test_euclidean_analogy_is_of_unit_vectors() -> None:
 
 def test_routes_and_counts_that_there_are_not() -> None:
     vectors = hyperboloid()
-    with pytest.raises(OptionError, match="Z or Z'"):
+    with pytest.raises(OptionError, match=naming("route", "Y", "Z", "Z'")):
         vectors.analogy("base", "one", "two", route="Y")
-    with pytest.raises(OptionError, match="Z or Z'"):
+    with pytest.raises(OptionError, match=naming("route", "Y", "Z", "Z'")):
         vectors.analogy_points(rows(0), rows(1), rows(2), "Y")
-    with pytest.raises(OptionError, match="count is 0"):
+    with pytest.raises(OptionError, match=naming("count", 0, 1)):
         vectors.analogy("base", "one", "two", count=0)
 
 
@@ -414,23 +414,23 @@ def test_known_rows() -> None:
 def test_words_are_strings_and_can_be_walked_through() -> None:
     vectors = WordVectors(["a", "b"], np.zeros((2, 2), dtype=np.float32))
     assert list(vectors) == ["a", "b"]
-    with pytest.raises(InputError, match="5 is not a word but of type int"):
+    with pytest.raises(InputError, match=naming(5, "int")):
         vectors[5]  # type: ignore[index]
-    with pytest.raises(OptionError, match=r"count is 2\.5"):
+    with pytest.raises(OptionError, match=naming("count", 2.5, 1)):
         vectors.neighbors("a", 2.5)  # type: ignore[arg-type]
 
 
 def test_points_off_the_sheet_are_refused() -> None:
     vectors = WordVectors(["a", "b"], np.ones((2, 2), dtype=np.float32))
     for point in ([0.0, 0.0, 5.0], [np.nan, 0.0, 1.0], [0.0, 0.0, -1.0]):
-        with pytest.raises(InputError, match="is not a point"):
+        with pytest.raises(InputError, match=naming(point, "hyperboloid")):
             vectors.neighbors(point)
     assert vectors.neighbors([0.0, 0.0, 1.0], 1)
 
 
 def test_vectors_that_are_not_finite_are_named() -> None:
     coordinates = np.array([[0, 0], [np.nan, 0]], dtype=np.float32)
-    with pytest.raises(InputError, match="of 1 words are not finite, the first of them 'b'"):
+    with pytest.raises(InputError, match=naming(1, "b")):
         WordVectors(["a", "b"], coordinates).neighbors("a")
 
 
@@ -514,12 +514,9 @@ def test_vectors_can_be_copied_and_pickled() -> None:
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
 @pytest.mark.parametrize("scale", [0.1, 1.0, 1e4])  # words so far out have keys in float64
-def test_devices_give_the_same_answers(
-    geometry: str, scale: float, device: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_devices_give_the_same_answers(geometry: str, scale: float, device: str) -> None:
     vectors = random_vectors(geometry, scale)
     expected = {word: vectors.neighbors(word) for word in vectors.words[:20]}
-    monkeypatch.setattr(search, "_CELLS_AT_ONCE", 7 * len(vectors))  # several products
     there = vectors.on(device)
     assert there.device == device
     assert {word: there.neighbors(word) for word in expected} == expected
@@ -555,9 +552,9 @@ def test_many_words_at_once() -> None:
     found = vectors.neighbors_of(["two", "base", "two"], 2)
     assert found == {word: vectors.neighbors(word, 2) for word in ("two", "base")}
     assert vectors.neighbors_of([]) == {}
-    with pytest.raises(UnknownWordError, match="'four'"):
+    with pytest.raises(UnknownWordError, match=naming("four")):
         vectors.neighbors_of(["two", "four"])
-    with pytest.raises(InputError, match="'two' is one word"):
+    with pytest.raises(InputError, match=naming("two")):
         vectors.neighbors_of("two")
 
 
@@ -583,9 +580,9 @@ def test_few_questions_do_not_look_for_a_gpu(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_devices_that_there_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(OptionError, match="device is 'gpu'"):
+    with pytest.raises(OptionError, match=naming("device", "gpu", *devices.DEVICES)):
         hyperboloid().on("gpu")
     monkeypatch.setattr(devices, "find_spec", lambda _: None)
-    with pytest.raises(OptionError, match="device is cuda, and PyTorch is not installed"):
+    with pytest.raises(OptionError, match=naming("device", "cuda", "PyTorch")):
         hyperboloid().on("cuda")
     assert hyperboloid().on("auto").device == "cpu"

@@ -101,7 +101,11 @@ def _is_grammar(section: str) -> bool:
 
 
 def evaluate_analogies(
-    vectors: WordVectors, sections: Mapping[str, Sequence[Question]], route: str
+    vectors: WordVectors,
+    sections: Mapping[str, Sequence[Question]],
+    route: str,
+    *,
+    questions_at_once: int = _QUESTIONS_AT_ONCE,
 ) -> AnalogyReport:
     """Answer every question by route Z or Z' (the same for Euclidean vectors), section by section.
 
@@ -109,17 +113,22 @@ def evaluate_analogies(
     a, b and c left out.
     """
     return AnalogyReport(
-        {name: _section(vectors, questions, route) for name, questions in sections.items()}
+        {
+            name: _section(vectors, questions, route, questions_at_once)
+            for name, questions in sections.items()
+        }
     )
 
 
-def _section(vectors: WordVectors, questions: Sequence[Question], route: str) -> AnalogyScore:
+def _section(
+    vectors: WordVectors, questions: Sequence[Question], route: str, at_once: int
+) -> AnalogyScore:
     rows = vectors.known_rows(word for question in questions for word in question).reshape(-1, 4)
     asked = rows[(rows[:, :3] >= 0).all(axis=1)]  # (questions, 4)
     answerable = int((asked[:, 3] >= 0).sum())
     correct = 0
-    for begin in range(0, len(asked), _QUESTIONS_AT_ONCE):
-        batch = asked[begin : begin + _QUESTIONS_AT_ONCE]
+    for begin in range(0, len(asked), at_once):
+        batch = asked[begin : begin + at_once]
         correct += int((_answers(vectors, batch[:, :3], route) == batch[:, 3]).sum())
     return AnalogyScore(correct, len(asked), answerable, len(questions))
 

@@ -57,17 +57,21 @@ def builtin_taxonomy() -> Taxonomy:
     return Taxonomy({word: category_of[word] for word in words}, tuple(parents.items()))
 
 
-def read_taxonomy(path: Path) -> Taxonomy:
+def read_taxonomy(path: Path, *, largest_bytes: int = _LARGEST_BYTES) -> Taxonomy:
     """Read `word<TAB>category` lines, with a third column for the parent's word where there is one.
 
     Empty lines and comments, after a `#`, are skipped.
+
+    Args:
+        path: The file.
+        largest_bytes: How large it may be.
 
     Raises:
         InputError: The file cannot be read, or a line of it is malformed.
     """
     categories: dict[str, str] = {}
     parents: dict[tuple[str, str], int] = {}  # and the line that names it
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(_lines(path, largest_bytes), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         word, category, parent = _fields(path, number, line)
@@ -101,18 +105,18 @@ def _malformed(path: Path, number: int, complaint: str, hint: str) -> InputError
     return InputError(f"{path}, line {number}: {complaint}", hint=hint)
 
 
-def _lines(path: Path) -> list[str]:
+def _lines(path: Path, largest_bytes: int) -> list[str]:
     try:
         with opened(path) as (stream, _):
-            data = stream.read(_LARGEST_BYTES + 1)
+            data = stream.read(largest_bytes + 1)
     except READING_ERRORS as error:
         raise InputError(
             f"cannot read the categories of {path}: {reason_of(error)}",
             hint="name a file that can be read, or `builtin`",
         ) from error
-    if len(data) > _LARGEST_BYTES:
+    if len(data) > largest_bytes:
         raise InputError(
-            f"{path} is larger than {_LARGEST_BYTES:,} bytes", hint="is it a list of words?"
+            f"{path} is larger than {largest_bytes:,} bytes", hint="is it a list of words?"
         )
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")

@@ -15,6 +15,8 @@ _NUMBERS_AT_ONCE = 1 << 21  # in float64
 def centred(
     positions: npt.NDArray[np.floating[Any]],  # (words, dimension)
     options: TrainingOptions,
+    *,
+    numbers_at_once: int = _NUMBERS_AT_ONCE,
 ) -> npt.NDArray[np.float32]:
     """All words, moved together on each hyperboloid, so that the base point is their centroid.
 
@@ -24,7 +26,7 @@ def centred(
     shape = len(positions), options.factors, options.factor_dimension
     moved = np.array(positions, dtype=np.float32).reshape(shape)
     for _ in range(2):  # the centroid of words that are all far out is found on the second try
-        _translate(moved, list(_blocks(len(positions), options.dimension)))
+        _translate(moved, list(_blocks(len(positions), options.dimension, numbers_at_once)))
     return moved.reshape(len(positions), options.dimension)
 
 
@@ -49,13 +51,13 @@ def centroids(
 ) -> npt.NDArray[np.float64]:  # (words, dimension)
     """The weighted centroid of each word's points, as they all are: without time."""
     found = np.empty((len(positions), options.dimension))
-    for block in _blocks(len(positions), positions[:1].size):
+    for block in _blocks(len(positions), positions[:1].size, _NUMBERS_AT_ONCE):
         found[block] = _centroids(positions[block], weights[block], options)
     return found
 
 
-def _blocks(words: int, numbers_of_a_word: int) -> Iterator[slice]:
-    step = max(1, _NUMBERS_AT_ONCE // max(1, numbers_of_a_word))
+def _blocks(words: int, numbers_of_a_word: int, at_once: int) -> Iterator[slice]:
+    step = max(1, at_once // max(1, numbers_of_a_word))
     for begin in range(0, words, step):
         yield slice(begin, begin + step)
 

@@ -49,10 +49,16 @@ class Search(Protocol):
 
 
 class NumpySearch:
-    """On the processor."""
+    """On the processor.
 
-    def __init__(self, keys: Matrix) -> None:
+    Args:
+        keys: One row a word.
+        cells_at_once: Of the matrix (queries, words).
+    """
+
+    def __init__(self, keys: Matrix, *, cells_at_once: int = _CELLS_AT_ONCE) -> None:
         self._keys = keys
+        self._cells_at_once = cells_at_once
         self._longest_key = _longest(keys)
 
     def products(self, queries: Floats) -> Matrix:
@@ -62,14 +68,14 @@ class NumpySearch:
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
         rows = np.empty(len(queries), dtype=np.int64)
-        for part in _parts(len(queries), len(self._keys)):
+        for part in parts(len(queries), len(self._keys), self._cells_at_once):
             rows[part] = self._of_others(queries[part], excluded[part]).argmax(axis=1)
         return rows
 
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:
         count = min(count, len(self._keys))
         rounding = _rounding(queries, self._longest_key, self._keys.dtype)
-        for part in _parts(len(queries), len(self._keys)):
+        for part in parts(len(queries), len(self._keys), self._cells_at_once):
             products = self._of_others(queries[part], excluded[part])
             for row, margin in zip(products, rounding[part], strict=True):
                 least = np.partition(row, -count)[-count]
@@ -83,13 +89,22 @@ class NumpySearch:
 
 
 class TorchSearch:
-    """On a device of PyTorch's, to which the keys are copied once."""
+    """On a device of PyTorch's, to which the keys are copied once.
 
-    def __init__(self, keys: Matrix, device: "torch.device") -> None:
+    Args:
+        keys: One row a word.
+        device: Where the products are made.
+        cells_at_once: Of the matrix (queries, words).
+    """
+
+    def __init__(
+        self, keys: Matrix, device: "torch.device", *, cells_at_once: int = _CELLS_AT_ONCE
+    ) -> None:
         import torch
 
         if not _multiplies_in_full(device):
             keys = keys.astype(np.float64)
+        self._cells_at_once = cells_at_once
         self._dtype = keys.dtype
         self._longest_key = _longest(keys)
         with memory_of_the_gpu():
@@ -97,14 +112,14 @@ class TorchSearch:
 
     def products(self, queries: Floats) -> Matrix:
         products: Matrix = np.empty((len(queries), len(self._keys)), dtype=self._dtype)
-        for part in _parts(*products.shape):
+        for part in parts(len(queries), len(self._keys), self._cells_at_once):
             with memory_of_the_gpu():
                 products[part] = self._products(queries[part]).cpu().numpy()
         return products
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
         rows = np.empty(len(queries), dtype=np.int64)
-        for part in _parts(len(queries), len(self._keys)):
+        for part in parts(len(queries), len(self._keys), self._cells_at_once):
             with memory_of_the_gpu():
                 products = self._of_others(queries[part], excluded[part])
                 rows[part] = products.argmax(dim=1).cpu().numpy()
@@ -113,7 +128,7 @@ class TorchSearch:
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:
         count = min(count, len(self._keys))
         rounding = _rounding(queries, self._longest_key, self._dtype)
-        for part in _parts(len(queries), len(self._keys)):
+        for part in parts(len(queries), len(self._keys), self._cells_at_once):
             with memory_of_the_gpu():
                 products = self._of_others(queries[part], excluded[part])
                 least = products.topk(count, dim=1, sorted=False).values.amin(dim=1)
@@ -135,9 +150,9 @@ class TorchSearch:
         return torch.tensor(array, device=self._keys.device)
 
 
-def _parts(queries: int, words: int) -> Iterator[slice]:
+def parts(queries: int, words: int, cells_at_once: int) -> Iterator[slice]:
     """The queries in parts whose products are made at once."""
-    at_once = max(1, _CELLS_AT_ONCE // max(1, words))
+    at_once = max(1, cells_at_once // max(1, words))
     return (slice(begin, begin + at_once) for begin in range(0, queries, at_once))
 
 

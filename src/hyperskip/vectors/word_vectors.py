@@ -260,13 +260,16 @@ class WordVectors:
         measured._measure_name = name
         return measured
 
-    def compacted(self) -> "WordVectors":
+    def compacted(self, *, at_least: int = WORTH_COMPACTING) -> "WordVectors":
         """The same vectors, whose neighbours the processor finds faster where there are many words.
 
         The answers are the same. It takes a moment to begin, and another quarter of the memory
         that the coordinates take.
+
+        Args:
+            at_least: For how many coordinates (words × dimension) that is worth it.
         """
-        if self._is_compact or self._coordinates.size < WORTH_COMPACTING or compiler_is_off():
+        if self._is_compact or self._coordinates.size < at_least or compiler_is_off():
             return self
         compact = copy.copy(self)
         compact._is_compact = True
