@@ -95,7 +95,8 @@ def test_the_explorer_answers_until_it_is_interrupted(folder: Path) -> None:
     ) as explorer:
         try:
             assert explorer.stderr is not None
-            address = next(line for line in explorer.stderr if "exploring at" in line).split()[2]
+            found = (re.search(r"http://\S+", line) for line in explorer.stderr)
+            address = next(match[0] for match in found if match)
             with urllib.request.urlopen(f"{address}api/neighbors?word=dog") as answer:
                 assert json.load(answer)["word"]["word"] == "dog"
         finally:

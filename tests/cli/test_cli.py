@@ -1,8 +1,10 @@
 """The program as its users meet it: commands, outputs, errors and exit codes."""
 
+import errno
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from facts import naming
 from interpreted import need_triton
 from program import Program
 
@@ -39,7 +42,7 @@ def test_train_writes_a_model_and_keeps_stdout_clean(
     result = program("train", corpus, "-o", model, *QUICK)
     assert result.code == 0, result.err
     assert result.out == ""
-    assert "epoch 1  loss" in result.err
+    assert "epoch 1" in result.err
     assert load(model).dimension == 5
 
 
@@ -52,7 +55,7 @@ def test_encode_keeps_a_corpus_that_train_takes(
     summary = json.loads(result.out)
     assert summary["words"] > 100
     assert summary["pruned"] == {"words": 0, "tokens": 0, "highest_count": 0}
-    assert f"words, {summary['tokens']:,} tokens" in result.err
+    assert re.search(naming(f"{summary['tokens']:,}", folder), result.err)
     assert program("encode", corpus, "-o", folder).code == 2
     assert program("encode", corpus, "-o", folder, "--min-count", "3", "--force").code == 0
     assert program("train", folder, "-o", model, *QUICK).code == 0
@@ -61,25 +64,25 @@ def test_encode_keeps_a_corpus_that_train_takes(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "facts"),
     [
-        (["train", "kept", "-o", "m", "--min-count", "9"], "error: min-count is 9, and the corpus"),
-        (["train", "kept", "-o", "kept/tokens.i32"], "it is also the input"),
-        (["train", "kept", "-o", "kept/model"], "kept is an encoded corpus"),
-        (["train", "text", "-o", "kept/model"], "kept is an encoded corpus"),
-        (["train", "kept", "text", "-o", "m"], "kept is an encoded corpus, and not text"),
-        (["train", "kept", "kept", "-o", "m"], "kept is an encoded corpus, and not text"),
-        (["train", "damaged", "-o", "m"], "the encoded corpus damaged is damaged"),
-        (["encode", "text", "-o", "kept"], "there is an encoded corpus in kept already"),
-        (["encode", "text", "-o", "kept/sub"], "kept is an encoded corpus"),
-        (["demo", "-o", "kept"], "kept is an encoded corpus"),
-        (["demo", "-o", "kept/new/demo"], "kept is an encoded corpus"),
-        (["encode", "text", "-o", "text"], "it is a file"),
-        (["encode", "text", "-o", "new", "--min-count", "0"], "min-count is 0"),
-        (["encode", "text", "-o", "new", "--min-count", "99999"], "min-count 99999 leaves 0"),
-        (["encode", "text", "-o", "new", "--vocabulary-limit", "9"], "vocabulary-limit is 9"),
-        (["encode", "none", "-o", "new"], "there is no file none"),
-        (["encode", "-", "-", "-o", "new"], "standard input (-) was given twice"),
+        (["train", "kept", "-o", "m", "--min-count", "9"], ["min-count", 9, "--min-count 5"]),
+        (["train", "kept", "-o", "kept/tokens.i32"], ["kept/tokens.i32"]),
+        (["train", "kept", "-o", "kept/model"], ["kept/model"]),
+        (["train", "text", "-o", "kept/model"], ["kept/model"]),
+        (["train", "kept", "text", "-o", "m"], ["kept"]),
+        (["train", "kept", "kept", "-o", "m"], ["kept"]),
+        (["train", "damaged", "-o", "m"], ["damaged", "words.utf8"]),
+        (["encode", "text", "-o", "kept"], ["kept", "--force"]),
+        (["encode", "text", "-o", "kept/sub"], ["kept/sub"]),
+        (["demo", "-o", "kept"], ["kept"]),
+        (["demo", "-o", "kept/new/demo"], ["kept/new/demo"]),
+        (["encode", "text", "-o", "text"], ["text"]),
+        (["encode", "text", "-o", "new", "--min-count", "0"], ["min-count", 0, 1]),
+        (["encode", "text", "-o", "new", "--min-count", "99999"], [99999, 0, "--min-count"]),
+        (["encode", "text", "-o", "new", "--vocabulary-limit", "9"], ["vocabulary-limit", 9]),
+        (["encode", "none", "-o", "new"], ["none"]),
+        (["encode", "-", "-", "-o", "new"], ["standard input"]),
     ],
 )
 def test_encoded_corpora_that_cannot_be_used(
@@ -88,17 +91,14 @@ def test_encoded_corpora_that_cannot_be_used(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
-    message: str,
+    facts: list[object],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text").write_bytes(corpus.read_bytes())
     for name in ("kept", "damaged"):
         encode(tmp_path / "text", tmp_path / name)
     (tmp_path / "damaged" / "words.utf8").write_bytes(b"")
-    result = program(*arguments)
-    assert result.code == 2
-    assert message in result.err
-    assert "hint: " in result.err
+    program(*arguments).check_refused(*facts)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["damaged", "kept", "text"]
     assert len(list((tmp_path / "kept").iterdir())) == 6
 
@@ -126,9 +126,7 @@ def test_nothing_is_written_into_an_encoded_corpus(
     encode(corpus, tmp_path / "kept")
     before = sorted((tmp_path / "kept").iterdir())
     result = program(*(model_file if part == "MODEL" else part for part in arguments))
-    assert result.code == 2
-    assert "kept is an encoded corpus" in result.err
-    assert "hint: choose a name outside of it" in result.err
+    result.check_refused(tmp_path / "kept")
     assert sorted((tmp_path / "kept").iterdir()) == before
 
 
@@ -139,9 +137,7 @@ def test_words_that_were_dropped_are_reported(program: Program, tmp_path: Path) 
         "encode", text, "-o", tmp_path / "kept", "--vocabulary-limit", "1000", "--json"
     )
     assert result.code == 0, result.err
-    assert (
-        "so far 1,501 rare ones were dropped (1,501 tokens; none had been seen more" in result.err
-    )
+    assert re.search(naming("1,501"), result.err)
     assert json.loads(result.out)["pruned"]["words"] == 1501
 
 
@@ -192,47 +188,43 @@ def test_a_preset_gives_way_to_options(program: Program, corpus: Path, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "facts"),
     [
-        (["--dimension", "0"], "dimension is 0"),
-        (["--rate", "100"], "rate is 100"),
-        (["--rate", "nan"], "rate is nan"),
-        (["--negatives", "0"], "negatives is 0"),
-        (["--threads", "-1"], "threads is -1"),
-        (["--preset", "papr"], "preset is 'papr'"),
-        (["--geometry", "flat"], "geometry is 'flat'"),
-        (["--min-count", "1000000"], "min-count 1000000 leaves 0 of the"),
-        (["--column", "text"], "has no column 'text'"),
+        (["--dimension", "0"], ["dimension", 0, 1]),
+        (["--rate", "100"], ["rate", 100.0]),
+        (["--rate", "nan"], ["rate", "nan"]),
+        (["--negatives", "0"], ["negatives", 0, 1]),
+        (["--threads", "-1"], ["threads", -1, 0]),
+        (["--preset", "papr"], ["preset", "papr", "paper"]),
+        (["--geometry", "flat"], ["geometry", "flat", "hyperboloid", "euclidean"]),
+        (["--min-count", "1000000"], [1000000, 0, "--min-count"]),
+        (["--column", "text"], ["corpus.txt", "'text'", "--column"]),
     ],
 )
 def test_bad_options_exit_with_2_and_write_nothing(
-    program: Program, corpus: Path, tmp_path: Path, arguments: list[str], message: str
+    program: Program, corpus: Path, tmp_path: Path, arguments: list[str], facts: list[object]
 ) -> None:
     result = program("train", corpus, "-o", tmp_path / "model", *QUICK, *arguments)
-    assert result.code == 2
-    assert f"error: {message}" in result.err or message in result.err
-    assert "hint: " in result.err
+    result.check_refused(*facts)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "facts"),
     [
-        (b"", "no words were found"),
-        (b"\x7fELF\x00\x01\xff\xfe", "not UTF-8"),
-        (None, "there is no file"),
-        (b"one two three", "min-count 5 leaves 0 of the 3 words"),
+        (b"", ["--tokenizer whitespace"]),
+        (b"\x7fELF\x00\x01\xff\xfe", ["corpus.txt", "UTF-8"]),
+        (None, ["corpus.txt"]),
+        (b"one two three", [5, 0, 3, "--min-count"]),
     ],
 )
 def test_bad_corpora_exit_with_2(
-    program: Program, tmp_path: Path, content: bytes | None, message: str
+    program: Program, tmp_path: Path, content: bytes | None, facts: list[object]
 ) -> None:
     path = tmp_path / "corpus.txt"
     if content is not None:
         path.write_bytes(content)
-    result = program("train", path, "-o", tmp_path / "model")
-    assert result.code == 2
-    assert message in result.err
+    program("train", path, "-o", tmp_path / "model").check_refused(*facts)
     assert not (tmp_path / "model").exists()
 
 
@@ -240,8 +232,7 @@ def test_the_output_is_checked_before_training(
     program: Program, corpus: Path, tmp_path: Path
 ) -> None:
     result = program("train", corpus, "-o", tmp_path / "none" / "model", *QUICK)
-    assert result.code == 2
-    assert "none is missing" in result.err
+    result.check_refused(tmp_path / "none")
     assert "epoch" not in result.err
 
 
@@ -278,7 +269,6 @@ def test_stopping_leaves_nothing_behind(
     _, err = running.communicate(timeout=60)
     assert running.returncode == code, err
     assert "Traceback" not in err
-    assert "interrupted: this training was not saved" in err
     assert [path.name for path in tmp_path.iterdir()] == ["tmp"]
     assert not list(temporary.iterdir())
 
@@ -296,10 +286,8 @@ def test_neighbors(program: Program, model_file: Path) -> None:
 
 def test_unknown_words_suggest_close_ones(program: Program, model_file: Path) -> None:
     result = program("neighbors", model_file, "elefant")
-    assert (result.code, result.out) == (2, "")
-    assert "the word 'elefant' is not in the vocabulary" in result.err
-    assert "hint: did you mean" in result.err
-    assert "'elephant'" in result.err
+    result.check_refused("elefant", "elephant")
+    assert result.out == ""
 
 
 def test_analogy(program: Program, model_file: Path) -> None:
@@ -365,9 +353,7 @@ def test_evaluate_names_the_measures(
 def test_measures_that_there_are_not(program: Program, model_file: Path, command: str) -> None:
     arguments = [model_file if part == "MODEL" else part for part in command.split()]
     result = program(*arguments, "--measure", "cosine")
-    assert result.code == 2
-    assert "measure is 'cosine'" in result.err
-    assert "measure takes product, distance or angle" in result.err
+    result.check_refused("measure", "cosine", "product", "distance", "angle")
 
 
 def test_neighbors_and_analogies_by_a_measure(
@@ -434,7 +420,8 @@ def test_evaluate_uses_what_is_on_disk(
     result = program("evaluate", model_file, "--data", tmp_path, "--json")
     assert result.code == 0, result.err
     assert list(json.loads(result.out)["similarity"]["product"]["sets"]) == ["ws353"]
-    assert "warning: left out" in result.err
+    assert "warning: " in result.err
+    assert "simlex999" in result.err
     assert program("evaluate", model_file, "--similarity", "men").code == 2
 
 
@@ -456,25 +443,20 @@ def test_devices_print_the_same(program: Program, model_file: Path, question: li
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question[0])
 @pytest.mark.parametrize(
-    ("device", "error", "hint"),
-    [
-        ("gpu", "device is 'gpu'", "device takes auto or cpu or cuda"),
-        ("cuda", "device is cuda, and PyTorch is not installed", "pip install torch triton"),
-    ],
+    ("device", "facts"),
+    [("gpu", ["gpu", *devices.DEVICES]), ("cuda", ["cuda", "PyTorch", "--device cpu"])],
 )
 def test_devices_that_there_are_not_are_refused_before_anything_is_read(
     program: Program,
     monkeypatch: pytest.MonkeyPatch,
     question: list[str],
     device: str,
-    error: str,
-    hint: str,
+    facts: list[str],
 ) -> None:
     monkeypatch.setattr(devices, "find_spec", lambda _: None)
     result = program(*question, "--device", device)  # there is no file MODEL
-    assert (result.code, result.out) == (2, "")
-    assert f"error: {error}" in result.err
-    assert hint in result.err
+    result.check_refused("device", *facts)
+    assert result.out == ""
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question[0])
@@ -501,11 +483,10 @@ def test_export_and_import(program: Program, model_file: Path, tmp_path: Path) -
     assert program("export", model_file, text).code == 0
     result = program("import", text, back)
     assert result.code == 0
-    assert "taken as hyperboloid" in result.err
+    assert re.search(naming("hyperboloid", back), result.err)
     assert load(back).words == load(model_file).words
     bad = program("export", model_file, tmp_path / "vectors.xyz")
-    assert bad.code == 2
-    assert "glove" in bad.err
+    bad.check_refused(tmp_path / "vectors.xyz", "glove")
 
 
 def test_plot(program: Program, model_file: Path, tmp_path: Path) -> None:
@@ -522,9 +503,7 @@ def test_models_cut_in_half_are_named(program: Program, model_file: Path, tmp_pa
     half = tmp_path / "half.safetensors"
     half.write_bytes(model_file.read_bytes()[: model_file.stat().st_size // 2])
     for command in (["info"], ["neighbors", "dog"], ["evaluate"]):
-        result = program(command[0], half, *command[1:])
-        assert result.code == 2
-        assert "half.safetensors is damaged" in result.err
+        program(command[0], half, *command[1:]).check_refused(half)
 
 
 DUMP = b'<?xml version="1.0" encoding="nosuch"?><mediawiki></mediawiki>'
@@ -564,11 +543,7 @@ def test_hostile_files_exit_with_2_and_leave_nothing(
         arguments = [
             names.get(part, part.replace("OUT.", f"{names['OUT']}.")) for part in command.split()
         ]
-        result = program(*arguments)
-        assert result.code == 2, command
-        assert result.err.startswith("error: ")
-        assert "hint: " in result.err
-        assert "Traceback" not in result.err
+        program(*arguments).check_refused()
         assert list(tmp_path.iterdir()) == [hostile], command
 
 
@@ -586,8 +561,7 @@ def test_hostile_encoded_corpora_exit_with_2(
     for changes in damages:
         header.write_text(json.dumps(about | changes))
         result = program("train", folder, "-o", tmp_path / "model", *QUICK)
-        assert result.code == 2
-        assert "is damaged" in result.err
+        result.check_refused(folder)
         assert list(tmp_path.iterdir()) == [folder]
 
 
@@ -629,10 +603,9 @@ def test_inputs_are_not_overwritten(
         ["plot", drawn, "-o", drawn],
         ["export", projected, projected.parent, "--format", "projector"],
     ):
-        result = program(*command)
-        assert result.code == 2
-        assert "it is also the input" in result.err
+        program(*command).check_refused(command[1])
     assert text.read_bytes() == corpus.read_bytes()
+    assert drawn.read_bytes() == projected.read_bytes() == model_file.read_bytes()
     assert not vectors.exists()
 
 
@@ -647,7 +620,8 @@ def test_a_full_standard_output_is_an_error(model_file: Path, arguments: list[st
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
-    assert "standard output: No space left on device" in done.stderr
+    assert done.stderr.startswith("error: ")
+    assert os.strerror(errno.ENOSPC) in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -685,7 +659,8 @@ def test_too_little_memory_is_an_error(
     monkeypatch.setattr("hyperskip.training.trainer.initial_parameters", too_much)
     result = program("train", corpus, "-o", tmp_path / "model", *QUICK)
     assert result.code == 1
-    assert "error: there is not enough memory: Unable to allocate 9 GiB" in result.err
+    assert "error: " in result.err
+    assert re.search(naming("9 GiB", "--dimension", "--min-count"), result.err)
 
 
 def test_version(program: Program) -> None:

@@ -1,9 +1,11 @@
 """`hyperskip plot`: what it draws, what it says, and what it refuses before it reads a model."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from facts import naming
 from program import Program
 
 from hyperskip import WordVectors
@@ -28,9 +30,9 @@ def test_pictures(program: Program, model_file: Path, tmp_path: Path, asked: str
     result = program("plot", model_file, "-o", tmp_path / "map.svg", *arguments)
     assert result.code == 0, result.err
     assert result.out == ""
-    assert f"wrote {tmp_path / 'map.svg'}\n" in result.err
-    assert "of 100 nearest neighbours are still nearest (method " in result.err
-    assert ("1 words of" in result.err) == ("FILE" in asked)
+    assert str(tmp_path / "map.svg") in result.err
+    assert re.search("tangent|geodesic|polar|fitted", result.err)
+    assert bool(re.search(naming(1, categories), result.err)) == ("FILE" in asked)
 
 
 def test_in_two_dimensions_nothing_is_lost(program: Program, tmp_path: Path) -> None:
@@ -38,7 +40,7 @@ def test_in_two_dimensions_nothing_is_lost(program: Program, tmp_path: Path) -> 
     WordVectors([f"w{i}" for i in range(20)], coordinates).save(tmp_path / "model")
     result = program("plot", tmp_path / "model", "-o", tmp_path / "map.svg")
     assert result.code == 0, result.err
-    assert "nothing is lost" in result.err
+    assert not re.search("tangent|geodesic|polar|fitted", result.err)
 
 
 def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:
@@ -50,19 +52,19 @@ def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "facts"),
     [
-        ("-o map.gif", "let it end in .png, .svg or .html"),
-        ("-o map", "let it end in .png, .svg or .html"),
-        ("-o map.png --format svg", "format is 'svg', but the picture's file is 'map.png'"),
-        ("-o map --format gif", "format is 'gif'"),
-        ("-o map.png --projection umap", "projection is 'umap'"),
-        ("-o map.html --dark", "a dark ground was asked for"),
-        ("-o map.png --near dog --analogy a b c", "a picture of an analogy"),
-        ("-o map.png --near dog --categories builtin", "leave one of them out"),
-        ("-o map.png --word dog --word cat --count 5", "leave count out"),
-        ("-o map.png --categories none.tsv", "cannot read the categories of none.tsv"),
-        ("-o none/map.png", "none is missing"),
+        ("-o map.gif", ["map.gif", ".png", ".svg", ".html"]),
+        ("-o map", ["map", ".png", ".svg", ".html"]),
+        ("-o map.png --format svg", ["format", "svg", "map.png"]),
+        ("-o map --format gif", ["format", "gif", "png", "svg", "html"]),
+        ("-o map.png --projection umap", ["projection", "umap", "auto", "fitted"]),
+        ("-o map.html --dark", ["dark", "html"]),
+        ("-o map.png --near dog --analogy a b c", ["analogy", "near"]),
+        ("-o map.png --near dog --categories builtin", ["near", "categories"]),
+        ("-o map.png --word dog --word cat --count 5", ["count", 5]),
+        ("-o map.png --categories none.tsv", ["none.tsv"]),
+        ("-o none/map.png", ["none/map.png"]),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_the_model_is_read(
@@ -70,13 +72,10 @@ def test_what_makes_no_sense_is_refused_before_the_model_is_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     arguments: str,
-    complaint: str,
+    facts: list[object],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = program("plot", "no-model", *arguments.split())
-    assert result.code == 2
-    assert complaint in result.err
-    assert "hint: " in result.err
+    program("plot", "no-model", *arguments.split()).check_refused(*facts)
     assert not list(tmp_path.iterdir())
 
 
@@ -85,14 +84,13 @@ def test_the_categories_are_not_overwritten(
 ) -> None:
     listed = tmp_path / "words.svg"
     listed.write_text("dog\tanimal\ncat\tanimal\n")
-    result = program("plot", model_file, "-o", listed, "--categories", listed)
-    assert result.code == 2
-    assert "it is also the input" in result.err
+    before = listed.read_bytes()
+    program("plot", model_file, "-o", listed, "--categories", listed).check_refused(listed)
+    assert listed.read_bytes() == before
 
 
 def test_words_that_are_not_there(program: Program, model_file: Path, tmp_path: Path) -> None:
     for asked in (["--near", "dgo"], ["--analogy", "dgo", "cat", "car"], ["-w", "dgo", "-w", "a"]):
         result = program("plot", model_file, "-o", tmp_path / "map.png", *asked)
-        assert result.code == 2
-        assert "did you mean 'dog'" in result.err
+        result.check_refused("dgo", "dog")
     assert not list(tmp_path.iterdir())

@@ -6,7 +6,7 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
 
 import httpx
@@ -22,7 +22,6 @@ from hyperskip.errors import InputError
 from hyperskip.explorer.app import make_app
 from hyperskip.explorer.desk import Desk
 from hyperskip.explorer.endpoints import ENDPOINTS
-from hyperskip.explorer.questions import Questions
 from hyperskip.projection.disc_map import DiscMap
 
 HEADERS = {
@@ -261,7 +260,7 @@ def test_what_goes_wrong_here_is_logged_here_only(
     def fail(*_: Any) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(Questions, "_rows", fail)
+    monkeypatch.setattr(WordVectors, "known_rows", fail)
     with caplog.at_level(logging.ERROR):
         response = client.get("/api/word?word=dog")
     assert response.status_code == 500
@@ -285,13 +284,13 @@ def test_who_waits_too_long_is_told_to_come_again(
     trained: WordVectors, disc_map: DiscMap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proceed = threading.Event()
-    rows: Callable[..., Any] = Questions._rows
+    known_rows = WordVectors.known_rows
 
-    def wait(self: Questions, *words: str) -> Any:
+    def wait(vectors: WordVectors, words: Iterable[str]) -> Any:
         proceed.wait(30)
-        return rows(self, *words)
+        return known_rows(vectors, words)
 
-    monkeypatch.setattr(Questions, "_rows", wait)
+    monkeypatch.setattr(WordVectors, "known_rows", wait)
     app = make_app(trained, disc_map, name="m", desk=Desk(threads=2, patience=0.01))
 
     async def crowd() -> list[httpx.Response]:
