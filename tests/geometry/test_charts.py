@@ -170,7 +170,7 @@ def test_outside_a_ball_is_refused(
 
 @pytest.mark.parametrize(("height", "value"), [(0.0, "0.0"), (-2.0, "-2.0"), (np.nan, "nan")])
 def test_below_the_half_space_is_refused(height: float, value: str) -> None:
-    with pytest.raises(GeometryError, match=naming("height", value, 0)):
+    with pytest.raises(GeometryError, match=naming(value, 0)):
         hyperbolic.from_half_space([[0.1, 0.2], [0.0, height]])
 
 

@@ -13,9 +13,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from facts import naming
 
 from hyperskip import WordVectors, builtin, train
-from hyperskip.errors import CorpusError, DivergenceError, HyperskipError
+from hyperskip.errors import (
+    CorpusError,
+    DivergenceError,
+    HyperskipError,
+    OptionError,
+    TrainingWarning,
+)
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
 from hyperskip.evaluation.similarity import evaluate_similarity
@@ -25,7 +32,6 @@ from hyperskip.text.vocabulary import Vocabulary
 from hyperskip.training.backends import Outcome
 from hyperskip.training.blocks import (
     FOR_THREADS,
-    Block,
     BlockSize,
     block_seed,
     cut_into_blocks,
@@ -181,7 +187,7 @@ def test_the_usual_rate_depends_on_the_contexts_that_there_are() -> None:
     assert train(small_corpus(5000), schedule="pairwise", **common).options["rate"] == 0.05
     burnt = train(small_corpus(5000), burn_in_epochs=1, **common)
     assert burnt.options["burn_in_rate"] == burnt.options["rate"]
-    with pytest.raises(HyperskipError, match="the rate must not grow"):
+    with pytest.raises(OptionError, match=naming("end-rate", 0.5, "--rate")):
         train(small_corpus(5000), end_rate=0.5, **common)
 
 
@@ -271,10 +277,10 @@ def test_absurd_rates_are_warned_of_and_end_in_an_error_or_in_finite_numbers(
         except DivergenceError as error:
             return error
 
-    with pytest.warns(UserWarning, match=r"rate is .* times the usual"):
+    with pytest.warns(TrainingWarning, match=naming("rate", f"{rate:g}", "--rate")):
         result = outcome()
     if isinstance(result, DivergenceError):
-        assert re.search(r"epoch 1 at rate [\d.]+, the farthest word at radius ", result.message)
+        assert re.search(naming(1, f"{max_step:g}", "--max-step"), str(result))
     else:
         assert np.isfinite(result.coordinates).all()
         assert max(result.radius(word) for word in result.words) < 50
@@ -296,8 +302,8 @@ def test_words_that_fly_away_are_found(geometry: str) -> None:
     far = 1e8
     on_cpu(run).layers.centres[2] = [far, 0, *(far if i == 0 else 0 for i in range(14))]
     on_cpu(run).chances.noise[:] = 0
-    radius = "19.1" if geometry == "hyperboloid" else r"1.41e\+08"
-    with pytest.raises(DivergenceError, match=rf"radius {radius}: beyond .* float32 cannot tell"):
+    radius = "19.1" if geometry == "hyperboloid" else "1.41e+08"
+    with pytest.raises(DivergenceError, match=naming("radius", radius, "float32")):
         run.stretch()
 
 
@@ -352,7 +358,7 @@ def test_divergence_is_named_with_epoch_and_rate() -> None:
     options = TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02, subsample=0)
     run = run_of(corpus_of([50] * 200), options)
     on_cpu(run).layers.centres[:] = np.nan
-    with pytest.raises(DivergenceError, match=r"epoch 1 at rate 0\.02.*radius nan"):
+    with pytest.raises(DivergenceError, match=naming("epoch", 1, "rate", 0.02, "radius", "nan")):
         run.stretch()
 
 
@@ -384,10 +390,8 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
     # A word of no pair, and all negatives are the first word: the loss cannot show it.
     getattr(on_cpu(run).layers, layer)[2] = np.inf
     on_cpu(run).chances.noise[:] = 0
-    with pytest.raises(DivergenceError, match="a vector is no longer") as caught:
+    with pytest.raises(DivergenceError, match=naming("--burn-in-rate")):
         run.stretch()
-    assert caught.value.hint is not None
-    assert "--burn-in-rate" in caught.value.hint
 
 
 def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -402,14 +406,14 @@ def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPat
         started.append(thread)
         start(thread)
 
-    trained: list[Block] = []
+    trained: list[object] = []
 
-    def slowly(block: Block, *_: object, **__: object) -> Outcome:
-        trained.append(block)
+    def slowly(text: object, *_: object, **__: object) -> Outcome:
+        trained.append(text)
         time.sleep(0.02)
         return Outcome(1, 0.0, 0)
 
-    monkeypatch.setattr(run, "_train_block", slowly)
+    monkeypatch.setattr(run.backend, "train_block", slowly)
     monkeypatch.setattr(threading.Thread, "start", only_one)
     with pytest.raises(RuntimeError, match="start new thread"):
         run.stretch()
@@ -479,9 +483,9 @@ def test_a_compiler_that_is_switched_off_is_an_error(monkeypatch: pytest.MonkeyP
 
 
 def test_nothing_to_learn_from_is_said() -> None:
-    with pytest.raises(CorpusError, match="every document of the corpus is a single word"):
+    with pytest.raises(CorpusError):
         train(["cat", "dog"] * 50)
-    with pytest.warns(UserWarning, match="mostly random"):
+    with pytest.warns(TrainingWarning, match=naming(3, "subsample", "1e-06")):
         train(["cat dog cow", "dog cow cat"] * 20, subsample=1e-6, dimension=2)
 
 
@@ -490,7 +494,7 @@ def test_options_are_checked_before_the_corpus_is_read() -> None:
         raise AssertionError("the corpus was read")
         yield ""
 
-    with pytest.raises(HyperskipError, match="dimension is 0"):
+    with pytest.raises(OptionError, match=naming("dimension", 0, 1)):
         train(never(), dimension=0)
 
 
