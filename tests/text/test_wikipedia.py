@@ -289,7 +289,7 @@ def test_slow_markup_can_be_interrupted(tmp_path: Path) -> None:
 def test_workers_that_do_not_start_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for program, fact in (
         ("/bin/false", "1"),  # its exit code
-        ("/bin/echo", "sitecustomize"),
+        ("/bin/echo", "/bin/echo"),
         ("/none", os.strerror(errno.ENOENT)),
     ):
         monkeypatch.setattr(sys, "executable", program)
