@@ -1,6 +1,7 @@
 """Threads that answer questions, and the order in which questions wait for them."""
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -104,5 +105,5 @@ class Desk:
         self._free += 1
 
     def _done(self, loop: asyncio.AbstractEventLoop) -> None:
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the loop may close at any moment
             loop.call_soon_threadsafe(self._pass_on)
