@@ -9,24 +9,39 @@ BENCH := $(VENV)/bench
 FUZZ := $(VENV)/fuzz
 BROWSER := $(VENV)/browser
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo --non-interactive)
-PARALLEL := -n auto --maxprocesses 4 --dist loadfile
+INSTALL := pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
+SEED ?= $(shell date +%s)
 
-.PHONY: demo test check test-slow test-gpu bench fuzz format lock clean
+.PHONY: demo style types test check test-slow test-all test-random test-gpu bench fuzz format lock clean
 
 demo: $(READY)
 	$(BIN)/hyperskip demo
 
-test: $(READY) $(GPU) $(BROWSER)
-	$(BIN)/python -m pytest $(PARALLEL)
+# Everything that a change has to pass. With `make check test-all`, the fast tests run once.
+check: style types test
 
-check: $(READY) $(GPU) $(BROWSER)
+style: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -q $(PARALLEL)
 
-test-slow: $(READY) $(GPU)
-	$(BIN)/python -m pytest -m slow
+types: $(READY)
+	$(BIN)/mypy
+
+# The fast tests.
+test: $(READY) $(GPU) $(BROWSER)
+	$(PYTEST)
+
+# The tests marked slow. Those of real data are skipped unless HYPERSKIP_CORPUS and HYPERSKIP_DATA are set.
+test-slow: $(READY) $(GPU) $(BROWSER)
+	$(PYTEST) -m slow
+
+# Every test, fast and slow.
+test-all: test test-slow
+
+# The fast tests in random order; `make test-random SEED=...` repeats an order.
+test-random: $(READY) $(GPU) $(BROWSER)
+	$(PYTEST) -p randomly --randomly-seed $(SEED)
 
 # The tests of the GPU on a real one, with whatever PyTorch there is in the environment.
 test-gpu: $(READY)
@@ -44,27 +59,28 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# The versions that CI tests with, from what pyproject.toml allows today. Those of requirements-gpu.lock,
-# which are large, are chosen by hand.
+# The versions that CI tests with, and the hashes of their files, for every supported version of Python.
+# Versions stay as they are where pyproject.toml allows it; `make lock ARGUMENTS=--upgrade` takes the newest.
 lock:
 	$(PYTHON) -m venv --clear $(VENV)/lock
-	$(VENV)/lock/bin/pip install --quiet '.[dev]'
-	$(VENV)/lock/bin/pip freeze --exclude hyperskip > requirements.lock
+	$(VENV)/lock/bin/$(INSTALL) uv
+	$(VENV)/lock/bin/uv pip compile --quiet --extra dev --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --no-emit-index-url $(ARGUMENTS) --output-file requirements.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 
 $(READY): pyproject.toml requirements.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hyperskip needs Python 3.11 or newer; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/$(INSTALL) --require-hashes --requirement requirements.lock
+	$(BIN)/$(INSTALL) --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
-# PyTorch and Triton, so that the kernels of the GPU are tested, on any machine; tests go without
-# where they cannot be installed.
+# PyTorch and Triton, so that the GPU kernels are tested on any machine; those tests are skipped where they
+# cannot be installed.
 $(GPU): requirements-gpu.lock $(READY)
-	if $(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --requirement requirements-gpu.lock; \
+	if $(BIN)/$(INSTALL) --requirement requirements-gpu.lock; \
 	then touch $(GPU); else echo 'PyTorch or Triton could not be installed: tests of the GPU are skipped.' >&2; fi
 
 # Chromium, so that the explorer is tested in a real browser; tests go without where it cannot be installed.
@@ -75,13 +91,15 @@ $(BROWSER): $(READY)
 # An environment of its own: what we compare with is no part of requirements.lock or of the tests.
 $(BENCH)/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(BENCH)
-	$(BENCH)/bin/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[bench]' || \
+	$(BENCH)/bin/$(INSTALL) --require-hashes --requirement requirements.lock
+	$(BENCH)/bin/$(INSTALL) --no-build-isolation --editable '.[bench]' || \
 		{ echo 'If it was fasttext that failed: it is compiled from source, which takes a C++ compiler (g++ or clang++).' >&2; exit 1; }
 	touch $(BENCH)/ready
 
 # As above: atheris is there for few systems and versions of Python.
 $(FUZZ)/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(FUZZ)
-	$(FUZZ)/bin/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[fuzz]' || \
+	$(FUZZ)/bin/$(INSTALL) --require-hashes --requirement requirements.lock
+	$(FUZZ)/bin/$(INSTALL) --no-build-isolation --editable '.[fuzz]' || \
 		{ echo 'If it was atheris that failed: it has wheels for CPython on Linux; try: make fuzz PYTHON=python3.12' >&2; exit 1; }
 	touch $(FUZZ)/ready
