@@ -1,9 +1,13 @@
 """A page in the browser, and what the browser said about it."""
 
+import io
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
+
+import numpy as np
 
 Pair = tuple[float, float]
 
@@ -103,3 +107,29 @@ class Visit:
     def middle(self) -> Pair:
         box = self.page.locator("#disc").bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+Open = Callable[..., Visit]
+
+
+def pixels(visit: Visit) -> np.ndarray[Any, Any]:
+    """The disc as it is seen, (height, width, 3)."""
+    from matplotlib.image import imread
+
+    box = visit.page.locator("#disc").bounding_box()
+    picture: np.ndarray[Any, Any] = imread(io.BytesIO(visit.page.screenshot(clip=box)))
+    return picture[:, :, :3]
+
+
+def colourful(visit: Visit) -> int:
+    """How many pixels of the disc are neither grey nor nearly so."""
+    picture = pixels(visit)
+    return int((np.ptp(picture, axis=2) > 0.25).sum())
+
+
+def eventually(is_so: Callable[[], bool]) -> None:
+    """Look again and again: what is drawn comes a frame later, or on a busy machine several."""
+    end = time.monotonic() + _SECONDS
+    while not is_so():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)

@@ -2,13 +2,13 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 import uvicorn
-from visits import Visit
+from visits import Open, Visit
 
 from hyperskip import WordVectors
 from hyperskip.explorer.app import make_app
@@ -22,7 +22,6 @@ HOSTILE = (
     "x" * 500,
     "it's & that",
 )
-Open = Callable[..., Visit]
 
 
 def vectors_of(words: list[str], seed: int = 5) -> WordVectors:

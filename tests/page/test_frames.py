@@ -1,12 +1,8 @@
 """The benchmark of frames, for a moment: it still finds what it measures."""
 
-from collections.abc import Callable
-
 import frames
 import pytest
-from visits import Visit
-
-Open = Callable[..., Visit]
+from visits import Open
 
 
 def test_frames_are_measured_while_the_disc_is_dragged(

@@ -2,17 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from visits import Visit
+from visits import Open, Visit
 
 from hyperskip.page.assets import picture_page
-
-Open = Callable[..., Visit]
 
 WORDS = ["animal", "dog", "cat", "place", "paris", "france", "italy", "rome"]
 NEAREST = 3

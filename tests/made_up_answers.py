@@ -1,0 +1,34 @@
+"""Answers of the explorer's API that no model gave."""
+
+from collections.abc import Callable
+from typing import Any
+
+ONE_WORD = {
+    "rows": [0], "words": ["alone"], "x": [0.0], "y": [0.0], "counts": [5], "radii": [0.0],
+    "clusters": [0], "in_view": 1,
+}  # fmt: skip
+
+
+def model_of(words: int, **changed: object) -> dict[str, object]:
+    model = {
+        "name": "made up", "words": words, "mapped": words, "dimension": 20, "factors": 1,
+        "geometry": "hyperboloid", "counts_known": True, "limits": {},
+        "clusters": [{"name": "alone", "size": words}],
+        "map": {"method": "fitted", "fidelity": {"neighbors": 0.31, "radii": 0.9}, "tried": {}},
+        "search": {"method": "exact", "recall": 1.0},
+    }  # fmt: skip
+    return model | changed
+
+
+def answering(**answers: object) -> Callable[[Any], None]:
+    """Answer questions of the API by these."""
+
+    def answer(route: Any) -> None:
+        name = route.request.url.split("/api/")[1].split("?")[0]
+        route.fulfill(json=answers[name])
+
+    def prepare(page: Any) -> None:
+        for name in answers:
+            page.route(f"**/api/{name}*", answer)
+
+    return prepare

@@ -1,0 +1,58 @@
+"""The explorer in a real browser: the disc, its points and its labels."""
+
+from visits import Open, colourful, eventually
+
+NO_WEBGL = """
+const original = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+  return kind === "webgl2" ? null : original.call(this, kind, ...rest);
+};
+"""
+
+
+def test_it_loads_and_draws_every_word(visit: Open) -> None:
+    opened = visit()
+    assert opened.page.title() == "small – hyperskip"
+    assert opened.page.locator("h1").inner_text() == "hyperskip small"
+    assert "the map is exact" in opened.page.locator("#about").inner_text()
+    assert opened.js("() => hyperskip.disc.words.names.length") == 297
+    assert opened.js("() => hyperskip.disc.painter.points.renderer").startswith("WebGL2")
+    assert colourful(opened) > 1000
+    labels = opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)")
+    assert "the" in labels
+    assert 10 < len(labels) <= 150
+
+
+def test_labels_do_not_overlap(visit: Open) -> None:
+    boxes = visit().js("() => hyperskip.disc.painter.placed.map(l => [l.left, l.top, l.width])")
+    for i, (left, top, width) in enumerate(boxes):
+        for other_left, other_top, other_width in boxes[:i]:
+            apart = left >= other_left + other_width or other_left >= left + width
+            assert apart or abs(top - other_top) >= 15
+
+
+def test_nothing_is_drawn_while_nothing_changes(visit: Open) -> None:
+    opened = visit()
+    drawn = [-1, -2]
+    while drawn[-1] != drawn[-2]:
+        assert len(drawn) < 12, "frames are drawn although nothing happens"
+        opened.page.wait_for_timeout(300)
+        drawn.append(opened.js("() => hyperskip.disc.frameTimes.length"))
+
+
+def test_without_webgl_a_plain_canvas_draws(visit: Open) -> None:
+    opened = visit(before=lambda page: page.add_init_script(NO_WEBGL))
+    assert opened.js("() => hyperskip.disc.painter.points.renderer") == "canvas"
+    assert colourful(opened) > 1000
+
+
+def test_points_come_back_when_the_context_was_lost(visit: Open) -> None:
+    opened = visit()
+    opened.js(
+        "() => { const { gl } = hyperskip.disc.painter.points;"
+        " window.loser = gl.getExtension('WEBGL_lose_context'); loser.loseContext(); }"
+    )
+    opened.until("() => hyperskip.disc.painter.points.gl.isContextLost()", "lost")
+    opened.js("() => loser.restoreContext()")
+    opened.until("() => !hyperskip.disc.painter.points.gl.isContextLost()", "restored")
+    eventually(lambda: colourful(opened) > 1000)

@@ -1,0 +1,139 @@
+"""The explorer in a real browser: what goes wrong, and models out of the ordinary."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from made_up_answers import ONE_WORD, answering, model_of
+from visits import Open
+
+
+def test_words_are_text_whatever_they_say(visit: Open, served_hostile: str) -> None:
+    opened = visit(served_hostile)
+    names = opened.js("() => hyperskip.disc.words.names")
+    for word in names[:5]:
+        opened.js("word => hyperskip.goTo(word)", word)
+        opened.until(
+            f"() => document.querySelector('.card-word .word')?.title === {json.dumps(word)}", word
+        )
+        assert opened.js("() => document.documentElement.scrollWidth <= innerWidth")
+        facts = opened.page.locator(".facts").inner_text()
+        assert "x" * 60 not in facts
+        assert "\u202e" not in facts
+    text = opened.js("i => hyperskip.disc.words.text(i)", names.index("abc\u202edef"))
+    assert text == "abc\ufffddef"
+    assert opened.page.locator("img").count() == 0
+    assert opened.page.locator("script").count() == 2
+    assert opened.page.locator("#model-name").inner_text() == "<b>model</b>"
+    opened.page.locator("#search .field").fill("<scr")
+    opened.page.wait_for_selector("#search [role=option]")
+    assert opened.page.locator("#search [role=option] .word").all_inner_texts() == [names[0]]
+    opened.page.locator("#colouring").select_option("frequency")
+
+
+def test_without_javascript_it_says_so(visit: Open) -> None:
+    opened = visit(java_script_enabled=False, ready=False)
+    assert opened.page.locator(".noscript").is_visible()
+    assert opened.page.locator("#loading").is_hidden()
+
+
+def test_a_server_that_is_gone_can_be_asked_again(visit: Open) -> None:
+    opened = visit(expected=("ERR_FAILED",))
+    opened.page.route("**/api/neighbors*", lambda route: route.abort())
+    opened.page.locator("#search .field").fill("dog")
+    opened.page.keyboard.press("Enter")
+    notice = opened.page.locator("#notice")
+    notice.get_by_text("The server does not answer").wait_for()
+    opened.page.unroute("**/api/neighbors*")
+    notice.get_by_role("button", name="Retry").click()
+    opened.page.wait_for_selector(".card-word")
+    assert opened.selected == "dog"
+
+
+def test_a_page_that_could_not_load_can_be_loaded_again(visit: Open) -> None:
+    opened = visit(
+        before=lambda page: page.route("**/api/points*", lambda route: route.abort()),
+        expected=("ERR_FAILED",),
+        ready=False,
+    )
+    retry = opened.page.get_by_role("button", name="Retry")
+    retry.wait_for()
+    assert opened.page.locator("#loading").is_hidden()
+    opened.page.unroute("**/api/points*")
+    retry.click()
+    opened.wait_until_ready()
+    assert opened.js("() => hyperskip.disc.words.names.length") == 297
+
+
+def by_another_model(route: Any) -> None:
+    answer = route.fetch()
+    headers = {**answer.headers, "hyperskip-model": "another"}
+    route.fulfill(response=answer, headers=headers)
+
+
+@pytest.mark.parametrize("asked", ["neighbors", "words"])
+def test_answers_of_another_model_are_not_mixed_in(visit: Open, asked: str) -> None:
+    opened = visit()
+    opened.page.route(f"**/api/{asked}*", by_another_model)
+    opened.page.locator("#search .field").fill("dog")
+    if asked == "neighbors":
+        opened.page.keyboard.press("Enter")
+    notice = opened.page.locator("#notice")
+    notice.get_by_text("Another model is explored here now.").wait_for()
+    assert opened.page.locator(".card-word, [role=option]").count() == 0
+    opened.page.unroute(f"**/api/{asked}*")
+    opened.js("() => { delete document.documentElement.dataset.ready; }")
+    notice.get_by_role("button", name="Reload").click()
+    opened.wait_until_ready()
+    assert notice.is_hidden()
+
+
+def without_distances(route: Any) -> None:
+    """Let the server answer, but as if no distance and no radius were finite."""
+    answer = route.fetch().text()
+    route.fulfill(body=re.sub(r'"(distance|radius)": ?[\d.e+-]+', r'"\1": null', answer))
+
+
+def test_distances_that_are_not_finite_are_dashes(visit: Open) -> None:
+    def prepare(page: Any) -> None:
+        for name in ("neighbors", "path"):
+            page.route(f"**/api/{name}*", without_distances)
+
+    opened = visit("#word=dog", before=prepare)
+    assert set(opened.page.locator(".near .number").all_inner_texts()) == {"–"}
+    assert re.search(r"Radius\s+–", opened.page.locator(".facts").inner_text())
+    opened = visit("#mode=path&word=dog&word=city", before=prepare)
+    assert set(opened.page.locator(".step .number").all_inner_texts()) == {"–"}
+
+
+def test_where_counts_are_not_known_nothing_is_said_of_them(visit: Open) -> None:
+    word = {
+        "word": "first", "row": 0, "count": None, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,
+        "mapped": True, "cluster": 0,
+    }  # fmt: skip
+    points = {
+        "rows": [0, 1], "words": ["first", "second"], "x": [0.0, 0.5], "y": [0.0, 0.0],
+        "counts": [None, None], "radii": [0.0, 1.0], "clusters": [0, 0], "in_view": 2,
+    }  # fmt: skip
+    near = {"word": word, "measure": "product", "neighbors": []}
+    prepare = answering(model=model_of(2, counts_known=False), points=points, neighbors=near)
+    opened = visit("#word=first&colour=frequency", before=prepare)
+    assert not re.search("Frequency|Occurs", opened.page.locator(".panel").inner_text())
+    assert opened.page.locator("#colouring").input_value() == "cluster"
+    assert opened.page.locator("#colouring option").all_inner_texts() == ["Cluster", "Radius"]
+    first, second = opened.js("() => [...hyperskip.disc.words.importance]")
+    assert first == second
+
+
+def test_a_model_of_one_word_works(visit: Open) -> None:
+    word = {
+        "word": "alone", "row": 0, "count": 5, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,
+        "mapped": True, "cluster": 0,
+    }  # fmt: skip
+    near = {"word": word, "measure": "product", "neighbors": []}
+    prepare = answering(model=model_of(1), points=ONE_WORD, neighbors=near)
+    opened = visit(before=prepare)
+    opened.page.mouse.click(*opened.client_of_word("alone"))
+    opened.page.wait_for_selector(".card-word")
+    assert "There is no other word." in opened.page.locator("#explore").inner_text()

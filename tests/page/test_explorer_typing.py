@@ -1,0 +1,188 @@
+"""The explorer in a real browser: the search, and answers that come late."""
+
+from typing import Any
+
+import pytest
+from visits import Open, Visit
+
+
+def test_search_suggests_and_is_worked_by_keys(visit: Open) -> None:
+    opened = visit()
+    opened.page.keyboard.press("/")
+    field = opened.page.locator("#search .field")
+    assert field.evaluate("field => field === document.activeElement")
+    opened.page.keyboard.type("do")
+    opened.page.wait_for_selector("#search [role=option]")
+    options = opened.page.locator("#search [role=option] .word").all_inner_texts()
+    assert options == ["dog", "dogs"]
+    assert field.get_attribute("aria-expanded") == "true"
+    opened.page.keyboard.press("ArrowDown")
+    opened.page.keyboard.press("ArrowDown")
+    active = field.get_attribute("aria-activedescendant")
+    assert opened.page.locator(f"#{active} .word").inner_text() == "dogs"
+    opened.page.keyboard.press("Escape")
+    assert field.get_attribute("aria-expanded") == "false"
+    assert field.input_value() == "do"
+    opened.page.keyboard.type("g")
+    opened.page.wait_for_selector("#search [role=option]")
+    opened.page.keyboard.press("ArrowUp")
+    opened.page.keyboard.press("Enter")
+    opened.page.wait_for_selector(".card-word")
+    assert opened.selected == "dogs"
+
+
+@pytest.mark.parametrize("has_touch", [True, False])
+def test_a_finger_on_a_suggestion_takes_the_focus_from_the_field(
+    visit: Open, has_touch: bool
+) -> None:
+    opened = visit(has_touch=has_touch)
+    field = opened.page.locator("#search .field")
+    field.click()
+    field.press_sequentially("dogs")
+    option = opened.page.locator("#search [role=option]").first
+    option.wait_for()
+    if has_touch:
+        option.tap()
+    else:
+        option.click()
+    opened.page.wait_for_selector(".card-word")
+    assert field.evaluate("field => field === document.activeElement") != has_touch
+
+
+def test_suggestions_that_come_too_late_are_dropped(visit: Open) -> None:
+    late: list[Any] = []
+    opened = visit()
+    opened.page.route("**/api/words?prefix=d&*", lambda route: late.append(route))
+    field = opened.page.locator("#search .field")
+    field.press_sequentially("d")
+    while not late:
+        opened.page.wait_for_timeout(30)
+    field.fill("pari")
+    opened.page.wait_for_selector("#search [role=option]")
+    try:
+        late[0].fulfill(body='{"words": [{"word": "late", "count": 1}]}')
+    except Exception as error:  # the browser has given the request up, which is as good
+        assert "handled" in str(error) or "Invalid" in str(error)  # noqa: PT017
+    opened.page.wait_for_timeout(150)
+    assert opened.page.locator("#search [role=option] .word").all_inner_texts() == ["paris"]
+
+
+class Held:
+    """Answers to a question of the API that wait until they are released."""
+
+    def __init__(self, opened: Visit, name: str) -> None:
+        self._page, self._pattern, self._routes = opened.page, f"**/api/{name}*", list[Any]()
+        self._page.route(self._pattern, lambda route: self._routes.append(route))
+
+    def wait(self) -> None:
+        while not self._routes:
+            self._page.wait_for_timeout(30)
+
+    def release(self) -> None:
+        for route in self._routes:
+            route.continue_()  # of no effect where the page has given the question up
+        self._page.unroute(self._pattern)
+        self._page.wait_for_timeout(200)
+
+
+def drawn(opened: Visit) -> int:
+    return len(opened.js("() => hyperskip.disc.scene.marks"))
+
+
+def test_neighbours_that_come_too_late_are_not_drawn_in_another_mode(visit: Open) -> None:
+    opened = visit()
+    held = Held(opened, "neighbors")
+    opened.page.locator("#search .field").fill("dog")
+    opened.page.keyboard.press("Enter")
+    held.wait()
+    opened.page.get_by_text("Analogy", exact=True).click()
+    held.release()
+    assert drawn(opened) == 0
+    opened.js("() => hyperskip.modes.explore.select('dog')")  # by a script
+    assert drawn(opened) == 0
+    opened.page.get_by_text("Explore", exact=True).click()
+    assert drawn(opened) == 13
+
+
+@pytest.mark.parametrize(
+    ("mode", "words", "answered"),
+    [("analogy", ["man", "woman", "king"], ".route"), ("path", ["dog", "city"], ".step")],
+)
+def test_an_answer_that_another_mode_has_cut_off_is_asked_for_again(
+    visit: Open, mode: str, words: list[str], answered: str
+) -> None:
+    opened = visit(f"#mode={mode}")
+    held = Held(opened, mode)
+    opened.js(f"words => {{ hyperskip.modes.{mode}.fields.words = words; }}", words)
+    opened.js(f"() => {{ hyperskip.modes.{mode}.solve(); }}")
+    held.wait()
+    opened.page.get_by_text("Explore", exact=True).click()
+    held.release()
+    assert (drawn(opened), opened.page.locator(answered).count()) == (0, 0)
+    opened.page.get_by_text(mode.capitalize(), exact=True).click()
+    opened.page.wait_for_selector(answered)
+    assert drawn(opened) > 0
+
+
+def test_what_is_being_typed_is_not_swept_away_by_an_answer(visit: Open) -> None:
+    opened = visit()
+    held = Held(opened, "neighbors")
+    field = opened.page.locator("#search .field")
+    field.fill("dog")
+    opened.page.keyboard.press("Enter")
+    held.wait()
+    field.fill("pari")
+    held.release()
+    opened.page.wait_for_selector(".card-word")
+    assert (opened.selected, field.input_value()) == ("dog", "pari")
+    field.fill("cat")
+    opened.page.keyboard.press("Enter")
+    opened.until("() => document.querySelector('.card-word').innerText === 'cat'", "the next word")
+    assert field.input_value() == ""
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [("analogy", "&word=man&word=woman&word=king"), ("path", "&word=dog&word=city")],
+)
+def test_a_link_with_empty_fields_leaves_nothing_of_the_last_answer(
+    visit: Open, mode: str, words: str
+) -> None:
+    opened = visit(f"#mode={mode}{words}")
+    assert drawn(opened) > 0
+    opened.js("hash => { location.hash = hash; }", f"#mode={mode}")
+    opened.until("() => hyperskip.disc.scene.marks.length === 0", "an empty disc")
+    assert opened.page.locator(".route, .step").count() == 0
+    assert opened.page.get_by_role("button", name="Walk along").count() == 0
+
+
+def test_an_unknown_word_is_answered_with_others_as_buttons(visit: Open) -> None:
+    opened = visit(expected=("404",))
+    opened.page.locator("#search .field").fill("francce")
+    opened.page.keyboard.press("Enter")
+    notice = opened.page.locator("#notice")
+    notice.get_by_role("button", name="france").click()
+    opened.page.wait_for_selector(".card-word")
+    assert opened.selected == "france"
+    assert notice.is_hidden()
+    opened.page.locator("#search .field").fill("francce")
+    opened.page.keyboard.press("Enter")
+    notice.wait_for()
+    opened.page.locator("#search .field").press_sequentially("x")
+    assert notice.is_hidden()
+
+
+def test_escape_leaves_the_field_and_then_the_word(visit: Open) -> None:
+    opened = visit("#word=dog")
+    opened.page.keyboard.press("/")
+    opened.page.keyboard.type("ci")
+    opened.page.wait_for_selector("#search [role=option]")
+    focused = "() => document.activeElement.className"
+    opened.page.keyboard.press("Escape")
+    assert opened.js(focused) == "field"
+    opened.page.keyboard.press("Escape")
+    assert opened.js(focused) != "field"
+    opened.page.locator("#disc").focus()
+    opened.page.keyboard.press("Escape")
+    assert opened.page.locator(".card-word").count() == 0
+    assert drawn(opened) == 0
