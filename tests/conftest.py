@@ -3,40 +3,78 @@
 import os
 import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import surroundings
+from filelock import FileLock
+from hypothesis import HealthCheck, settings
 from interpreted import need_triton
 from program import Program
 from signals import listen_to_signals
 
-from hyperskip import WordVectors, builtin, devices, train
+from hyperskip import WordVectors, builtin, devices, load, train
 
 # Triton runs kernels in Python, on the processor, unless told otherwise (`make test-gpu`): it asks
 # for this once, when it is imported.
 os.environ.setdefault("TRITON_INTERPRET", "1")
 
+# Generated inputs are the same in every run, unless asked for: --hypothesis-profile random. Neither
+# depends on how fast the machine is.
+_STEADY = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fixed", _STEADY, derandomize=True)
+settings.register_profile("random", _STEADY, derandomize=False, print_blob=True)
+settings.load_profile("fixed")
 
-# Tests send signals to the programs they start; where `make test` is started in the background of
-# a script, or by nohup, some of them would be ignored.
-listen_to_signals()
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the workers of pytest-xdist inherit the rest
+        listen_to_signals()
+        home = Path(tempfile.mkdtemp(prefix="hyperskip-home-"))
+        config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+        surroundings.settle(home)
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    return surroundings.fixed_id(val, argname)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network() -> Iterator[None]:
+    with surroundings.no_network():
+        yield
 
 
 @pytest.fixture(scope="session")
-def trained() -> WordVectors:
-    """Vectors of 300,000 built-in words: a few seconds of training, and they know things."""
-    return train(
-        builtin.sentences(300_000), dimension=20, subsample=1e-3, epochs=4, threads=1, seed=3
-    )
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this run have in common."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="session")
-def model_file(trained: WordVectors, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("model") / "trained.safetensors"
-    trained.save(path)
-    return path
+def model_file(shared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of 300,000 built-in words that knows things: trained once, with a copy a worker."""
+    shared = shared_folder / "trained.safetensors"
+    with FileLock(f"{shared}.lock"):
+        if not shared.exists():
+            train(
+                builtin.sentences(300_000),
+                dimension=20,
+                subsample=1e-3,
+                epochs=4,
+                threads=1,
+                seed=3,
+            ).save(shared)
+    return Path(shutil.copy(shared, tmp_path_factory.mktemp("model")))
+
+
+@pytest.fixture(scope="session")
+def trained(model_file: Path) -> WordVectors:
+    return load(model_file)
 
 
 @pytest.fixture(scope="module")

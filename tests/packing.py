@@ -5,6 +5,7 @@ import gzip
 import lzma
 import sys
 from collections.abc import Callable
+from functools import partial
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -12,7 +13,7 @@ else:
     from backports import zstd
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
+    ".gz": partial(gzip.compress, mtime=0),  # the same bytes at any time
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
     ".zst": zstd.compress,

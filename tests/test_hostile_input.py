@@ -44,7 +44,7 @@ def test_valid_files_are_accepted(target: Target) -> None:
 
 
 @EACH_READER
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.binary(max_size=300))
 def test_any_bytes(target: Target, data: bytes) -> None:
     target.read(data)

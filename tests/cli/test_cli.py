@@ -507,7 +507,7 @@ def test_models_cut_in_half_are_named(program: Program, model_file: Path, tmp_pa
 
 
 DUMP = b'<?xml version="1.0" encoding="nosuch"?><mediawiki></mediawiki>'
-CUT_GZIP = gzip.compress(b"some words of text\n" * 1000)[:-20]
+CUT_GZIP = gzip.compress(b"some words of text\n" * 1000, mtime=0)[:-20]
 
 
 @pytest.mark.parametrize(
@@ -531,6 +531,10 @@ CUT_GZIP = gzip.compress(b"some words of text\n" * 1000)[:-20]
             b"\xff\xfe",
             [f"evaluate MODEL --{kind} FILE" for kind in ("similarity", "analogies", "hypernymy")],
         ),
+    ],
+    ids=[
+        *("dump", "cut gzip", "table", "glove", "word2vec", "binary word2vec", "npz"),
+        *("model", "dataset"),
     ],
 )
 def test_hostile_files_exit_with_2_and_leave_nothing(

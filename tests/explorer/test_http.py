@@ -90,7 +90,8 @@ NAMES = sorted({parameter.name for endpoint in ENDPOINTS for parameter in endpoi
 
 
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=300,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     path=st.sampled_from(PATHS),
@@ -115,7 +116,8 @@ def test_no_question_breaks_the_server(
 
 
 @settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=200,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(path=st.sampled_from(PATHS), query=st.binary(max_size=40))
 def test_no_bytes_in_an_address_break_the_server(client: Client, path: str, query: bytes) -> None:

@@ -17,7 +17,7 @@ from hyperskip.errors import GeometryError
 Array = npt.NDArray[np.float64]
 ROUNDING = 2.0**-53
 
-law = settings(max_examples=80, derandomize=True, deadline=None)
+law = settings(max_examples=80)
 
 
 class Chart(NamedTuple):

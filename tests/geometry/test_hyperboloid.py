@@ -21,8 +21,8 @@ from hyperskip.errors import GeometryError, OptionError
 Array = npt.NDArray[np.float64]
 ROUNDING = 2.0**-53
 
-law = settings(max_examples=80, derandomize=True, deadline=None)
-against_exact = settings(max_examples=60, derandomize=True, deadline=None)
+law = settings(max_examples=80)
+against_exact = settings(max_examples=60)
 dimensions = st.sampled_from([1, 2, 3, 20])
 
 

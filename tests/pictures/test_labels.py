@@ -8,7 +8,7 @@ FRAME = Box(0, 0, 400, 400)
 places = st.tuples(st.floats(0, 400), st.floats(0, 400))
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(places, max_size=40))
 def test_no_two_labels_overlap(anchors: list[tuple[float, float]]) -> None:
     boxes = place_labels(anchors, [(40.0, 10.0)] * len(anchors), FRAME, gap=4)

@@ -49,14 +49,14 @@ def utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-@settings(derandomize=True, max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(text=st.text(st.sampled_from(HOSTILE), max_size=60))
 def test_hostile_text(pair: tuple[Scanner, CompiledScanner], text: str) -> None:
     plain, fast = pair
     assert_same(fast.scan(utf8(text)), plain.scan(utf8(text)))
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=st.text())
 def test_any_text(pair: tuple[Scanner, CompiledScanner], text: str) -> None:
     plain, fast = pair
@@ -88,7 +88,7 @@ WORDS = st.sampled_from(["", "\n", "a", "b", "ab", "ba", "é", "\ud800", "日本
 PIECES = st.lists(st.lists(st.lists(WORDS, max_size=6), max_size=4), max_size=8)
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(before=PIECES, after=PIECES, data=st.data())
 def test_the_lexicon(before: list[Piece], after: list[Piece], data: st.DataObject) -> None:
     scanner = Scanner("paper")

@@ -46,7 +46,7 @@ def test_rare_words_and_the_sentences_made_of_them_go(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["sentence-starts.i64", "tokens.i32"]
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from("aa bb cc dd ee ff gg".split()), max_size=12), min_size=1),
     st.integers(1, 4),

@@ -30,13 +30,13 @@ def test_the_paper_tokeniser(text: str, expected: list[str]) -> None:
     assert paper_tokens(text) == expected
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=300)
 @given(st.text(st.characters(codec="ascii")))
 def test_the_ascii_rule_is_the_unicode_rule(text: str) -> None:
     assert paper_tokens(text) == tokens._UNICODE_WORD.findall(text.lower())
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=300)
 @given(st.text())
 def test_paper_tokens_obey_the_paper(text: str) -> None:
     for token in paper_tokens(text):

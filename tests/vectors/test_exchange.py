@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from facts import naming
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from packing import COMPRESSORS
 
@@ -132,12 +132,7 @@ def test_any_words_survive(tmp_path: Path, format_name: str) -> None:
     plain = [f"plain{number}" for number in range(9)]
     path = tmp_path / "vectors"
 
-    @settings(
-        max_examples=60,
-        derandomize=True,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
+    @settings(max_examples=60)
     @given(words_for(format_name))
     def survive(words: list[str]) -> None:
         vectors = vectors_of([word for word in words if word not in plain] + plain)

@@ -73,7 +73,7 @@ def test_everything_comes_back(tmp_path: Path, geometry: str) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@settings(max_examples=50, derandomize=True, deadline=None)
+@settings(max_examples=50)
 @given(
     st.lists(
         st.text(st.characters(exclude_categories=()), max_size=5),

@@ -1,0 +1,79 @@
+"""What a test finds around it: the same for every user, on every machine, with any network."""
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LONGEST_ID = 100
+
+# What a shell may have set, and what changes an output or leads to the user's own files.
+_UNSET = (
+    *("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS"),
+    *("TTY_COMPATIBLE", "TTY_INTERACTIVE"),
+    *("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"),
+    *("MPLCONFIGDIR", "MPLBACKEND", "NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS"),
+    *("PYTHONWARNINGS", "PYTHONIOENCODING", "PYTHONUTF8"),
+)
+
+
+def settle(home: Path) -> None:
+    """Give this process, and those that it starts, an empty home and no settings of a user."""
+    for name in _UNSET:
+        os.environ.pop(name, None)
+    os.environ["HOME"] = str(home)
+
+
+def fixed_id(value: object, name: str) -> str | None:
+    """The name of a parameter in a test's id; None where pytest's own is short and fixed.
+
+    Compressed bytes may contain the time, so that two workers would disagree about a test's name.
+    """
+    readable = not isinstance(value, str) or (
+        len(value) <= LONGEST_ID and value.isascii() and value.isprintable()
+    )
+    return None if readable and not isinstance(value, bytes) else name
+
+
+@contextmanager
+def no_network() -> Iterator[None]:
+    """Refuse connections to other machines, and questions for their addresses."""
+    look_up = socket.getaddrinfo
+
+    def look_up_here(host: Any, *arguments: Any, **options: Any) -> Any:
+        if _is_name(host) and not _is_here(host):
+            raise socket.gaierror(socket.EAI_NONAME, f"tests have no network, and ask for {host}")
+        return look_up(host, *arguments, **options)
+
+    def only_here(connect: Callable[..., Any]) -> Callable[..., Any]:
+        def connected(connection: socket.socket, address: Any) -> Any:
+            if isinstance(address, tuple) and not _is_here(address[0]):
+                raise ConnectionRefusedError(f"tests have no network, and connect to {address}")
+            return connect(connection, address)
+
+        return connected
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", look_up_here)
+        for name in ("connect", "connect_ex"):
+            patch.setattr(socket.socket, name, only_here(getattr(socket.socket, name)))
+        yield
+
+
+def _is_name(host: Any) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return isinstance(host, str) and host != ""
+    return False
+
+
+def _is_here(host: str) -> bool:
+    if _is_name(host):
+        return host in ("localhost", socket.gethostname())
+    return host == "" or ip_address(host).is_loopback or ip_address(host).is_unspecified
