@@ -254,9 +254,8 @@ def encoding(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        for _ in range(1000):
-            if len(list(tmp_path.glob(".hyperskip-*"))) == 2:  # its claim, and its folder
-                break
+        while len(list(tmp_path.glob(".hyperskip-*"))) < 2:  # its claim, and its folder
+            assert process.poll() is None
             time.sleep(0.02)
         yield process
 

@@ -11,7 +11,7 @@ import numpy as np
 
 Pair = tuple[float, float]
 
-_SECONDS = 15.0
+_SECONDS = 60.0  # only a page that hangs takes so long
 
 
 @dataclass
@@ -34,6 +34,7 @@ class Visit:
         ready = options.pop("ready", True)
         settings = {"viewport": {"width": 960, "height": 640}, "reduced_motion": "reduce"}
         context = browser.new_context(**{**settings, **options})
+        context.set_default_timeout(1000 * _SECONDS)
         parts = urlsplit(url)
         visit = cls(context.new_page(), context, f"{parts.scheme}://{parts.netloc}", expected)
         visit.page.on("console", lambda message: visit._heard(message.type, message.text))

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -407,17 +406,23 @@ def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPat
         start(thread)
 
     trained: list[object] = []
+    stopped, stop = threading.Event(), run.backend.stop
 
-    def slowly(text: object, *_: object, **__: object) -> Outcome:
+    def until_stopped(text: object, *_: object, **__: object) -> Outcome:
         trained.append(text)
-        time.sleep(0.02)
+        stopped.wait(60)
         return Outcome(1, 0.0, 0)
 
-    monkeypatch.setattr(run.backend, "train_block", slowly)
+    def noted_stop() -> None:
+        stop()
+        stopped.set()
+
+    monkeypatch.setattr(run.backend, "train_block", until_stopped)
+    monkeypatch.setattr(run.backend, "stop", noted_stop)
     monkeypatch.setattr(threading.Thread, "start", only_one)
     with pytest.raises(RuntimeError, match="start new thread"):
         run.stretch()
-    assert len(trained) < len(run.blocks) / 2
+    assert len(trained) == 1 < len(run.blocks)
 
 
 def test_the_stored_options_train_the_same_again() -> None:
