@@ -1,6 +1,7 @@
 """What a test finds around it: the same for every user, on every machine, with any network."""
 
 import os
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,7 +27,15 @@ def settle(home: Path) -> None:
     """Give this process, and those that it starts, an empty home and no settings of a user."""
     for name in _UNSET:
         os.environ.pop(name, None)
+    if "HYPERSKIP_CORPUS" not in os.environ:  # it and the datasets are for tests on real data
+        os.environ.pop("HYPERSKIP_DATA", None)
     os.environ["HOME"] = str(home)
+    for name in ("SIGINT", "SIGHUP"):  # ignored where a script runs tests in the background
+        if (
+            getattr(signal, name, None)
+            and signal.getsignal(getattr(signal, name)) == signal.SIG_IGN
+        ):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
 def fixed_id(value: object, name: str) -> str | None:

@@ -4,11 +4,14 @@ import gzip
 import os
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import hypothesis
 import platformdirs
 import pytest
+from coverage_by_folder import by_folder, line
 from surroundings import fixed_id
 
 
@@ -57,7 +60,25 @@ def test_the_home_is_made_for_the_tests() -> None:
     assert not {"COLUMNS", "NO_COLOR", "FORCE_COLOR", "XDG_CACHE_HOME"} & os.environ.keys()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
+def test_programs_that_tests_start_can_be_interrupted() -> None:
+    ask = "import signal; print([signal.getsignal(n) for n in (1, 2)].count(signal.SIG_IGN))"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"
+
+
 def test_generated_inputs_have_no_deadline_and_no_memory() -> None:
     profile = hypothesis.settings()
     assert profile.deadline is None
     assert profile.database is None
+
+
+def test_coverage_is_added_up_by_folder() -> None:
+    def file(lines: int, of: int) -> dict[str, dict[str, int]]:
+        counts = {"covered_lines": lines, "num_statements": of}
+        return {"summary": counts | {"covered_branches": 1, "num_branches": 2}}
+
+    files = {"src/b/one.py": file(4, 5), "src/a.py": file(0, 0), "src/b/two.py": file(3, 5)}
+    found = by_folder(files)
+    assert list(found) == ["src", "src/b"]
+    assert line("src/b", found["src/b"]).split() == ["src/b", "10", "4", "64.3%"]
