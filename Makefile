@@ -46,7 +46,7 @@ test-random: $(READY) $(GPU) $(BROWSER)
 
 # The tests of the GPU on a real one, with whatever PyTorch there is in the environment.
 test-gpu: $(READY)
-	TRITON_INTERPRET=0 $(BIN)/python -m pytest -k 'gpu or cuda'
+	TRITON_INTERPRET=0 $(BIN)/python -m pytest -m '' -k 'gpu or cuda'
 
 # hyperskip beside fastText and gensim; `make bench ARGUMENTS=--help` says what can be chosen.
 bench: $(BENCH)/ready

@@ -128,6 +128,7 @@ def test_words_that_have_been_rounded_to_the_rim(dimension: int) -> None:
     assert (np.linalg.norm(vectors.plot().scene.places, axis=1) < 1).all()
 
 
+@pytest.mark.slow
 def test_thousands_of_words(tmp_path: Path) -> None:
     words = [f"word{i}" for i in range(5000)]
     coordinates = GENERATOR.normal(size=(5000, 2)).astype(np.float32)

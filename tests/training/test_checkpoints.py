@@ -548,7 +548,7 @@ def wait_for(beginning: str, process: subprocess.Popen[str]) -> None:
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
     """Exit code and further messages of a program."""
-    _, messages = process.communicate(timeout=120)
+    _, messages = process.communicate(timeout=300)
     return process.returncode, messages
 
 
@@ -629,7 +629,7 @@ def test_what_nohup_ignores_stays_ignored(text: Path, tmp_path: Path) -> None:
 def test_a_model_that_cannot_be_written_is_not_lost(text: Path, tmp_path: Path) -> None:
     """The folder's place is taken while training runs; afterwards, the model can be had."""
     model = tmp_path / "model"
-    line = command(text, model, "--threads", "1", "--epochs", "60")
+    line = command(text, model, "--threads", "1", "--epochs", "20")
     with training(line) as process:
         model.mkdir()
         code, messages = ended(process)
@@ -639,7 +639,7 @@ def test_a_model_that_cannot_be_written_is_not_lost(text: Path, tmp_path: Path) 
     done = subprocess.run([*line, "--resume"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert not re.search("^epoch ", done.stderr, re.MULTILINE)  # nothing was trained again
-    assert len(load(model).history) == 60
+    assert len(load(model).history) == 20
     assert not (tmp_path / "model.checkpoints").exists()
 
 

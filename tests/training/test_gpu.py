@@ -159,6 +159,7 @@ def test_both_devices_learn_the_same(options: dict[str, Any]) -> None:
     assert [event.reason for event in seen if isinstance(event, OnDevice)] == [None]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 def test_after_a_crash_training_ends_with_the_same_bytes(tmp_path: Path) -> None:
     options = {"deterministic": True, "tied": False, "learn_theta": True, "epochs": 3}
@@ -264,7 +265,10 @@ def test_parameters_come_back_as_they_went_in(geometry: str, tied: bool) -> None
     assert again.radius() == pytest.approx(float(radius), rel=1e-3)
 
 
-@pytest.mark.parametrize("radius", [3, 8, 14])
+@pytest.mark.parametrize(
+    "radius",
+    [pytest.param(3, marks=pytest.mark.slow), 8, pytest.param(14, marks=pytest.mark.slow)],
+)
 def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
     """Words at opposite ends of the space push each other as hard as it gets."""
     generator = np.random.default_rng(1)

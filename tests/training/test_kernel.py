@@ -252,7 +252,15 @@ SCHEDULES: dict[str, dict[str, Any]] = {
     ("schedule", "case"),
     [
         *itertools.product(SCHEDULES, CASES),
-        *itertools.product((name for name in SCHEDULES if "pairwise" not in name), PRODUCT_CASES),
+        *itertools.product(
+            (name for name in SCHEDULES if name not in ("pairwise", "pairwise, locked", "gpu")),
+            PRODUCT_CASES,
+        ),
+        # An interpreter takes its time for several factors.
+        *(
+            pytest.param("gpu", case, marks=() if case == "product" else pytest.mark.slow)
+            for case in PRODUCT_CASES
+        ),
         *(("gpu", case) for case in GPU_CASES),
     ],
 )

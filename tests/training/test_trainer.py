@@ -432,6 +432,7 @@ def test_the_stored_options_train_the_same_again() -> None:
     np.testing.assert_array_equal(first.coordinates, again.coordinates)
 
 
+@pytest.mark.slow
 def test_compiled_kernels_are_kept_until_a_source_changes_or_they_are_damaged(
     tmp_path: Path,
 ) -> None:
@@ -457,6 +458,7 @@ def test_compiled_kernels_are_kept_until_a_source_changes_or_they_are_damaged(
     assert hits(run) == 0
 
 
+@pytest.mark.slow
 def test_a_full_disk_where_kernels_are_kept_ends_no_training(tmp_path: Path) -> None:
     run = (
         "from numba.core.caching import IndexDataCacheFile\n"
