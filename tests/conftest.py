@@ -31,11 +31,12 @@ settings.load_profile("fixed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    surroundings.settle()
     if not hasattr(config, "workerinput"):  # the workers of pytest-xdist inherit the rest
         listen_to_signals()
-        home = Path(tempfile.mkdtemp(prefix="hyperskip-home-"))
+        home = tempfile.mkdtemp(prefix="hyperskip-home-")
         config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
-        surroundings.settle(home)
+        os.environ["HOME"] = home
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -6,7 +6,6 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,13 +22,15 @@ _UNSET = (
 )
 
 
-def settle(home: Path) -> None:
-    """Give this process, and those that it starts, an empty home and no settings of a user."""
+def settle() -> None:
+    """Take the user's settings from this process and those that it starts.
+
+    In workers, too: pytest-xdist tells them how wide the terminal is, by COLUMNS.
+    """
     for name in _UNSET:
         os.environ.pop(name, None)
     if "HYPERSKIP_CORPUS" not in os.environ:  # it and the datasets are for tests on real data
         os.environ.pop("HYPERSKIP_DATA", None)
-    os.environ["HOME"] = str(home)
     for name in ("SIGINT", "SIGHUP"):  # ignored where a script runs tests in the background
         if (
             getattr(signal, name, None)
