@@ -1,4 +1,4 @@
-"""Prints the coverage that `make test` measured, by folder of the package."""
+"""Prints the coverage that `make test-random` measured, by folder of the package."""
 
 import io
 from collections import Counter, defaultdict

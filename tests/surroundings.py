@@ -20,6 +20,7 @@ _UNSET = (
     *("MPLCONFIGDIR", "MPLBACKEND", "NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS"),
     *("PYTHONWARNINGS", "PYTHONIOENCODING", "PYTHONUTF8"),
 )
+_HANDLERS: dict[str, Any] = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
 
 
 def settle() -> None:
@@ -31,12 +32,10 @@ def settle() -> None:
         os.environ.pop(name, None)
     if "HYPERSKIP_CORPUS" not in os.environ:  # it and the datasets are for tests on real data
         os.environ.pop("HYPERSKIP_DATA", None)
-    for name in ("SIGINT", "SIGHUP"):  # ignored where a script runs tests in the background
-        if (
-            getattr(signal, name, None)
-            and signal.getsignal(getattr(signal, name)) == signal.SIG_IGN
-        ):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    for name, usual in _HANDLERS.items():  # ignored where a script runs tests in the background
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 def fixed_id(value: object, name: str) -> str | None:
