@@ -13,7 +13,7 @@ INSTALL := pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
 SEED ?= $(shell date +%s)
 
-.PHONY: demo style types test check test-slow test-all test-random test-gpu bench fuzz format lock clean
+.PHONY: demo style types test check test-slow test-all test-random test-gpu bench fuzz signals format lock clean
 
 demo: $(READY)
 	$(BIN)/hyperskip demo
@@ -56,6 +56,10 @@ bench: $(BENCH)/ready
 # Hostile input for every reader; `make fuzz ARGUMENTS=--help` says what can be chosen.
 fuzz: $(FUZZ)/ready
 	$(FUZZ)/bin/python fuzzing/run.py $(ARGUMENTS)
+
+# Signals at many moments of every long-running command; `make signals ARGUMENTS=--help` says what can be chosen.
+signals: $(READY)
+	$(BIN)/python fuzzing/signals.py $(ARGUMENTS)
 
 format: $(READY)
 	$(BIN)/ruff format .
