@@ -14,7 +14,6 @@ from filelock import FileLock
 from hypothesis import HealthCheck, settings
 from interpreted import need_triton
 from program import Program
-from signals import listen_to_signals
 
 from hyperskip import WordVectors, builtin, devices, load, train
 
@@ -33,7 +32,6 @@ settings.load_profile("fixed")
 def pytest_configure(config: pytest.Config) -> None:
     surroundings.settle()
     if not hasattr(config, "workerinput"):  # the workers of pytest-xdist inherit the rest
-        listen_to_signals()
         home = tempfile.mkdtemp(prefix="hyperskip-home-")
         config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
         os.environ["HOME"] = home
