@@ -22,12 +22,13 @@ HIT, COMPILED, FAILED = range(3)
 folder = Path(os.environ["NUMBA_CACHE_DIR"])
 sys.path.insert(0, sys.argv[1])
 
-def called():
+def called(value=3.0):
     child = os.fork()
     if not child:
         try:
             import kernel
-            assert kernel.doubled(3.0) == 6.0
+            result = kernel.doubled(value)
+            assert (result, type(result)) == (2.0 * value, type(2.0 * value))
             os._exit(HIT if kernel.doubled.stats.cache_hits else COMPILED)
         finally:
             os._exit(FAILED)
@@ -45,6 +46,12 @@ for ending in ("nbi", "nbc"):
         assert called() == COMPILED, (ending, part)
     path.write_bytes(whole[:-1])
     assert (called(), called()) == (COMPILED, HIT), ending
+
+# As after a race of two processes: the data of one, and the index of the other.
+assert (called(3j), called(3j)) == (COMPILED, HIT)
+first, second = sorted(folder.rglob("*.nbc"))
+second.write_bytes(first.read_bytes())
+assert [called(3.0), called(3j), called(3j)] == [HIT, COMPILED, HIT]
 """
 
 

@@ -41,6 +41,15 @@ def _checked_files(**places: Any) -> Any:
     from numba.core.caching import IndexDataCacheFile
 
     class CheckedFiles(IndexDataCacheFile):
+        # The key is kept with the data, too: two processes that compile the same kernel for other
+        # types at the same time may take the same file, and the index of either may stay.
+        def save(self, key: Any, data: Any) -> None:
+            super().save(key, (key, data))  # type: ignore[no-untyped-call]
+
+        def load(self, key: Any) -> Any:
+            kept_key, data = super().load(key) or (None, None)  # type: ignore[no-untyped-call]
+            return data if kept_key == key else None
+
         def _load_index(self) -> Any:
             if not _is_whole(Path(self._index_path)):
                 return {}
