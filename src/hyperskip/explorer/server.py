@@ -33,7 +33,7 @@ class Address:
     listening: socket.socket
 
     @classmethod
-    def taken(cls, host: str, port: int | None) -> Self:
+    def taken(cls, host: str, port: int | None, *, usual_port: int = PORT) -> Self:
         """Take an address: this port, or if none is asked for the usual one, or else any.
 
         Raises:
@@ -47,7 +47,7 @@ class Address:
         if port is not None:
             return cls(host, _listening(host, port))
         try:
-            return cls(host, _listening(host, PORT))
+            return cls(host, _listening(host, usual_port))
         except _TakenError:
             return cls(host, _listening(host, 0))
 
