@@ -24,7 +24,8 @@ def kept_on_disk(kernel: Any) -> Any:
         return kernel
     from numba.core.caching import FunctionCache
 
-    checksum = sources_of(Path(kernel.py_func.__code__.co_filename).parent)
+    sources = Path(kernel.py_func.__code__.co_filename).parent.glob("*.py")
+    checksum = checksum_of(*sources, Path(__file__))  # this one decides how the files are laid out
     with contextlib.suppress(RuntimeError):  # a read-only container without a home
         cache = FunctionCache(kernel.py_func)  # type: ignore[no-untyped-call]
         cache._cache_file = _checked_files(
@@ -87,10 +88,10 @@ def compiler_is_off() -> bool:
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
-def sources_of(folder: Path) -> str:
-    """A checksum of the sources in a folder."""
+def checksum_of(*paths: Path) -> str:
+    """A checksum of the names and contents of files."""
     content = hashlib.sha256()
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(paths):
         content.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return content.hexdigest()
 

@@ -442,7 +442,7 @@ def test_compiled_kernels_are_kept_until_a_source_changes_or_they_are_damaged(
         "train(builtin.sentences(5000), dimension=2, epochs=1, threads=1);"
         "print(sum(window.train_tiles.stats.cache_hits.values()))"
     )
-    change = "from hyperskip import kernel_cache; kernel_cache.sources_of = lambda _: 'changed';"
+    change = "from hyperskip import kernel_cache; kernel_cache.checksum_of = lambda *_: 'changed';"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
 
     def hits(command: str) -> int:
