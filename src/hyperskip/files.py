@@ -395,7 +395,8 @@ def check_parent(target: Path) -> None:
     """Find out that nothing can be made where `target` shall be.
 
     Raises:
-        OutputError: Its folder is missing, or cannot be written to, or is an encoded corpus.
+        OutputError: Its folder is missing, or cannot be written to, or is an encoded corpus; or no
+            file can have its name.
     """
     try:
         folder = target.resolve().parent
@@ -406,6 +407,8 @@ def check_parent(target: Path) -> None:
                 hint="create the folder first, or choose another",
             )
         check_outside(target)
+        with contextlib.suppress(FileNotFoundError):
+            target.resolve().lstat()  # refuses a name that is too long
         attempt = _beside(target.resolve())
         attempt.touch()
         attempt.unlink()
@@ -426,6 +429,14 @@ def check_outside(target: Path) -> None:
                 f"cannot write {target}: the folder {folder} is an encoded corpus",
                 hint="choose a name outside of it",
             )
+
+
+def is_folder(path: Path) -> bool:
+    """Whether this is a folder; false for a name that nothing can have."""
+    try:
+        return path.is_dir()
+    except OSError:  # the name is too long
+        return False
 
 
 def is_encoded(path: Path) -> bool:

@@ -7,7 +7,7 @@ import typer
 
 from hyperskip.cli.inspect import Model
 from hyperskip.cli.messages import say
-from hyperskip.files import check_writable
+from hyperskip.files import check_writable, is_folder
 
 _FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (the authors' csv), npz"
 
@@ -32,7 +32,7 @@ def export(
     from hyperskip.vectors.exchange import PROJECTOR_FILES, export_vectors
     from hyperskip.vectors.store import load
 
-    targets = [out / name for name in PROJECTOR_FILES] if out.is_dir() else [out]
+    targets = [out / name for name in PROJECTOR_FILES] if is_folder(out) else [out]
     for target in targets:
         check_writable(target, inputs=[model])
     for path in export_vectors(load(model), out, format=format_, coordinates=coordinates):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperskip.errors import OptionError
+from hyperskip.files import check_writable
 from hyperskip.pictures.choosing import Request
 from hyperskip.pictures.composing import compose
 from hyperskip.pictures.disc import disc_figure
@@ -139,6 +140,8 @@ def plot(
     check_method(projection)
     chosen = format if path is None else format_of(Path(path), format)
     check_ground(chosen, dark=dark)
+    if path is not None:
+        check_writable(Path(path))
     picture = picture_of(
         vectors, request, title=title, projection=projection, dark=dark, format=format
     )

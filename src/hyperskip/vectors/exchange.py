@@ -17,7 +17,9 @@ from hyperskip.errors import (
 )
 from hyperskip.files import (
     READING_ERRORS,
+    check_folder,
     check_writable,
+    is_folder,
     opened,
     reason_of,
     replacing,
@@ -100,6 +102,8 @@ def export_vectors(
         raise OutputError("there are no vectors to export", hint="train on more text")
     if name != "projector":
         check_writable(path)
+    elif not is_folder(path):
+        check_folder(path)
     _check_words(vectors, name)
     if coordinates == BALL:
         _check_rim(vectors, name)
@@ -217,7 +221,7 @@ def _export_projector(vectors: WordVectors, folder: Path, coordinates: str) -> l
 
 
 def _export_format(path: Path) -> str:
-    if path.is_dir():
+    if is_folder(path):
         return "projector"
     return _format_of_suffix(path.suffix.lower(), path)
 
