@@ -124,3 +124,19 @@ def test_a_name_that_leaves_no_room_for_checkpoints(program: Program, tmp_path: 
     result = program(*arguments, "--checkpoint-minutes", "0", "--subsample", "0")
     assert result.code == 0, result.err
     assert model.exists()
+
+
+def test_a_reader_of_the_output_that_has_left_is_no_error(model_file: Path) -> None:
+    """Output of any length, also when Python keeps it until the program ends."""
+    environment = {name: os.environ[name] for name in os.environ if name != "PYTHONUNBUFFERED"}
+    for count in ("1", "2000"):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(
+            [sys.executable, "-m", "hyperskip", "neighbors", model_file, "dog", "-n", count],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            env=environment,
+        )
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (1, b"")

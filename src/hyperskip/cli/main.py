@@ -29,7 +29,7 @@ from hyperskip.version import VERSION
 
 EXIT_FAILED, EXIT_BAD_INPUT = 1, 2
 
-_CANNOT_WRITE = (errno.ENOSPC, errno.EFBIG, errno.EPIPE, getattr(errno, "EDQUOT", None))
+_CANNOT_WRITE = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", None))
 
 app = typer.Typer(
     name="hyperskip",
@@ -101,6 +101,8 @@ def _run() -> None:
             raise
         hint = "choose fewer --threads, or let this user have more processes (ulimit -u)"
         _fail(HyperskipError("the system starts no more threads", hint=hint), EXIT_FAILED)
+    except BrokenPipeError:  # the reader of the output has left, as `head` does
+        sys.exit(EXIT_FAILED)
     except OSError as error:
         _fail(_of_the_system(error), EXIT_FAILED)
 
