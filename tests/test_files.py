@@ -1,6 +1,8 @@
 import errno
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -254,3 +256,41 @@ def test_an_input_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=naming(path)):
         check_writable(path, inputs=[None, path])
     check_writable(tmp_path / "other", inputs=[None, path])
+
+
+EXHAUSTED = """
+import os, resource, sys
+from pathlib import Path
+from hyperskip.files import replacing_folder
+spare = int(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+try:
+    with replacing_folder(Path(sys.argv[1])) as folder:
+        (folder / "file").write_text("new")
+        taken = []
+        try:
+            while True:
+                taken.append(os.open(os.devnull, os.O_RDONLY))
+        except OSError as error:
+            if not spare:
+                raise
+        for descriptor in taken[:spare]:
+            os.close(descriptor)
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+@pytest.mark.parametrize("spare", [0, 1, 2])
+def test_nothing_is_left_beside_a_folder_when_no_descriptor_is_left(
+    tmp_path: Path, spare: int
+) -> None:
+    target = tmp_path / "target"
+    target.mkdir()
+    (target / "file").write_text("old")
+    command = [sys.executable, "-c", EXHAUSTED, str(target), str(spare)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert (os.strerror(errno.EMFILE) in done.stdout) == (spare == 0)
+    assert list(tmp_path.iterdir()) == [target]
+    assert (target / "file").read_text() == ("new" if spare else "old")

@@ -35,6 +35,7 @@ READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 ENCODED_HEADER = "hyperskip-corpus.json"  # a folder with this file in it is an encoded corpus
 CHECKPOINTS_ENDING = ".checkpoints"  # of the folder beside a model
 
+_SPARE_DESCRIPTORS = 4  # to remove a folder with
 _LONGEST_SIGNATURE = 6
 _CHUNK_BYTES = 1 << 16
 _XZ_MEMORY_BYTES = 1 << 28  # `xz -9` takes a quarter of it
@@ -255,7 +256,9 @@ def replacing_files(*targets: Path, mark: str = "") -> Iterator[list[Path]]:
             with temporary.open("rb+") as written:
                 os.fsync(written.fileno())
             temporary.chmod(stat.S_IMODE(modes[target]))  # whoever wrote it may have changed it
-        _take_names(made)
+        for old in _take_names(made):
+            with contextlib.suppress(OSError):
+                old.unlink()
     except OSError as error:
         raise not_writable(targets[0], error) from error
     finally:
@@ -277,35 +280,53 @@ def replacing_folder(target: Path) -> Iterator[Path]:
     check_folder(target)
     target = target.resolve()
     temporary = _beside(target)
-    try:
-        temporary.mkdir()
-    except OSError as error:
-        raise not_writable(target, error) from error
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(temporary_folder(temporary))
+        except OSError as error:
+            raise not_writable(target, error) from error
         yield temporary
         try:
             for file in temporary.iterdir():
                 with file.open("rb+") as written:
                     os.fsync(written.fileno())
             _sync_folder(temporary)
-            _take_names({target: temporary})
+            replaced = _take_names({target: temporary})
         except OSError as error:
             raise not_writable(target, error) from error
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+    for old in replaced:  # now that there are file descriptors for it
+        shutil.rmtree(old, ignore_errors=True)
 
 
-def _take_names(made: Mapping[Path, Path]) -> None:
-    """Give what was made its names, all of them or none; what had them is removed.
+@contextlib.contextmanager
+def temporary_folder(path: Path, *, mode: int = 0o777) -> Iterator[None]:
+    """Make a folder for the block, and remove it afterwards, unless it has another name then.
+
+    Removing a folder takes file descriptors. Some are reserved for that, because the block may have
+    failed for the very reason that there are no others.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, path, ignore_errors=True)
+        for _ in range(_SPARE_DESCRIPTORS):  # closed before the folder is removed
+            stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        path.mkdir(mode=mode)
+        yield
+
+
+def _take_names(made: Mapping[Path, Path]) -> list[Path]:
+    """Give what was made its names, all of them or none.
 
     Args:
         made: By the name that it shall have, the temporary one.
+
+    Returns:
+        Where those are now that had these names; the caller removes them.
     """
     target, temporary = next(iter(made.items()))
     if len(made) == 1 and not target.is_dir():
         temporary.replace(target)  # there is one at every moment
         _sync_folder(target.parent)
-        return
+        return []
     replaced = {target: _beside(target) for target in made}
     try:
         for target, temporary in made.items():
@@ -318,12 +339,7 @@ def _take_names(made: Mapping[Path, Path]) -> None:
         raise
     for target in made:
         _sync_folder(target.parent)
-    for old in replaced.values():
-        if old.is_dir():
-            shutil.rmtree(old, ignore_errors=True)
-        else:
-            with contextlib.suppress(OSError):
-                old.unlink(missing_ok=True)
+    return [old for old in replaced.values() if old.exists()]
 
 
 def _put_back(target: Path, temporary: Path, replaced: Path) -> None:

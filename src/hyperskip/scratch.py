@@ -1,7 +1,6 @@
 """A folder for what is needed for a while, which a killed process does not leave for ever."""
 
 import contextlib
-import os
 import secrets
 import shutil
 import tempfile
@@ -9,11 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hyperskip.errors import OutputError
-from hyperskip.files import reason_of
+from hyperskip.files import reason_of, temporary_folder
 from hyperskip.locks import is_abandoned, only_writer
 
 _PREFIX = "hyperskip-scratch-"
-_SPARE_DESCRIPTORS = 4  # to remove the folder with, where no other is left
 
 
 @contextlib.contextmanager
@@ -31,10 +29,7 @@ def scratch_folder() -> Iterator[Path]:
             _remove_abandoned(place)
             folder = place / (_PREFIX + secrets.token_hex(8))
             claim.enter_context(only_writer(folder))  # before it is there for others to see
-            claim.callback(shutil.rmtree, folder, ignore_errors=True)
-            for _ in range(_SPARE_DESCRIPTORS):  # closed before the folder is removed
-                claim.callback(os.close, os.open(os.devnull, os.O_RDONLY))
-            folder.mkdir(mode=0o700)
+            claim.enter_context(temporary_folder(folder, mode=0o700))
         except (OSError, OutputError) as error:
             reason = error.message if isinstance(error, OutputError) else reason_of(error)
             raise OutputError(

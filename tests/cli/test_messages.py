@@ -140,3 +140,25 @@ def test_a_reader_of_the_output_that_has_left_is_no_error(model_file: Path) -> N
         )
         os.close(writing)
         assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize("command", ["encode", "train"])
+@pytest.mark.parametrize("limit", [8, 10, 12])
+def test_a_command_without_file_descriptors_leaves_nothing(
+    tmp_path: Path, command: str, limit: int
+) -> None:
+    temporary, outputs = tmp_path / "temporary", tmp_path / "outputs"
+    temporary.mkdir()
+    outputs.mkdir()
+    (tmp_path / "text").write_text("some words and more\n" * 1000)
+    program = [sys.executable, "-m", "hyperskip"]
+    arguments = [command, str(tmp_path / "text"), "-o", str(outputs / "out"), "--min-count", "1"]
+    done = subprocess.run(
+        ["bash", "-c", f'ulimit -n {limit}; exec "$@"', "bash", *program, *arguments],
+        env=os.environ | {"TMPDIR": str(temporary)},
+        capture_output=True,
+        text=True,
+    )
+    assert "Traceback" not in done.stderr
+    assert not list(temporary.iterdir())
+    assert [path.name for path in outputs.iterdir()] == ([] if done.returncode else ["out"])
