@@ -2,12 +2,14 @@
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from dumps import dump, page
 from program import Program
 from rich.console import Console
 
@@ -113,6 +115,56 @@ def test_a_thread_that_cannot_be_started_is_an_error(
     assert "threads" in result.err
     assert "--threads" in result.err
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
+
+
+class _FewThreads:
+    """Starts a number of threads, and no more."""
+
+    def __init__(self, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._left, self._start = count, threading.Thread.start
+        monkeypatch.setattr(threading.Thread, "start", lambda thread: self._started(thread))
+
+    def _started(self, thread: threading.Thread) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise RuntimeError("can't start new thread")
+        self._start(thread)
+
+
+@pytest.mark.parametrize("threads", [0, 1])
+@pytest.mark.parametrize("command", ["plot", "explore"])
+def test_a_map_without_threads_is_an_error(
+    program: Program,
+    tmp_path: Path,
+    model_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    threads: int,
+) -> None:
+    model = shutil.copy(model_file, tmp_path / "model")
+    arguments: dict[str, list[object]] = {
+        "plot": ["-o", tmp_path / "picture.png", "-n", "20"],
+        "explore": ["--no-browser", "--words", "20"],
+    }
+    monkeypatch.setattr("hyperskip.projection.fitted.cores", lambda: 2)
+    _FewThreads(threads, monkeypatch)
+    result = program(command, model, *arguments[command])
+    assert result.code == 1
+    assert "ulimit -u" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize("threads", [0, 1])
+def test_a_dump_without_threads_is_an_error(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    (tmp_path / "dump.xml").write_text(dump([page("Page", "some words and more " * 50)]))
+    _FewThreads(threads, monkeypatch)
+    arguments = ["-o", tmp_path / "out", "--min-count", "1", "--threads", "2"]
+    result = program("encode", tmp_path / "dump.xml", *arguments)
+    assert result.code == 1
+    assert "ulimit -u" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["dump.xml"]
 
 
 def test_a_name_that_leaves_no_room_for_checkpoints(program: Program, tmp_path: Path) -> None:

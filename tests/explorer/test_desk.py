@@ -89,3 +89,22 @@ def test_a_question_that_is_cancelled_in_its_turn_passes_it_on() -> None:
         return await asyncio.wait_for(desk.answer(lambda: "answered"), 30)
 
     assert asyncio.run(scenario()) == "answered"
+
+
+def test_a_thread_that_cannot_be_started_is_not_counted_as_busy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def scenario() -> str:
+        desk = Desk(threads=1)
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", refuse)
+            for _ in range(2):  # the second one must not wait for the first one's thread
+                with pytest.raises(TooBusyError):
+                    async with asyncio.timeout(5):
+                        await desk.answer(lambda: "none")
+        return await desk.answer(lambda: "answer")
+
+    assert asyncio.run(scenario()) == "answer"

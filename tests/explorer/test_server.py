@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 import webbrowser
@@ -165,6 +166,15 @@ def test_the_browser_is_opened_where_there_are_windows(monkeypatch: pytest.Monke
     while not opened and time.monotonic() < deadline:
         time.sleep(0.01)
     assert opened == ["http://b/"]
+
+
+def test_no_thread_for_the_browser_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    open_browser("http://a/")
 
 
 def test_the_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:

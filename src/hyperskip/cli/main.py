@@ -99,7 +99,10 @@ def _run() -> None:
     except RuntimeError as error:
         if "start new thread" not in str(error):
             raise
-        hint = "choose fewer --threads, or let this user have more processes (ulimit -u)"
+        hint = (
+            "allow this user more processes (ulimit -u), or pass a smaller --threads to a command "
+            "that has this option"
+        )
         _fail(HyperskipError("the system starts no more threads", hint=hint), EXIT_FAILED)
     except BrokenPipeError:  # the reader of the output has left, as `head` does
         sys.exit(EXIT_FAILED)

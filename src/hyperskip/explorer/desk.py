@@ -16,7 +16,7 @@ PATIENCE = 10.0  # seconds
 
 
 class TooBusyError(Exception):
-    """The question waited too long, or its client has gone."""
+    """The question waited too long, its client has gone, or no thread can be started for it."""
 
 
 async def _never() -> bool:
@@ -69,7 +69,11 @@ class Desk:
         if gone:
             raise TooBusyError
         # A client that gives up now does not stop the thread: the next turn is when that is free.
-        future = self._threads.submit(question)
+        try:
+            future = self._threads.submit(question)
+        except RuntimeError:  # the system starts no more threads
+            self._pass_on()
+            raise TooBusyError from None
         loop = asyncio.get_running_loop()
         future.add_done_callback(lambda _: self._done(loop))
         return await asyncio.wrap_future(future)

@@ -1,5 +1,6 @@
 """The explorer at an address of this machine, until a signal ends it."""
 
+import contextlib
 import errno
 import ipaddress
 import os
@@ -170,4 +171,5 @@ def open_browser(url: str) -> None:
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     ):
         return  # a browser in the terminal would take it over
-    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+    with contextlib.suppress(RuntimeError):  # no thread can be started; the person knows the url
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
