@@ -314,4 +314,5 @@ def records() -> list[bytes]:
 
 def experiment_headers() -> list[bytes]:
     """The header of an experiment."""
-    return [json.dumps({"format": "hyperskip experiment", "text": ["a"], "corpus": "0"}).encode()]
+    about = {"format": "hyperskip experiment", "format_version": 1, "text": ["a"], "corpus": "0"}
+    return [json.dumps(about).encode()]

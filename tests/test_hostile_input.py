@@ -76,6 +76,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {line["name"]: line["outcome"] for line in lines}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are different elsewhere")
 @pytest.mark.parametrize("name", bombs.BOMBS)
 def test_bombs_are_read_in_bounded_memory(outcomes: dict[str, str], name: str) -> None:

@@ -46,6 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_commands(folder: Path) -> None:
     commands = [line for block in blocks("") for line in block.splitlines() if "hyperskip " in line]
     assert len(commands) >= 12

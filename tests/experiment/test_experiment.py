@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -315,7 +316,7 @@ def test_an_interrupted_command_says_how_to_go_on(
 ) -> None:
     def stopped(run: Any, *others: Any) -> Any:
         if run.options.rate == 0.02:
-            raise KeyboardInterrupt
+            raise SystemExit(128 + signal.SIGINT)  # as the program's handler does
         return runs.conduct(run, *others)
 
     monkeypatch.setattr(experiment, "conduct", stopped)

@@ -96,6 +96,7 @@ def test_a_disk_that_fails_while_the_folder_is_begun(
     assert failed >= 4
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_folder_is_still_accepted(tmp_path: Path) -> None:
     """By the same command, and with --restart; begun anew, at least the latter."""
     (tmp_path / "text").write_text(f"{TEXT}\n" * 5)

@@ -103,6 +103,7 @@ def test_products_are_made_in_one_thread_while_it_serves(
     assert seen == [{1} if before else set()]
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_connections_runs() -> None:
     script = Path(__file__).parents[2] / "benchmarks" / "connections.py"
     arguments = "--words 300 --seconds 0.5 --sockets 80 --descriptors 64 --requests 160".split()

@@ -185,20 +185,6 @@ def test_errors_are_the_same_with_threads(tmp_path: Path) -> None:
         encode(path, TextOptions(), tmp_path, threads=3, sizes=sizes)
 
 
-def test_a_damaged_cache_of_the_compiler_is_made_anew(tmp_path: Path) -> None:
-    code = (
-        "from hyperskip.text.compiled import compiled; from hyperskip.text.lexicon import *;"
-        "print(compiled('paper', PlainLexicon())[0].scan(b'two words').tokens.tolist())"
-    )
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    for _ in range(2):
-        command = [sys.executable, "-c", code]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True)
-        assert done.stdout == "[0, 1]\n", done.stderr
-        for index in tmp_path.rglob("*.nbi"):
-            index.write_bytes(index.read_bytes()[:100])
-
-
 def test_the_kernel_runs_without_the_compiler() -> None:
     code = (
         "from hyperskip.text.compiled import *; from hyperskip.text.lexicon import *;"

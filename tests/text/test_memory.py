@@ -55,7 +55,7 @@ def as_tokens() -> Iterator[list[str]]:
         yield [f"w{i * 2654435761 % (1 << 32):x}" for i in range(begin, begin + 1000)]
 
 
-@pytest.mark.parametrize("documents", [as_text, as_tokens])
+@pytest.mark.parametrize("documents", [pytest.param(as_text, marks=pytest.mark.slow), as_tokens])
 def test_a_word_takes_about_a_hundred_bytes(
     tmp_path: Path, documents: Callable[[], Iterator[Any]]
 ) -> None:

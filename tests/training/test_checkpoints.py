@@ -497,7 +497,10 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 @pytest.mark.parametrize(
     "options",
-    [("--threads", "1"), ("--threads", "2", "--deterministic")],
+    [
+        pytest.param(("--threads", "1"), marks=pytest.mark.slow),
+        ("--threads", "2", "--deterministic"),
+    ],
     ids=["one thread", "deterministic with two"],
 )
 def test_killed_many_times_training_ends_with_the_same_bytes(
@@ -601,6 +604,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
     """Although the block in hand would take minutes."""
     slow = "--schedule pairwise --dimension 4096 --negatives 500 --subsample 0".split()
@@ -626,6 +630,7 @@ def test_what_nohup_ignores_stays_ignored(text: Path, tmp_path: Path) -> None:
     assert (tmp_path / "model").exists()
 
 
+@pytest.mark.slow
 def test_a_model_that_cannot_be_written_is_not_lost(text: Path, tmp_path: Path) -> None:
     """The folder's place is taken while training runs; afterwards, the model can be had."""
     model = tmp_path / "model"
@@ -661,7 +666,7 @@ def test_the_options_of_checkpoints_are_not_kept_with_the_model(tmp_path: Path) 
     assert json.dumps(dict(vectors.options))
 
 
-@pytest.mark.parametrize("fate", ["removed", "grown"])
+@pytest.mark.parametrize("fate", ["removed", pytest.param("grown", marks=pytest.mark.slow)])
 def test_a_text_is_not_needed_once_it_is_read(fate: str, text: Path, tmp_path: Path) -> None:
     """But to go on after a crash, it must be the same."""
     own, model = tmp_path / "own.txt", tmp_path / "model"

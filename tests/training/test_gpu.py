@@ -378,6 +378,7 @@ def test_falling_back_is_said_and_a_gpu_that_is_not_there_is_an_error(
     assert not model.exists()
 
 
+@pytest.mark.slow
 def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
     """Which an interpreter cannot tell; and small GPUs have no more than 99 kB for a program."""
     program = Path(__file__).parent / "compile_for_gpus.py"

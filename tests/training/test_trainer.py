@@ -92,6 +92,7 @@ def test_one_thread_and_one_seed_give_the_same_bytes(tmp_path: Path) -> None:
     assert files[0] != files[2]
 
 
+@pytest.mark.slow
 def test_threads_and_locks_learn_as_well() -> None:
     common: dict[str, Any] = SMALL | {"dimension": 20, "epochs": 4, "threads": 2}
     common["schedule"] = "pairwise"
