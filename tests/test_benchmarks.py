@@ -10,7 +10,7 @@ import peers
 import pytest
 import scaling
 import text_memory
-from interpreted import need_triton
+from interpreted import need_triton, rounding
 from one_training import Cost, Training
 from packing import COMPRESSORS
 from reporting import print_markdown, spread
@@ -182,12 +182,13 @@ def test_the_benchmark_of_the_gpu_knows_its_kernels(
     twins = on_gpu.reference_round(corpus, options, settings, start)
     step = on_gpu.rms(twins - start)
     assert step > 1e-3
-    assert on_gpu.rms(ours - twins) < 1e-4 * step
+    assert on_gpu.rms(ours - twins) < (1e-4 + rounding()) * step
 
+    monkeypatch.setattr(on_gpu, "why_no_gpu", lambda: "there is none")
     monkeypatch.setattr("sys.argv", ["gpu.py", "corpus.txt"])
     with pytest.raises(SystemExit, match="2"):
         on_gpu.main()
-    assert "TRITON_INTERPRET" in capsys.readouterr().err
+    assert "there is none" in capsys.readouterr().err
 
 
 def test_the_scores_of_hypernymy_are_compared_by_halves(

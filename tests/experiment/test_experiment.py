@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -246,7 +247,7 @@ def test_fasttext_is_compared(
     (tmp_path / "fake").mkdir()
     (tmp_path / "fake" / "fasttext.py").write_text(FAKE)
     source = str(Path(peers.__file__).parents[2])
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "fake"), source]))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "fake"), source, *sys.path]))
     monkeypatch.setattr(peers, "find_spec", lambda _: True)
     shared = dict(TINY.shared) | {"epochs": 2}
     options = replace(

@@ -160,13 +160,14 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
 
 
 def test_memory_holds_the_vocabulary_and_not_the_corpus(tmp_path: Path) -> None:
-    sizes = Sizes(tokens_in_memory=10_000)
+    sizes, options = Sizes(tokens_in_memory=10_000), TextOptions(min_count=1)
     line = " ".join(f"word{i}" for i in range(1000))
 
     def peak(lines: int) -> int:
         tracemalloc.start()
         try:
-            corpus = encode_plain((line for _ in range(lines)), tmp_path, sizes)
+            text = (line for _ in range(lines))
+            corpus = encode(text, options, tmp_path, threads=2, sizes=sizes)  # each holds a piece
             assert len(corpus.tokens) == lines * 1000
             return tracemalloc.get_traced_memory()[1]
         finally:
