@@ -99,7 +99,13 @@ class Place:
 INPUTS = ("model", "vectors.txt", "text")
 
 
-@pytest.fixture(params=WRITERS)
+def with_mark(name: str) -> Any:
+    """The writers of pictures are alike: one of them is among the fast tests."""
+    marks = pytest.mark.slow if name in ("png", "svg", "demo") else ()
+    return pytest.param(name, marks=marks)
+
+
+@pytest.fixture(params=map(with_mark, WRITERS))
 def place(
     request: pytest.FixtureRequest,
     program: Program,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import latency
 import numpy as np
+import pytest
 from asking import Client
 
 from hyperskip import WordVectors
@@ -30,6 +31,7 @@ def test_its_questions_have_answers(client: Client, trained: WordVectors) -> Non
         assert client.get(path).status_code == 200
 
 
+@pytest.mark.slow
 def test_it_runs() -> None:
     arguments = "--words 300 --dimension 4 --seconds 0.5 --rounds 1 --checked 3".split()
     done = subprocess.run(

@@ -23,6 +23,7 @@ def test_points_take_their_colours_by_choice_and_groups_can_be_hidden(visit: Ope
     assert opened.js(gone) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1000, 640), (844, 390), (1900, 900)])
 def test_the_legend_does_not_hide_what_was_asked_for(visit: Open, size: tuple[int, int]) -> None:
     viewport = {"width": size[0], "height": size[1]}

@@ -41,6 +41,7 @@ def test_a_link_that_is_pasted_opens_and_a_broken_one_does_no_harm(visit: Open) 
     opened.until("() => location.hash.includes('at=0.1%2C0.2&mode=path')", "the address")
 
 
+@pytest.mark.slow
 def test_back_leads_through_what_was_asked_and_not_through_drags(visit: Open) -> None:
     opened = visit("#word=dog")
     settled = "() => hyperskip.link.waiting === 0"

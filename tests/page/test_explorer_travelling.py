@@ -91,6 +91,7 @@ def test_help_opens_by_a_key_and_everything_is_reached_by_tab(visit: Open) -> No
     assert "explore" in reached
 
 
+@pytest.mark.slow
 def test_a_journey_takes_its_time_and_ends_at_the_word(visit: Open) -> None:
     opened = visit(reduced_motion="no-preference")
     opened.page.mouse.click(*opened.client_of_word("paris"))

@@ -48,6 +48,7 @@ def hovered_around(opened: Visit, x: float, y: float) -> set[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_a_label_stays_under_the_mouse_and_is_what_a_click_selects(visit: Open) -> None:
     opened = visit()
     labels = labels_of(opened)

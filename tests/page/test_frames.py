@@ -5,6 +5,7 @@ import pytest
 from visits import Open
 
 
+@pytest.mark.slow
 def test_frames_are_measured_while_the_disc_is_dragged(
     visit: Open, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,6 +22,7 @@ def _in_folder(model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     Path("taxonomy.tsv").write_text("animal\tanimal\ndog\tanimal\tanimal\ncar\tvehicle\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_folder")
 def test_the_commands(program: Program) -> None:
     commands = [line for block in blocks("") for line in block.splitlines()]

@@ -106,6 +106,7 @@ def test_threads_and_locks_learn_as_well() -> None:
         assert locked_epoch["pairs"] + locked_epoch["skipped"] == free_epoch["pairs"]
 
 
+@pytest.mark.slow
 def test_one_line_trains_as_well_as_many() -> None:
     lines = list(builtin.sentences(300_000))
     words = " ".join(lines).split()
