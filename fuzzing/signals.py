@@ -79,6 +79,15 @@ COMMANDS = {
 }
 
 
+# Ctrl-C in the milliseconds in which Python loads itself prints a traceback of Python's. Here it
+# says when that is over, and when hyperskip has done the first thing that it does.
+_STARTED = b"."
+_START = (
+    "import os, signal; from hyperskip.__main__ import main; "
+    f"signal.signal(signal.SIGINT, signal.SIG_DFL); os.write(1, {_STARTED!r}); main()"
+)
+
+
 def program(*arguments: str) -> list[str]:
     """The command line of hyperskip as a user starts it."""
     return [sys.executable, "-m", "hyperskip", *arguments]
@@ -168,7 +177,9 @@ class Workplace:
                 line = [sys.executable, str(AT_MOMENT), *moment, *arguments]
                 process = _started(line, folder, environment)
             else:
-                process = _started(program(*arguments), folder, environment)
+                line = [sys.executable, "-c", _START, *arguments]
+                process = _started(line, folder, environment)
+                _wait_for(lambda: (folder.parent / "stdout").read_bytes().startswith(_STARTED))
             with _asking(folder) if command.is_server else contextlib.nullcontext():
                 if not injection.moment:
                     time.sleep(injection.seconds)
@@ -213,14 +224,17 @@ class Workplace:
 def _started(
     line: Sequence[str], folder: Path, environment: dict[str, str]
 ) -> subprocess.Popen[bytes]:
-    with (folder.parent / "stderr").open("wb") as said:
+    with (
+        (folder.parent / "stderr").open("wb") as said,
+        (folder.parent / "stdout").open("wb") as out,
+    ):
         return subprocess.Popen(
             line,
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            stdout=subprocess.DEVNULL,
+            stdout=out,
             stderr=said,
         )
 
@@ -276,7 +290,7 @@ def injections(
         yield Injection(name, SIGNALS[number % len(SIGNALS)], moment=moment)
     for number in range(times):
         longest = SECONDS_TO_LOAD if number % 2 else 6 * SECONDS_TO_LOAD
-        seconds = generator.uniform(0.05, longest)  # before that, Python itself is loaded
+        seconds = generator.uniform(0, longest)
         yield Injection(name, SIGNALS[number // 2 % len(SIGNALS)], seconds=seconds)
 
 

@@ -58,6 +58,7 @@ def test_the_legend_is_reached_by_tab_behind_the_search(visit: Open) -> None:
     assert opened.page.locator(".legend-entry").first.is_hidden()
 
 
+@pytest.mark.slow
 def test_the_legend_keeps_its_colours_where_the_system_chooses_others(visit: Open) -> None:
     opened = visit(forced_colors="active")
     read = (
@@ -123,6 +124,7 @@ def test_a_phone_shows_all_of_it(visit: Open, address: str) -> None:
     assert panel["y"] == pytest.approx(stage["y"] + stage["height"])
 
 
+@pytest.mark.slow
 def test_help_on_a_phone_has_room_for_its_words(visit: Open) -> None:
     opened = visit(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
     opened.page.locator("#open-help").tap()

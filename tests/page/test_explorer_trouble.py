@@ -95,6 +95,7 @@ def without_distances(route: Any) -> None:
     route.fulfill(body=re.sub(r'"(distance|radius)": ?[\d.e+-]+', r'"\1": null', answer))
 
 
+@pytest.mark.slow
 def test_distances_that_are_not_finite_are_dashes(visit: Open) -> None:
     def prepare(page: Any) -> None:
         for name in ("neighbors", "path"):
@@ -107,6 +108,7 @@ def test_distances_that_are_not_finite_are_dashes(visit: Open) -> None:
     assert set(opened.page.locator(".step .number").all_inner_texts()) == {"–"}
 
 
+@pytest.mark.slow
 def test_where_counts_are_not_known_nothing_is_said_of_them(visit: Open) -> None:
     word = {
         "word": "first", "row": 0, "count": None, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,

@@ -31,6 +31,7 @@ def test_search_suggests_and_is_worked_by_keys(visit: Open) -> None:
     assert opened.selected == "dogs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_touch", [True, False])
 def test_a_finger_on_a_suggestion_takes_the_focus_from_the_field(
     visit: Open, has_touch: bool
@@ -89,6 +90,7 @@ def drawn(opened: Visit) -> int:
     return len(opened.js("() => hyperskip.disc.scene.marks"))
 
 
+@pytest.mark.slow
 def test_neighbours_that_come_too_late_are_not_drawn_in_another_mode(visit: Open) -> None:
     opened = visit()
     held = Held(opened, "neighbors")
@@ -141,6 +143,7 @@ def test_what_is_being_typed_is_not_swept_away_by_an_answer(visit: Open) -> None
     assert field.input_value() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "words"),
     [("analogy", "&word=man&word=woman&word=king"), ("path", "&word=dog&word=city")],
