@@ -3,8 +3,8 @@
     python fuzzing/at_moment.py SIGNAL MOMENT COUNT_FILE ARGUMENT ...
 
 A moment is a number of calls that the main thread has made since the program's own first line:
-before it, Python itself is loaded, for some milliseconds. Moment 0 sends nothing; when the program
-ends, the number of calls is written to COUNT_FILE.
+before it, Python itself is loaded, for some milliseconds. Moment 0 sends nothing. When the program
+ends by itself, the number of calls is written to COUNT_FILE.
 """
 
 import os
@@ -54,8 +54,7 @@ def main() -> None:
         sys.setprofile(injector.wait_for_program)
         program()
     finally:
-        if not injector._moment:
-            injector.save()
+        injector.save()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ again and again, and gets SIGINT, SIGTERM or SIGHUP: at evenly spaced calls (`at
 random times from outside, also while its modules are still being loaded. A run is bad if
 
 - it prints a traceback, or an exception that Python had to ignore (noisy),
-- it ends as if there had been no signal, but has not finished its work (swallowed),
+- it works on to its end as if there had been no signal (swallowed),
 - it does not end (hung),
 - it leaves temporary files, or an output that cannot be read (littered).
 """
@@ -34,9 +34,11 @@ SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 AT_MOMENT = Path(__file__).parent / "at_moment.py"
 SECONDS = 120.0  # to end after the signal, on a busy machine
 SECONDS_TO_LOAD = 0.5
+SECONDS_BETWEEN = 0.001  # two signals
 NOISE = re.compile(r"Traceback|Exception ignored|Fatal Python error|Segmentation|^\w+Error", re.M)
-KINDS = ("quiet", "finished", "noisy", "swallowed", "hung", "littered")
-GOOD = ("quiet", "finished")
+KINDS = ("quiet", "finished", "unsent", "noisy", "swallowed", "hung", "littered")
+GOOD = ("quiet", "finished", "unsent")  # the last: it had ended before the moment came
+_LAST_SHARE = 0.15  # of all calls: after a signal in these, a command may have finished its work
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,15 @@ class Injection:
     signal: str
     moment: int = 0
     seconds: float = 0.0
+    then: str | None = None  # a second signal, right after the first
+
+    @property
+    def codes(self) -> set[int]:
+        """The exit codes that say that a signal ended the command."""
+        numbers = [signal.Signals[name] for name in (self.signal, self.then) if name]
+        codes = {code for number in numbers for code in (-number, 128 + number)}
+        is_left = COMMANDS[self.command].is_server and signal.SIGINT in numbers
+        return codes | {0} if is_left else codes
 
 
 @dataclass(frozen=True)
@@ -184,6 +195,9 @@ class Workplace:
                 if not injection.moment:
                     time.sleep(injection.seconds)
                     os.killpg(process.pid, number)  # as a terminal does
+                    if injection.then:
+                        time.sleep(SECONDS_BETWEEN)
+                        os.killpg(process.pid, signal.Signals[injection.then])
                 try:
                     process.wait(SECONDS)
                 except subprocess.TimeoutExpired:
@@ -196,29 +210,36 @@ class Workplace:
             left = _litter(folder)
             if left:
                 return Outcome("littered", f"{left}\n{said}")
-            return self._ended(command, number, process.returncode, folder, environment)
+            return self._ended(injection, process.returncode, folder, environment)
 
     def _ended(
-        self,
-        command: Command,
-        number: int,
-        code: int,
-        folder: Path,
-        environment: dict[str, str],
+        self, injection: Injection, code: int, folder: Path, environment: dict[str, str]
     ) -> Outcome:
+        command = COMMANDS[injection.command]
         said = f"exit code {code}\n{_said(folder)}"
-        finished = code == 0 and (
-            list(folder.glob(command.outputs)) or command.outputs == "nothing"
-        )
-        if code not in (-number, 128 + number) and not finished:
-            return Outcome("swallowed", said)
-        if command.check and list(folder.glob(command.outputs)):
+        has_output = bool(list(folder.glob(command.outputs)))
+        kind = "quiet"
+        if code not in injection.codes:
+            if code != 0 or command.is_server or not (has_output or command.outputs == "nothing"):
+                return Outcome("swallowed", said)
+            kind = _kind_of_finish(injection, folder)
+        if command.check and has_output:
             read = subprocess.run(
                 program(*command.check.split()), cwd=folder, env=environment, capture_output=True
             )
             if read.returncode:
                 return Outcome("littered", said + read.stderr.decode())
-        return Outcome("finished" if finished else "quiet", said)
+        return Outcome(kind, said)
+
+
+def _kind_of_finish(injection: Injection, folder: Path) -> str:
+    """What to call a run that did all of its work: by how much of that came after the signal."""
+    if not injection.moment:
+        return "finished"
+    calls = int((folder.parent / "count").read_text())
+    if calls < injection.moment:
+        return "unsent"
+    return "finished" if injection.moment > (1 - _LAST_SHARE) * calls else "swallowed"
 
 
 def _started(
@@ -283,7 +304,10 @@ def _asking(folder: Path) -> Iterator[None]:
 def injections(
     name: str, calls: int, moments: int, times: int, *, seed: int
 ) -> Iterator[Injection]:
-    """Evenly spaced calls, and random times of which half are within the loading of modules."""
+    """Evenly spaced calls, and random times, half of them while modules are loaded.
+
+    Half of those at random times are two signals.
+    """
     generator = random.Random(f"{seed} {name}")
     for number in range(moments):
         moment = 1 + int((number + generator.random()) * calls / moments)
@@ -291,7 +315,9 @@ def injections(
     for number in range(times):
         longest = SECONDS_TO_LOAD if number % 2 else 6 * SECONDS_TO_LOAD
         seconds = generator.uniform(0, longest)
-        yield Injection(name, SIGNALS[number // 2 % len(SIGNALS)], seconds=seconds)
+        sent = SIGNALS[number // 2 % len(SIGNALS)]
+        then = generator.choice(SIGNALS) if number % 4 < 2 else None
+        yield Injection(name, sent, seconds=seconds, then=then)
 
 
 def listen_to_signals() -> None:

@@ -306,10 +306,11 @@ def temporary_folder(path: Path, *, mode: int = 0o777) -> Iterator[None]:
     failed for the very reason that there are no others.
     """
     with contextlib.ExitStack() as stack:
-        stack.callback(shutil.rmtree, path, ignore_errors=True)
+        made = stack.enter_context(contextlib.ExitStack())
         for _ in range(_SPARE_DESCRIPTORS):  # closed before the folder is removed
             stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
         path.mkdir(mode=mode)
+        made.callback(shutil.rmtree, path, ignore_errors=True)
         yield
 
 

@@ -7,6 +7,7 @@ out. Before and after that there is nothing to remove, and the system ends the p
 import contextlib
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 EXIT_SIGNALLED = 128  # plus the number of the signal
 
 _RETRY_SECONDS = 0.005
+_PATIENCE_SECONDS = 2.0  # until another signal ends the process at once
 
 
 @contextlib.contextmanager
@@ -34,23 +36,32 @@ def signals_raised() -> Iterator[None]:
     try:
         yield
     finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
         for number in signals:
             signal.signal(number, signal.SIG_DFL)
         sys.unraisablehook = usual_hook
 
 
 class _Ending:
-    """Raises SystemExit, and again if Python ignored it.
+    """Raises SystemExit at the first signal, and again if Python ignored it.
 
-    A handler may run inside a destructor or a callback, from which no exception can get out.
+    A handler may run inside a destructor or a callback, from which no exception can get out. Later
+    signals do not disturb the removal of temporary files, unless that takes too long.
     """
 
     def __init__(self) -> None:
         self._exit_code = EXIT_SIGNALLED
+        self._began: float | None = None
 
-    def end(self, number: int, _: FrameType | None) -> NoReturn:
-        self._exit_code = EXIT_SIGNALLED + number
-        sys.exit(self._exit_code)
+    def end(self, number: int, _: FrameType | None) -> None:
+        if self._began is None:
+            self._began = time.monotonic()
+            self._exit_code = EXIT_SIGNALLED + number
+            sys.exit(self._exit_code)
+        if time.monotonic() - self._began > _PATIENCE_SECONDS:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(signal.Signals(number))
 
     def end_now(self, _: int, __: FrameType | None) -> NoReturn:
         sys.exit(self._exit_code)

@@ -8,6 +8,7 @@ may come before it, it tells an experiment from a folder of something else.
 
 import contextlib
 import json
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -81,13 +82,20 @@ class ExperimentFolder:
     def _is_empty(self) -> bool:
         """Also with empty folders of ours, which older versions made before the header."""
         return all(
-            path.name in (_RUNS, _MODELS) and path.is_dir() and not any(path.iterdir())
+            path.name in (_RUNS, _MODELS, _CORPUS) and path.is_dir() and not any(path.iterdir())
             for path in filter(_is_foreign, self.path.iterdir())
         )
 
     def discard(self) -> None:
-        """Remove what experiments keep here, and nothing else."""
-        for name in (_RUNS, _MODELS, FIGURES, _CORPUS):
+        """Remove what experiments keep here, and nothing else.
+
+        The corpus gets the name of a partial file first: where there is no header yet, half of a
+        corpus would be all that is left of the experiment.
+        """
+        with contextlib.suppress(OSError):
+            (self.path / _CORPUS).rename(self.path / f"{_PARTIAL}{secrets.token_hex(8)}.part")
+        self._remove_partial()
+        for name in (_RUNS, _MODELS, FIGURES):
             shutil.rmtree(self.path / name, ignore_errors=True)
         for name in (*REPORT_NAMES, _HEADER):
             with contextlib.suppress(OSError):
@@ -126,7 +134,7 @@ class ExperimentFolder:
                 error.hint = _OTHERWISE
                 raise
             return opened
-        if kept.exists():
+        if kept.exists() and any(kept.iterdir()):
             raise OutputError(f"the encoded corpus {kept} is not whole", hint=_OTHERWISE)
         with self._made():
             self._remove_partial()

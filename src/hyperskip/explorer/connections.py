@@ -126,15 +126,18 @@ class Connection(H11Protocol):
         if self._is_refused:
             return
         super().data_received(data)
-        if self._is_answering:
+        if self._has_response_to_send:  # the next request is read after it
             self._stop_request_timer()
         elif self._request_timer is None:
             self._start_request_timer()
 
     def on_response_complete(self) -> None:
-        """Note when the connection became idle."""
+        """Note when the connection became idle, unless the next request is there already."""
         self._active_at = self.loop.time()
         super().on_response_complete()
+        begun, _ = self.conn.trailing_data
+        if begun and not self._has_response_to_send:
+            self._start_request_timer()
 
     def pause_writing(self) -> None:
         """Wait until the client has read what was sent, but not forever."""
@@ -161,6 +164,10 @@ class Connection(H11Protocol):
         """Close the connection now, whatever is unsent."""
         self._is_dropped = True
         self.transport.abort()
+
+    @property
+    def _has_response_to_send(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
 
     @property
     def _is_answering(self) -> bool:

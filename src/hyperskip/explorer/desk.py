@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import threading
 from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from hyperskip.cores import cores
 
@@ -69,14 +70,16 @@ class Desk:
         if gone:
             raise TooBusyError
         # A client that gives up now does not stop the thread: the next turn is when that is free.
+        is_refused = threading.Event()
         try:
-            future = self._threads.submit(question)
-        except RuntimeError:  # the system starts no more threads
+            future = self._threads.submit(lambda: None if is_refused.is_set() else question())
+        except RuntimeError:  # no thread could be started, but the question is in the queue
+            is_refused.set()
             self._pass_on()
             raise TooBusyError from None
         loop = asyncio.get_running_loop()
         future.add_done_callback(lambda _: self._done(loop))
-        return await asyncio.wrap_future(future)
+        return cast(Answer, await asyncio.wrap_future(future))
 
     async def _turn(self, client: str) -> None:
         """Wait for a free thread, which is then taken."""
