@@ -103,7 +103,7 @@ def _run() -> None:
             "allow this user more processes (ulimit -u), or pass a smaller --threads to a command "
             "that has this option"
         )
-        _fail(HyperskipError("the system starts no more threads", hint=hint), EXIT_FAILED)
+        _fail(HyperskipError("no more threads can be started", hint=hint), EXIT_FAILED)
     except BrokenPipeError:  # the reader of the output has left, as `head` does
         sys.exit(EXIT_FAILED)
     except OSError as error:
@@ -130,7 +130,8 @@ def _of_the_system(error: OSError) -> HyperskipError:
         return HyperskipError(f"{error.filename}: {reason}")
     if error.errno in _CANNOT_WRITE:  # whoever writes a file says so
         return HyperskipError(
-            f"cannot write to standard output: {reason}", hint="send it where there is room"
+            f"cannot write to standard output: {reason}",
+            hint="free some disk space, or write to another place",
         )
     return HyperskipError(f"the system reported: {reason}")
 

@@ -37,7 +37,7 @@ class Pruned:
 
 
 class ProvisionalCorpus:
-    """The lexicon, and the corpus as its ids, of which so many are in memory at once."""
+    """The lexicon, and the corpus as its ids, a limited number of which are in memory at once."""
 
     def __init__(self, folder: Path, tokens_in_memory: int) -> None:
         self.lexicon: Lexicon = PlainLexicon()

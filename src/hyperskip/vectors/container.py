@@ -47,5 +47,5 @@ def read_header(path: Path) -> Header:
         return Header(None, arrays, _LENGTH_BYTES + length)
     about = json.loads(metadata[_KEY])
     if not isinstance(about, dict):
-        raise ValueError("what is about it has no names")
+        raise ValueError("its metadata is not a JSON object")
     return Header(about, arrays, _LENGTH_BYTES + length)

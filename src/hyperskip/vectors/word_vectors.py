@@ -600,7 +600,7 @@ class WordVectors:
         return checked
 
     def _checked_rows(self, rows: npt.ArrayLike, *, points: int | None = None) -> Rows:
-        """Rows of words, (rows,), or for so many points (points, any number), that are all there.
+        """Rows of words, (rows,), or several for each point, (points, any number); all are checked.
 
         NumPy would take -1 for the last row, and numbers with a fraction or a mask for others.
         """
