@@ -300,17 +300,17 @@ def replacing_folder(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def temporary_folder(path: Path, *, mode: int = 0o777) -> Iterator[None]:
-    """Make a folder for the block, and remove it afterwards, unless it has another name then.
+    """Make a new folder for the block, and remove it afterwards, unless it has another name then.
 
     Removing a folder takes file descriptors. Some are reserved for that, because the block may have
     failed for the very reason that there are no others.
     """
     with contextlib.ExitStack() as stack:
-        made = stack.enter_context(contextlib.ExitStack())
+        # Before the folder is there: a signal may come right after it is made.
+        stack.callback(shutil.rmtree, path, ignore_errors=True)
         for _ in range(_SPARE_DESCRIPTORS):  # closed before the folder is removed
             stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
         path.mkdir(mode=mode)
-        made.callback(shutil.rmtree, path, ignore_errors=True)
         yield
 
 

@@ -38,6 +38,7 @@ def signals_raised() -> Iterator[None]:
     finally:
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
         for number in signals:
             signal.signal(number, signal.SIG_DFL)
         sys.unraisablehook = usual_hook
