@@ -30,10 +30,10 @@ from latency import Visitor, answered, exchanged, made_up, spelled
 from reporting import print_markdown
 
 from hyperskip import load
-from hyperskip.explorer.app import make_app
-from hyperskip.explorer.server import serve
+from hyperskip.explorer.server.app import make_app
+from hyperskip.explorer.server.server import serve
 from hyperskip.projection.disc_map import TANGENT
-from hyperskip.projection.store import map_beside
+from hyperskip.projection.map_file import map_beside
 
 RATE = 20  # questions a second of the visitor
 ASKING = 200  # connections that ask as fast as they get answers
@@ -118,7 +118,7 @@ async def read_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
 
 
 async def ask_all_the_time(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask for neighbours as fast as there are answers."""
+    """Ask for neighbors as fast as there are answers."""
     visitor = Visitor(tuple(spelled(1000)), seed=1)
     while True:
         await exchanged(reader, writer, visitor.asked("neighbors"))

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 import uvicorn
 
-from hyperskip.explorer.app import make_app
+from hyperskip.explorer.server.app import make_app
+from hyperskip.projection.map_file import map_beside
 from hyperskip.projection.projecting import make_map
-from hyperskip.projection.store import map_beside
-from hyperskip.vectors.store import load
+from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors
 
 # The mouse is pressed from outside; its moves come from within, one a frame, so that neither Python

@@ -33,18 +33,18 @@ from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
 from hyperskip.geometry import hyperboloid
-from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.encoding.corpus_folder import kept_corpus
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.text.store import kept_corpus
-from hyperskip.text.vocabulary import Vocabulary
-from hyperskip.training import reference, sampling
-from hyperskip.training.backends import block_size
-from hyperskip.training.blocks import cut_into_blocks
+from hyperskip.text.words.vocabulary import Vocabulary
+from hyperskip.training.gpu.backend import gpu_settings
 from hyperskip.training.gpu.rounds import TILE, Rounds, Settings, layer_of
 from hyperskip.training.gpu.thinning import Thinning, Uploaded
-from hyperskip.training.gpu_backend import gpu_settings
+from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import EUCLIDEAN, HYPERBOLOID, TrainingOptions
-from hyperskip.training.state import EpochSummary
+from hyperskip.training.run.backend import block_size
+from hyperskip.training.run.blocks import cut_into_blocks
+from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
 from hyperskip.vectors.word_vectors import WordVectors
 

@@ -3,7 +3,7 @@
     python benchmarks/kernel.py [--dimensions 20 100] [--repeats 5]
 
 Trains one thread on random text with the frequencies of language (Zipf), variants interleaved, and
-prints nanoseconds a pair (of centre and context, with its share of the negatives) and the ratio to
+prints nanoseconds a pair (of center and context, with its share of the negatives) and the ratio to
 the kernel as it is. A variant is the kernel's folder with a piece of its source replaced.
 """
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from texts import zipf_counts
 
-from hyperskip.training import sampling
-from hyperskip.training.cpu.crew import crew_of
+from hyperskip.training.cpu.thread_team import crew_of
+from hyperskip.training.objective import sampling
 
 WORDS, TOKENS, SENTENCE = 40_000, 600_000, 100
 NEGATIVES, SHARED_NEGATIVES, SUBSAMPLE = 10, 128, 1e-4
@@ -61,7 +61,7 @@ class KernelRun:
     @cached_property
     def work(self) -> Any:
         """The kernel's work space, and what it would share with other threads."""
-        row = self.layers.centres.shape[1]
+        row = self.layers.centers.shape[1]
         if self.schedule == "window":
             size = self.window, SHARED_NEGATIVES, row
             return self.kernel.workspace(*size), self.kernel.shared_round(*size), crew_of(1)

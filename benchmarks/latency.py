@@ -6,7 +6,7 @@ A model with fewer words is filled up with copies of its words, moved a little; 
 is made up of clusters. Two servers run, one of which searches plainly (all float32 products); they
 are loaded in turns. Requests are sent at fixed times, whatever the answers (an open loop), and a
 latency counts from the time at which its request was due: what waits in a queue is counted, too.
-Prints percentiles of each kind of question, the share of neighbours that both servers agree on, the
+Prints percentiles of each kind of question, the share of neighbors that both servers agree on, the
 time until a server was ready, and its memory.
 """
 
@@ -28,10 +28,10 @@ import numpy as np
 from reporting import print_markdown
 
 from hyperskip import WordVectors, load
-from hyperskip.explorer.app import make_app
-from hyperskip.explorer.server import Address, serve
+from hyperskip.explorer.server.app import make_app
+from hyperskip.explorer.server.server import Address, serve
 from hyperskip.projection.disc_map import TANGENT
-from hyperskip.projection.store import map_beside
+from hyperskip.projection.map_file import map_beside
 
 COMPACT, PLAIN = "compact", "plain"
 PERCENTILES = (50, 95, 99, 100)
@@ -230,7 +230,7 @@ async def agreement(ports: tuple[int, int], paths: list[str]) -> float:
 
 
 def words_near(answer: dict[str, list[dict[str, str]]]) -> set[str]:
-    """The words in an answer to a question for neighbours or an analogy, by one route."""
+    """The words in an answer to a question for neighbors or an analogy, by one route."""
     routes: object = answer.get("routes")
     near = routes["Z"]["answers"] if isinstance(routes, dict) else answer["neighbors"]
     return {word["word"] for word in near}

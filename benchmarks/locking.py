@@ -14,7 +14,7 @@ from pathlib import Path
 from hyperskip import train
 from hyperskip.evaluation.datasets import SIMILARITY_SETS, analogy_questions, similarity_pairs
 from hyperskip.evaluation.scores import evaluate
-from hyperskip.vectors.measure import PRODUCT
+from hyperskip.geometry.measures import PRODUCT
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ from typing import Any
 from texts import Text
 
 # Which imports nothing else: the memory of the process is measured.
-from hyperskip.experiment.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
+from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,8 +90,8 @@ def run(training: Training) -> Cost:
 def train_hyperskip(training: Training) -> Cost:
     """Train with hyperskip and save its own file."""
     from hyperskip import train
-    from hyperskip.training.progress import Progress
-    from hyperskip.training.state import EpochSummary
+    from hyperskip.training.run.events import Progress
+    from hyperskip.training.run.state import EpochSummary
 
     epochs: list[EpochSummary] = []
     rate: dict[str, Any] = {} if training.rate is None else {"rate": training.rate}

@@ -48,9 +48,9 @@ from hyperskip.evaluation.datasets import (
     similarity_pairs,
 )
 from hyperskip.evaluation.scores import evaluate
-from hyperskip.text.encoded import encode
+from hyperskip.geometry.measures import PRODUCT
+from hyperskip.text.encoding.encoded_corpus import encode
 from hyperskip.text.options import TextOptions
-from hyperskip.vectors.measure import PRODUCT
 
 OURS, PEERS = "hyperskip", ("fasttext", "gensim")
 RANDOM_WORDS, RANDOM_VOCABULARY = 1_000_000, 40_000

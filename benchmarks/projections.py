@@ -21,16 +21,16 @@ import numpy as np
 from reporting import print_markdown
 
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import inside
+from hyperskip.projection.events import ignore
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.fitted import fitted_places, polar_places
 from hyperskip.projection.geodesic import geodesic_places
 from hyperskip.projection.graph import NeighborGraph, nearest_words
-from hyperskip.projection.progress import ignore
-from hyperskip.projection.store import MAPPED
+from hyperskip.projection.map_file import MAPPED
 from hyperskip.projection.tangent import tangent_places
-from hyperskip.vectors.space import Floats
-from hyperskip.vectors.store import load
+from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors
 
 _FLAT_RADIUS = 3.0  # from the middle, for the farthest word of UMAP's plane
@@ -50,7 +50,7 @@ def main() -> None:
         seconds = time.perf_counter() - started
         print(f"\n{path.name}: {vectors!r}; nearest words in {seconds:.1f} s\n")
         print_markdown(
-            ["method", "neighbours kept", "radii", "half within", "nine tenths", "seconds"],
+            ["method", "neighbors kept", "radii", "half within", "nine tenths", "seconds"],
             list(rows(vectors, graph)),
         )
 
@@ -94,7 +94,7 @@ def umap_places(vectors: WordVectors, graph: NeighborGraph, space: str) -> Float
 
     words = np.arange(len(vectors))[:, None]
     known = (
-        np.hstack((words, graph.rows)),  # UMAP counts a word among its neighbours
+        np.hstack((words, graph.rows)),  # UMAP counts a word among its neighbors
         np.hstack((np.zeros_like(words), graph.distances)).astype(np.float32),
         object(),
     )
@@ -111,10 +111,10 @@ def umap_places(vectors: WordVectors, graph: NeighborGraph, space: str) -> Float
 
 def _from_plane(flat: Floats) -> Floats:
     """Places of the plane on the disc: directions and distances from the middle stay."""
-    centred = flat - flat.mean(axis=0)
-    radii = np.linalg.norm(centred, axis=1, keepdims=True)
+    centered = flat - flat.mean(axis=0)
+    radii = np.linalg.norm(centered, axis=1, keepdims=True)
     scale = _FLAT_RADIUS / radii.max()
-    return np.asarray(np.tanh(radii * scale / 2.0) * centred / np.maximum(radii, 1e-12))
+    return np.asarray(np.tanh(radii * scale / 2.0) * centered / np.maximum(radii, 1e-12))
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ from unittest.mock import patch
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
-from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.training import sampling
+from hyperskip.training.objective import sampling
 from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
-from hyperskip.training.state import EpochSummary
+from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
 
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from reporting import print_markdown, spread
 
 import hyperskip
-from hyperskip.training.progress import Compiling, Progress
+from hyperskip.training.run.events import Compiling, Progress
 
 WAYS: dict[str, dict[str, Any]] = {
     "free": {},

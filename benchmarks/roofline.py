@@ -141,7 +141,7 @@ def products_seconds(rows: int, row: int, dimension: int, repeats: int) -> float
     def products() -> None:
         for _ in range(20):
             window.multiply(
-                work.positions, work.turned_centres, work.scores, rows, dimension + 1, LANES, False
+                work.positions, work.turned_centers, work.scores, rows, dimension + 1, LANES, False
             )
             window.multiply(work.pulls, tile, gradients, rows, window.TILE, row, False)
             window.multiply(work.pulls.T, work.positions, gradients, window.TILE, rows, row, True)

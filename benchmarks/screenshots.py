@@ -13,7 +13,7 @@ from typing import Any
 
 from frames import browser, explorer
 
-from hyperskip.projection.store import MAPPED
+from hyperskip.projection.map_file import MAPPED
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ SHOTS = (
     Shot("explorer-word", "word=physics", scheme="dark"),
     Shot("explorer-analogy", "mode=analogy&word=france&word=paris&word=italy"),
     Shot("explorer-path", "mode=path&word=river&word=music", scheme="dark"),
-    Shot("explorer-phone", "word=physics&colour=frequency", width=390, height=844),
+    Shot("explorer-phone", "word=physics&color=frequency", width=390, height=844),
 )
 
 

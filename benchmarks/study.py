@@ -26,11 +26,11 @@ from hyperskip.errors import HyperskipError
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import Question, evaluate_analogies
 from hyperskip.evaluation.similarity import RatedPair, average_spearman, evaluate_similarity
-from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.encoding.corpus_folder import kept_corpus
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.text.store import kept_corpus
 from hyperskip.training.options import EUCLIDEAN, TrainingOptions
-from hyperskip.training.state import EpochSummary
+from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -193,7 +193,7 @@ def study_hyperboloids(study: Study, dimension: int) -> None:
     ]
     chosen = study.best("space", START | {"dimension": dimension}, spaces)
     for step, candidates in SHARED_STEPS.items():
-        if step == "window":  # more contexts push a centre at once
+        if step == "window":  # more contexts push a center at once
             rate = chosen["rate"] * chosen["window"]
             candidates = [own | {"rate": rate / own["window"]} for own in candidates]
         chosen = study.best(step, chosen, candidates)

@@ -2,7 +2,7 @@
 
     python benchmarks/text.py CORPUS [--repeats 3] [--times 20] [--threads 2]
 
-Words are those that the paper's tokeniser finds. Variants are interleaved; each is timed in a
+Words are those that the paper's tokenizer finds. Variants are interleaved; each is timed in a
 process that has loaded the compiled kernel already, from opening the text to the encoded corpus.
 Memory is the peak of a process that does nothing else, for the corpus once and many times over.
 """
@@ -17,9 +17,9 @@ from pathlib import Path
 
 from one_training import peak_bytes
 
-from hyperskip.text import encoded
+from hyperskip.text.encoding import encoded_corpus as encoded
+from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sizes import USUAL_SIZES, Sizes
 
 ALL_PLAIN = 1 << 60
 

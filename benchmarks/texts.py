@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.files import opened
-from hyperskip.text.encoded import EncodedCorpus
-from hyperskip.training.sampling import keep_thresholds
+from hyperskip.files.files import opened
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.objective.sampling import keep_thresholds
 
 _RANDOM_LINE = 50  # words, about what a paragraph of an encyclopedia has
 _LONGEST_LINE = 1000  # fastText cuts lines at 1,024 words and gensim at 10,000: here nobody does
@@ -71,7 +71,7 @@ def _short_lines(lines: Iterable[str]) -> Iterator[list[str]]:
 def expected_pairs(
     encoded: EncodedCorpus, *, window: int, shrink_window: bool, subsample: float
 ) -> float:
-    """Pairs of centre and context that an epoch makes of a word of the corpus, on average.
+    """Pairs of center and context that an epoch makes of a word of the corpus, on average.
 
     An estimate: words are thinned out once, at random. With windows drawn from 1..window, a context
     at distance d counts with the chance that the window reaches it.

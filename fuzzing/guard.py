@@ -72,7 +72,7 @@ def finding(error: BaseException) -> Finding:
     return Finding(f"{type(error).__name__}: {str(error)[:100]!r}", place)
 
 
-def minimised(target: Target, data: bytes, found: Finding) -> bytes:
+def minimized(target: Target, data: bytes, found: Finding) -> bytes:
     """A smaller input with the same finding, as far as leaving out parts of it leads."""
     size = len(data) // 2
     steps = 0

@@ -39,7 +39,7 @@ def main() -> None:
             data = target.hostile(number)
             finding = guard.tried(target, data)
             if finding is not None and finding.kind not in found:
-                data = guard.minimised(target, data, finding)
+                data = guard.minimized(target, data, finding)
                 guard.kept(arguments.findings, target.name, str(number), data)
                 found[finding.kind] = str(finding)
             number += 1

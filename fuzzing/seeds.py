@@ -16,19 +16,19 @@ from typing import Any
 
 import numpy as np
 
-from hyperskip.experiment.grid import Run, planned_runs
-from hyperskip.experiment.options import ExperimentOptions
-from hyperskip.experiment.records import Record
-from hyperskip.files import ENCODED_HEADER
-from hyperskip.projection.store import map_beside
-from hyperskip.text.corpus import Corpus
-from hyperskip.text.store import checksum_of, encode
-from hyperskip.training.checkpoints import Key
-from hyperskip.training.checkpoints import save as save_checkpoint
-from hyperskip.training.initial import Parameters
-from hyperskip.training.state import EpochSummary, Position, State, Sums
-from hyperskip.vectors.exchange import export_vectors
-from hyperskip.vectors.store import save
+from hyperskip.experiment.design.grid import Run, planned_runs
+from hyperskip.experiment.design.options import ExperimentOptions
+from hyperskip.experiment.results.records import Record
+from hyperskip.files.files import ENCODED_HEADER
+from hyperskip.projection.map_file import map_beside
+from hyperskip.text.encoding.corpus_folder import checksum_of, encode
+from hyperskip.text.reading.corpus import Corpus
+from hyperskip.training.checkpoints.checkpoint_files import Key
+from hyperskip.training.checkpoints.checkpoint_files import save as save_checkpoint
+from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.training.start.random_positions import Parameters
+from hyperskip.vectors.exchange.convert import export_vectors
+from hyperskip.vectors.model_file import save
 from hyperskip.vectors.word_vectors import WordVectors
 
 if sys.version_info >= (3, 14):

@@ -26,29 +26,29 @@ from mutations import Edit, json_changed, mutated
 
 from hyperskip.errors import InputError
 from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, similarity_pairs
-from hyperskip.experiment.choice import choices
-from hyperskip.experiment.folder import ExperimentFolder, read_header
-from hyperskip.experiment.rendering import Document, Section, as_html, as_markdown
-from hyperskip.experiment.tables import result_tables, runs_table
-from hyperskip.explorer.questions import Questions
-from hyperskip.files import ENCODED_HEADER
+from hyperskip.experiment.report.rendering import Document, Section, as_html, as_markdown
+from hyperskip.experiment.report.tables import result_tables, runs_table
+from hyperskip.experiment.results.choice import choices
+from hyperskip.experiment.results.folder import ExperimentFolder, read_header
+from hyperskip.explorer.answers.questions import Questions
+from hyperskip.files.files import ENCODED_HEADER
 from hyperskip.pictures.categories import read_taxonomy
+from hyperskip.projection.map_file import question, read_map
 from hyperskip.projection.placing import Placer
-from hyperskip.projection.store import question, read_map
-from hyperskip.text.corpus import CorpusReader
-from hyperskip.text.markup import crude_prose, prose
+from hyperskip.text.encoding.corpus_folder import checksum_of, open_encoded
 from hyperskip.text.options import TextOptions
-from hyperskip.text.scan import Scan, Scanner
-from hyperskip.text.store import checksum_of, open_encoded
-from hyperskip.text.wikipedia import Dump, is_dump
-from hyperskip.training.checkpoints import checksum_of as checksum_of_parts
-from hyperskip.training.checkpoints import load as load_checkpoint
-from hyperskip.vectors.exchange import FORMATS, import_vectors
-from hyperskip.vectors.rows import AUTO, READ_COORDINATES
-from hyperskip.vectors.store import load, read, save, write
+from hyperskip.text.reading.corpus import CorpusReader
+from hyperskip.text.reading.markup import crude_prose, prose
+from hyperskip.text.reading.wikipedia import Dump, is_dump
+from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.training.checkpoints.checkpoint_files import checksum_of as checksum_of_parts
+from hyperskip.training.checkpoints.checkpoint_files import load as load_checkpoint
+from hyperskip.vectors.exchange.convert import FORMATS, import_vectors
+from hyperskip.vectors.exchange.coordinates import AUTO, READ_COORDINATES
+from hyperskip.vectors.model_file import load, read, save, write
 
 if TYPE_CHECKING:
-    from hyperskip.text.compiled import CompiledScanner
+    from hyperskip.text.words.compiled import CompiledScanner
 
 Within = Callable[[bytes, Edit, random.Random], bytes]
 
@@ -214,7 +214,7 @@ def scan_by_kernel(data: bytes) -> None:
 
 @cache
 def _scanners() -> "list[tuple[Scanner, CompiledScanner]]":
-    from hyperskip.text.compiled import CompiledScanner  # loads the compiler
+    from hyperskip.text.words.compiled import CompiledScanner  # loads the compiler
 
     return [(Scanner(name), CompiledScanner(name)) for name in ("paper", "whitespace")]
 
@@ -383,7 +383,7 @@ def read_analogy(data: bytes) -> None:
 
 @target("hypernymy", seeds.hypernymy_sets)
 def read_hypernymy(data: bytes) -> None:
-    """A list of labelled pairs."""
+    """A list of labeled pairs."""
     hypernymy_pairs(str(in_file("hypernymy", data)))
 
 

@@ -47,7 +47,7 @@ def behind(start: bytes, unit: bytes, mebibytes: int) -> bytes:
 
 def corpus(**options: Any) -> Read:
     def read(path: Path) -> None:
-        from hyperskip.text.encoded import encode
+        from hyperskip.text.encoding.encoded_corpus import encode
         from hyperskip.text.options import TextOptions
 
         with tempfile.TemporaryDirectory() as folder:
@@ -58,7 +58,7 @@ def corpus(**options: Any) -> Read:
 
 def vectors(format_name: str) -> Read:
     def read(path: Path) -> None:
-        from hyperskip.vectors.exchange import import_vectors
+        from hyperskip.vectors.exchange.convert import import_vectors
 
         import_vectors(path, format=format_name)
 
@@ -66,7 +66,7 @@ def vectors(format_name: str) -> Read:
 
 
 def model(path: Path) -> None:
-    from hyperskip.vectors.store import load
+    from hyperskip.vectors.model_file import load
 
     load(path)
 
@@ -260,9 +260,10 @@ def main() -> None:
     """Read all bombs with little memory to spare."""
     from hyperskip.errors import InputError
     from hyperskip.evaluation import datasets  # noqa: F401 - loaded before memory is scarce
-    from hyperskip.text.compiled import compiled
-    from hyperskip.text.lexicon import PlainLexicon
-    from hyperskip.vectors import exchange, store  # noqa: F401
+    from hyperskip.text.words.compiled import compiled
+    from hyperskip.text.words.lexicon import PlainLexicon
+    from hyperskip.vectors import model_file as store  # noqa: F401
+    from hyperskip.vectors.exchange import convert as exchange  # noqa: F401
 
     folder = Path(sys.argv[1])
     paths = {}

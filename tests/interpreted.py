@@ -8,11 +8,11 @@ import numpy.typing as npt
 import pytest
 
 from hyperskip.devices import gpu
-from hyperskip.training.initial import Parameters
 from hyperskip.training.options import TrainingOptions
+from hyperskip.training.start.random_positions import Parameters
 
 if TYPE_CHECKING:
-    from hyperskip.training.gpu_backend import GpuBackend
+    from hyperskip.training.gpu.backend import GpuBackend
 
 
 def need_triton() -> None:
@@ -46,7 +46,7 @@ def gpu_backend(
     the same tolerance as everywhere else.
     """
     need_triton()
-    from hyperskip.training.gpu_backend import GpuBackend, gpu_settings
+    from hyperskip.training.gpu.backend import GpuBackend, gpu_settings
 
     settings = replace(
         gpu_settings(options, counts, longest), tiles=tiles, gradient_precision=gradient_precision

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hyperskip.experiment.records import Record
+from hyperskip.experiment.results.records import Record
 
 
 def record(

@@ -14,8 +14,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 EVERY_ROOM = {
     "builtin", "cores", "devices", "errors", "evaluation", "experiment", "explorer", "files",
-    "geometry", "interruption", "kernel_cache", "locks", "options", "page", "pictures",
-    "projection", "scratch", "text", "training", "vectors", "version",
+    "geometry", "interruption", "kernel_cache", "options", "page", "pictures",
+    "projection", "text", "training", "vectors", "version",
 }  # fmt: skip
 
 # What each room may import; a room may always import from itself.
@@ -29,16 +29,14 @@ ALLOWED = {
     "devices": {"errors"},
     "options": {"errors"},
     "files": {"errors"},
-    "locks": {"errors", "files"},
-    "scratch": {"errors", "files", "locks"},
     "geometry": {"errors"},
-    "text": {"cores", "errors", "files", "kernel_cache", "locks", "options", "version"},
-    "vectors": {"devices", "errors", "files", "geometry", "kernel_cache", "locks", "version"},
+    "text": {"cores", "errors", "files", "kernel_cache", "options", "version"},
+    "vectors": {"devices", "errors", "files", "geometry", "kernel_cache", "version"},
     "training": {
         *("cores", "devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
-        *("locks", "options", "scratch", "text", "vectors"),
+        *("options", "text", "vectors"),
     },
-    "evaluation": {"builtin", "errors", "files", "vectors"},
+    "evaluation": {"builtin", "errors", "files", "geometry", "vectors"},
     "projection": {"cores", "errors", "files", "geometry", "kernel_cache", "vectors"},
     "page": {"errors"},
     "pictures": {"builtin", "errors", "files", "geometry", "page", "projection", "vectors"},
@@ -46,8 +44,7 @@ ALLOWED = {
         *("cores", "errors", "geometry", "interruption", "page", "projection", "vectors"),
         "version",
     },
-    "experiment": EVERY_ROOM
-    - {"builtin", "cores", "devices", "explorer", "geometry", "kernel_cache"},
+    "experiment": EVERY_ROOM - {"builtin", "cores", "devices", "explorer", "kernel_cache"},
     "cli": EVERY_ROOM,
     "__init__": EVERY_ROOM,
     "__main__": {"cli"},
@@ -57,26 +54,31 @@ ALLOWED = {
 AGAINST_THE_STREAM = {("vectors/word_vectors.py", "hyperskip.pictures.plotting")}
 # Kernels see arrays and scalars, never words, files or options.
 ALLOWED_MODULES = {
-    "text/kernel.py": {"hyperskip.kernel_cache"},
-    "vectors/kernel.py": {"hyperskip.kernel_cache"},
+    "text/words/kernel.py": {"hyperskip.kernel_cache"},
+    "vectors/search/kernel.py": {"hyperskip.kernel_cache"},
     "projection/kernels.py": {"hyperskip.kernel_cache"},
-    "training/blocks.py": set[str](),
-    "training/sampling.py": set[str](),
-    "training/objective.py": set[str](),
+    "training/run/blocks.py": set[str](),
+    "training/objective/sampling.py": set[str](),
+    "training/objective/loss.py": set[str](),
     **{
         f"training/cpu/{path.name}": {
             "hyperskip.kernel_cache",
             *(f"hyperskip.training.cpu.{other.stem}" for other in path.parent.glob("*.py")),
         }
         for path in (PACKAGE / "training" / "cpu").glob("*.py")
+        if path.stem != "backend"
     },
     **{
         f"training/gpu/{path.name}": {
             f"hyperskip.training.gpu.{other.stem}" for other in path.parent.glob("*.py")
         }
         for path in (PACKAGE / "training" / "gpu").glob("*.py")
+        if path.stem != "backend"
     },
-    "training/reference.py": {"hyperskip.geometry.hyperboloid", "hyperskip.training.objective"},
+    "training/objective/reference.py": {
+        "hyperskip.geometry.hyperboloid",
+        "hyperskip.training.objective.loss",
+    },
 }
 COMPILER = ("numba", "llvmlite")
 GPU_LIBRARIES = ("torch", "triton")  # optional
@@ -129,8 +131,8 @@ def test_only_kernels_import_the_compiler() -> None:
     }
     others = {path for path in users if path.parent != Path("training/cpu")}
     assert others == {
-        *(Path("kernel_cache.py"), Path("projection/kernels.py"), Path("text/kernel.py")),
-        Path("vectors/kernel.py"),
+        *(Path("kernel_cache.py"), Path("projection/kernels.py"), Path("text/words/kernel.py")),
+        Path("vectors/search/kernel.py"),
     }
 
 
@@ -138,7 +140,7 @@ def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
     for path in MODULES:
         if any(name.split(".")[0] in GPU_LIBRARIES for name in imported(path)):
             name = path.relative_to(PACKAGE).as_posix()
-            allowed = ("devices.py", "vectors/search.py", "training/gpu_backend.py")
+            allowed = ("devices.py", "vectors/search/products.py")
             assert name in allowed or name.startswith("training/gpu/")
 
 
@@ -152,7 +154,7 @@ def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
         ("import hyperskip.vectors.word_vectors", ["hyperskip.pictures", "hyperskip.projection"]),
         ("import hyperskip.pictures.plotting", ["numba", "matplotlib"]),
         ("import hyperskip.experiment", ["numpy", "numba"]),
-        ("import hyperskip.text.encoded", ["numba", "mwparserfromhell"]),
+        ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell"]),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: list[str]) -> None:

@@ -17,7 +17,7 @@ from reporting import print_markdown, spread
 from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
 
 from hyperskip import builtin, train
-from hyperskip.text.encoded import encode
+from hyperskip.text.encoding.encoded_corpus import encode
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions
 
@@ -169,7 +169,7 @@ def test_the_benchmark_of_the_gpu_knows_its_kernels(
     need_triton()
     import gpu as on_gpu
 
-    from hyperskip.training.gpu_backend import gpu_settings
+    from hyperskip.training.gpu.backend import gpu_settings
 
     corpus = on_gpu.zipf_corpus(300, 5000)
     assert len(corpus.tokens) == corpus.vocabulary.counts.sum() == 5000

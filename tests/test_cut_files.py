@@ -8,7 +8,7 @@ import pytest
 
 from hyperskip import WordVectors, encode, load, open_encoded
 from hyperskip.errors import CorpusError, VectorFileError
-from hyperskip.vectors.exchange import export_vectors, import_vectors
+from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
 
 WORDS = ("dog", "cat", "zwölf")
 VECTORS = WordVectors(

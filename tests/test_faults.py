@@ -118,8 +118,8 @@ def place(
     made = Place(tmp_path, program, request.param)
     if made.name == "demo":  # without what it trains and prints, of which other tests know
         monkeypatch.setattr("hyperskip.training.trainer.train", lambda *_, **__: load("model"))
-        monkeypatch.setattr("hyperskip.cli.demo._show", lambda _: None)
-        monkeypatch.setattr("hyperskip.cli.demo._draw", draw_few)
+        monkeypatch.setattr("hyperskip.cli.commands.demo._show", lambda _: None)
+        monkeypatch.setattr("hyperskip.cli.commands.demo._draw", draw_few)
     return made
 
 

@@ -10,7 +10,7 @@ from facts import naming
 from packing import COMPRESSORS
 
 from hyperskip.errors import OutputError
-from hyperskip.files import (
+from hyperskip.files.files import (
     READING_ERRORS,
     check_writable,
     opened,
@@ -261,7 +261,7 @@ def test_an_input_is_not_replaced(tmp_path: Path) -> None:
 EXHAUSTED = """
 import os, resource, sys
 from pathlib import Path
-from hyperskip.files import replacing_folder
+from hyperskip.files.files import replacing_folder
 spare = int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 try:

@@ -29,8 +29,8 @@ from targets import TARGETS, Target
 import hyperskip
 from hyperskip.errors import CorpusError, InputError, OutputError, VectorFileError
 from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, similarity_pairs
-from hyperskip.text.corpus import CorpusReader
 from hyperskip.text.options import TextOptions
+from hyperskip.text.reading.corpus import CorpusReader
 
 REGRESSIONS = sorted(path for path in (Path(__file__).parent / "regressions").glob("*/*"))
 
@@ -233,7 +233,7 @@ def test_what_is_not_ours_is_found_and_made_smaller(alarm: None) -> None:
     found = guard.tried(target, data)
     assert found is not None
     assert found.error == "ZeroDivisionError: 'bad'"
-    assert guard.minimised(target, data, found) == b"bad"
+    assert guard.minimized(target, data, found) == b"bad"
 
 
 @pytest.mark.parametrize(

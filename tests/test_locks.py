@@ -15,12 +15,12 @@ import pytest
 from facts import naming
 
 from hyperskip.errors import BusyError, OutputError
-from hyperskip.locks import only_writer
+from hyperskip.files.locks import only_writer
 
 HOLD = """
 import sys
 from pathlib import Path
-from hyperskip.locks import only_writer
+from hyperskip.files.locks import only_writer
 with only_writer(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
@@ -101,7 +101,7 @@ CROWD = """
 import os, sys, time
 from pathlib import Path
 from hyperskip.errors import BusyError
-from hyperskip.locks import only_writer
+from hyperskip.files.locks import only_writer
 target, inside = Path(sys.argv[1]), Path(sys.argv[1] + ".inside")
 entered, end = 0, time.monotonic() + 1
 while time.monotonic() < end or not entered:

@@ -98,7 +98,7 @@ def test_what_depends_on_the_geometry_is_filled_in() -> None:
     assert (hyperbolic.tied, hyperbolic.initial_deviation, hyperbolic.layer) == (True, 0.01, None)
     flat = TrainingOptions(geometry="euclidean")
     assert (flat.theta, flat.curvature, flat.initial_deviation) == (None, None, None)
-    assert (flat.tied, flat.layer) == (False, "centres")
+    assert (flat.tied, flat.layer) == (False, "centers")
     assert TrainingOptions(threads=0).threads >= 1
 
 

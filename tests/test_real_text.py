@@ -9,7 +9,7 @@ import pytest
 from hyperskip import train
 from hyperskip.evaluation.datasets import SIMILARITY_SETS, analogy_questions, similarity_pairs
 from hyperskip.evaluation.scores import evaluate
-from hyperskip.vectors.measure import PRODUCT
+from hyperskip.geometry.measures import PRODUCT
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from facts import naming
 
 from hyperskip.errors import OutputError
-from hyperskip.scratch import scratch_folder
+from hyperskip.files.scratch import scratch_folder
 
 
 def test_a_scratch_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +26,7 @@ def test_a_scratch_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 HOLDING = """
 import sys, tempfile, time
 tempfile.tempdir = sys.argv[1]
-from hyperskip.scratch import scratch_folder
+from hyperskip.files.scratch import scratch_folder
 with scratch_folder() as folder:
     (folder / "file").touch()
     print(folder, flush=True)
@@ -58,7 +58,7 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(
 EXHAUSTED = """
 import os, resource, sys, tempfile
 tempfile.tempdir = sys.argv[1]
-from hyperskip.scratch import scratch_folder
+from hyperskip.files.scratch import scratch_folder
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 try:
     with scratch_folder() as folder:

@@ -94,8 +94,8 @@ class Visit:
         return self.client_of(self.js(place, word))
 
     @property
-    def centre(self) -> Pair:
-        return tuple(self.js("() => hyperskip.disc.view.centre"))
+    def center(self) -> Pair:
+        return tuple(self.js("() => hyperskip.disc.view.center"))
 
     @property
     def scale(self) -> float:
@@ -122,7 +122,7 @@ def pixels(visit: Visit) -> np.ndarray[Any, Any]:
     return picture[:, :, :3]
 
 
-def colourful(visit: Visit) -> int:
+def colorful(visit: Visit) -> int:
     """How many pixels of the disc are neither grey nor nearly so."""
     picture = pixels(visit)
     return int((np.ptp(picture, axis=2) > 0.25).sum())

@@ -11,13 +11,13 @@ TYPE_CHECKING = False  # the one of `typing`, which would take longer to load th
 if TYPE_CHECKING:
     from hyperskip.errors import HyperskipError
     from hyperskip.pictures.plotting import Picture
-    from hyperskip.text.encoded import EncodedCorpus
+    from hyperskip.text.encoding.corpus_folder import encode, open_encoded
+    from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
     from hyperskip.text.options import TextOptions
-    from hyperskip.text.store import encode, open_encoded
     from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
-    from hyperskip.vectors.exchange import export_vectors, import_vectors
-    from hyperskip.vectors.store import load
+    from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
+    from hyperskip.vectors.model_file import load
     from hyperskip.vectors.word_vectors import Generality, Neighbor, WordVectors
 
 __version__ = VERSION
@@ -25,7 +25,7 @@ __version__ = VERSION
 # Loaded when first used: looking at vectors should not load the compiler that trains them.
 _HOMES = {
     "CheckpointOptions": "training.options",
-    "EncodedCorpus": "text.encoded",
+    "EncodedCorpus": "text.encoding.encoded_corpus",
     "Generality": "vectors.word_vectors",
     "HyperskipError": "errors",
     "Neighbor": "vectors.word_vectors",
@@ -33,11 +33,11 @@ _HOMES = {
     "TextOptions": "text.options",
     "TrainingOptions": "training.options",
     "WordVectors": "vectors.word_vectors",
-    "encode": "text.store",
-    "export_vectors": "vectors.exchange",
-    "import_vectors": "vectors.exchange",
-    "load": "vectors.store",
-    "open_encoded": "text.store",
+    "encode": "text.encoding.corpus_folder",
+    "export_vectors": "vectors.exchange.convert",
+    "import_vectors": "vectors.exchange.convert",
+    "load": "vectors.model_file",
+    "open_encoded": "text.encoding.corpus_folder",
     "train": "training.trainer",
 }
 

@@ -152,7 +152,7 @@ def test_every_option_of_train_reaches_training(
         "locking": True, "threads": 1, "seed": 7, "tokenizer": "whitespace", "min_count": 3,
         "encoding_errors": "replace", "column": None, "vocabulary_limit": 5000,
         "shared_negatives": None, "freeze": True, "deterministic": None, "device": "cpu",
-        "factors": 1, "curvature": 0.3, "layer": "centres",
+        "factors": 1, "curvature": 0.3, "layer": "centers",
     }  # fmt: skip
     assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
     arguments: list[str] = []

@@ -14,7 +14,7 @@ from program import Program
 from rich.console import Console
 
 from hyperskip.cli import tables
-from hyperskip.cli.progress import ProgressDisplay
+from hyperskip.cli.progress.training import ProgressDisplay
 
 
 def test_a_stray_error_of_the_system_names_its_file(
@@ -23,7 +23,7 @@ def test_a_stray_error_of_the_system_names_its_file(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("hyperskip.vectors.store.load", fail)
+    monkeypatch.setattr("hyperskip.vectors.model_file.load", fail)
     error = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "/some/file")
     result = program("info", "model")
     assert result.code == 1

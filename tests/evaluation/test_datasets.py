@@ -59,7 +59,7 @@ def test_published_layouts(tmp_path: Path, name: str) -> None:
 
 
 # Labels as published sets have them.
-LABELLED = {
+LABELED = {
     "BLESS": "word1\tword2\tlabel\tfold\ncat\tanimal\tTrue\tval\ncat\ttail\tFalse\ttest\n",
     "relations": "cat animal HYPER\ncat tail mero\n",
     "numbers": "cat,animal,1\ncat,tail,0\n",
@@ -69,10 +69,10 @@ LABELLED = {
 }
 
 
-@pytest.mark.parametrize("name", LABELLED)
+@pytest.mark.parametrize("name", LABELED)
 def test_labels_of_hypernymy(tmp_path: Path, name: str) -> None:
     path = tmp_path / "labelled"
-    path.write_text(LABELLED[name])
+    path.write_text(LABELED[name])
     assert hypernymy_pairs(str(path)) == {str(path): [("cat", "animal", 1), ("cat", "tail", 0)]}
 
 

@@ -103,7 +103,7 @@ def test_the_built_in_text_teaches_it(trained: WordVectors) -> None:
     assert angle_radius > similarity > (score.chance or 1)
 
 
-labelled_scores = st.integers(1, 30).flatmap(
+labeled_scores = st.integers(1, 30).flatmap(
     lambda count: st.tuples(
         arrays(np.float64, count, elements=st.integers(-4, 4)),
         arrays(np.bool_, count).filter(np.any),
@@ -111,7 +111,7 @@ labelled_scores = st.integers(1, 30).flatmap(
 )
 
 
-@given(labelled_scores, st.randoms(use_true_random=False))
+@given(labeled_scores, st.randoms(use_true_random=False))
 def test_average_precision_goes_by_order_only(
     labelled: tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]], random: Random
 ) -> None:

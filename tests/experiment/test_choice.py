@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 from made_up_runs import record
 
-from hyperskip.experiment.choice import Spread, choices
+from hyperskip.experiment.design.grid import planned_runs
+from hyperskip.experiment.design.options import ExperimentOptions
 from hyperskip.experiment.estimate import Estimate
-from hyperskip.experiment.grid import planned_runs
-from hyperskip.experiment.options import ExperimentOptions
-from hyperskip.experiment.tables import (
+from hyperskip.experiment.report.tables import (
     Table,
     analogy_table,
     hypernymy_tables,
@@ -18,6 +17,7 @@ from hyperskip.experiment.tables import (
     similarity_table,
     speed_table,
 )
+from hyperskip.experiment.results.choice import Spread, choices
 
 
 def test_the_rate_is_chosen_by_similarity_and_analogies_follow() -> None:

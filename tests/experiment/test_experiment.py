@@ -17,7 +17,8 @@ from program import Program
 from rich.console import Console
 
 from hyperskip import builtin, encode, load
-from hyperskip.cli import display, experiment_progress
+from hyperskip.cli.progress import display
+from hyperskip.cli.progress import experiment as experiment_progress
 from hyperskip.errors import (
     DatasetError,
     DivergenceError,
@@ -26,8 +27,10 @@ from hyperskip.errors import (
     StaleCorpusError,
 )
 from hyperskip.evaluation import datasets
-from hyperskip.experiment import ExperimentOptions, Model, experiment, peers, run_experiment, runs
-from hyperskip.experiment.progress import Planned, Progress, RunBegins, RunEnds
+from hyperskip.experiment import ExperimentOptions, Model, experiment, run_experiment
+from hyperskip.experiment.events import Planned, Progress, RunBegins, RunEnds
+from hyperskip.experiment.runs import one_run as runs
+from hyperskip.experiment.runs import peers
 from hyperskip.training.trainer import train_encoded
 
 TINY = ExperimentOptions(

@@ -13,8 +13,8 @@ from failing_disk import FailingDisk
 from hyperskip import builtin, encode
 from hyperskip.errors import NewerFileError, OutputError
 from hyperskip.experiment import ExperimentOptions, run_experiment
-from hyperskip.experiment.folder import ExperimentFolder
-from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.experiment.results.folder import ExperimentFolder
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 
 TINY = ExperimentOptions(
     dimensions=(2,),
@@ -32,7 +32,7 @@ from pathlib import Path
 import pytest
 from failing_disk import KillingDisk
 from hyperskip.errors import InputError
-from hyperskip.experiment.folder import ExperimentFolder
+from hyperskip.experiment.results.folder import ExperimentFolder
 
 os.fsync = lambda _: None  # a kill leaves what was written
 text, folder, copy = map(Path, sys.argv[1:])

@@ -6,8 +6,8 @@ import pytest
 from facts import naming
 
 from hyperskip.errors import OptionError
-from hyperskip.experiment.grid import equal_time_runs, planned_runs
-from hyperskip.experiment.options import MODELS, ExperimentOptions, Model, parsed_model
+from hyperskip.experiment.design.grid import equal_time_runs, planned_runs
+from hyperskip.experiment.design.options import MODELS, ExperimentOptions, Model, parsed_model
 from hyperskip.training.options import (
     EUCLIDEAN,
     HYPERBOLOID,

@@ -9,10 +9,10 @@ from facts import naming
 from made_up_runs import record
 
 from hyperskip.errors import OutputError
-from hyperskip.experiment.choice import choices
-from hyperskip.experiment.records import Record, read_record
-from hyperskip.experiment.rendering import Document, Picture, Section, as_html, as_markdown
-from hyperskip.experiment.tables import models_table, result_tables, runs_table
+from hyperskip.experiment.report.rendering import Document, Picture, Section, as_html, as_markdown
+from hyperskip.experiment.report.tables import models_table, result_tables, runs_table
+from hyperskip.experiment.results.choice import choices
+from hyperskip.experiment.results.records import Record, read_record
 
 HOSTILE = "</td><script>alert(1)</script>\"'&|`*[x](javascript:1)\n# no\x00"
 

@@ -15,9 +15,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from hyperskip.explorer.connections import Connection, Limits, in_pieces
-from hyperskip.explorer.identity import HEADER
-from hyperskip.explorer.responses import error_response
+from hyperskip.explorer.answers.identity import HEADER
+from hyperskip.explorer.api.responses import error_response
+from hyperskip.explorer.server.connections import Connection, Limits, in_pieces
 
 HEAD = b"GET /api/model HTTP/1.1\r\nHost: localhost\r\n"
 LIMITS = Limits(3, request_seconds=1000, keep_alive_seconds=2000, reading_seconds=3000)

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from hyperskip.explorer.desk import Desk, TooBusyError
+from hyperskip.explorer.server.request_queue import Desk, TooBusyError
 
 
 async def gone() -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from asking import Client
 
-from hyperskip.explorer.endpoints import ENDPOINTS
+from hyperskip.explorer.api.endpoints import ENDPOINTS
 
 DOCS = (Path(__file__).parents[2] / "docs" / "explorer.md").read_text(encoding="utf-8")
 

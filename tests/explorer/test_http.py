@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from hyperskip import WordVectors
 from hyperskip.errors import InputError
-from hyperskip.explorer.app import make_app
-from hyperskip.explorer.desk import Desk
-from hyperskip.explorer.endpoints import ENDPOINTS
+from hyperskip.explorer.api.endpoints import ENDPOINTS
+from hyperskip.explorer.server.app import make_app
+from hyperskip.explorer.server.request_queue import Desk
 from hyperskip.projection.disc_map import DiscMap
 
 HEADERS = {

@@ -2,7 +2,7 @@ import numpy as np
 from asking import Client
 
 from hyperskip import WordVectors
-from hyperskip.explorer.app import make_app
+from hyperskip.explorer.server.app import make_app
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.projecting import make_map
 

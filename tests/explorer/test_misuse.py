@@ -18,7 +18,7 @@ import uvicorn
 from asking import Client
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from hyperskip.explorer.server import serve
+from hyperskip.explorer.server.server import serve
 
 
 @contextmanager

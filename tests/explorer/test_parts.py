@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hyperskip import WordVectors
-from hyperskip.explorer.clusters import make_clusters
-from hyperskip.explorer.prefixes import Prefixes
-from hyperskip.explorer.spelling import Spelling
+from hyperskip.explorer.answers.clusters import make_clusters
+from hyperskip.explorer.answers.prefixes import Prefixes
+from hyperskip.explorer.answers.spelling import Spelling
 
 # -- clusters
 
@@ -15,8 +15,8 @@ def heaps(geometry: str, factors: int = 1) -> tuple[WordVectors, list[int]]:
     """Words in four heaps, far from each other."""
     generator = np.random.default_rng(8)
     of_word = [i % 4 for i in range(400)]
-    centres = 1.5 * np.array([[1, 1, 0, 0], [-1, 0, 1, 0], [0, -1, -1, 0], [0, 1, 0, -1]])
-    values = centres[of_word] + generator.normal(0, 0.1, (400, 4))
+    centers = 1.5 * np.array([[1, 1, 0, 0], [-1, 0, 1, 0], [0, -1, -1, 0], [0, 1, 0, -1]])
+    values = centers[of_word] + generator.normal(0, 0.1, (400, 4))
     words = [f"{'abcd'[heap]}{i}" for i, heap in enumerate(of_word)]
     coordinates = values.astype(np.float32)
     return WordVectors(words, coordinates, geometry=geometry, factors=factors), of_word
@@ -85,6 +85,6 @@ def test_suggestions_take_no_more_looking_up_in_a_large_vocabulary(
         return known(self, word)
 
     monkeypatch.setattr(WordVectors, "__contains__", counted)
-    spelling.suggestions("misspelt")
+    spelling.suggestions("misspelled")
     spelling.suggestions("z" * 1000)
     assert 0 < looked_up < 2000

@@ -8,8 +8,8 @@ import pytest
 from asking import Ask, Client
 
 from hyperskip import WordVectors
-from hyperskip.explorer.app import make_app
-from hyperskip.explorer.questions import Questions
+from hyperskip.explorer.answers.questions import Questions
+from hyperskip.explorer.server.app import make_app
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.placing import Placer
 from hyperskip.projection.projecting import make_map
@@ -52,7 +52,7 @@ def test_a_word(ask: Ask, trained: WordVectors) -> None:
     assert hypot(found["x"], found["y"]) < 1
 
 
-def test_a_word_that_is_not_on_the_map_has_a_place_near_its_neighbours(
+def test_a_word_that_is_not_on_the_map_has_a_place_near_its_neighbors(
     ask: Ask, trained: WordVectors, disc_map: DiscMap
 ) -> None:
     word = trained.words[-1]
@@ -65,7 +65,7 @@ def test_a_word_that_is_not_on_the_map_has_a_place_near_its_neighbours(
 
 @pytest.mark.parametrize("measure", ["product", "distance", "angle"])
 @pytest.mark.parametrize("count", [1, 7, 100])
-def test_neighbours_are_those_of_the_vectors(
+def test_neighbors_are_those_of_the_vectors(
     ask: Ask, trained: WordVectors, measure: str, count: int
 ) -> None:
     answer = ask("/api/neighbors", word="dog", count=count, measure=measure)
@@ -138,12 +138,12 @@ def test_the_map_is_there_as_a_whole(ask: Ask, trained: WordVectors, disc_map: D
 
 def test_points_in_view_are_those_within_a_hyperbolic_distance(ask: Ask, disc_map: DiscMap) -> None:
     x, y, radius = 0.2, -0.1, 0.4
-    centre = complex(x, y)
+    center = complex(x, y)
     # 2 artanh |u - v|/|1 - ūv|: another formula than the one in use.
     inside = [
         int(row)
         for row, (u, v) in zip(disc_map.rows, disc_map.places, strict=True)
-        if 2 * atanh(abs(complex(u, v) - centre) / abs(1 - centre.conjugate() * complex(u, v)))
+        if 2 * atanh(abs(complex(u, v) - center) / abs(1 - center.conjugate() * complex(u, v)))
         <= radius
     ]
     assert 3 < len(inside) < len(disc_map.rows)

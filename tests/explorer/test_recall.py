@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from hyperskip import WordVectors
-from hyperskip.explorer.recall import recall_of
+from hyperskip.explorer.answers.recall import recall_of
 from hyperskip.vectors.word_vectors import Neighbor
 
 

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from program import Program
 
-from hyperskip.cli.map_progress import MapDisplay
+from hyperskip.cli.progress.map import MapDisplay
 from hyperskip.errors import OptionError
-from hyperskip.explorer.server import Address, open_browser
-from hyperskip.projection.progress import MapProgress
+from hyperskip.explorer.server.server import Address, open_browser
+from hyperskip.projection.events import MapProgress
 
 Start = Callable[..., tuple[subprocess.Popen[str], str, str]]
 
@@ -182,7 +182,7 @@ def test_the_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
     with MapDisplay() as report:
         (bar,) = report._progress.tasks
         assert not bar.visible
-        for step, share in (("neighbours", 0.5), ("neighbours", 1.0), ("fitting", 0.25)):
+        for step, share in (("neighbors", 0.5), ("neighbors", 1.0), ("fitting", 0.25)):
             report(MapProgress(step, share))
             assert (bar.visible, bar.description, bar.percentage) == (True, step, 100 * share)
 

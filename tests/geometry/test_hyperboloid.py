@@ -323,8 +323,8 @@ class TestExponentialAndLogarithm:
     def test_exponential_travels_the_length(self, data: st.DataObject) -> None:
         p = data.draw(points(data.draw(dimensions)))
         length, v = data.draw(tangents(p, 15.0))
-        travelled = hyperbolic.distance(p, hyperbolic.exponential(p, v))
-        assert abs(travelled - length) <= 1e-9 * length + rounding(radius(p), length)
+        traveled = hyperbolic.distance(p, hyperbolic.exponential(p, v))
+        assert abs(traveled - length) <= 1e-9 * length + rounding(radius(p), length)
 
     @law
     @given(st.data())

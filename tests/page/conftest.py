@@ -11,7 +11,7 @@ import uvicorn
 from visits import Open, Visit
 
 from hyperskip import WordVectors
-from hyperskip.explorer.app import make_app
+from hyperskip.explorer.server.app import make_app
 from hyperskip.projection.projecting import make_map
 
 NAMED = "the of dog cat dogs city king man woman france paris italy japan tokyo germany music war"

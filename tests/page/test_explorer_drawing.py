@@ -1,6 +1,6 @@
 """The explorer in a real browser: the disc, its points and its labels."""
 
-from visits import Open, colourful, eventually
+from visits import Open, colorful, eventually
 
 NO_WEBGL = """
 const original = HTMLCanvasElement.prototype.getContext;
@@ -17,7 +17,7 @@ def test_it_loads_and_draws_every_word(visit: Open) -> None:
     assert "the map is exact" in opened.page.locator("#about").inner_text()
     assert opened.js("() => hyperskip.disc.words.names.length") == 297
     assert opened.js("() => hyperskip.disc.painter.points.renderer").startswith("WebGL2")
-    assert colourful(opened) > 1000
+    assert colorful(opened) > 1000
     labels = opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)")
     assert "the" in labels
     assert 10 < len(labels) <= 150
@@ -43,7 +43,7 @@ def test_nothing_is_drawn_while_nothing_changes(visit: Open) -> None:
 def test_without_webgl_a_plain_canvas_draws(visit: Open) -> None:
     opened = visit(before=lambda page: page.add_init_script(NO_WEBGL))
     assert opened.js("() => hyperskip.disc.painter.points.renderer") == "canvas"
-    assert colourful(opened) > 1000
+    assert colorful(opened) > 1000
 
 
 def test_points_come_back_when_the_context_was_lost(visit: Open) -> None:
@@ -55,4 +55,4 @@ def test_points_come_back_when_the_context_was_lost(visit: Open) -> None:
     opened.until("() => hyperskip.disc.painter.points.gl.isContextLost()", "lost")
     opened.js("() => loser.restoreContext()")
     opened.until("() => !hyperskip.disc.painter.points.gl.isContextLost()", "restored")
-    eventually(lambda: colourful(opened) > 1000)
+    eventually(lambda: colorful(opened) > 1000)

@@ -16,28 +16,28 @@ def test_a_link_restores_the_view(visit: Open) -> None:
     opened.page.mouse.move(x - 60, y + 120, steps=4)
     opened.page.mouse.up()
     opened.page.mouse.wheel(0, -200)
-    opened.page.locator("#colouring").select_option("radius")
+    opened.page.locator("#coloring").select_option("radius")
     opened.page.locator("#theme").click()
     opened.page.locator("#copy-link").click()
     opened.until("() => document.querySelector('#live').textContent.includes('copied')", "a copy")
     link = opened.js("() => navigator.clipboard.readText()")
     again = visit(link)
     assert again.selected == "music"
-    assert again.centre == pytest.approx(opened.centre, abs=1e-9)
+    assert again.center == pytest.approx(opened.center, abs=1e-9)
     assert again.scale == pytest.approx(opened.scale)
     turn = "() => hyperskip.disc.view.turn"
     assert again.js(turn) == pytest.approx(opened.js(turn), abs=1e-9)
     assert abs(again.js(turn)) > 1e-3
-    assert again.page.locator("#colouring").input_value() == "radius"
+    assert again.page.locator("#coloring").input_value() == "radius"
     assert again.js("() => document.documentElement.dataset.theme") == "dark"
 
 
 def test_a_link_that_is_pasted_opens_and_a_broken_one_does_no_harm(visit: Open) -> None:
-    opened = visit("#at=2,nonsense&zoom=-1&turn=x&mode=none&colour=pink&theme=loud")
-    assert opened.centre == (0, 0)
+    opened = visit("#at=2,nonsense&zoom=-1&turn=x&mode=none&color=pink&theme=loud")
+    assert opened.center == (0, 0)
     opened.js("() => { location.hash = '#mode=path&word=dog&word=cat&at=0.1,0.2'; }")
     opened.page.wait_for_selector(".step")
-    assert opened.centre == pytest.approx((0.1, 0.2))
+    assert opened.center == pytest.approx((0.1, 0.2))
     opened.until("() => location.hash.includes('at=0.1%2C0.2&mode=path')", "the address")
 
 
@@ -52,7 +52,7 @@ def test_back_leads_through_what_was_asked_and_not_through_drags(visit: Open) ->
         opened.page.keyboard.press("ArrowRight")
         opened.page.wait_for_timeout(300)
     opened.until(settled, "the address")
-    seen = opened.centre
+    seen = opened.center
     assert opened.js("() => history.length") == start
     opened.js("() => hyperskip.goTo('cat')")
     opened.until("() => location.hash.includes('word=cat')", "the address")
@@ -69,7 +69,7 @@ def test_back_leads_through_what_was_asked_and_not_through_drags(visit: Open) ->
     opened.until("() => hyperskip.mode === 'explore'", "the word")
     opened.page.go_back()
     opened.until("() => hyperskip.modes.explore.word === 'dog'", "the first word")
-    assert opened.centre == pytest.approx(seen)
+    assert opened.center == pytest.approx(seen)
     opened.page.wait_for_timeout(400)
     opened.page.go_forward()
     opened.until("() => hyperskip.modes.explore.word === 'cat'", "forward")

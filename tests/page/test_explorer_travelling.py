@@ -66,16 +66,16 @@ def test_keys_travel_zoom_reset_and_choose(visit: Open) -> None:
     home = opened.scale
     opened.page.locator("#disc").focus()
     opened.page.keyboard.press("ArrowRight")
-    assert opened.centre == pytest.approx((np.tanh(0.35 / 2), 0))
+    assert opened.center == pytest.approx((np.tanh(0.35 / 2), 0))
     opened.page.keyboard.press("ArrowUp")
-    assert opened.centre[1] > 0.1
+    assert opened.center[1] > 0.1
     opened.page.keyboard.press("+")
     assert opened.scale == pytest.approx(1.25 * home)
     opened.page.keyboard.press("Enter")
     opened.page.wait_for_selector(".card-word")
     assert opened.page.locator("#live").inner_text().startswith(f"{opened.selected}: nearest are ")
     opened.page.keyboard.press("0")
-    assert (opened.scale, *opened.centre) == (home, 0, 0)
+    assert (opened.scale, *opened.center) == (home, 0, 0)
 
 
 def test_help_opens_by_a_key_and_everything_is_reached_by_tab(visit: Open) -> None:
@@ -87,7 +87,7 @@ def test_help_opens_by_a_key_and_everything_is_reached_by_tab(visit: Open) -> No
     for _ in range(40):
         opened.page.keyboard.press("Tab")
         reached.add(opened.js("() => document.activeElement.id || document.activeElement.value"))
-    assert {"disc", "zoom-in", "reset", "copy-link", "theme", "open-help", "colouring"} <= reached
+    assert {"disc", "zoom-in", "reset", "copy-link", "theme", "open-help", "coloring"} <= reached
     assert "explore" in reached
 
 
@@ -102,4 +102,4 @@ def test_a_journey_takes_its_time_and_ends_at_the_word(visit: Open) -> None:
     assert opened.client_of_word(word) == pytest.approx(middle, abs=0.01)
     assert opened.js("() => hyperskip.disc.frameTimes.length") > 4
     opened.page.mouse.dblclick(middle[0] - 300, middle[1] - 300)
-    opened.until("() => Math.hypot(...hyperskip.disc.view.centre) === 0", "reset")
+    opened.until("() => Math.hypot(...hyperskip.disc.view.center) === 0", "reset")

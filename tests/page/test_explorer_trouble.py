@@ -29,7 +29,7 @@ def test_words_are_text_whatever_they_say(visit: Open, served_hostile: str) -> N
     opened.page.locator("#search .field").fill("<scr")
     opened.page.wait_for_selector("#search [role=option]")
     assert opened.page.locator("#search [role=option] .word").all_inner_texts() == [names[0]]
-    opened.page.locator("#colouring").select_option("frequency")
+    opened.page.locator("#coloring").select_option("frequency")
 
 
 def test_without_javascript_it_says_so(visit: Open) -> None:
@@ -120,10 +120,10 @@ def test_where_counts_are_not_known_nothing_is_said_of_them(visit: Open) -> None
     }  # fmt: skip
     near = {"word": word, "measure": "product", "neighbors": []}
     prepare = answering(model=model_of(2, counts_known=False), points=points, neighbors=near)
-    opened = visit("#word=first&colour=frequency", before=prepare)
+    opened = visit("#word=first&color=frequency", before=prepare)
     assert not re.search("Frequency|Occurs", opened.page.locator(".panel").inner_text())
-    assert opened.page.locator("#colouring").input_value() == "cluster"
-    assert opened.page.locator("#colouring option").all_inner_texts() == ["Cluster", "Radius"]
+    assert opened.page.locator("#coloring").input_value() == "cluster"
+    assert opened.page.locator("#coloring option").all_inner_texts() == ["Cluster", "Radius"]
     first, second = opened.js("() => [...hyperskip.disc.words.importance]")
     assert first == second
 

@@ -91,7 +91,7 @@ def drawn(opened: Visit) -> int:
 
 
 @pytest.mark.slow
-def test_neighbours_that_come_too_late_are_not_drawn_in_another_mode(visit: Open) -> None:
+def test_neighbors_that_come_too_late_are_not_drawn_in_another_mode(visit: Open) -> None:
     opened = visit()
     held = Held(opened, "neighbors")
     opened.page.locator("#search .field").fill("dog")

@@ -68,7 +68,7 @@ def test_a_label_stays_under_the_mouse_and_is_what_a_click_selects(visit: Open) 
         assert opened.selected == label["text"]
 
 
-def test_the_neighbours_of_a_selected_word_are_pressed_on_their_names(visit: Open) -> None:
+def test_the_neighbors_of_a_selected_word_are_pressed_on_their_names(visit: Open) -> None:
     opened = visit("#word=dog")
     names = opened.js("() => hyperskip.disc.painter.markWords")
     near = [name for name in names if name["text"] != "dog"]
@@ -101,7 +101,7 @@ def test_a_word_without_a_label_is_told_beside_its_point(visit: Open) -> None:
     assert labels_of(opened) == labels
 
 
-@pytest.mark.parametrize("part", ["#theme", "#colouring", "#disc", ".chip"])
+@pytest.mark.parametrize("part", ["#theme", "#coloring", "#disc", ".chip"])
 def test_keys_that_work_wherever_the_focus_is(visit: Open, part: str) -> None:
     opened = visit()
     home = opened.scale
@@ -134,7 +134,7 @@ def test_the_map_is_described_in_words(visit: Open, radii: float) -> None:
     )
     opened = visit(before=answering(model=model, points=ONE_WORD))
     about = opened.page.locator("#about").inner_text()
-    assert "31 of 100 nearest neighbours are still nearest. Made by: fitted." in about
+    assert "31 of 100 nearest neighbors are still nearest. Made by: fitted." in about
     assert "Also tried: tangent 12 of 100." in about
     assert "98.7% of the nearest words were found" in about
     lead = opened.page.locator(".lead").first.inner_text()

@@ -14,5 +14,5 @@ def test_frames_are_measured_while_the_disc_is_dragged(
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].startswith("297 points, WebGL2")
     assert [line.split()[0] for line in printed[1:]] == ["frames", "script", "pointing"]
-    assert opened.centre != (0, 0)
+    assert opened.center != (0, 0)
     assert len(frames.made_up(50)) == 50

@@ -85,13 +85,13 @@ def test_the_centroid_is_the_same(opened: Visit) -> None:
 
 
 def test_circles_have_all_their_points_at_the_same_distance(opened: Visit) -> None:
-    centres, radii = discs(40, 4, 9), np.linspace(0.1, 3, 40)
+    centers, radii = discs(40, 4, 9), np.linspace(0.1, 3, 40)
     found = in_browser(
-        opened, "(({centre, radius}) => [...centre, radius])(g.circle(a, b))", centres, radii
+        opened, "(({center, radius}) => [...center, radius])(g.circle(a, b))", centers, radii
     )
     for turn in (0.0, 1.0, 4.0):
         rim = found[:, :2] + found[:, 2:] * np.array([np.cos(turn), np.sin(turn)])
-        measured = hyperboloid.distance(charts.from_ball(centres), charts.from_ball(rim))
+        measured = hyperboloid.distance(charts.from_ball(centers), charts.from_ball(rim))
         assert np.allclose(measured, radii, rtol=1e-8)
 
 
@@ -99,20 +99,20 @@ def test_the_circle_of_a_geodesic_meets_the_rim_at_right_angles(opened: Visit) -
     a, b = discs(60, 4, 10), discs(60, 4, 11)
     found = in_browser(
         opened,
-        "(round => round === null ? [0, 0, 0] : [...round.centre, round.radius])"
+        "(round => round === null ? [0, 0, 0] : [...round.center, round.radius])"
         "(g.geodesicCircle(a, b))",
         a,
         b,
     )
     curved = found[:, 2] > 0
     assert curved.sum() > 50
-    centres, radii = found[curved, :2], found[curved, 2]
+    centers, radii = found[curved, :2], found[curved, 2]
     middle = charts.to_ball(
         hyperboloid.geodesic(charts.from_ball(a[curved]), charts.from_ball(b[curved]), 0.5)
     )
     for point in (a[curved], b[curved], middle):
-        assert np.allclose(np.linalg.norm(point - centres, axis=1), radii, rtol=1e-8)
-    assert np.allclose((centres**2).sum(axis=1), 1 + radii**2, rtol=1e-8)
+        assert np.allclose(np.linalg.norm(point - centers, axis=1), radii, rtol=1e-8)
+    assert np.allclose((centers**2).sum(axis=1), 1 + radii**2, rtol=1e-8)
 
 
 def test_views_compose_and_come_back(opened: Visit) -> None:
@@ -121,7 +121,7 @@ def test_views_compose_and_come_back(opened: Visit) -> None:
     assert np.allclose(there, a, atol=1e-9)
     view = in_browser(
         opened,
-        "((v) => [...v.centre, v.turn, v.scale])(View.at(a, 0.7, 3).towards(View.at(b, 6, 2), 1))",
+        "((v) => [...v.center, v.turn, v.scale])(View.at(a, 0.7, 3).towards(View.at(b, 6, 2), 1))",
         a,
         b,
     )
@@ -144,7 +144,7 @@ def test_the_shader_draws_points_where_doubles_say(opened: Visit) -> None:
           const far = [1 - 2e-6, 0];
           const { constructor: Words } = hyperskip.disc.words;
           hyperskip.disc.setWords(new Words(["far"], [far[0]], [far[1]], new Float32Array([1])));
-          hyperskip.disc.setColours(new Uint8Array([255, 0, 0, 255]));
+          hyperskip.disc.setColors(new Uint8Array([255, 0, 0, 255]));
           hyperskip.disc.moveTo(far);
         }"""
     )

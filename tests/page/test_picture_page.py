@@ -77,7 +77,7 @@ def test_words_are_written_beside_their_points(shown: Open, zoom: int) -> None:
             assert np.hypot(across, along) >= radius
 
 
-def test_a_press_lists_the_neighbours_that_the_file_has(shown: Open) -> None:
+def test_a_press_lists_the_neighbors_that_the_file_has(shown: Open) -> None:
     opened = shown(picture_of(WORDS))
     opened.page.mouse.click(*opened.client_of_word("cat"))
     assert opened.selected == "cat"

@@ -22,7 +22,7 @@ def test_the_most_frequent_words_if_nothing_is_asked_for(trained: WordVectors) -
     assert chosen(trained, count=7).words == trained.words[:7]
 
 
-def test_neighbourhoods_are_groups_around_their_words(trained: WordVectors) -> None:
+def test_neighborhoods_are_groups_around_their_words(trained: WordVectors) -> None:
     choice = chosen(trained, near=["dog", "car"], count=5, words=["paris"])
     nearest = trained.neighbors_of(["dog", "car"], 5)
     assert choice.words[:2] == ("dog", "car")
@@ -36,12 +36,12 @@ def test_neighbourhoods_are_groups_around_their_words(trained: WordVectors) -> N
     assert choice.groups is not None
     for word, group in zip(choice.words, choice.groups, strict=True):
         if word != "paris":
-            distances = [trained.distance(word, centre) for centre in ("dog", "car")]
+            distances = [trained.distance(word, center) for center in ("dog", "car")]
             others = [near.word for near in nearest[("car", "dog")[group]]]
             assert np.argmin(distances) == group or word not in others
 
 
-def test_a_word_that_is_anothers_neighbour_is_its_own_centre(trained: WordVectors) -> None:
+def test_a_word_that_is_anothers_neighbor_is_its_own_center(trained: WordVectors) -> None:
     first = trained.neighbors("dog", 1)[0].word
     choice = chosen(trained, near=["dog", first, "dog"], count=3)
     assert choice.words[:2] == ("dog", first)

@@ -10,7 +10,7 @@ import pytest
 
 from hyperskip.pictures import figures
 from hyperskip.pictures.saving import picture_bytes
-from hyperskip.training.objective import hyperbolic_probability
+from hyperskip.training.objective.loss import hyperbolic_probability
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,10 +10,10 @@ from facts import naming
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.spaces import ROUTES
 from hyperskip.pictures.formats import format_of
 from hyperskip.pictures.interactive import picture_data
 from hyperskip.pictures.lettering import for_browser, for_font, wrapped
-from hyperskip.vectors.space import ROUTES
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_in_two_dimensions_an_analogy_is_exact(flat: WordVectors) -> None:
 
 def test_how_faithful_it_is_is_said(trained: WordVectors) -> None:
     scene = trained.plot(count=30).scene
-    assert re.fullmatch(r"\d+ of 100 nearest neighbours are still nearest", str(scene.fidelity))
+    assert re.fullmatch(r"\d+ of 100 nearest neighbors are still nearest", str(scene.fidelity))
     assert not scene.is_exact
 
 

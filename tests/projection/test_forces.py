@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection import kernels, reference
 from hyperskip.projection.graph import NeighborGraph, Pulls, pulls_between
-from hyperskip.vectors.space import Floats
 
 SEED = 77
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from hyperskip import WordVectors
+from hyperskip.projection.events import MapProgress, ignore
 from hyperskip.projection.graph import NeighborGraph, nearest_words, pulls_between
-from hyperskip.projection.progress import MapProgress, ignore
 
 
 def test_the_nearest_words_are_those_of_the_vectors(trained: WordVectors) -> None:
@@ -13,12 +13,12 @@ def test_the_nearest_words_are_those_of_the_vectors(trained: WordVectors) -> Non
         neighbors = trained.neighbors(trained.words[row], 10)
         assert [trained.words[other] for other in graph.rows[row]] == [n.word for n in neighbors]
         np.testing.assert_allclose(graph.distances[row], [n.distance for n in neighbors])
-    assert reports[-1] == MapProgress("neighbours", 1.0)
+    assert reports[-1] == MapProgress("neighbors", 1.0)
 
 
 @pytest.mark.parametrize(("words", "neighbors"), [(2, 1), (3, 1), (9, 4), (21, 10), (30, 10)])
-def test_few_words_have_few_neighbours(words: int, neighbors: int) -> None:
-    """Else all others would be neighbours, and every map would keep them."""
+def test_few_words_have_few_neighbors(words: int, neighbors: int) -> None:
+    """Else all others would be neighbors, and every map would keep them."""
     coordinates = np.random.default_rng(0).normal(size=(words, 3)).astype(np.float32)
     graph = nearest_words(WordVectors([f"w{i}" for i in range(words)], coordinates), ignore)
     assert graph.rows.shape == (words, neighbors)
@@ -38,7 +38,7 @@ def test_pulls_are_mutual_and_strongest_from_the_nearest() -> None:
     assert ((matrix >= 0) & (matrix <= 1)).all()
 
 
-def test_a_words_pulls_add_up_to_the_logarithm_of_its_neighbours() -> None:
+def test_a_words_pulls_add_up_to_the_logarithm_of_its_neighbors() -> None:
     count = 8
     beyond = np.sort(np.random.default_rng(3).uniform(0, 4, (5, count)), axis=1)
     # Words that nobody else is near to: their pulls are their own.

@@ -9,8 +9,8 @@ from facts import naming
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError, OutputWarning
 from hyperskip.projection.disc_map import DiscMap
-from hyperskip.projection.progress import MapProgress
-from hyperskip.projection.store import map_beside
+from hyperskip.projection.events import MapProgress
+from hyperskip.projection.map_file import map_beside
 
 
 @pytest.fixture

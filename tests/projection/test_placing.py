@@ -29,7 +29,7 @@ def test_a_word_of_the_map_is_placed_where_it_is(trained: WordVectors, rows: np.
     np.testing.assert_allclose(places, disc_map.places, atol=1e-3)
 
 
-def test_a_point_goes_where_most_of_its_neighbours_are(trained: WordVectors) -> None:
+def test_a_point_goes_where_most_of_its_neighbors_are(trained: WordVectors) -> None:
     disc_map = make_map(trained, np.arange(len(trained)))
     middle = trained.centroid(["dog", "cat", "horse"])
     (place,) = charts.from_ball(Placer(disc_map, trained).place(middle[None]))

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.projection.events import MapProgress, ignore
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.graph import nearest_words
-from hyperskip.projection.progress import MapProgress, ignore
 from hyperskip.projection.projecting import make_map
-from hyperskip.vectors.space import Floats
 
 
 def some_vectors(words: int, dimension: int, seed: int = 0, **options: Any) -> WordVectors:
@@ -63,11 +63,11 @@ def test_a_line_is_shown_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("dimension", [3, 10])
-def test_tangent_places_are_never_farther_from_the_centre(dimension: int) -> None:
+def test_tangent_places_are_never_farther_from_the_center(dimension: int) -> None:
     vectors = some_vectors(40, dimension)
     shown = on_disc(mapped(vectors, "tangent"))
-    centre = hyperboloid.centroid(vectors.points)
-    radii = hyperboloid.distance(centre, vectors.points)
+    center = hyperboloid.centroid(vectors.points)
+    radii = hyperboloid.distance(center, vectors.points)
     assert (np.arcsinh(np.linalg.norm(shown[:, :2], axis=1)) <= radii + 1e-9).all()
 
 
@@ -185,10 +185,10 @@ def test_an_error_of_a_kernel_is_not_lost(kernel: str, monkeypatch: pytest.Monke
         mapped(groups(3, 10), "fitted")
 
 
-def test_progress_goes_from_neighbours_to_fitting() -> None:
+def test_progress_goes_from_neighbors_to_fitting() -> None:
     reports: list[MapProgress] = []
     make_map(groups(3, 10), np.arange(30), report=reports.append)
-    assert list(dict.fromkeys(report.step for report in reports)) == ["neighbours", "fitting"]
+    assert list(dict.fromkeys(report.step for report in reports)) == ["neighbors", "fitting"]
     assert reports[-1].share == 1.0
 
 

@@ -16,15 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperskip.errors import CorpusError
-from hyperskip.text.compiled import CompiledLexicon, CompiledScanner
-from hyperskip.text.encoded import EncodedCorpus, encode
-from hyperskip.text.lexicon import Lexicon, PlainLexicon
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
+from hyperskip.text.encoding.sizes import Sizes
 from hyperskip.text.options import TextOptions
-from hyperskip.text.scan import Piece, Scan, Scanner, words_of
-from hyperskip.text.sizes import Sizes
+from hyperskip.text.words.compiled import CompiledLexicon, CompiledScanner
+from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
+from hyperskip.text.words.scan import Piece, Scan, Scanner, words_of
 
 TOKENIZERS = ("paper", "whitespace")
-# Letters whose lower-case form is longer, or shorter, or several, or depends on the neighbours;
+# Letters whose lower-case form is longer, or shorter, or several, or depends on the neighbors;
 # marks, joiners, digits of other scripts, blanks of all kinds, surrogates, and the ends of ranges.
 HOSTILE = (
     "aZ09_'.-: \n\r\t\0\x0b\x1c\x85\xa0\xad\u2028\u3000\ufeff\u200b\u200d\u0301\u0307\u0345\u0903"
@@ -187,7 +187,7 @@ def test_errors_are_the_same_with_threads(tmp_path: Path) -> None:
 
 def test_the_kernel_runs_without_the_compiler() -> None:
     code = (
-        "from hyperskip.text.compiled import *; from hyperskip.text.lexicon import *;"
+        "from hyperskip.text.words.compiled import *; from hyperskip.text.words.lexicon import *;"
         "text = 'Ünï 日本語 \U00010400\U00010400 ΟΔΟΣ two two\\n'.encode();"
         "scanner, lexicon = compiled('paper', PlainLexicon()); scan = scanner.scan(text);"
         "ids = lexicon.add(scan); lexicon.keep(ids[-1:]); "

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperskip.errors import CorpusError, OutputError
-from hyperskip.text.encoded import EncodedCorpus, EncodingProgress, Progress, encode
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, EncodingProgress, Progress, encode
+from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sizes import USUAL_SIZES, Sizes
 
 
 def sentences_of(corpus: EncodedCorpus) -> list[list[str]]:

@@ -12,8 +12,8 @@ from facts import naming
 
 from hyperskip import encode, open_encoded
 from hyperskip.errors import CorpusError
-from hyperskip.text.encoded import EncodedCorpus
-from hyperskip.text.integers import IntegerFile
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.integers import IntegerFile
 from hyperskip.text.options import TextOptions
 
 SENTENCES = [[f"w{(7 * i + j) % 11}" for j in range(1 + i % 9)] for i in range(400)]

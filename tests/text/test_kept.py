@@ -22,9 +22,9 @@ from hyperskip.errors import (
     OutputError,
     StaleCorpusError,
 )
-from hyperskip.files import ENCODED_HEADER
-from hyperskip.text import store
-from hyperskip.text.store import encode, open_encoded
+from hyperskip.files.files import ENCODED_HEADER
+from hyperskip.text.encoding import corpus_folder as store
+from hyperskip.text.encoding.corpus_folder import encode, open_encoded
 
 QUICK: dict[str, Any] = {"dimension": 3, "epochs": 1, "threads": 1, "subsample": 1e-3}
 

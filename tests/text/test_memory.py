@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import hyperskip
-from hyperskip.text.compiled import compiled
-from hyperskip.text.lexicon import PlainLexicon
+from hyperskip.text.words.compiled import compiled
+from hyperskip.text.words.lexicon import PlainLexicon
 
 SIZE = 30_000_000
 WORDS = 600_000

@@ -18,11 +18,11 @@ from packing import COMPRESSORS
 
 from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
-from hyperskip.files import ENCODED_HEADER
+from hyperskip.files.files import ENCODED_HEADER
+from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sizes import USUAL_SIZES, Sizes
-from hyperskip.text.sources import expand, read_files, total_bytes
-from hyperskip.text.tables import column_text
+from hyperskip.text.reading.sources import expand, read_files, total_bytes
+from hyperskip.text.reading.tables import column_text
 
 
 def text_of(*files: Path | None, sizes: Sizes = USUAL_SIZES, **options: Any) -> str:

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperskip.text import tokens
-from hyperskip.text.tokens import paper_tokens, tokenizer_named, whitespace_tokens
+from hyperskip.text.words import tokens
+from hyperskip.text.words.tokens import paper_tokens, tokenizer_named, whitespace_tokens
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from hyperskip.text.tokens import paper_tokens, tokenizer_named, whitespace_toke
         ("\x00\ufffd \u200b", []),
     ],
 )
-def test_the_paper_tokeniser(text: str, expected: list[str]) -> None:
+def test_the_paper_tokenizer(text: str, expected: list[str]) -> None:
     assert paper_tokens(text) == expected
 
 

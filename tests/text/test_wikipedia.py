@@ -20,12 +20,12 @@ from facts import naming
 from packing import COMPRESSORS
 
 from hyperskip.errors import CorpusError, CorpusWarning, HyperskipError
-from hyperskip.text.encoded import EncodingProgress, Progress, encode
-from hyperskip.text.markup import crude_prose, parsed_prose, prose
+from hyperskip.text.encoding.encoded_corpus import EncodingProgress, Progress, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sources import read_files
-from hyperskip.text.wikipedia import dump_text, is_dump
-from hyperskip.text.workers import MarkupWorkers, markup_workers
+from hyperskip.text.reading.markup import crude_prose, parsed_prose, prose
+from hyperskip.text.reading.markup_workers import MarkupWorkers, markup_workers
+from hyperskip.text.reading.sources import read_files
+from hyperskip.text.reading.wikipedia import dump_text, is_dump
 
 HIDDEN = frozenset({"file", "image", "category", "datei", "kategorie"})
 PAGES = [
@@ -230,7 +230,7 @@ def test_stopped_workers_keep_nobody_waiting() -> None:
         assert pool.given_up == 0
 
 
-SERVE = "import sys; from hyperskip.text.markup import serve; " + (
+SERVE = "import sys; from hyperskip.text.reading.markup import serve; " + (
     "serve(sys.stdin.buffer, sys.stdout.buffer, 0.5)"
 )
 

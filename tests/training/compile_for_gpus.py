@@ -17,7 +17,7 @@ TYPES = {
     **dict.fromkeys(["tokens", "survivors", "starts", "before", "kept", "reaches"], "*i32"),
     **dict.fromkeys(["contexts", "context_counts", "negatives", "cursor", "moved"], "*i32"),
     **dict.fromkeys(["keep", "seed", "noise", "numbers"], "*i64"),
-    **dict.fromkeys(["rates", "centres", "table", "losses", "theta_gradients"], "*fp32"),
+    **dict.fromkeys(["rates", "centers", "table", "losses", "theta_gradients"], "*fp32"),
     **dict.fromkeys(["count", "sentences", "window", "search_steps", "words", "draws"], "i32"),
     **dict.fromkeys(["round_", "tiles", "shared", "reach", "parts"], "i32"),
     "theta": "*fp64",
@@ -99,7 +99,7 @@ def main() -> None:
             "SIZE": max(1, rounds._MOVED_NUMBERS // full_columns),
         }
         sums = "*i64" if fixed_point else "*fp32"
-        gradients = dict.fromkeys(["centre_gradients", "context_gradients", "gradients"], sums)
+        gradients = dict.fromkeys(["center_gradients", "context_gradients", "gradients"], sums)
         of_tables = {"contexts": "*fp32"} | gradients
         found.append(compiled("pull", capability, common | of_pull, **of_tables))
         found.append(compiled("move", capability, common | of_move, **of_tables))

@@ -8,12 +8,12 @@ from hyperskip.training.options import TrainingOptions
 
 @pytest.mark.parametrize("factors", [1, 3])
 @pytest.mark.parametrize("at_once", [1, 1 << 22])
-def test_centred_words_have_the_same_distances_and_the_base_point_as_centroid(
+def test_centered_words_have_the_same_distances_and_the_base_point_as_centroid(
     factors: int, at_once: int
 ) -> None:
     options = TrainingOptions(dimension=6, factors=factors)
     positions = np.random.default_rng(1).normal(0.8, 0.5, (20, 6)).astype(np.float32)
-    moved = centroids.centred(positions, options, numbers_at_once=at_once)
+    moved = centroids.centered(positions, options, numbers_at_once=at_once)
     shape = 20, factors, 6 // factors
     before = hyperboloid.from_spatial(positions.reshape(shape))
     after = hyperboloid.from_spatial(moved.reshape(shape))

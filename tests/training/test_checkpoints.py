@@ -30,13 +30,13 @@ from hyperskip.errors import (
     VectorFileError,
     VectorFileWarning,
 )
-from hyperskip.training import checkpoints
-from hyperskip.training.checkpoints import CheckpointFolder, Key
-from hyperskip.training.initial import Parameters
-from hyperskip.training.keeper import Keeper
-from hyperskip.training.progress import Progress, Resuming, TrainingProgress
-from hyperskip.training.state import EpochSummary, Position, State, Sums
-from hyperskip.vectors import store
+from hyperskip.training.checkpoints import checkpoint_files as checkpoints
+from hyperskip.training.checkpoints.checkpoint_files import CheckpointFolder, Key
+from hyperskip.training.checkpoints.writer import Keeper
+from hyperskip.training.run.events import Progress, Resuming, TrainingProgress
+from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.training.start.random_positions import Parameters
+from hyperskip.vectors import model_file as store
 
 OPTIONS: dict[str, Any] = {"dimension": 6, "subsample": 1e-3, "epochs": 3, "threads": 1}
 OFTEN = {"checkpoint_minutes": 1e-9}
@@ -207,10 +207,10 @@ def small_checkpoint(folder: Path) -> tuple[Path, State]:
     summary = EpochSummary(1, False, 2.5, 100, 0, 1.25, 2.75)
     position = Position(1, 3, Sums(17, 5, 0.1 + 0.2, 1, 0.5), (summary,))
     generator = np.random.default_rng(1)
-    centres, second = (generator.normal(size=(3, 2)).astype(np.float32) for _ in range(2))
+    centers, second = (generator.normal(size=(3, 2)).astype(np.float32) for _ in range(2))
     times = generator.normal(size=(2, 3, 1)).astype(np.float32)
-    state = State(position, Parameters(centres, second, 0.1 + 0.7, times))
-    vectors = WordVectors(["a", "b", "ü"], centres, counts=np.array([3, 2, 1]))
+    state = State(position, Parameters(centers, second, 0.1 + 0.7, times))
+    vectors = WordVectors(["a", "b", "ü"], centers, counts=np.array([3, 2, 1]))
     path = folder / "epoch-000001-block-000000003.safetensors"
     checkpoints.save(path, Key({"rate": 0.1}, "text", None), vectors, state)
     return path, state
@@ -223,7 +223,7 @@ def test_everything_comes_back_to_the_bit(tmp_path: Path) -> None:
     assert checkpoint.key == Key({"rate": 0.1}, "text", None)
     again = checkpoint.state_for(("a", "b", "ü"))
     assert again.parameters.theta == state.parameters.theta
-    for name in ("centres", "contexts", "times"):
+    for name in ("centers", "contexts", "times"):
         ours, theirs = getattr(again.parameters, name), getattr(state.parameters, name)
         np.testing.assert_array_equal(ours, theirs)
 
@@ -406,8 +406,8 @@ def test_a_folder_that_cannot_be_made_is_found_before_the_text_is_read(tmp_path:
 
 
 def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
-    from hyperskip.training import watch
-    from hyperskip.training.cpu_backend import CpuBackend
+    from hyperskip.training.cpu.backend import CpuBackend
+    from hyperskip.training.run import divergence as watch
 
     checks: list[Position] = []
     check = watch.Watch.check
@@ -416,7 +416,7 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
         checks.append(position)
         if position.epoch == 2:
             assert isinstance(self._backend, CpuBackend)
-            self._backend.layers.centres[3, :] = np.nan
+            self._backend.layers.centers[3, :] = np.nan
         check(self, position, rate)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -431,14 +431,14 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
 
 def keeper_of(folder: Path, minutes: float) -> Keeper:
     def model(state: State) -> WordVectors:
-        return WordVectors(["a", "b"], np.asarray(state.parameters.centres, dtype=np.float32))
+        return WordVectors(["a", "b"], np.asarray(state.parameters.centers, dtype=np.float32))
 
     return Keeper(CheckpointFolder(folder), Key({}, "", None), model, minutes)
 
 
 def state_at(block: int) -> State:
-    centres, times = np.zeros((2, 3), dtype=np.float32), np.ones((1, 2), dtype=np.float32)
-    return State(Position(0, block), Parameters(centres, None, 3.0, times))
+    centers, times = np.zeros((2, 3), dtype=np.float32), np.ones((1, 2), dtype=np.float32)
+    return State(Position(0, block), Parameters(centers, None, 3.0, times))
 
 
 def test_checkpoints_are_written_beside_the_training(
@@ -587,7 +587,7 @@ TELLING = """
 import os
 from hyperskip.cli.main import main
 from hyperskip.interruption import Interruption
-from hyperskip.training.run import Run
+from hyperskip.training.run.loop import Run
 
 train_block, note = Run._train_block, Interruption._note
 

@@ -10,10 +10,10 @@ from facts import naming
 from hyperskip import WordVectors, builtin, load, train
 from hyperskip.errors import OptionError, VectorFileError
 from hyperskip.geometry import hyperboloid
-from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.training import continued
 from hyperskip.training.options import TrainingOptions
+from hyperskip.training.start import from_model as continued
 
 OPTIONS: dict[str, Any] = {"subsample": 1e-3, "threads": 1, "epochs": 3, "window": 5}
 SPACES = ["hyperboloid", "euclidean"]
@@ -97,7 +97,7 @@ def test_a_new_word_starts_at_the_centroid_of_its_first_contexts(
     parameters, known = continued.continued_parameters(model, corpus, options)
     places = {word: i for i, word in enumerate(corpus.vocabulary.words)}
     assert {word for word, i in places.items() if known[i]} == {"a", "b"}
-    np.testing.assert_allclose(parameters.centres[places["a"]], coordinates[0])
+    np.testing.assert_allclose(parameters.centers[places["a"]], coordinates[0])
 
     def middle(*rows: int) -> Any:
         some = coordinates[list(rows)].astype(np.float64)
@@ -108,12 +108,12 @@ def test_a_new_word_starts_at_the_centroid_of_its_first_contexts(
     jitter = 0.06 if geometry == "hyperboloid" else 1.0 / 2  # where all words start, around 0
     expected = {"new": middle(0, 1), "other": middle(1), "alone": middle(1), "lost": 0.0}
     for word, place in expected.items():
-        np.testing.assert_allclose(parameters.centres[places[word]], place, atol=jitter)
+        np.testing.assert_allclose(parameters.centers[places[word]], place, atol=jitter)
     assert parameters.contexts is None or not parameters.contexts.any()
     untied, _ = continued.continued_parameters(
         model, corpus, TrainingOptions(dimension=2, tied=False, subsample=0)
     )
-    np.testing.assert_array_equal(untied.contexts, untied.centres)
+    np.testing.assert_array_equal(untied.contexts, untied.centers)
 
 
 def literal_first_contexts(
@@ -161,7 +161,7 @@ def test_far_words_have_an_accurate_centroid(tmp_path: Path) -> None:
     parameters, _ = continued.continued_parameters(model, corpus, options)
     place = corpus.vocabulary.words.index("new")
     points = hyperboloid.from_spatial(coordinates[:2].astype(np.float64))
-    new = hyperboloid.from_spatial(parameters.centres[place])
+    new = hyperboloid.from_spatial(parameters.centers[place])
     distances = hyperboloid.distance(points, new)
     between = hyperboloid.distance(points[0], points[1])
     np.testing.assert_allclose(distances, between / 2, atol=0.01)
@@ -216,8 +216,8 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_same_twice_and_after_a_crash(tmp_path: Path) -> None:
-    from hyperskip.training.progress import Progress
-    from hyperskip.training.state import EpochSummary
+    from hyperskip.training.run.events import Progress
+    from hyperskip.training.run.state import EpochSummary
 
     model = train(builtin.sentences(50_000), dimension=4, **OPTIONS)
 

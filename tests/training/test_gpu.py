@@ -24,14 +24,16 @@ from hyperskip import WordVectors, train
 from hyperskip.devices import CPU, CUDA, gpu
 from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
-from hyperskip.training import backends, reference, run, sampling
-from hyperskip.training.backends import Outcome, chosen_device
-from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
-from hyperskip.training.initial import Parameters, initial_parameters
+from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.progress import OnDevice, Progress
-from hyperskip.training.run import _Reader
-from hyperskip.training.state import EpochSummary
+from hyperskip.training.run import backend as backends
+from hyperskip.training.run import loop as run
+from hyperskip.training.run.backend import Outcome, chosen_device
+from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
+from hyperskip.training.run.events import OnDevice, Progress
+from hyperskip.training.run.loop import _Reader
+from hyperskip.training.run.state import EpochSummary
+from hyperskip.training.start.random_positions import Parameters, initial_parameters
 
 WORDS = 30
 COUNTS = np.maximum(300 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -202,7 +204,7 @@ def test_not_a_number_is_not_hidden() -> None:
         dimension=4, subsample=0, window=2, rate=0.01, device=CUDA, shared_negatives=5
     )
     start = initial_parameters(WORDS, options)
-    start.centres[0] = np.nan
+    start.centers[0] = np.nan
     backend = gpu_backend(start, COUNTS, options, 500)
     outcome = trained_block(backend)
     assert np.isnan(outcome.loss)
@@ -233,7 +235,7 @@ def test_the_same_seed_makes_the_same_draws_and_another_does_not() -> None:
     for seed in (3, 3, 4, 2**64 - 3):
         backend = gpu_backend(start, COUNTS, options, 500, tiles=4)
         trained_block(backend, seed)
-        learned.append(backend.parameters().centres.tobytes())
+        learned.append(backend.parameters().centers.tobytes())
     assert learned[0] == learned[1]
     assert len(set(learned)) == 3
 
@@ -244,7 +246,7 @@ def test_a_backend_that_is_told_to_stop_does() -> None:
     backend = gpu_backend(start, COUNTS, options, 500)
     backend.stop()
     trained_block(backend)
-    np.testing.assert_array_equal(backend.parameters().centres, start.centres.astype(np.float32))
+    np.testing.assert_array_equal(backend.parameters().centers, start.centers.astype(np.float32))
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
@@ -256,7 +258,7 @@ def test_parameters_come_back_as_they_went_in(geometry: str, tied: bool) -> None
     start = initial_parameters(WORDS, options)
     back = gpu_backend(start, COUNTS, options, 10).parameters()
     again = gpu_backend(back, COUNTS, options, 10)
-    np.testing.assert_array_equal(back.centres, start.centres.astype(np.float32))
+    np.testing.assert_array_equal(back.centers, start.centers.astype(np.float32))
     assert (back.contexts is None) == (start.contexts is None) == tied
     for first, second in zip(back, again.parameters(), strict=True):
         np.testing.assert_array_equal(first, second)
@@ -282,14 +284,14 @@ def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
         )
         backend = gpu_backend(start, COUNTS, options, 500)
         trained_block(backend)
-        ends.append(hyperboloid.from_spatial(backend.parameters().centres.astype(np.float64)))
+        ends.append(hyperboloid.from_spatial(backend.parameters().centers.astype(np.float64)))
     assert hyperboloid.distance(*ends).max() < 0.01 + 1e-6 * np.exp(radius)
     radii = [np.arccosh(points[:, -1]).max() for points in ends]
     assert max(radii) < radius + 0.1  # inwards, where the others are
 
 
 def test_rounds_follow_from_vocabulary_and_text() -> None:
-    from hyperskip.training.gpu_backend import gpu_block_size, gpu_settings
+    from hyperskip.training.gpu.backend import gpu_block_size, gpu_settings
 
     def tiles(words: int, subsample: float = 1e-4, longest: int = 1 << 23) -> int:
         counts = np.maximum(10**9 // np.arange(1, words + 1), 1).astype(np.int64)
@@ -397,14 +399,14 @@ def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
     assert max(kernel["shared_memory"] for kernel in compiled) <= 99 * 1024
 
 
-def test_parameters_of_two_layers_are_fixed_as_centres_only() -> None:
+def test_parameters_of_two_layers_are_fixed_as_centers_only() -> None:
     options = TrainingOptions(dimension=4, subsample=0, rate=0.01, device=CUDA, tied=False)
     start: Parameters = initial_parameters(WORDS, options)
     held = np.ones(WORDS, dtype=np.bool_)
     backend = gpu_backend(start, COUNTS, options, 500, held)
     trained_block(backend)
     back = backend.parameters()
-    np.testing.assert_array_equal(back.centres, start.centres.astype(np.float32))
+    np.testing.assert_array_equal(back.centers, start.centers.astype(np.float32))
     assert start.contexts is not None
     assert back.contexts is not None
     assert not np.array_equal(back.contexts, start.contexts.astype(np.float32))

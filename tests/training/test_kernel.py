@@ -16,12 +16,14 @@ from numba import njit
 
 from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
-from hyperskip.training import reference, sampling
-from hyperskip.training.backends import Outcome
-from hyperskip.training.cpu import crew, draws, formulas, lanes, layout, pairwise, window
-from hyperskip.training.cpu_backend import kernel_settings
-from hyperskip.training.initial import Parameters, initial_parameters
+from hyperskip.training.cpu import formulas, lanes, layout, pairwise, window
+from hyperskip.training.cpu import random_draws as draws
+from hyperskip.training.cpu import thread_team as crew
+from hyperskip.training.cpu.backend import kernel_settings
+from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import PAIRWISE, WINDOW, TrainingOptions
+from hyperskip.training.run.backend import Outcome
+from hyperskip.training.start.random_positions import Parameters, initial_parameters
 
 WORDS = 60
 COUNTS = np.maximum(2000 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -71,7 +73,7 @@ def run_kernel(
     settings = kernel_settings(options, burn_in=False)
     rates = options.rate, end_rate
     seed = np.uint64(options.seed)
-    row = layers.centres.shape[1]
+    row = layers.centers.shape[1]
     common = tokens, starts, layers, chances(), settings, *rates, seed
     stopping = np.array([stop], dtype=np.uint8)
     if options.schedule == WINDOW:
@@ -135,11 +137,11 @@ def reference_model(layers: layout.Layers, options: TrainingOptions) -> referenc
         spatial = by_factor[..., : options.factor_dimension].astype(np.float64)
         return hyperboloid.from_spatial(spatial) if hyperbolic else spatial
 
-    centres = points(layers.centres)
-    contexts = centres if options.tied else points(layers.contexts)
-    fixed = frozenset(np.flatnonzero(layers.fixed_centres).tolist())
+    centers = points(layers.centers)
+    contexts = centers if options.tied else points(layers.contexts)
+    fixed = frozenset(np.flatnonzero(layers.fixed_centers).tolist())
     theta, curvature = float(layers.theta[0]), options.curvature or 1.0
-    return reference.ReferenceModel(centres, contexts, theta, hyperbolic, fixed, curvature)
+    return reference.ReferenceModel(centers, contexts, theta, hyperbolic, fixed, curvature)
 
 
 def run_reference(
@@ -282,7 +284,7 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     )
     parameters = initial_parameters(WORDS, options)
     layers = packed(parameters, options, fixed)
-    before = layers.centres.copy()
+    before = layers.centers.copy()
     model = reference_model(layers, options)
     pairs, loss = run_reference(sentences, model, options, 0.2 * rate, tiles)
     if on_gpu:
@@ -298,17 +300,17 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     assert outcome.loss == pytest.approx(loss, rel=1e-5)
     assert layers.theta[0] == pytest.approx(model.theta, abs=1e-4)
     n = options.factor_dimension
-    for rows, theirs in ((layers.centres, model.centres), (layers.contexts, model.contexts)):
+    for rows, theirs in ((layers.centers, model.centers), (layers.contexts, model.contexts)):
         ours = rows.reshape(WORDS, options.factors, -1)
         np.testing.assert_allclose(ours[..., :n], theirs[..., :n], atol=1e-4)
         assert not ours[..., n + 1 :].any()  # the padding stays zero
         has_time = 1.0 if options.geometry == "hyperboloid" else 0.0
         square = np.sum(ours[..., :n].astype(np.float64) ** 2, axis=-1)
         np.testing.assert_allclose(ours[..., n], has_time * np.sqrt(1 + square), rtol=1e-5)
-    moved = (layers.centres != before).any(axis=1)
+    moved = (layers.centers != before).any(axis=1)
     if fixed is not None:
         assert not moved[fixed].any()
-        assert moved[~fixed].mean() > 0.5  # some words are no centre
+        assert moved[~fixed].mean() > 0.5  # some words are no center
 
 
 @pytest.mark.parametrize("tied", [True, False])
@@ -322,7 +324,7 @@ def test_what_a_crew_learns_does_not_depend_on_its_size(tied: bool) -> None:
         pairs, loss, _ = run_kernel(
             zipf_sentences(4000), layers, options, 0.005, tiles=8, members=members
         )
-        everything = (layers.centres, layers.contexts, layers.theta)
+        everything = (layers.centers, layers.contexts, layers.theta)
         learned.append((pairs, loss, *(part.tobytes() for part in everything)))
     assert learned[0][0] > 1000
     assert learned.count(learned[0]) == len(learned)
@@ -348,20 +350,20 @@ def test_a_crew_waits_for_nobody_who_has_taken_nothing() -> None:
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
 def test_a_step_goes_up_the_gradient(geometry: str) -> None:
-    """The centre moves as a finite difference of the log-likelihood says."""
+    """The center moves as a finite difference of the log-likelihood says."""
     generator = np.random.default_rng(3)
     hyperbolic = geometry == "hyperboloid"
     spatial = generator.normal(0, 0.7, (4, 3))
     points = (hyperboloid.from_spatial(spatial) if hyperbolic else spatial)[:, None]
     rate, targets = 1e-5, [1, 2, 3]
 
-    def model_at(centre: npt.NDArray[np.float64]) -> reference.ReferenceModel:
+    def model_at(center: npt.NDArray[np.float64]) -> reference.ReferenceModel:
         moved = points.copy()
-        moved[0] = centre
+        moved[0] = center
         return reference.ReferenceModel(moved, moved.copy(), 3.0 * hyperbolic, hyperbolic)
 
-    def log_likelihood(centre: npt.NDArray[np.float64]) -> float:
-        return -reference.train_pair(model_at(centre), 0, targets, 0.0, 1.0)[0]
+    def log_likelihood(center: npt.NDArray[np.float64]) -> float:
+        return -reference.train_pair(model_at(center), 0, targets, 0.0, 1.0)[0]
 
     def shifted(direction: npt.NDArray[np.float64], by: float) -> npt.NDArray[np.float64]:
         if not hyperbolic:
@@ -371,7 +373,7 @@ def test_a_step_goes_up_the_gradient(geometry: str) -> None:
 
     model = model_at(points[0])
     _, theta_gradient = reference.train_pair(model, 0, targets, rate, 1.0)
-    moved = model.centres[0]
+    moved = model.centers[0]
     if hyperbolic:
         losses = []
         for theta in (3.0 - 1e-5, 3.0 + 1e-5):
@@ -399,12 +401,12 @@ def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
     generator = np.random.default_rng(seed)
     direction = generator.normal(size=5)
     direction *= radius / np.linalg.norm(direction)
-    centre = hyperboloid.exponential(hyperboloid.base_point(5), np.append(direction, 0.0))
+    center = hyperboloid.exponential(hyperboloid.base_point(5), np.append(direction, 0.0))
     directions = hyperboloid.project_to_tangent(
         hyperboloid.base_point(5), generator.normal(0, 0.5, (4, 6))
     )
-    there = hyperboloid.parallel_transport(hyperboloid.base_point(5), centre, directions)
-    return hyperboloid.exponential(centre, there)[:, :-1].astype(np.float32)
+    there = hyperboloid.parallel_transport(hyperboloid.base_point(5), center, directions)
+    return hyperboloid.exponential(center, there)[:, :-1].astype(np.float32)
 
 
 @pytest.mark.parametrize("radius", [0.5, 4, 6, 8, 10, 12, 15])
@@ -442,9 +444,9 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
         layers = layout.packed(spatial, None, 3.0, hyperbolic=True)
         before = hyperboloid.from_spatial(spatial.astype(np.float64))
         model = reference.ReferenceModel(before[:, None], before[:, None], 3.0, True)
-        model.centres = model.contexts = before[:, None].copy()
+        model.centers = model.contexts = before[:, None].copy()
         targets = np.array([1, 2, 3], dtype=np.int32)
-        row = layers.centres.shape[1]
+        row = layers.centers.shape[1]
         if schedule == PAIRWISE:
             work: Any = pairwise.workspace(row)
             loss, _ = pairwise.train_pair(
@@ -489,12 +491,12 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
             _, expected_loss = reference.train_tiles(
                 [[0, 1, 2, 3]], model, twin_settings, rate, rate, seed, window.TILE
             )
-        after = hyperboloid.from_spatial(layers.centres[:, :5].astype(np.float64))
+        after = hyperboloid.from_spatial(layers.centers[:, :5].astype(np.float64))
         # The oracle's own products are off by 1e-16 e^2r, the kernel's by at most 6e-5 each.
         pairs = 1 if schedule == PAIRWISE else 12
         assert loss == pytest.approx(expected_loss, abs=pairs * (3e-4 + 1e-15 * np.exp(2 * radius)))
         assert (hyperboloid.distance(before, after) <= 1.0 + stored + 3e-4).all()
-        assert (hyperboloid.distance(after, model.centres[:, 0]) <= off).all()
+        assert (hyperboloid.distance(after, model.centers[:, 0]) <= off).all()
 
 
 @pytest.mark.parametrize("shape", [(8, 3, 16), (13, 40, 32), (1, 1, 48), (96, 21, 16)])
@@ -555,8 +557,8 @@ def test_random_numbers_are_those_of_splitmix64() -> None:
 def test_not_a_number_is_not_hidden(schedule: str) -> None:
     options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
     layers = packed(initial_parameters(WORDS, options), options)
-    layers.centres[0, 0] = np.nan
-    layers.centres[0, 4] = np.nan
+    layers.centers[0, 0] = np.nan
+    layers.centers[0, 4] = np.nan
     _, loss, _ = run_kernel(zipf_sentences(300), layers, options, 0.05)
     assert np.isnan(loss)
 
@@ -565,16 +567,16 @@ def test_not_a_number_is_not_hidden(schedule: str) -> None:
 def test_a_kernel_that_is_told_to_stop_does(schedule: str) -> None:
     options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
     layers = packed(initial_parameters(WORDS, options), options)
-    before = layers.centres.copy()
+    before = layers.centers.copy()
     pairs, loss, _ = run_kernel(zipf_sentences(300), layers, options, 0.01, stop=1)
     assert (pairs, loss) == (0, 0.0)
-    np.testing.assert_array_equal(layers.centres, before)
+    np.testing.assert_array_equal(layers.centers, before)
 
 
 def test_busy_words_are_skipped_and_counted() -> None:
     options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=PAIRWISE, locking=True)
     layers = packed(initial_parameters(WORDS, options), options)
-    before = layers.centres.copy()
+    before = layers.centers.copy()
     sentences = zipf_sentences(300)
     locks = np.zeros(WORDS, dtype=np.int32)
     locks[:] = 9  # all words are held by somebody else
@@ -582,14 +584,14 @@ def test_busy_words_are_skipped_and_counted() -> None:
     assert pairs == 0
     assert skipped > 100
     assert (locks == 9).all()
-    np.testing.assert_array_equal(layers.centres, before)
+    np.testing.assert_array_equal(layers.centers, before)
     locks[:] = 0
     locks[0] = 9  # one word is
     pairs, _, still_skipped = run_kernel(sentences, layers, options, 0.05, locks)
     assert 0 < still_skipped < skipped
     assert pairs + still_skipped == skipped
     assert locks.tolist() == [9] + [0] * (WORDS - 1)  # all others were given back
-    np.testing.assert_array_equal(layers.centres[0], before[0])
+    np.testing.assert_array_equal(layers.centers[0], before[0])
 
 
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
@@ -644,9 +646,9 @@ def test_no_word_moves_farther_in_a_tile_than_the_longest_step(
     for seed in range(5):
         options = replace(options, seed=seed)
         layers = packed(initial_parameters(WORDS, options), options)
-        before = layers.centres[:, :4].astype(np.float64)
+        before = layers.centers[:, :4].astype(np.float64)
         run_kernel([tokens], layers, options, 1.0)
-        after = layers.centres[:, :4].astype(np.float64)
+        after = layers.centers[:, :4].astype(np.float64)
         moved = hyperboloid.distance(
             hyperboloid.from_spatial(before), hyperboloid.from_spatial(after)
         )

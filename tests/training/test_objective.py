@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
 
-from hyperskip.training.objective import derivative, hyperbolic_score, log_likelihood, probability
+from hyperskip.training.objective.loss import (
+    derivative,
+    hyperbolic_score,
+    log_likelihood,
+    probability,
+)
 
 SCORES = np.concatenate([-np.logspace(0, 4, 50), [-1.0, 0.0, 2.0, 7.0]])
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hyperskip.training.sampling import (
+from hyperskip.training.objective.sampling import (
     chance_of_a_repeat,
     contexts_on_a_side,
     keep_thresholds,

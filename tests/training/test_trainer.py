@@ -25,24 +25,24 @@ from hyperskip.errors import (
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
 from hyperskip.evaluation.similarity import evaluate_similarity
-from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
-from hyperskip.text.vocabulary import Vocabulary
-from hyperskip.training.backends import Outcome
-from hyperskip.training.blocks import (
+from hyperskip.text.words.vocabulary import Vocabulary
+from hyperskip.training.cpu.backend import CpuBackend, kernel_settings
+from hyperskip.training.options import TrainingOptions
+from hyperskip.training.run.backend import Outcome
+from hyperskip.training.run.blocks import (
     FOR_THREADS,
     BlockSize,
     block_seed,
     cut_into_blocks,
     sentence_limits,
 )
-from hyperskip.training.cpu_backend import CpuBackend, kernel_settings
-from hyperskip.training.initial import initial_parameters
-from hyperskip.training.options import TrainingOptions
-from hyperskip.training.progress import Progress, TrainingProgress
-from hyperskip.training.run import Run
-from hyperskip.training.state import EpochSummary, Position, State
-from hyperskip.training.watch import Watch
+from hyperskip.training.run.divergence import Watch
+from hyperskip.training.run.events import Progress, TrainingProgress
+from hyperskip.training.run.loop import Run
+from hyperskip.training.run.state import EpochSummary, Position, State
+from hyperskip.training.start.random_positions import initial_parameters
 
 SMALL: dict[str, Any] = {"dimension": 10, "subsample": 1e-3, "epochs": 2, "threads": 1}
 
@@ -114,7 +114,7 @@ def test_one_line_trains_as_well_as_many() -> None:
     options: dict[str, Any] = SMALL | {"dimension": 20, "epochs": 8, "window": 3}
     one = train([" ".join(words)], **options)
     many = train(long_lines, **options)
-    # The same number of centres; the lines' ends cost the many some pairs.
+    # The same number of centers; the lines' ends cost the many some pairs.
     assert one.history[0]["pairs"] > many.history[0]["pairs"]
     assert similarity_of(one) > 0.7
     assert similarity_of(one) == pytest.approx(similarity_of(many), abs=0.05)
@@ -218,7 +218,7 @@ def test_a_one_line_corpus_moves_in_its_only_epoch() -> None:
     options = SMALL | {"epochs": 1, "min_count": 1}
     vectors = train([text], **options)
     start = initial_parameters(len(vectors), TrainingOptions(dimension=10))
-    assert np.abs(vectors.coordinates - start.centres).mean() > 0.05
+    assert np.abs(vectors.coordinates - start.centers).mean() > 0.05
 
 
 def test_burn_in_and_learned_theta_are_recorded() -> None:
@@ -241,16 +241,16 @@ def test_the_loss_is_that_of_guessing_at_first_and_falls() -> None:
 def test_untied_layers_start_and_stay_apart() -> None:
     apart = initial_parameters(20, TrainingOptions(dimension=4, tied=False))
     assert apart.contexts is not None
-    assert not np.array_equal(apart.centres, apart.contexts)
+    assert not np.array_equal(apart.centers, apart.contexts)
     assert initial_parameters(20, TrainingOptions(dimension=4)).contexts is None
     assert len(train(small_corpus(), tied=False, **SMALL)) > 100
 
 
 def test_the_initial_deviation_is_kept() -> None:
     start = initial_parameters(20_000, TrainingOptions(dimension=10, initial_deviation=0.01))
-    assert start.centres.std() == pytest.approx(0.01, rel=0.01)
+    assert start.centers.std() == pytest.approx(0.01, rel=0.01)
     flat = initial_parameters(20_000, TrainingOptions(dimension=10, geometry="euclidean"))
-    assert np.abs(flat.centres).max() == pytest.approx(0.1, rel=0.01)
+    assert np.abs(flat.centers).max() == pytest.approx(0.1, rel=0.01)
     assert flat.contexts is not None
     assert not flat.contexts.any()
 
@@ -301,7 +301,7 @@ def test_words_that_fly_away_are_found(geometry: str) -> None:
     )
     run = run_of(corpus, options)
     far = 1e8
-    on_cpu(run).layers.centres[2] = [far, 0, *(far if i == 0 else 0 for i in range(14))]
+    on_cpu(run).layers.centers[2] = [far, 0, *(far if i == 0 else 0 for i in range(14))]
     on_cpu(run).chances.noise[:] = 0
     radius = "19.1" if geometry == "hyperboloid" else "1.41e+08"
     with pytest.raises(DivergenceError, match=naming("radius", radius, "float32")):
@@ -338,7 +338,7 @@ def test_unusual_spaces_have_not_diverged(options: dict[str, Any]) -> None:
     assert np.isfinite(vectors.coordinates).all()
 
 
-def test_words_are_centred_at_the_end_but_not_those_of_a_model() -> None:
+def test_words_are_centered_at_the_end_but_not_those_of_a_model() -> None:
     vectors = train(small_corpus(), **SMALL)
     np.testing.assert_allclose(vectors.centroid(vectors.words)[:-1], 0.0, atol=1e-5)
     more = train(small_corpus(), init=vectors, freeze=True, **SMALL)
@@ -348,17 +348,17 @@ def test_words_are_centred_at_the_end_but_not_those_of_a_model() -> None:
 def test_a_word_keeps_the_layer_that_was_chosen() -> None:
     trained = {
         layer: train(small_corpus(), tied=False, layer=layer, geometry="euclidean", **SMALL)
-        for layer in ("centres", "contexts", "centroid")
+        for layer in ("centers", "contexts", "centroid")
     }
-    both = trained["centres"].coordinates + trained["contexts"].coordinates
+    both = trained["centers"].coordinates + trained["contexts"].coordinates
     np.testing.assert_allclose(trained["centroid"].coordinates, both / 2, atol=1e-6)
-    assert not np.allclose(trained["centres"].coordinates, trained["contexts"].coordinates)
+    assert not np.allclose(trained["centers"].coordinates, trained["contexts"].coordinates)
 
 
 def test_divergence_is_named_with_epoch_and_rate() -> None:
     options = TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02, subsample=0)
     run = run_of(corpus_of([50] * 200), options)
-    on_cpu(run).layers.centres[:] = np.nan
+    on_cpu(run).layers.centers[:] = np.nan
     with pytest.raises(DivergenceError, match=naming("epoch", 1, "rate", 0.02, "radius", "nan")):
         run.stretch()
 
@@ -375,7 +375,7 @@ def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
     assert rates[-1] == 0.02
 
 
-@pytest.mark.parametrize("layer", ["centres", "contexts"])
+@pytest.mark.parametrize("layer", ["centers", "contexts"])
 def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
     options = TrainingOptions(
         dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02, subsample=0

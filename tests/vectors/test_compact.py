@@ -7,9 +7,9 @@ import numpy.typing as npt
 import pytest
 
 from hyperskip import WordVectors
-from hyperskip.vectors import kernel
-from hyperskip.vectors.compact import CompactSearch
-from hyperskip.vectors.search import NumpySearch
+from hyperskip.vectors.search import kernel
+from hyperskip.vectors.search.compact import CompactSearch
+from hyperskip.vectors.search.products import NumpySearch
 
 NOTHING = np.empty((9, 0), dtype=np.int64)
 

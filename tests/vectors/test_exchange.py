@@ -30,8 +30,8 @@ from hyperskip.errors import (
     VectorFileWarning,
 )
 from hyperskip.geometry import distance, from_spatial
-from hyperskip.vectors.exchange import FORMATS, export_vectors, import_vectors
-from hyperskip.vectors.rows import READ_COORDINATES, WRITTEN_COORDINATES
+from hyperskip.vectors.exchange.convert import FORMATS, export_vectors, import_vectors
+from hyperskip.vectors.exchange.coordinates import READ_COORDINATES, WRITTEN_COORDINATES
 from hyperskip.vectors.word_vectors import WordVectors
 
 TEXT = ("word2vec", "fasttext", "glove", "minkowski")
@@ -145,7 +145,7 @@ def test_any_words_survive(tmp_path: Path, format_name: str) -> None:
 @every_readable
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e4, 1e15, 1e30])
 @pytest.mark.parametrize("coordinates", ["points", "points-time-first"])
-def test_points_are_recognised_near_and_far(
+def test_points_are_recognized_near_and_far(
     tmp_path: Path, format_name: str, scale: float, coordinates: str
 ) -> None:
     vectors = vectors_of(ODD_WORDS, scale=scale)

@@ -12,8 +12,8 @@ from hypothesis.extra.numpy import arrays
 
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError
-from hyperskip.vectors.measure import ANGLE, DISTANCE, PRODUCT
-from hyperskip.vectors.space import space_named
+from hyperskip.geometry.measures import ANGLE, DISTANCE, PRODUCT
+from hyperskip.geometry.spaces import space_named
 
 GEOMETRIES = ("hyperboloid", "euclidean")
 MEASURES = (PRODUCT, DISTANCE, ANGLE)

@@ -6,7 +6,7 @@ from facts import naming
 
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError
-from hyperskip.vectors.space import space_named
+from hyperskip.geometry.spaces import space_named
 
 SPACES = {
     "hyperboloid": ("hyperboloid", 1, 6),

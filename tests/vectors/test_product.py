@@ -53,9 +53,7 @@ def test_everything_is_made_of_what_the_factors_say(
 
 
 @pytest.mark.parametrize("measure", ["product", "angle"])
-def test_neighbours_are_those_of_the_greatest_similarity(
-    vectors: WordVectors, measure: str
-) -> None:
+def test_neighbors_are_those_of_the_greatest_similarity(vectors: WordVectors, measure: str) -> None:
     view = vectors.measured_by(measure)
     found = [neighbor.word for neighbor in view.neighbors("a", 9)]
     assert found == sorted(WORDS[1:], key=lambda word: -view.similarity("a", word))

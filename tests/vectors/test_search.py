@@ -10,8 +10,8 @@ from facts import naming
 
 from hyperskip import devices
 from hyperskip.errors import OptionError
-from hyperskip.vectors import search
-from hyperskip.vectors.search import NumpySearch, Search, TorchSearch, parts
+from hyperskip.vectors.search import products as search
+from hyperskip.vectors.search.products import NumpySearch, Search, TorchSearch, parts
 
 MakeSearch = Callable[[npt.NDArray[Any]], Search]
 NOTHING = np.empty((9, 0), dtype=np.int64)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from hyperskip.errors import NewerFileError, OutputError, VectorFileError
-from hyperskip.vectors.store import load, save
+from hyperskip.vectors.model_file import load, save
 from hyperskip.vectors.word_vectors import WordVectors
 
 ODD_WORDS = (

@@ -14,7 +14,7 @@ from facts import naming
 from hyperskip import devices
 from hyperskip import geometry as hyperbolic
 from hyperskip.errors import GeometryError, InputError, OptionError, UnknownWordError
-from hyperskip.vectors.search import WORTH_A_GPU
+from hyperskip.vectors.search.products import WORTH_A_GPU
 from hyperskip.vectors.word_vectors import Neighbor, WordVectors
 
 # Points at k·ln 2 from the base point have the coordinates (2^k - 2^-k)/2, which float32 holds.
@@ -248,7 +248,7 @@ def test_centroid() -> None:
         vectors.centroid([])
 
 
-# -- neighbours
+# -- neighbors
 
 
 def test_neighbors_of_a_word() -> None:
@@ -386,7 +386,7 @@ def test_routes_and_counts_that_there_are_not() -> None:
         vectors.analogy("base", "one", "two", count=0)
 
 
-def test_rounding_loses_no_neighbour(device: str) -> None:
+def test_rounding_loses_no_neighbor(device: str) -> None:
     """Words so close together that float32 products cannot tell them apart."""
     generator = np.random.default_rng(2)
     coordinates = generator.normal(0, 0.01, (5000, 2)).astype(np.float32)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
-from hyperskip.files import is_encoded
+from hyperskip.files.files import is_encoded
 
 
 def input_files(corpus: list[str]) -> list[Path | None]:
@@ -12,7 +12,7 @@ def input_files(corpus: list[str]) -> list[Path | None]:
     Raises:
         CorpusError: One is not there, or standard input was given twice.
     """
-    from hyperskip.text.sources import expand
+    from hyperskip.text.reading.sources import expand
 
     check_standard_input(corpus)
     if len(corpus) == 1 and is_encoded(Path(corpus[0])):

@@ -10,21 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli import (
-    demo,
-    encode,
-    evaluate,
-    exchange,
-    experiment,
-    explore,
-    inspect,
-    plot,
-    train,
-)
+from hyperskip.cli.commands import convert as exchange
+from hyperskip.cli.commands import demo, encode, evaluate, experiment, explore, plot, train
+from hyperskip.cli.commands import words as inspect
 from hyperskip.cli.messages import say
 from hyperskip.cli.signals import signals_raised
 from hyperskip.errors import HyperskipError, InputError
-from hyperskip.files import reason_of
+from hyperskip.files.files import reason_of
 from hyperskip.version import VERSION
 
 EXIT_FAILED, EXIT_BAD_INPUT = 1, 2

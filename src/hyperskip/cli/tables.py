@@ -20,7 +20,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for i, name in enumerate(header):
         table.add_column(Text(printable(name)), justify="right" if i else "left", overflow="fold")
     for row in rows:
-        # A word like [bold], or one that would colour the terminal, is shown and not obeyed.
+        # A word like [bold], or one that would color the terminal, is shown and not obeyed.
         table.add_row(*(Text(printable(cell)) for cell in row))
     Console().print(table)
 

@@ -17,7 +17,7 @@ from hyperskip import builtin
 from hyperskip.errors import DatasetError
 from hyperskip.evaluation.analogy import Question
 from hyperskip.evaluation.similarity import RatedPair
-from hyperskip.files import READING_ERRORS, opened
+from hyperskip.files.files import READING_ERRORS, opened
 
 BUILTIN = "builtin"
 DATA_VARIABLE = "HYPERSKIP_DATA"

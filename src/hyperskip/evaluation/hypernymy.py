@@ -13,8 +13,8 @@ import numpy.typing as npt
 from scipy import special
 
 from hyperskip.evaluation.similarity import Floats, RatedPair, known_pairs, spearman
-from hyperskip.vectors.measure import ANGLE, PRODUCT
-from hyperskip.vectors.search import Rows
+from hyperskip.geometry.measures import ANGLE, PRODUCT
+from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 SPEARMAN, AVERAGE_PRECISION = "Spearman", "average precision"

@@ -12,8 +12,8 @@ from hyperskip.evaluation.similarity import (
     average_spearman,
     evaluate_similarity,
 )
-from hyperskip.vectors.measure import PRODUCT
-from hyperskip.vectors.space import ROUTES
+from hyperskip.geometry.measures import PRODUCT
+from hyperskip.geometry.spaces import ROUTES
 from hyperskip.vectors.word_vectors import WordVectors
 
 

@@ -10,7 +10,7 @@ from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import Question
 from hyperskip.evaluation.scores import Evaluation, evaluate
 from hyperskip.evaluation.similarity import RatedPair
-from hyperskip.vectors.space import ROUTES
+from hyperskip.geometry.spaces import ROUTES
 from hyperskip.vectors.word_vectors import WordVectors
 
 T = TypeVar("T")
@@ -70,11 +70,11 @@ def read_sets(
 
     pairs = read_all(similarity, datasets.similarity_pairs)
     questions = read_all(analogies, datasets.analogy_questions)
-    labelled = read_all(hypernymy, datasets.hypernymy_pairs)
-    if not pairs and not questions and not labelled:
+    labeled = read_all(hypernymy, datasets.hypernymy_pairs)
+    if not pairs and not questions and not labeled:
         raise DatasetError(
             "none of the data sets is on disk, and none could be downloaded",
             hint="pass --data FOLDER with the files, or --similarity builtin --analogies builtin",
         )
-    parts = {title: part for by_title in labelled.values() for title, part in by_title.items()}
+    parts = {title: part for by_title in labeled.values() for title, part in by_title.items()}
     return EvaluationSets(pairs, questions, parts, tuple(missing))

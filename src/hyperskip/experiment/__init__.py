@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hyperskip.experiment.design.options import ExperimentOptions, Model
     from hyperskip.experiment.experiment import Experiment, run_experiment
-    from hyperskip.experiment.options import ExperimentOptions, Model
 
 # Loaded when first used, as in the package itself.
 _HOMES = {
     "Experiment": "experiment",
-    "ExperimentOptions": "options",
-    "Model": "options",
+    "ExperimentOptions": "design.options",
+    "Model": "design.options",
     "run_experiment": "experiment",
 }
 

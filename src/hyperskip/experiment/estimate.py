@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from hyperskip.experiment.grid import HYPERSKIP, Run
-from hyperskip.experiment.records import Record
+from hyperskip.experiment.design.grid import HYPERSKIP, Run
+from hyperskip.experiment.results.records import Record
 
 _FIXED = 35.0  # dimensions that would take as long as what does not depend on the dimension
 _TIMES_SLOWER = {"pairwise": 25.0, "fasttext": 20.0}  # than the window schedule, before it is known

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hyperskip.errors import CorpusError, OutputError
-from hyperskip.experiment.choice import Choice, choices
+from hyperskip.experiment.design.grid import Run, equal_time_runs, planned_runs
+from hyperskip.experiment.design.options import FASTTEXT, ExperimentOptions
 from hyperskip.experiment.estimate import Estimate
-from hyperskip.experiment.folder import ExperimentFolder
-from hyperskip.experiment.grid import Run, equal_time_runs, planned_runs
-from hyperskip.experiment.options import FASTTEXT, ExperimentOptions
-from hyperskip.experiment.peers import PeerText, check_fasttext, write_peer_text
-from hyperskip.experiment.progress import Planned, Report, RunBegins, RunEnds
-from hyperskip.experiment.records import Record
-from hyperskip.experiment.report import Findings, write_report
-from hyperskip.experiment.runs import conduct
-from hyperskip.experiment.scoring import Scorer, read_scorer
-from hyperskip.experiment.tables import Table, result_tables
-from hyperskip.files import is_encoded
-from hyperskip.locks import only_writer
-from hyperskip.scratch import scratch_folder
-from hyperskip.text.encoded import EncodedCorpus
+from hyperskip.experiment.events import Planned, Report, RunBegins, RunEnds
+from hyperskip.experiment.report.report import Findings, write_report
+from hyperskip.experiment.report.tables import Table, result_tables
+from hyperskip.experiment.results.choice import Choice, choices
+from hyperskip.experiment.results.folder import ExperimentFolder
+from hyperskip.experiment.results.records import Record
+from hyperskip.experiment.runs.one_run import conduct
+from hyperskip.experiment.runs.peers import PeerText, check_fasttext, write_peer_text
+from hyperskip.experiment.runs.scoring import Scorer, read_scorer
+from hyperskip.files.files import is_encoded
+from hyperskip.files.locks import only_writer
+from hyperskip.files.scratch import scratch_folder
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
-from hyperskip.text.sources import STANDARD_INPUT, expand
+from hyperskip.text.reading.sources import STANDARD_INPUT, expand
 from hyperskip.training.trainer import check_training_device
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]

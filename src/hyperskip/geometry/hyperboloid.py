@@ -139,7 +139,7 @@ def geodesic(p: npt.ArrayLike, q: npt.ArrayLike, t: npt.ArrayLike) -> Array:
 def centroid(points: npt.ArrayLike, weights: npt.ArrayLike | None = None, axis: int = -2) -> Array:
     """Lorentzian centroid c/√-⟨c, c⟩ of the points along `axis`, c being their weighted sum.
 
-    It minimises the weighted sum of cosh(distance). `weights`, 0 or more and by default equal,
+    It minimizes the weighted sum of cosh(distance). `weights`, 0 or more and by default equal,
     broadcast against the leading axes of the points once `axis` is moved to their end. Error near
     0: a few u. Far out: a displacement of u·e^r.
 

@@ -19,7 +19,7 @@ _EXPLORER_ONLY = (
     "analogy",
     "api",
     "asked_mode",
-    "colouring",
+    "coloring",
     "explorer",
     "link",
     "path",
@@ -27,7 +27,7 @@ _EXPLORER_ONLY = (
     "word_mode",
 )
 _MODULES = (
-    "analogy", "analogy_scene", "api", "asked_mode", "canvas_points", "colouring", "colours",
+    "analogy", "analogy_scene", "api", "asked_mode", "canvas_points", "coloring", "colors",
     "disc", "dom", "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link",
     "motion", "neighbor_scene", "notice", "overlay", "painter", "panel", "path", "picture",
     "points", "search_box", "spelling", "strokes", "theme", "tools", "view", "word_fields",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hyperskip import builtin
 from hyperskip.errors import InputError
-from hyperskip.files import READING_ERRORS, opened, reason_of
+from hyperskip.files.files import READING_ERRORS, opened, reason_of
 
 BUILTIN = "builtin"
 _LARGEST_BYTES = 1 << 24
@@ -18,7 +18,7 @@ _EXPECTED = "a line is a word, a tab and its category, and perhaps a tab and its
 class Taxonomy:
     """Categories of words, and edges from words to their parents."""
 
-    categories: Mapping[str, str]  # the words that should be labelled first come first
+    categories: Mapping[str, str]  # the words that should be labeled first come first
     parents: tuple[tuple[str, str], ...] = ()  # word, parent
 
     @property

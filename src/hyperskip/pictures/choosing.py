@@ -10,9 +10,9 @@ from itertools import zip_longest
 from numbers import Integral
 
 from hyperskip.errors import InputError, OptionError
+from hyperskip.geometry.spaces import ROUTES
 from hyperskip.pictures.categories import Taxonomy, taxonomy_of
 from hyperskip.pictures.scene import Edge
-from hyperskip.vectors.space import ROUTES
 from hyperskip.vectors.word_vectors import Neighbor, WordVectors
 
 MOST_WORDS = 5000
@@ -42,8 +42,8 @@ class Request:
         words: These words.
         near: Each of these words with its nearest words.
         analogy: The words of a : b = c : ?, and the words nearest to both answers.
-        categories: Gives the colours: of `words`, or else of all that it names.
-        count: How many frequent words, or neighbours or answers each, or words of the categories.
+        categories: Gives the colors: of `words`, or else of all that it names.
+        count: How many frequent words, or neighbors or answers each, or words of the categories.
 
     Raises:
         OptionError: They contradict each other, or count is out of range.
@@ -64,11 +64,11 @@ class Request:
         if self.analogy is not None and (self.words or self.near or self.categories):
             raise OptionError(
                 "a picture of an analogy was asked for, and other words, too",
-                hint="analogy chooses its words and colours: leave words, near, categories out",
+                hint="analogy chooses its words and colors: leave words, near, categories out",
             )
         if self.near and self.categories:
             raise OptionError(
-                "colours were asked for by neighbourhood (near) and by category (categories)",
+                "colors were asked for by neighborhood (near) and by category (categories)",
                 hint="leave one of them out",
             )
         if self.count is None:
@@ -98,7 +98,7 @@ class Request:
         for given in (words, analogy):
             if isinstance(given, str):
                 raise InputError(
-                    f"{given!r} is one word", hint="give a list of words, or `near` for neighbours"
+                    f"{given!r} is one word", hint="give a list of words, or `near` for neighbors"
                 )
         for given in (words, near, analogy):
             if given is not None and not isinstance(given, Iterable):
@@ -161,27 +161,27 @@ def neighborhoods(
     vectors: WordVectors, near: Iterable[str], count: int, others: Iterable[str] = ()
 ) -> Choice:
     """Words with their nearest words, each in the group of the word that it is nearest to."""
-    centres = known(vectors, near)
-    nearest = vectors.neighbors_of(centres, count)
+    centers = known(vectors, near)
+    nearest = vectors.neighbors_of(centers, count)
     # The nearest of each come before the second nearest of any.
     by_place = zip_longest(*nearest.values())
     found = [neighbor.word for place in by_place for neighbor in place if neighbor is not None]
-    words = tuple(dict.fromkeys([*centres, *found, *known(vectors, others)]))
+    words = tuple(dict.fromkeys([*centers, *found, *known(vectors, others)]))
     row = {word: i for i, word in enumerate(words)}
     closest: dict[str, tuple[float, int]] = {}
-    for group, centre in enumerate(centres):
-        for neighbor in nearest[centre]:
+    for group, center in enumerate(centers):
+        for neighbor in nearest[center]:
             place = (neighbor.distance, group)
             closest[neighbor.word] = min(place, closest.get(neighbor.word, place))
-    closest |= {centre: (0.0, group) for group, centre in enumerate(centres)}
-    alone = (0.0, len(centres))
+    closest |= {center: (0.0, group) for group, center in enumerate(centers)}
+    alone = (0.0, len(centers))
     groups = tuple(closest.get(word, alone)[1] for word in words)
     return Choice(
         words=words,
-        leading=len(centres),
+        leading=len(centers),
         groups=groups,
-        group_names=centres + ((_WITHOUT_GROUP,) if alone[1] in groups else ()),
-        edges=tuple((row[word], row[near.word]) for word in centres for near in nearest[word]),
+        group_names=centers + ((_WITHOUT_GROUP,) if alone[1] in groups else ()),
+        edges=tuple((row[word], row[near.word]) for word in centers for near in nearest[word]),
     )
 
 
@@ -209,7 +209,7 @@ def around_analogy(vectors: WordVectors, question: tuple[str, str, str], count: 
 def categorised(
     vectors: WordVectors, taxonomy: Taxonomy, words: Sequence[str] | None, count: int | None
 ) -> Choice:
-    """Words in the colours of their categories: the given ones, or all that have one.
+    """Words in the colors of their categories: the given ones, or all that have one.
 
     Of the latter, those that the vectors do not know are left out.
     """

@@ -3,14 +3,14 @@
 import numpy as np
 
 from hyperskip.errors import GeometryError
+from hyperskip.geometry.spaces import ROUTES
 from hyperskip.pictures.choosing import Choice
 from hyperskip.pictures.scene import Analogy, Route, Scene
 from hyperskip.projection.disc_map import DiscMap
+from hyperskip.projection.events import Report, ignore
 from hyperskip.projection.placing import Placer
-from hyperskip.projection.progress import Report, ignore
 from hyperskip.projection.projecting import make_map
-from hyperskip.vectors.search import Rows
-from hyperskip.vectors.space import ROUTES
+from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 _NEIGHBORS = 10  # that the interactive picture lists for a word

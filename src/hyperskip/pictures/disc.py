@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.spaces import Floats
 from hyperskip.pictures.ground import draw_ground
 from hyperskip.pictures.labels import Box, place_labels
 from hyperskip.pictures.lettering import font_families, for_font, shortened, wrapped
@@ -14,7 +15,6 @@ from hyperskip.pictures.margins import draw_margins
 from hyperskip.pictures.saving import DOTS_PER_INCH
 from hyperskip.pictures.scene import Scene
 from hyperskip.pictures.theme import LIGHT, Theme
-from hyperskip.vectors.space import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,13 +65,13 @@ def disc_figure(scene: Scene, theme: Theme = LIGHT) -> "Figure":
                 color=theme.ink, parse_math=False,
             )  # fmt: skip
         taken = draw_ground(axes, scene, theme)
-        colours = _colours(scene, theme)
-        _draw_edges(axes, scene, colours)
+        colors = _colors(scene, theme)
+        _draw_edges(axes, scene, colors)
         marks, lines = _draw_analogy(axes, scene, theme)
         sizes = _sizes(scene)
-        _draw_dots(axes, scene, sizes, colours, theme)
+        _draw_dots(axes, scene, sizes, colors, theme)
         taken += draw_margins(figure, scene, theme, figure.bbox.height * disc_share)
-        _draw_labels(axes, scene, sizes, colours, theme, taken + marks, lines)
+        _draw_labels(axes, scene, sizes, colors, theme, taken + marks, lines)
     return figure
 
 
@@ -91,17 +91,17 @@ def _sizes(scene: Scene) -> _Sizes:
     return _Sizes(dot, letter, 70.0, 15.0)
 
 
-def _colours(scene: Scene, theme: Theme) -> Floats:
+def _colors(scene: Scene, theme: Theme) -> Floats:
     """(words, 4): by group, or from general to special, which is by radius in space."""
     from matplotlib.colors import to_rgba_array
 
     if scene.groups is None:
         return theme.from_general_to_special(scene.radii)
-    colours: Floats = to_rgba_array([theme.of_group(group) for group in scene.groups])
-    return colours
+    colors: Floats = to_rgba_array([theme.of_group(group) for group in scene.groups])
+    return colors
 
 
-def _draw_edges(axes: "Axes", scene: Scene, colours: Floats) -> None:
+def _draw_edges(axes: "Axes", scene: Scene, colors: Floats) -> None:
     from matplotlib.collections import LineCollection
 
     if not scene.edges:
@@ -111,7 +111,7 @@ def _draw_edges(axes: "Axes", scene: Scene, colours: Floats) -> None:
     axes.add_collection(
         LineCollection(
             list(_geodesics(scene.places[first], scene.places[second]).transpose(1, 0, 2)),
-            colors=colours[first],
+            colors=colors[first],
             linewidths=0.7 if crowded else 1.1,
             alpha=0.4,
             zorder=2,
@@ -133,13 +133,13 @@ def _draw_analogy(axes: "Axes", scene: Scene, theme: Theme) -> tuple[list[Box], 
     for number, (route, (end, via)) in enumerate(
         zip(scene.analogy.routes, ends_and_starts, strict=True)
     ):
-        colour = theme.of_group(number)
+        color = theme.of_group(number)
         place = np.array(route.place)
         relation, carried = _geodesics(a, end), _geodesics(via, place)
-        axes.plot(*relation.T, color=colour, linewidth=1.6, alpha=0.8, zorder=2.5)
-        _draw_arrow(axes, carried, colour)
+        axes.plot(*relation.T, color=color, linewidth=1.6, alpha=0.8, zorder=2.5)
+        _draw_arrow(axes, carried, color)
         axes.scatter(
-            [place[0]], [place[1]], s=_MARK, marker="X", color=colour, edgecolors=theme.disc,
+            [place[0]], [place[1]], s=_MARK, marker="X", color=color, edgecolors=theme.disc,
             linewidths=1.2, zorder=5,
         )  # fmt: skip
         x, y = axes.transData.transform(place)
@@ -148,7 +148,7 @@ def _draw_analogy(axes: "Axes", scene: Scene, theme: Theme) -> tuple[list[Box], 
     return marks, np.concatenate(lines)
 
 
-def _draw_arrow(axes: "Axes", curve: Floats, colour: str) -> None:
+def _draw_arrow(axes: "Axes", curve: Floats, color: str) -> None:
     """An arrow along a curve (points, 2), as far as the mark at its end leaves it to be seen."""
     from matplotlib.patches import FancyArrowPatch
     from matplotlib.path import Path
@@ -159,7 +159,7 @@ def _draw_arrow(axes: "Axes", curve: Floats, colour: str) -> None:
         axes.add_patch(
             FancyArrowPatch(
                 path=Path(visible), arrowstyle="-|>", mutation_scale=20, linewidth=2.4,
-                color=colour, zorder=2.6,
+                color=color, zorder=2.6,
             )
         )  # fmt: skip
 
@@ -171,13 +171,13 @@ def _geodesics(begin: Floats, end: Floats) -> Floats:
     return charts.to_ball(hyperboloid.geodesic(first, last, steps))
 
 
-def _draw_dots(axes: "Axes", scene: Scene, sizes: _Sizes, colours: Floats, theme: Theme) -> None:
+def _draw_dots(axes: "Axes", scene: Scene, sizes: _Sizes, colors: Floats, theme: Theme) -> None:
     area = np.full(len(scene.words), sizes.dot)
     area[: scene.leading] = sizes.leading_dot
     last_first = slice(None, None, -1)  # so that what is important lies on top
     x, y = scene.places[last_first].T
     axes.scatter(
-        x, y, s=area[last_first], c=colours[last_first], zorder=3, linewidths=0.6,
+        x, y, s=area[last_first], c=colors[last_first], zorder=3, linewidths=0.6,
         edgecolors=theme.disc,
     )  # fmt: skip
 
@@ -186,7 +186,7 @@ def _draw_labels(
     axes: "Axes",
     scene: Scene,
     sizes: _Sizes,
-    colours: Floats,
+    colors: Floats,
     theme: Theme,
     taken: Sequence[Box],
     lines: Floats,
@@ -196,7 +196,7 @@ def _draw_labels(
     renderer = figure.canvas.get_renderer()
     texts = _route_names(axes, scene, theme)
     texts += [
-        _text(axes, scene.places[i], word, theme.shaded(colours[i]), theme,
+        _text(axes, scene.places[i], word, theme.shaded(colors[i]), theme,
               size=sizes.leading_letter if i < scene.leading else sizes.letter,
               weight="bold" if i < scene.leading else "normal")
         for i, word in enumerate(scene.words)
@@ -238,13 +238,13 @@ def _route_names(axes: "Axes", scene: Scene, theme: Theme) -> "list[Text]":
 
 
 def _text(
-    axes: "Axes", place: Floats, word: str, colour: Any, theme: Theme, *, size: float, weight: str
+    axes: "Axes", place: Floats, word: str, color: Any, theme: Theme, *, size: float, weight: str
 ) -> "Text":
-    """A label with a seam in the colour of the disc, so that it is read on lines, too."""
+    """A label with a seam in the color of the disc, so that it is read on lines, too."""
     from matplotlib.patheffects import withStroke
 
     return axes.text(
         place[0], place[1], for_font(shortened(word, _LONGEST_LABEL)), fontsize=size,
-        fontweight=weight, color=colour, zorder=6, verticalalignment="bottom", parse_math=False,
+        fontweight=weight, color=color, zorder=6, verticalalignment="bottom", parse_math=False,
         path_effects=[withStroke(linewidth=2.2, foreground=theme.disc, alpha=0.85)],
     )  # fmt: skip

@@ -7,14 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.spaces import ROUTES, Floats, Hyperboloid
 from hyperskip.pictures.saving import DOTS_PER_INCH
-from hyperskip.vectors.space import ROUTES, Floats, Hyperboloid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Blue, orange, green, purple and red that colour-blind people tell apart, on white.
+# Blue, orange, green, purple and red that color-blind people tell apart, on white.
 BLUE, ORANGE, GREEN, PURPLE, RED = "#1f5fa8", "#c8590a", "#1b7f5c", "#7a3e9d", "#b3203a"
 _GREY, _DARK, _PAPER = "#8a8a8a", "#333333", "#fbfaf6"
 _STEPS = np.linspace(0.0, 1.0, 60)
@@ -123,14 +123,14 @@ def probability_figure(probability: Callable[[npt.ArrayLike, float], Floats]) ->
     figure = new_figure(6.6, 4.4)
     axes = figure.add_axes((0.1, 0.135, 0.86, 0.83))
     distance = np.linspace(0.0, 4.0, 400)
-    colours = (BLUE, GREEN, RED, ORANGE, PURPLE)
-    for theta, colour in zip(_THETAS, colours, strict=True):
+    colors = (BLUE, GREEN, RED, ORANGE, PURPLE)
+    for theta, color in zip(_THETAS, colors, strict=True):
         chance = probability(-np.cosh(distance), theta)
         is_usual = theta == _USUAL_THETA
         axes.plot(
             distance,
             chance,
-            color=colour,
+            color=color,
             linewidth=2.8 if is_usual else 1.7,
             label=f"θ = {theta:g}" + (" (the paper's)" if is_usual else ""),
         )
@@ -150,17 +150,17 @@ def analogy_figure() -> "Figure":
     a, b, c = charts.from_ball([[-0.4, -0.42], [-0.42, 0.1], [0.1, -0.44]])
     space = Hyperboloid()
     z, other = (space.analogy(a, b, c, route) for route in ROUTES)
-    for first, second, colour in ((a, b, BLUE), (c, z, BLUE), (a, c, ORANGE), (b, other, ORANGE)):
+    for first, second, color in ((a, b, BLUE), (c, z, BLUE), (a, c, ORANGE), (b, other, ORANGE)):
         curve = charts.to_ball(hyperboloid.geodesic(first, second, _STEPS))
-        axes.plot(*curve.T, color=colour, linewidth=1.9, zorder=3)
-    for at, via, vector, colour, name, shift in (
+        axes.plot(*curve.T, color=color, linewidth=1.9, zorder=3)
+    for at, via, vector, color, name, shift in (
         (a, a, hyperboloid.logarithm(a, b), BLUE, "w", (-16, 4)),
         (a, c, hyperboloid.logarithm(a, b), BLUE, "φ(w)", (-30, 12)),
         (a, a, hyperboloid.logarithm(a, c), ORANGE, "v", (4, -17)),
         (a, b, hyperboloid.logarithm(a, c), ORANGE, "φ(v)", (12, -4)),
     ):
         carried = hyperboloid.parallel_transport(at, via, vector)
-        _draw_vector(axes, via, carried, colour, name, shift)
+        _draw_vector(axes, via, carried, color, name, shift)
     names = {"A": (a, (-16, -15)), "B": (b, (-19, -3)), "C": (c, (7, -15)), "Z": (z, (8, -3)),
              "Z'": (other, (5, 8))}  # fmt: skip
     for name, (point, shift) in names.items():
@@ -171,7 +171,7 @@ def analogy_figure() -> "Figure":
 
 
 def _draw_vector(
-    axes: "Axes", point: Floats, vector: Floats, colour: str, name: str, shift: tuple[int, int]
+    axes: "Axes", point: Floats, vector: Floats, color: str, name: str, shift: tuple[int, int]
 ) -> None:
     """A tangent vector at its point: the disc keeps angles, and shrinks what is far out."""
     small = 1e-5
@@ -180,12 +180,12 @@ def _draw_vector(
     end = begin + 0.5 * (moved - begin) / small
     axes.annotate(
         "", tuple(end), tuple(begin), zorder=4,
-        arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2.6, "mutation_scale": 17,
+        arrowprops={"arrowstyle": "-|>", "color": color, "linewidth": 2.6, "mutation_scale": 17,
                     "shrinkA": 0, "shrinkB": 0},
     )  # fmt: skip
     middle = (begin + end) / 2
     axes.annotate(
-        name, tuple(middle), shift, textcoords="offset points", color=colour, fontsize=12.5,
+        name, tuple(middle), shift, textcoords="offset points", color=color, fontsize=12.5,
         style="italic", zorder=6,
     )  # fmt: skip
 
@@ -211,7 +211,7 @@ def scores_figure(
         panels: A title and curves; a curve is a name and, for each dimension, mean and deviation.
     """
     figure = new_figure(4.9 * len(panels), 4.2)
-    colours = (BLUE, ORANGE, GREEN, PURPLE, RED, "#555555", "#0f8b9d", "#8c6d1f")
+    colors = (BLUE, ORANGE, GREEN, PURPLE, RED, "#555555", "#0f8b9d", "#8c6d1f")
     for place, (title, curves) in enumerate(panels, start=1):
         axes = figure.add_subplot(1, len(panels), place)
         shown = [value for _, values in curves for value in values if value is not None]
@@ -225,7 +225,7 @@ def scores_figure(
                 [mean for _, (mean, _) in known],
                 [deviation for _, (_, deviation) in known],
                 label=name.replace("$", r"\$"),
-                color=colours[number % len(colours)],
+                color=colors[number % len(colors)],
                 marker="os^Dv"[number % 5],
                 markersize=5,
                 linewidth=1.6,

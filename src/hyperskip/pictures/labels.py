@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.vectors.space import Floats
+from hyperskip.geometry.spaces import Floats
 
 _ROUNDS = 3  # how often to look farther away before giving a label up
 # To stand a step farther away is better than to cover a point, and worse than not to.

@@ -29,7 +29,7 @@ def draw_margins(figure: "Figure", scene: Scene, theme: Theme, top: float) -> li
     Args:
         figure: What to draw on.
         scene: Whose groups they are.
-        theme: Colours.
+        theme: Colors.
         top: Where the disc's part of the figure ends, in pixels.
     """
     taken = _draw_faithfulness(figure, scene, theme)
@@ -64,18 +64,18 @@ def _entry_places(count: int, right: float, top: float) -> list[tuple[float, flo
 
 
 def _draw_scale(figure: "Figure", theme: Theme) -> list[Box]:
-    """What the colours mean where they are not those of groups."""
+    """What the colors mean where they are not those of groups."""
     from matplotlib.patches import Rectangle
     from matplotlib.transforms import IdentityTransform
 
     name = _write(figure, "general", (_EDGE, _EDGE), theme.muted)
     x, (width, height) = name.left + name.width + 8, _SCALE
-    colours = theme.from_general_to_special(np.linspace(0.0, 1.0, 64))
-    for i, colour in enumerate(colours):
+    colors = theme.from_general_to_special(np.linspace(0.0, 1.0, 64))
+    for i, color in enumerate(colors):
         figure.add_artist(
             Rectangle(
                 (x + i * width / 64, _EDGE - height / 2), width / 64 + 0.5, height,
-                transform=IdentityTransform(), facecolor=colour, edgecolor="none",
+                transform=IdentityTransform(), facecolor=color, edgecolor="none",
             )
         )  # fmt: skip
     other = _write(figure, "special", (x + width + 8, _EDGE), theme.muted)
@@ -103,7 +103,7 @@ def _write(
     figure: "Figure",
     text: str,
     place: tuple[float, float],
-    colour: str,
+    color: str,
     *,
     dot: str | None = None,
     size: float = _LETTER,
@@ -124,7 +124,7 @@ def _write(
         )  # fmt: skip
         x += _INDENT * direction
     written = figure.text(
-        x, y, for_font(text), transform=IdentityTransform(), fontsize=size, color=colour,
+        x, y, for_font(text), transform=IdentityTransform(), fontsize=size, color=color,
         ha="right" if is_right else "left", va="center", parse_math=False,
     )  # fmt: skip
     canvas: Any = figure.canvas

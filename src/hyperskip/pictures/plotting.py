@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperskip.errors import OptionError
-from hyperskip.files import check_writable
+from hyperskip.files.files import check_writable
 from hyperskip.pictures.choosing import Request
 from hyperskip.pictures.composing import compose
 from hyperskip.pictures.disc import disc_figure
@@ -18,7 +18,7 @@ from hyperskip.pictures.saving import picture_bytes, save_picture
 from hyperskip.pictures.scene import Scene
 from hyperskip.pictures.theme import DARK, LIGHT
 from hyperskip.projection.disc_map import check_method
-from hyperskip.projection.progress import Report, ignore
+from hyperskip.projection.events import Report, ignore
 from hyperskip.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperskip.files import replacing
+from hyperskip.files.files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

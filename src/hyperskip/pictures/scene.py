@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import EXACT, Fidelity
-from hyperskip.vectors.space import Floats
 
 Edge = tuple[int, int]  # two of the scene's words
 

@@ -1,12 +1,12 @@
-"""Colours of a picture, on light and on dark ground."""
+"""Colors of a picture, on light and on dark ground."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from hyperskip.vectors.space import Floats
+from hyperskip.geometry.spaces import Floats
 
-# Neighbours in the list differ in hue and in lightness, for those who tell few hues apart.
+# Neighbors in the list differ in hue and in lightness, for those who tell few hues apart.
 _ON_LIGHT = (
     "#1f5fa8", "#c8590a", "#1b7f5c", "#b3203a", "#7a3e9d", "#0f8b9d", "#8c6d1f", "#c2438c",
     "#4d7a1a", "#5866c9", "#a0522d", "#2f4f4f", "#d18f00", "#6b7280", "#3a9a45", "#92264f",
@@ -23,7 +23,7 @@ _RAMP_QUANTILES = (0.02, 0.98)
 
 @dataclass(frozen=True)
 class Theme:
-    """What has which colour."""
+    """What has which color."""
 
     paper: str
     disc: str
@@ -32,28 +32,28 @@ class Theme:
     ink: str
     muted: str
     palette: tuple[str, ...]  # of groups, again from the first if there are more
-    ramp: str  # matplotlib's name for colours from general to special words ...
+    ramp: str  # matplotlib's name for colors from general to special words ...
     ramp_ends: tuple[float, float]  # ... and the part of it that stands out from the disc
-    text_shade: float  # how much of a dot's colour its label has
+    text_shade: float  # how much of a dot's color its label has
 
     def of_group(self, group: int) -> str:
-        """The colour of a group."""
+        """The color of a group."""
         return self.palette[group % len(self.palette)]
 
     def from_general_to_special(self, radii: Floats) -> Floats:
-        """(words, 4): colours by the distance from the base point."""
+        """(words, 4): colors by the distance from the base point."""
         from matplotlib import colormaps
 
         low, high = self.ramp_ends
         # A few words far out must not make all others look the same.
         first, last = np.quantile(radii, _RAMP_QUANTILES)
         place = np.clip((radii - first) / max(float(last - first), 1e-12), 0.0, 1.0)
-        colours: Floats = colormaps[self.ramp](low + (high - low) * place)
-        return colours
+        colors: Floats = colormaps[self.ramp](low + (high - low) * place)
+        return colors
 
-    def shaded(self, colour: Floats) -> tuple[float, float, float]:
-        """The colour of a dot's label."""
-        red, green, blue = (self.text_shade * float(part) for part in colour[:3])
+    def shaded(self, color: Floats) -> tuple[float, float, float]:
+        """The color of a dot's label."""
+        red, green, blue = (self.text_shade * float(part) for part in color[:3])
         return red, green, blue
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hyperskip.errors import OptionError
-from hyperskip.vectors.search import Rows
-from hyperskip.vectors.space import Floats
+from hyperskip.geometry.spaces import Floats
+from hyperskip.vectors.search.products import Rows
 
 AUTO = "auto"
 EXACT, TANGENT, GEODESIC, POLAR, FITTED = "exact", "tangent", "geodesic", "polar", "fitted"
@@ -24,7 +24,7 @@ class Fidelity:
     radii: float  # rank correlation of the distances from the middle, in space and on the disc
 
     def __str__(self) -> str:
-        return f"{100 * self.neighbors:.0f} of 100 nearest neighbours are still nearest"
+        return f"{100 * self.neighbors:.0f} of 100 nearest neighbors are still nearest"
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,18 @@
 
 import numpy as np
 
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import Fidelity
 from hyperskip.projection.graph import NeighborGraph
-from hyperskip.vectors.space import Floats
 
-_SAMPLED = 1000  # words whose neighbours are looked at
+_SAMPLED = 1000  # words whose neighbors are looked at
 _SEED = 20180901
 
 
 def fidelity_of(places: Floats, graph: NeighborGraph, radii: Floats) -> Fidelity:
-    """Compare places (words, 2) with neighbours and radii (words,) in space.
+    """Compare places (words, 2) with neighbors and radii (words,) in space.
 
-    Neighbours are looked at for a thousand words, drawn once and for all, radii for all words. On
+    Neighbors are looked at for a thousand words, drawn once and for all, radii for all words. On
     the disc, distances are hyperbolic.
     """
     return Fidelity(_neighbors_kept(places, graph), _rank_correlation(places, radii))

@@ -1,4 +1,4 @@
-"""Places on the disc, fitted to the graph of nearest words: neighbours pull, strangers push.
+"""Places on the disc, fitted to the graph of nearest words: neighbors pull, strangers push.
 
 Each word takes steps along geodesics of the disc, all at once, so that the result depends on the
 seed only and not on threads. The disc has more room than the plane, as words have in their space.
@@ -11,11 +11,11 @@ from itertools import pairwise
 import numpy as np
 
 from hyperskip.cores import cores
+from hyperskip.geometry.spaces import Floats
 from hyperskip.kernel_cache import made_ready
 from hyperskip.projection import kernels
+from hyperskip.projection.events import MapProgress, Report
 from hyperskip.projection.graph import NeighborGraph, Pulls, pulls_between
-from hyperskip.projection.progress import MapProgress, Report
-from hyperskip.vectors.space import Floats
 
 _STEPS = 500
 _GATHERING = 0.25  # of all steps, in which strangers count less, so that groups find each other
@@ -30,7 +30,7 @@ _FIRST_RADIUS, _POLAR_RADIUS = 2.0, 4.0
 
 
 def fitted_places(graph: NeighborGraph, beginning: Floats, seed: int, report: Report) -> Floats:
-    """(words, 2): places at which words are near their neighbours of the graph.
+    """(words, 2): places at which words are near their neighbors of the graph.
 
     Args:
         graph: Who is near whom.
@@ -57,7 +57,7 @@ def polar_places(
 def _law(words: int, *, radial: bool) -> kernels.Law:
     """Forces for so many words.
 
-    The strength of strangers keeps more neighbours together where it grows with the words, and the
+    The strength of strangers keeps more neighbors together where it grows with the words, and the
     scale, which hardly matters for that, lets few words and many fill the disc alike
     (docs/measurements.md).
     """

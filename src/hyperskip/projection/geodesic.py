@@ -4,8 +4,8 @@ import numpy as np
 
 from hyperskip.errors import GeometryError
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.tangent import widest_directions
-from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 

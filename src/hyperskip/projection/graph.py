@@ -1,15 +1,15 @@
-"""Which words are nearest to which, and how strongly each neighbour pulls."""
+"""Which words are nearest to which, and how strongly each neighbor pulls."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.geometry.measures import Matrix
+from hyperskip.geometry.spaces import Floats
 from hyperskip.kernel_cache import made_ready
-from hyperskip.projection.progress import MapProgress, Report
-from hyperskip.vectors.measure import Matrix
-from hyperskip.vectors.search import Rows
-from hyperskip.vectors.space import Floats
+from hyperskip.projection.events import MapProgress, Report
+from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 NEIGHBORS = 10
@@ -22,13 +22,13 @@ _HALVINGS = 48  # of the interval in which a word's scale is looked for
 class NeighborGraph:
     """The nearest words of every word."""
 
-    rows: Rows  # (words, neighbours), nearest first
-    distances: Floats  # (words, neighbours)
+    rows: Rows  # (words, neighbors), nearest first
+    distances: Floats  # (words, neighbors)
 
 
 @dataclass(frozen=True)
 class Pulls:
-    """For each word, those that pull it: its neighbours, and those whose neighbour it is."""
+    """For each word, those that pull it: its neighbors, and those whose neighbor it is."""
 
     starts: Rows  # (words + 1,): where each word's pulls begin
     words: npt.NDArray[np.int32]  # (pulls,): who pulls
@@ -45,9 +45,9 @@ def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
         some = slice(begin, begin + at_once)
         similarities = vectors.similarities(vectors.points[some])
         own = np.arange(len(similarities))
-        similarities[own, begin + own] = -np.inf  # nobody is a neighbour of oneself
+        similarities[own, begin + own] = -np.inf  # nobody is a neighbor of oneself
         _choose(similarities, rows[some])
-        report(MapProgress("neighbours", min(1.0, (begin + at_once) / words)))
+        report(MapProgress("neighbors", min(1.0, (begin + at_once) / words)))
     of_word = np.repeat(np.arange(words), count)
     distances = vectors.distance_of_rows(of_word, rows.ravel()).reshape(rows.shape)
     order = np.argsort(distances, axis=1, kind="stable")
@@ -67,8 +67,8 @@ def _choose(similarities: Matrix, rows: Rows) -> None:
 def pulls_between(graph: NeighborGraph) -> Pulls:
     """How strongly words pull each other: as UMAP does it (McInnes et al., 2018, section 3.1).
 
-    A word's nearest neighbour pulls with 1, the others with exp(-(d - d_nearest) / scale), where
-    the scale makes the sum log2(neighbours). Pulls a and b of two words on each other become
+    A word's nearest neighbor pulls with 1, the others with exp(-(d - d_nearest) / scale), where
+    the scale makes the sum log2(neighbors). Pulls a and b of two words on each other become
     a + b - ab on both.
     """
     from scipy.sparse import csr_array

@@ -87,10 +87,10 @@ def forces(
     seed: Any,  # of this step
     found: Any,  # (words, 2): the forces
 ) -> None:
-    """The force on each word of a range: pulls of its neighbours, and pushes of strangers.
+    """The force on each word of a range: pulls of its neighbors, and pushes of strangers.
 
     They are the gradient of negative sampling (Mikolov et al., 2013; Damrich et al., 2022): a
-    neighbour's chance to be told from noise, likeness / (likeness + noise), is to grow, and that of
+    neighbor's chance to be told from noise, likeness / (likeness + noise), is to grow, and that of
     strangers to shrink.
     """
     words = len(places)

@@ -3,14 +3,14 @@
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import EXACT, DiscMap, inside
-from hyperskip.vectors.space import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 _NEIGHBORS = 6
 _ROUNDS = 8  # of the search for a median: they come within 0.01 of it
-_CLOSEST = 1e-3  # distance on the disc below which a neighbour attracts no more
-_SAME, _STEEPNESS = 1e-9, 4.0  # neighbours attract by the inverse of their distance, to this power
+_CLOSEST = 1e-3  # distance on the disc below which a neighbor attracts no more
+_SAME, _STEEPNESS = 1e-9, 4.0  # neighbors attract by the inverse of their distance, to this power
 
 
 class Placer:
@@ -29,17 +29,17 @@ class Placer:
         self._on_disc = self._on_disc[order]
         self._exact = disc_map.method == EXACT
         if self._exact:
-            self._centre = hyperboloid.centroid(self._mapped.points)
+            self._center = hyperboloid.centroid(self._mapped.points)
 
     def place(self, points: Floats) -> Floats:
         """(points, 2): the same point on the disc where the disc is the space itself.
 
         Else a point goes amid the words that it is nearest to in space: to the median of their
-        places, which a neighbour that the map has torn away moves but little.
+        places, which a neighbor that the map has torn away moves but little.
         """
         if self._exact:
             base = hyperboloid.base_point(points.shape[-1] - 1)
-            moved = hyperboloid.translate(points, self._centre, base)
+            moved = hyperboloid.translate(points, self._center, base)
             return inside(np.pad(charts.to_ball(moved), ((0, 0), (0, 3 - points.shape[-1]))))
         return self._amid_neighbors(points)
 

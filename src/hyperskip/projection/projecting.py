@@ -1,10 +1,11 @@
-"""From words in space to a map on the disc, by the method that keeps most neighbours together."""
+"""From words in space to a map on the disc, by the method that keeps most neighbors together."""
 
 from collections.abc import Callable
 
 import numpy as np
 
 from hyperskip.errors import OptionError
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import (
     AUTO,
     EXACT,
@@ -17,13 +18,12 @@ from hyperskip.projection.disc_map import (
     check_method,
     inside,
 )
+from hyperskip.projection.events import Report, ignore
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.geodesic import geodesic_places
 from hyperskip.projection.graph import nearest_words
-from hyperskip.projection.progress import Report, ignore
 from hyperskip.projection.tangent import tangent_places
-from hyperskip.vectors.search import Rows
-from hyperskip.vectors.space import Floats
+from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 
@@ -44,7 +44,7 @@ def make_map(
             perpendiculars on the plane of their two principal geodesics. `polar`: the order of
             radii is kept, and angles are fitted to the graph of nearest words. `fitted`: places are
             fitted to that graph. `auto`: of tangent, geodesic and fitted the one that keeps most
-            neighbours. In the hyperbolic plane nothing is lost, and any method gives the plane.
+            neighbors. In the hyperbolic plane nothing is lost, and any method gives the plane.
         seed: Of what is fitted; the same seed gives the same map.
         report: Is told how far it is.
 

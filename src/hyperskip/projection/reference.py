@@ -3,11 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.geometry.measures import Matrix
+from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.graph import Pulls
 from hyperskip.projection.kernels import Following, Law
-from hyperskip.vectors.measure import Matrix
-from hyperskip.vectors.search import Rows
-from hyperskip.vectors.space import Floats
+from hyperskip.vectors.search.products import Rows
 
 Complex = npt.NDArray[np.complex128]
 
@@ -15,7 +15,7 @@ _STEP, _BITS = 0x9E3779B97F4A7C15, (1 << 64) - 1
 
 
 def mixed(counter: int) -> int:
-    """64 random bits from a counter: the finaliser of SplitMix64."""
+    """64 random bits from a counter: the finalizer of SplitMix64."""
     bits = counter & _BITS
     bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
     bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & _BITS
@@ -37,7 +37,7 @@ def seen_from(z: complex, others: Complex) -> Complex:
 def force_on(word: int, places: Complex, pulls: Pulls, law: Law, seed: int) -> complex:
     """The gradient at a word's place of the logarithms of all chances to be told right.
 
-    A neighbour with likeness q is told from noise with the chance q / (q + noise), a stranger with
+    A neighbor with likeness q is told from noise with the chance q / (q + noise), a stranger with
     noise / (q + noise); q = 1 / (1 + (d / scale)²).
     """
     z = places[word]
@@ -53,10 +53,10 @@ def force_on(word: int, places: Complex, pulls: Pulls, law: Law, seed: int) -> c
         likeness = 1 / (1 + (distances / law.scale) ** 2)
         # d log(q) / d distance = -2 distance q / scale²
         steepness = 2 * distances * likeness / law.scale**2
-        share = law.noise if told_right == "neighbour" else -likeness
+        share = law.noise if told_right == "neighbor" else -likeness
         return np.asarray(steepness * share / (likeness + law.noise) * directions)
 
-    pull = np.sum(pulls.strengths[some] * forces(neighbors, "neighbour"))
+    pull = np.sum(pulls.strengths[some] * forces(neighbors, "neighbor"))
     push = np.sum(forces(strangers, "stranger")) * law.repulsion / law.strangers
     force = complex(pull + push) * law.scale  # in units of the scale
     outward = z / abs(z) if z else 0j

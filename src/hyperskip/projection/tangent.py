@@ -3,18 +3,18 @@
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.vectors.measure import by_factor, unit
-from hyperskip.vectors.space import Floats
+from hyperskip.geometry.measures import by_factor, unit
+from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 
 def tangent_places(vectors: WordVectors) -> Floats:
-    """(words, 2): places on the disc, which is centred on the words' centroid.
+    """(words, 2): places on the disc, which is centered on the words' centroid.
 
     In a hyperbolic space of two dimensions that is all, and distances are exact. Else the words are
     seen from the centroid (logarithm), and the two directions in which they differ most are kept:
-    distances from the centre shrink, and never grow. Euclidean vectors are seen by their
-    directions, as only those count for their neighbours.
+    distances from the center shrink, and never grow. Euclidean vectors are seen by their
+    directions, as only those count for their neighbors.
     """
     if vectors.geometry == "hyperboloid":
         points = by_factor(vectors.points, vectors.factors)  # (words, factors, n + 1)

@@ -1,4 +1,4 @@
-"""How text becomes words: the options of reading, tokenising and counting."""
+"""How text becomes words: the options of reading, tokenizing and counting."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from hyperskip.options import Options, option
 
 @dataclass(frozen=True, kw_only=True)
 class TextOptions(Options):
-    """Options of reading, tokenising and counting, checked when made."""
+    """Options of reading, tokenizing and counting, checked when made."""
 
     tokenizer: str = option(
         "paper",

@@ -12,7 +12,7 @@ from hyperskip.training.options import HYPERBOLOID, TrainingOptions
 _NUMBERS_AT_ONCE = 1 << 21  # in float64
 
 
-def centred(
+def centered(
     positions: npt.NDArray[np.floating[Any]],  # (words, dimension)
     options: TrainingOptions,
     *,
@@ -37,11 +37,11 @@ def _translate(by_factor: npt.NDArray[np.float32], blocks: list[slice]) -> None:
     )
     # The centroid is the point in the direction of the sum: -⟨total, total⟩ is its square length.
     length = np.sqrt(-hyperboloid.minkowski_dot(total, total))[:, None]
-    centre = hyperboloid.from_spatial(total[:, :-1] / length)
+    center = hyperboloid.from_spatial(total[:, :-1] / length)
     base = hyperboloid.base_point(by_factor.shape[-1])
     for block in blocks:
         points = hyperboloid.from_spatial(by_factor[block])
-        by_factor[block] = hyperboloid.translate(points, centre, base)[..., :-1]
+        by_factor[block] = hyperboloid.translate(points, center, base)[..., :-1]
 
 
 def centroids(

@@ -12,7 +12,7 @@ from hyperskip.options import Options, option
 
 HYPERBOLOID, EUCLIDEAN = "hyperboloid", "euclidean"
 WINDOW, PAIRWISE = "window", "pairwise"
-CENTRES, CONTEXTS, CENTROID = "centres", "contexts", "centroid"
+CENTERS, CONTEXTS, CENTROID = "centers", "contexts", "centroid"
 _PAIRWISE_RATE = 0.05
 _LARGE_TEXT = 5_000_000  # words; of smaller ones too little would be left
 
@@ -30,8 +30,8 @@ class TrainingOptions(Options):
     schedule: str = option(
         WINDOW,
         str,
-        "window: centres that stand together share their negatives, fast; pairwise: every pair of "
-        "centre and context draws its own, as in the paper",
+        "window: centers that stand together share their negatives, fast; pairwise: every pair of "
+        "center and context draws its own, as in the paper",
         choices=(WINDOW, PAIRWISE),
     )
     dimension: int = option(
@@ -58,12 +58,12 @@ class TrainingOptions(Options):
         7, int, "how many words on each side are context", at_least=1, at_most=1000
     )
     shrink_window: bool = option(
-        False, bool, "draw each centre's window from 1..window, as word2vec does"
+        False, bool, "draw each center's window from 1..window, as word2vec does"
     )
     negatives: int | None = option(
         None,
         int,
-        "negative samples for each pair of centre and context (default: 20 below 50 dimensions, "
+        "negative samples for each pair of center and context (default: 20 below 50 dimensions, "
         "10 from there on)",
         at_least=1,
         at_most=500,
@@ -72,7 +72,7 @@ class TrainingOptions(Options):
     shared_negatives: int | None = option(
         None,
         int,
-        "words drawn in their stead for 16 centres that stand together, window schedule only "
+        "words drawn in their stead for 16 centers that stand together, window schedule only "
         "(default: 128)",
         at_least=1,
         at_most=4096,
@@ -143,16 +143,16 @@ class TrainingOptions(Options):
     tied: bool | None = option(
         None,
         bool,
-        "one vector a word, or one as centre and one as context "
+        "one vector a word, or one as center and one as context "
         "(default: one on the hyperboloid, two in Euclidean space)",
         optional=True,
     )
     layer: str | None = option(
         None,
         str,
-        "which of two vectors a word keeps: its centre, its context, or the centroid of both "
-        "(default: centres)",
-        choices=(CENTRES, CONTEXTS, CENTROID),
+        "which of two vectors a word keeps: its center, its context, or the centroid of both "
+        "(default: centers)",
+        choices=(CENTERS, CONTEXTS, CENTROID),
         optional=True,
     )
     initial_deviation: float | None = option(
@@ -226,10 +226,10 @@ class TrainingOptions(Options):
                 hint="leave out --layer, or pass --untied",
             )
         if not self.tied:
-            self._fill("layer", CENTRES)
+            self._fill("layer", CENTERS)
         if self.freeze and self.layer in (CONTEXTS, CENTROID):
             raise OptionError(
-                f"layer is {self.layer}, and freeze keeps the centres of words",
+                f"layer is {self.layer}, and freeze keeps the centers of words",
                 hint="leave out --layer, or --freeze",
             )
         if self.burn_in_epochs and self.rate is not None:
@@ -317,7 +317,7 @@ class TrainingOptions(Options):
     def usual_rate(self, contexts_on_a_side: float) -> float:
         """The rate for words that have so many contexts.
 
-        From the study in docs/measurements.md: the more contexts push a centre at once, the less
+        From the study in docs/measurements.md: the more contexts push a center at once, the less
         each of them may.
         """
         if self.schedule == PAIRWISE:
@@ -408,7 +408,7 @@ PRESETS = {
             ),
             ("geometry", EUCLIDEAN, {"tied": False}),
             ("schedule", WINDOW, {"shared_negatives": 128}),
-            ("tied", False, {"layer": CENTRES}),
+            ("tied", False, {"layer": CENTERS}),
         ),
     ),
 }

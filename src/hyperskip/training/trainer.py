@@ -17,39 +17,39 @@ import numpy.typing as npt
 
 from hyperskip.devices import CPU, device_name
 from hyperskip.errors import CorpusError, DivergenceError, OptionError, TrainingWarning
+from hyperskip.files.locks import only_writer
+from hyperskip.files.scratch import scratch_folder
 from hyperskip.interruption import Interruption
-from hyperskip.locks import only_writer
 from hyperskip.options import Options, check_names, declarations
-from hyperskip.scratch import scratch_folder
-from hyperskip.text.corpus import Corpus
-from hyperskip.text.encoded import EncodedCorpus, encode
+from hyperskip.text.encoding.corpus_folder import check_same_options, kept_corpus
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
 from hyperskip.text.options import TextOptions
-from hyperskip.text.store import check_same_options, kept_corpus
-from hyperskip.training import continued
-from hyperskip.training.backends import chosen_device
-from hyperskip.training.centroids import centred, centroids
-from hyperskip.training.checkpoints import (
+from hyperskip.text.reading.corpus import Corpus
+from hyperskip.training.centroids import centered, centroids
+from hyperskip.training.checkpoints.checkpoint_files import (
     Checkpoint,
     CheckpointFolder,
     Key,
     corpus_checksum,
     vectors_checksum,
 )
-from hyperskip.training.initial import Parameters, initial_parameters
-from hyperskip.training.keeper import Keeper
+from hyperskip.training.checkpoints.writer import Keeper
+from hyperskip.training.objective.sampling import contexts_on_a_side
 from hyperskip.training.options import (
-    CENTRES,
+    CENTERS,
     CONTEXTS,
     HYPERBOLOID,
     CheckpointOptions,
     TrainingOptions,
     on_top_of,
 )
-from hyperskip.training.progress import Interrupted, Kept, OnDevice, Report, Resuming
-from hyperskip.training.run import Run
-from hyperskip.training.sampling import contexts_on_a_side
-from hyperskip.training.state import EpochSummary, Position, State
-from hyperskip.vectors.store import load
+from hyperskip.training.run.backend import chosen_device
+from hyperskip.training.run.events import Interrupted, Kept, OnDevice, Report, Resuming
+from hyperskip.training.run.loop import Run
+from hyperskip.training.run.state import EpochSummary, Position, State
+from hyperskip.training.start import from_model as continued
+from hyperskip.training.start.random_positions import Parameters, initial_parameters
+from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors
 
 _ABSURD = 10  # times the usual rate
@@ -130,7 +130,7 @@ def check_training_device(options: TrainingOptions) -> None:
     """
     device, _ = chosen_device(options)
     if device == CPU:
-        from hyperskip.training.cpu_backend import check_compiler
+        from hyperskip.training.cpu.backend import check_compiler
 
         check_compiler()
 
@@ -218,7 +218,7 @@ def train_encoded(
     state = State(Position(), parameters)
 
     def result(state: State) -> WordVectors:
-        return _result(state.parameters.centres, state, encoded, options, model)
+        return _result(state.parameters.centers, state, encoded, options, model)
 
     if plan is None:
         run = Run(encoded, options, state, report, fixed, begins_anywhere=model is not None)
@@ -243,7 +243,7 @@ def train_encoded(
     _warn_if_hardly_trained(finished.position.history, encoded, options)
     layer = _kept_layer(finished.parameters, options)
     if model is None and options.geometry == HYPERBOLOID:  # the words of a model stay where it is
-        layer = centred(layer, options)
+        layer = centered(layer, options)
     return _result(layer, finished, encoded, options, model)
 
 
@@ -344,12 +344,12 @@ def _kept_layer(
     parameters: Parameters, options: TrainingOptions
 ) -> npt.NDArray[np.floating[Any]]:  # (words, dimension)
     """What words keep of their two vectors, or the one that they have."""
-    centres, contexts = parameters.centres, parameters.contexts
-    if contexts is None or options.layer == CENTRES:
-        return centres
+    centers, contexts = parameters.centers, parameters.contexts
+    if contexts is None or options.layer == CENTERS:
+        return centers
     if options.layer == CONTEXTS:
         return contexts
-    both = np.stack((centres, contexts), axis=1)
+    both = np.stack((centers, contexts), axis=1)
     return centroids(both, np.ones((len(both), 2)), options)
 
 

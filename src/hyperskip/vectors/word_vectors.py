@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from hyperskip import devices
 from hyperskip.errors import InputError, OptionError, UnknownWordError
+from hyperskip.geometry.measures import PRODUCT, Floats, Matrix, Measure, measure_named
+from hyperskip.geometry.spaces import check_route, space_named
 from hyperskip.kernel_cache import compiler_is_off
-from hyperskip.vectors.measure import PRODUCT, Floats, Matrix, Measure, measure_named
-from hyperskip.vectors.search import (
+from hyperskip.vectors.search.products import (
     WORTH_A_GPU,
     WORTH_COMPACTING,
     NumpySearch,
@@ -25,7 +26,6 @@ from hyperskip.vectors.search import (
     Search,
     TorchSearch,
 )
-from hyperskip.vectors.space import check_route, space_named
 
 if TYPE_CHECKING:
     from hyperskip.pictures.plotting import Picture
@@ -220,7 +220,7 @@ class WordVectors:
         )
 
     def on(self, device: str, *, questions: int | None = None) -> "WordVectors":
-        """The same vectors, whose neighbours, analogies and similarities a device finds.
+        """The same vectors, whose neighbors, analogies and similarities a device finds.
 
         Args:
             device: `cpu`; `cuda` for a GPU, which takes PyTorch; `auto` for a GPU where there is
@@ -243,7 +243,7 @@ class WordVectors:
         return moved
 
     def measured_by(self, name: str) -> "WordVectors":
-        """The same vectors, whose similarities, neighbours and analogies go by another measure.
+        """The same vectors, whose similarities, neighbors and analogies go by another measure.
 
         Args:
             name: `product`, the paper's: the Minkowski product, and the cosine for Euclidean
@@ -261,7 +261,7 @@ class WordVectors:
         return measured
 
     def compacted(self, *, at_least: int = WORTH_COMPACTING) -> "WordVectors":
-        """The same vectors, whose neighbours the processor finds faster where there are many words.
+        """The same vectors, whose neighbors the processor finds faster where there are many words.
 
         The answers are the same. It takes a moment to begin, and another quarter of the memory
         that the coordinates take.
@@ -455,7 +455,7 @@ class WordVectors:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the vectors to one file, whole or not at all."""
-        from hyperskip.vectors.store import save
+        from hyperskip.vectors.model_file import save
 
         save(self, path)
 
@@ -479,9 +479,9 @@ class WordVectors:
             words: Draw these.
             near: Draw this word, or each of these, with its nearest words.
             analogy: Draw a : b = c : ? by its three words, and the words nearest to both answers.
-            categories: Colours: a category for each word, or a file of lines `word<TAB>category`,
+            categories: Colors: a category for each word, or a file of lines `word<TAB>category`,
                 perhaps with a tab and a parent's word behind, or `builtin`.
-            count: How many frequent words (150), neighbours (20 each), answers (8 by each route),
+            count: How many frequent words (150), neighbors (20 each), answers (8 by each route),
                 or words of the categories (all).
             title: A line above the picture.
             projection: How words come onto the disc; `auto` tries several ways.
@@ -528,7 +528,7 @@ class WordVectors:
         if self._device == devices.CUDA:
             return TorchSearch(keys, devices.gpu())
         if self._is_compact and keys.dtype == np.float32:  # farther out, rounding loses too much
-            from hyperskip.vectors.compact import CompactSearch
+            from hyperskip.vectors.search.compact import CompactSearch
 
             measure = self._measure
             return CompactSearch(keys, lambda rows: measure.keys(self._coordinates[rows]))

@@ -25,7 +25,7 @@ export class CanvasPoints {
     this.words = words;
   }
 
-  setColours(rgba) {
+  setColors(rgba) {
     const names = new Map();
     this.styles = Array.from({ length: rgba.length / 4 }, (_, i) => {
       const [red, green, blue, alpha] = rgba.subarray(4 * i, 4 * i + 4);

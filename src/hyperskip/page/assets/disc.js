@@ -48,13 +48,13 @@ export class Disc extends EventTarget {
     this.home = View.at(ORIGIN, 0, words.fittingScale);
     this.view = this.home;
     this.painter.setWords(words);
-    this.setColours(new Uint8Array(4 * words.names.length).fill(128));
+    this.setColors(new Uint8Array(4 * words.names.length).fill(128));
   }
 
   /** @param {Uint8Array} rgba four numbers a word; a word whose alpha is 0 is not there */
-  setColours(rgba) {
-    this.colours = rgba;
-    this.painter.points.setColours(rgba);
+  setColors(rgba) {
+    this.colors = rgba;
+    this.painter.points.setColors(rgba);
     this.visible = (index) => rgba[4 * index + 3] > 60;
     this.redraw();
   }
@@ -65,14 +65,14 @@ export class Disc extends EventTarget {
     this.redraw();
   }
 
-  /** @param {Array<{from: number[], to: number[], colour: string}>} edges */
+  /** @param {Array<{from: number[], to: number[], color: string}>} edges */
   setEdges(edges) {
-    this.edges = new Map(edges.map((edge) => [edge.colour, []]));
-    for (const edge of edges) this.edges.get(edge.colour).push(edge);
+    this.edges = new Map(edges.map((edge) => [edge.color, []]));
+    for (const edge of edges) this.edges.get(edge.color).push(edge);
     this.redraw();
   }
 
-  /** Read the colours of the style sheet again. */
+  /** Read the colors of the style sheet again. */
   refreshInks() {
     this.painter.refreshInks();
     this.redraw();
@@ -113,7 +113,7 @@ export class Disc extends EventTarget {
 
   /** Whether a box on the page lies over a part of the disc. */
   isUnder({ left, top, right, bottom }) {
-    const [x, y] = this.clientOf(this.view.centre);
+    const [x, y] = this.clientOf(this.view.center);
     const nearX = Math.min(Math.max(x, left), right);
     const nearY = Math.min(Math.max(y, top), bottom);
     return Math.hypot(nearX - x, nearY - y) < this.radius;
@@ -217,7 +217,7 @@ export class Disc extends EventTarget {
 
   #paintAgain() {
     this.painter.points.setWords(this.words);
-    this.painter.points.setColours(this.colours);
+    this.painter.points.setColors(this.colors);
     this.redraw();
   }
 

@@ -2,7 +2,7 @@
 
 import { AnalogyMode } from "hyperskip/analogy";
 import { ask } from "hyperskip/api";
-import { Colouring } from "hyperskip/colouring";
+import { Coloring } from "hyperskip/coloring";
 import { Disc } from "hyperskip/disc";
 import { grouped, shown } from "hyperskip/dom";
 import { centroid } from "hyperskip/geometry";
@@ -24,9 +24,9 @@ class Explorer {
     this.notice = new Notice(part("notice"));
     this.mode = "explore";
     this.model = null;
-    this.theme = new Theme(part("theme"), () => this.#recolour());
-    this.colouring = new Colouring(
-      this.disc, part("legend"), part("colouring"), () => this.changed(),
+    this.theme = new Theme(part("theme"), () => this.#recolor());
+    this.coloring = new Coloring(
+      this.disc, part("legend"), part("coloring"), () => this.changed(),
     );
     this.search = new SearchBox(part("search"), {
       label: "Search for a word", placeholder: "Search for a word",
@@ -70,7 +70,7 @@ class Explorer {
     document.title = `${shown(model.name)} – hyperskip`;
     part("model-name").textContent = shown(model.name);
     part("about").replaceChildren(...aboutModel(model));
-    this.colouring.begin(model, points);
+    this.coloring.begin(model, points);
     for (const mode of Object.values(this.modes)) mode.offer();
   }
 
@@ -102,7 +102,7 @@ class Explorer {
   /** What was asked for is there. */
   answered(mode) {
     if (mode !== this.modes[this.mode]) return;
-    this.colouring.legend.makeWay(this.disc);
+    this.coloring.legend.makeWay(this.disc);
     this.changed();
   }
 
@@ -141,9 +141,9 @@ class Explorer {
     if (fields === undefined || !fields.take(word)) this.goTo(word);
   }
 
-  #recolour() {
+  #recolor() {
     this.disc.refreshInks();
-    if (this.model !== null) this.colouring.setTheme(this.theme.name);
+    if (this.model !== null) this.coloring.setTheme(this.theme.name);
     this.changed();
   }
 
@@ -153,13 +153,13 @@ class Explorer {
     return {
       view: this.disc.view, mode: this.mode, word: this.modes.explore.word,
       analogy: this.modes.analogy.fields.words, path: this.modes.path.fields.words,
-      colouring: this.colouring.chosen, theme: this.theme.chosen,
+      coloring: this.coloring.chosen, theme: this.theme.chosen,
     };
   }
 
   async #open(state) {
     this.theme.choose(state.theme);
-    this.colouring.choose(state.colouring);
+    this.coloring.choose(state.coloring);
     this.setMode(state.mode);
     this.disc.motion.stop();
     this.disc.show(state.view ?? this.disc.home);

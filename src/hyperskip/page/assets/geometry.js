@@ -58,14 +58,14 @@ export function carrier(p, q) {
   return [(x + real * x + imaginary * y) / rest, (y + imaginary * x - real * y) / rest];
 }
 
-/** The points at a hyperbolic distance from a centre, which are a Euclidean circle. */
-export function circle(centre, radius) {
-  const length = Math.hypot(centre[0], centre[1]);
+/** The points at a hyperbolic distance from a center, which are a Euclidean circle. */
+export function circle(center, radius) {
+  const length = Math.hypot(center[0], center[1]);
   const away = 2 * Math.atanh(length);
   const far = Math.tanh((away + radius) / 2);
   const near = Math.tanh((away - radius) / 2);
   const middle = length === 0 ? 0 : (far + near) / 2 / length;
-  return { centre: [centre[0] * middle, centre[1] * middle], radius: (far - near) / 2 };
+  return { center: [center[0] * middle, center[1] * middle], radius: (far - near) / 2 };
 }
 
 /**
@@ -79,8 +79,8 @@ export function geodesicCircle(a, b) {
   const x = first * b[1] - second * a[1];
   const y = second * a[0] - first * b[0];
   if (Math.abs(cross) < 1e-3 * Math.hypot(x, y)) return null;
-  const centre = [x / cross, y / cross];
-  return { centre, radius: Math.hypot(a[0] - centre[0], a[1] - centre[1]) };
+  const center = [x / cross, y / cross];
+  return { center, radius: Math.hypot(a[0] - center[0], a[1] - center[1]) };
 }
 
 /** The point in the middle of points: their sum on the hyperboloid, brought back to it. */

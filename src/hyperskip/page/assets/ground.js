@@ -38,9 +38,9 @@ function drawRings(context, view, screen, radius, inks) {
   context.lineWidth = 1;
   for (const ring of RINGS) {
     const round = circle(middle, ring);
-    const gap = 1 - Math.hypot(...round.centre) - round.radius;
+    const gap = 1 - Math.hypot(...round.center) - round.radius;
     if (round.radius * radius < SMALLEST_RING || (ring > 2 && gap * radius < SMALLEST_RING)) continue;
-    const [x, y] = screen(round.centre);
+    const [x, y] = screen(round.center);
     context.beginPath();
     context.arc(x, y, round.radius * radius, 0, 2 * Math.PI);
     context.stroke();
@@ -50,10 +50,10 @@ function drawRings(context, view, screen, radius, inks) {
 function drawEdges(context, { view, screen, edges }, opacity) {
   context.globalAlpha = EDGE_OPACITY * opacity;
   context.lineWidth = 1;
-  for (const [colour, ofOneColour] of edges) {
+  for (const [color, ofOneColor] of edges) {
     context.beginPath();
-    for (const { from, to } of ofOneColour) traceGeodesic(context, screen, view.of(from), view.of(to));
-    context.strokeStyle = colour;
+    for (const { from, to } of ofOneColor) traceGeodesic(context, screen, view.of(from), view.of(to));
+    context.strokeStyle = color;
     context.stroke();
   }
   context.globalAlpha = 1;

@@ -1,4 +1,4 @@
-/** The colours that canvases paint with: those of the style sheet, as they are now. */
+/** The colors that canvases paint with: those of the style sheet, as they are now. */
 
 const NAMES = ["ink", "muted", "paper", "plate", "rim", "ring", "accent", "second", "third"];
 

@@ -1,6 +1,6 @@
-/** What the colours mean: a strip for numbers, or a button a group that shows it alone or hides it. */
+/** What the colors mean: a strip for numbers, or a button a group that shows it alone or hides it. */
 
-import { cssColour, groupColour, rampColour } from "hyperskip/colours";
+import { cssColor, groupColor, rampColor } from "hyperskip/colors";
 import { element, grouped, shown } from "hyperskip/dom";
 
 const STRIP = 24;
@@ -44,7 +44,7 @@ export class Legend {
     Object.assign(strip, { width: STRIP, height: 1 });
     const context = strip.getContext("2d");
     for (let step = 0; step < STRIP; step++) {
-      context.fillStyle = cssColour(rampColour(theme, step / (STRIP - 1)));
+      context.fillStyle = cssColor(rampColor(theme, step / (STRIP - 1)));
       context.fillRect(step, 0, 1, 1);
     }
     this.#fill(title, element(
@@ -57,7 +57,7 @@ export class Legend {
   showGroups(theme, title, names, sizes = []) {
     const entries = names.map((name, group) => {
       const swatch = element("span", { className: "swatch", "aria-hidden": "true" });
-      swatch.style.backgroundColor = cssColour(groupColour(theme, group));
+      swatch.style.backgroundColor = cssColor(groupColor(theme, group));
       const size = sizes[group] === undefined ? "" : `: ${grouped(sizes[group])} words`;
       const button = element(
         "button",

@@ -3,27 +3,27 @@
 import { GREATEST_SCALE, SMALLEST_SCALE, View } from "hyperskip/view";
 
 export const MODES = ["explore", "analogy", "path"];
-export const COLOURINGS = ["cluster", "frequency", "radius"];
+export const COLORINGS = ["cluster", "frequency", "radius"];
 const THEMES = ["light", "dark"];
 const PAUSE = 250; // milliseconds between changes of the address
 
 /**
  * @typedef {{view: View, mode: string, word: string, analogy: string[], path: string[],
- *   colouring: string|null, theme: "light"|"dark"|null}} State
+ *   coloring: string|null, theme: "light"|"dark"|null}} State
  */
 
 /** @param {State} state */
 export function written(state) {
   const { view } = state;
   const values = new URLSearchParams();
-  const [x, y] = view.centre;
+  const [x, y] = view.center;
   values.set("at", `${rounded(x)},${rounded(y)}`);
   if (rounded(view.turn) !== 0) values.set("turn", String(rounded(view.turn)));
   if (rounded(view.scale) !== 1) values.set("zoom", String(rounded(view.scale)));
   if (state.mode !== "explore") values.set("mode", state.mode);
   const words = wordsOf(state);
   if (words.some((word) => word !== "")) for (const word of words) values.append("word", word);
-  if (state.colouring !== null) values.set("colour", state.colouring);
+  if (state.coloring !== null) values.set("color", state.coloring);
   if (state.theme !== null) values.set("theme", state.theme);
   return `#${values}`;
 }
@@ -49,7 +49,7 @@ export function read(hash) {
     word: mode === "explore" ? (words[0] ?? "") : "",
     analogy: filled(mode === "analogy" ? words : [], 3),
     path: filled(mode === "path" ? words : [], 2),
-    colouring: oneOf(COLOURINGS, values.get("colour")),
+    coloring: oneOf(COLORINGS, values.get("color")),
     theme: oneOf(THEMES, values.get("theme")),
   };
 }

@@ -1,7 +1,7 @@
-/** A word as it is drawn when it is selected: marked, and joined to its neighbours. */
+/** A word as it is drawn when it is selected: marked, and joined to its neighbors. */
 
 /**
- * A word with lines to its neighbours.
+ * A word with lines to its neighbors.
  * @param {(word: object) => number} indexOf where a word is on the map, or -1
  * @returns {import("hyperskip/overlay").Scene}
  */

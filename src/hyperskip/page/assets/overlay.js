@@ -16,7 +16,7 @@ const MARK_GAP = 12; // from the middle of a mark to its word
 const POINT_GAP = 4; // from the rim of a point
 
 /**
- * What a mode wants to be seen. Colours are names of inks; a mark's `index` says which word of the
+ * What a mode wants to be seen. Colors are names of inks; a mark's `index` says which word of the
  * map it is, or -1.
  * @typedef {{at: number[], word: string, index: number, shape: "dot"|"ring"|"target", ink: string,
  *   strong?: boolean}} Mark
@@ -143,7 +143,7 @@ function drawLeader(context, inks, { left, top, width, gap, point: [x, y] }) {
   context.stroke();
 }
 
-/** Words with a halo of the disc's colour, so that they read over points. */
+/** Words with a halo of the disc's color, so that they read over points. */
 export function drawWords(context, { inks }, { labels, hovered, markWords, behind }) {
   context.textBaseline = "middle";
   context.lineJoin = "round";

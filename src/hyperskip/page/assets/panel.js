@@ -30,7 +30,7 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null })
     mapped !== null && word.mapped === false && element("p", {
       className: "quiet",
       textContent: `Not among the ${grouped(mapped)} most frequent words that the map has: `
-        + "it is shown between its neighbours.",
+        + "it is shown between its neighbors.",
     }),
   );
 }
@@ -57,7 +57,7 @@ export function fidelityText(map) {
   if (map.method === "exact") return "This is the space itself: the map is exact.";
   if (!map.fidelity) return `Made by: ${map.method}.`;
   const kept = Math.round(100 * map.fidelity.neighbors);
-  return `On this map, ${kept} of 100 nearest neighbours are still nearest. Made by: ${map.method}.`;
+  return `On this map, ${kept} of 100 nearest neighbors are still nearest. Made by: ${map.method}.`;
 }
 
 /** Every way that was measured, the best first. */
@@ -76,7 +76,7 @@ export function aboutModel(model) {
   const lines = [
     `${grouped(model.words)} words in ${space} space of ${model.dimension} dimensions${product}.`,
     `${fidelityText(model.map)} ${triedText(model.map)} `
-      + "Neighbours and distances in lists are those of the whole space.",
+      + "Neighbors and distances in lists are those of the whole space.",
   ];
   const recall = (100 * model.search.recall).toFixed(1);
   lines.push(`Search is exact: ${recall}% of the nearest words were found when it was measured.`);

@@ -1,7 +1,7 @@
 /** The self-contained picture: the same disc, from data in the file, and no server behind it. */
 
 import { analogyAnswers, analogyScene, analogyTitle } from "hyperskip/analogy_scene";
-import { cssColour, groupColour, importanceOf, pointColours, shares } from "hyperskip/colours";
+import { cssColor, groupColor, importanceOf, pointColors, shares } from "hyperskip/colors";
 import { Disc } from "hyperskip/disc";
 import { element, grouped, shown } from "hyperskip/dom";
 import { Legend } from "hyperskip/legend";
@@ -27,7 +27,7 @@ class Picture {
     this.disc.setWords(new Words(data.words, data.x, data.y, importance));
     this.by = data.groups === null ? { shares: shares(data.radii) } : { groups: data.groups };
     this.legend = new Legend(part("legend"), () => this.#paint());
-    this.theme = new Theme(part("theme"), () => this.#recolour());
+    this.theme = new Theme(part("theme"), () => this.#recolor());
     this.ranks = ranksOf(data.radii);
     this.search = new SearchBox(part("search"), {
       label: "Search for a word", placeholder: "Search for a word",
@@ -36,7 +36,7 @@ class Picture {
     part("about").textContent = this.#about();
     this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
     connectTools(this.disc, this);
-    this.#recolour();
+    this.#recolor();
     this.#begin();
   }
 
@@ -52,7 +52,7 @@ class Picture {
     if (analogy === null) {
       part("explore").replaceChildren(element("p", {
         className: "lead",
-        textContent: "Press a word to see its neighbours; drag to travel, scroll to zoom.",
+        textContent: "Press a word to see its neighbors; drag to travel, scroll to zoom.",
       }));
       this.disc.setScene(EMPTY_SCENE);
       return;
@@ -133,7 +133,7 @@ class Picture {
     part("live").textContent = text;
   }
 
-  #recolour() {
+  #recolor() {
     this.disc.refreshInks();
     const { groups, group_names: names } = this.data;
     if (groups === null) this.legend.showNumbers(this.theme.name, "Radius", "general", "special");
@@ -146,11 +146,11 @@ class Picture {
     const { hidden } = this.legend;
     const there = (i) => groups === null || !hidden.has(groups[i]);
     const theme = this.theme.name;
-    this.disc.setColours(pointColours(theme, this.by, there));
+    this.disc.setColors(pointColors(theme, this.by, there));
     const edges = this.data.edges.filter(([a, b]) => there(a) && there(b));
-    const colourOf = (i) => cssColour(groupColour(theme, groups === null ? null : groups[i]));
+    const colorOf = (i) => cssColor(groupColor(theme, groups === null ? null : groups[i]));
     this.disc.setEdges(edges.map(([a, b]) => ({
-      from: this.disc.words.placeOf(a), to: this.disc.words.placeOf(b), colour: colourOf(a),
+      from: this.disc.words.placeOf(a), to: this.disc.words.placeOf(b), color: colorOf(a),
     })));
   }
 

@@ -14,7 +14,7 @@ const FLOATS_OF_A_POINT = 3; // place, importance
 const VERTEX_SHADER = `#version 300 es
 in vec2 place;
 in float importance;
-in vec4 colour;
+in vec4 color;
 uniform vec4 map; // alpha, beta
 uniform vec2 stretch;
 uniform float pixels;
@@ -33,10 +33,10 @@ void main() {
   float wanted = pixels * mix(0.30, 1.0, importance) * pow(room, 0.45);
   side = max(wanted, least);
   float faint = min(1.0, wanted / least);
-  tint = vec4(colour.rgb, colour.a * opacity * max(0.22, faint));
+  tint = vec4(color.rgb, color.a * opacity * max(0.22, faint));
   gl_Position = vec4(seen * stretch, 0.0, 1.0);
   gl_PointSize = side + 1.0;
-  if (colour.a == 0.0) gl_Position = vec4(2.0, 2.0, 0.0, 1.0);
+  if (color.a == 0.0) gl_Position = vec4(2.0, 2.0, 0.0, 1.0);
 }`;
 
 const FRAGMENT_SHADER = `#version 300 es
@@ -84,16 +84,16 @@ export class Points {
       ),
     );
     this.places = gl.createBuffer();
-    this.colours = gl.createBuffer();
+    this.colors = gl.createBuffer();
     const attribute = (name) => gl.getAttribLocation(program, name);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.places);
     gl.enableVertexAttribArray(attribute("place"));
     gl.vertexAttribPointer(attribute("place"), 2, gl.FLOAT, false, 4 * FLOATS_OF_A_POINT, 0);
     gl.enableVertexAttribArray(attribute("importance"));
     gl.vertexAttribPointer(attribute("importance"), 1, gl.FLOAT, false, 4 * FLOATS_OF_A_POINT, 8);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.colours);
-    gl.enableVertexAttribArray(attribute("colour"));
-    gl.vertexAttribPointer(attribute("colour"), 4, gl.UNSIGNED_BYTE, true, 0, 0);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.colors);
+    gl.enableVertexAttribArray(attribute("color"));
+    gl.vertexAttribPointer(attribute("color"), 4, gl.UNSIGNED_BYTE, true, 0, 0);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
@@ -107,9 +107,9 @@ export class Points {
   }
 
   /** @param {Uint8Array} rgba four numbers a word */
-  setColours(rgba) {
+  setColors(rgba) {
     const reversed = new Uint32Array(rgba.slice().buffer).reverse();
-    this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.colours);
+    this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.colors);
     this.gl.bufferData(this.gl.ARRAY_BUFFER, reversed, this.gl.STATIC_DRAW);
   }
 
@@ -138,8 +138,8 @@ export class Points {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     if (this.count === 0) return;
-    if (distance(view.centre, this.base.centre) > FARTHEST_BASE) {
-      this.#upload(View.at(view.centre));
+    if (distance(view.center, this.base.center) > FARTHEST_BASE) {
+      this.#upload(View.at(view.center));
     }
     const seen = view.after(this.base.inverse());
     gl.uniform4f(uniforms.map, ...seen.alpha, ...seen.beta);

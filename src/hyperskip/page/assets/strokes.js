@@ -12,7 +12,7 @@ export function traceGeodesic(context, screen, a, b) {
     context.lineTo(endX, endY);
     return;
   }
-  const [x, y] = screen(round.centre);
+  const [x, y] = screen(round.center);
   const first = Math.atan2(startY - y, startX - x);
   const last = Math.atan2(endY - y, endX - x);
   const sweep = Math.atan2(Math.sin(last - first), Math.cos(last - first));

@@ -36,7 +36,7 @@ export class Theme {
 
   #label() {
     const other = this.name === "dark" ? "light" : "dark";
-    this.button.setAttribute("aria-label", `Use ${other} colours`);
-    this.button.title = `Use ${other} colours`;
+    this.button.setAttribute("aria-label", `Use ${other} colors`);
+    this.button.title = `Use ${other} colors`;
   }
 }

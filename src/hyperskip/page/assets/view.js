@@ -9,7 +9,7 @@ import { ORIGIN, carrier, distance, geodesic } from "hyperskip/geometry";
 
 export const SMALLEST_SCALE = 0.5;
 export const GREATEST_SCALE = 30;
-const FARTHEST_CENTRE = 18; // farther out, doubles no longer tell points apart
+const FARTHEST_CENTER = 18; // farther out, doubles no longer tell points apart
 const SEEN = new Float64Array(3); // by `of`, for a moment
 
 export class View {
@@ -19,17 +19,17 @@ export class View {
     this.scale = scale;
   }
 
-  /** The view whose middle is `centre`. */
-  static at(centre = ORIGIN, turn = 0, scale = 1) {
-    const size = 1 / Math.sqrt(1 - centre[0] * centre[0] - centre[1] * centre[1]);
+  /** The view whose middle is `center`. */
+  static at(center = ORIGIN, turn = 0, scale = 1) {
+    const size = 1 / Math.sqrt(1 - center[0] * center[0] - center[1] * center[1]);
     const cosine = Math.cos(turn / 2) * size;
     const sine = Math.sin(turn / 2) * size;
-    const beta = [sine * centre[1] - cosine * centre[0], -sine * centre[0] - cosine * centre[1]];
+    const beta = [sine * center[1] - cosine * center[0], -sine * center[0] - cosine * center[1]];
     return new View([cosine, sine], beta, scale);
   }
 
   /** The place in the middle: -β/α. */
-  get centre() {
+  get center() {
     return quotient([-this.beta[0], -this.beta[1]], this.alpha);
   }
 
@@ -92,7 +92,7 @@ export class View {
   carrying(p, q) {
     const [x, y] = carrier(p, q);
     const moved = View.at([-x, -y], 0, this.scale).after(this);
-    return distance(moved.centre, ORIGIN) < FARTHEST_CENTRE ? moved : this;
+    return distance(moved.center, ORIGIN) < FARTHEST_CENTER ? moved : this;
   }
 
   /** Enlarged about a point of the unit disc: what is seen there stays where it is on the screen. */
@@ -111,7 +111,7 @@ export class View {
     let turn = other.turn - this.turn;
     turn = Math.atan2(Math.sin(turn), Math.cos(turn));
     const scale = this.scale * (other.scale / this.scale) ** share;
-    return View.at(geodesic(this.centre, other.centre, share), this.turn + turn * share, scale);
+    return View.at(geodesic(this.center, other.center, share), this.turn + turn * share, scale);
   }
 }
 

@@ -1,4 +1,4 @@
-/** One word and its neighbours: selected, listed, and joined by geodesics on the disc. */
+/** One word and its neighbors: selected, listed, and joined by geodesics on the disc. */
 
 import { Latest, ask } from "hyperskip/api";
 import { element, fill, wordButton } from "hyperskip/dom";
@@ -34,7 +34,7 @@ export class WordMode {
       }),
       element("p", {
         className: "quiet",
-        textContent: "Drag to travel, scroll to zoom, press a word to see its neighbours.",
+        textContent: "Drag to travel, scroll to zoom, press a word to see its neighbors.",
       }),
       element(
         "p", { className: "chips" },

@@ -64,11 +64,11 @@ def sigmoid(score: Any) -> Any:
     The logarithm of the last one plus max(-score, 0) is -log sigma(score).
     """
     decayed = exp_of_minus(magnitude(score))
-    normaliser = decayed + f32(1.0)
-    larger = f32(1.0) / normaliser
+    normalizer = decayed + f32(1.0)
+    larger = f32(1.0) / normalizer
     smaller = decayed * larger
     positive = score >= f32(0.0)
-    return choose(positive, larger, smaller), choose(positive, smaller, larger), normaliser
+    return choose(positive, larger, smaller), choose(positive, smaller, larger), normalizer
 
 
 @njit(fastmath=FAST, error_model="numpy", forceinline=True)

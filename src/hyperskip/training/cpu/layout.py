@@ -17,14 +17,14 @@ _CACHE_LINE = 64  # bytes
 
 
 class Layers(NamedTuple):
-    """The parameters. With tied layers, contexts and centres are the same array."""
+    """The parameters. With tied layers, contexts and centers are the same array."""
 
-    centres: npt.NDArray[np.float32]  # (words, row)
+    centers: npt.NDArray[np.float32]  # (words, row)
     contexts: npt.NDArray[np.float32]  # (words, row)
     theta: npt.NDArray[np.float64]  # (1,)
     spatial: npt.NDArray[np.float32]  # (1, LANES): 1 for a row's last lanes that are spatial, or 0
     metric: npt.NDArray[np.float32]  # (1, LANES): the same, and -1 for time
-    fixed_centres: npt.NDArray[np.uint8]  # (words,): 1 where they must not move
+    fixed_centers: npt.NDArray[np.uint8]  # (words,): 1 where they must not move
     fixed_contexts: npt.NDArray[np.uint8]  # (words,)
 
 
@@ -53,7 +53,7 @@ class Settings(NamedTuple):
 
 
 def packed(
-    centres: npt.NDArray[np.floating[Any]],  # (words, dimension)
+    centers: npt.NDArray[np.floating[Any]],  # (words, dimension)
     contexts: npt.NDArray[np.floating[Any]] | None,  # the same; None: tied
     theta: float,
     times: npt.NDArray[np.floating[Any]] | None = None,  # (layers, words, factors); None: derived
@@ -62,24 +62,24 @@ def packed(
     factors: int = 1,
     fixed: npt.NDArray[np.bool_] | None = None,  # (words,); None: all move
 ) -> Layers:
-    """Layers with these spatial coordinates; what is fixed is fixed as a centre."""
-    words, dimension = len(centres), centres.shape[1] // factors
-    centre_rows = _rows(centres, factors, hyperbolic)
-    context_rows = centre_rows if contexts is None else _rows(contexts, factors, hyperbolic)
+    """Layers with these spatial coordinates; what is fixed is fixed as a center."""
+    words, dimension = len(centers), centers.shape[1] // factors
+    center_rows = _rows(centers, factors, hyperbolic)
+    context_rows = center_rows if contexts is None else _rows(contexts, factors, hyperbolic)
     if times is not None:
-        for rows, own in zip((centre_rows, context_rows), times, strict=False):
+        for rows, own in zip((center_rows, context_rows), times, strict=False):
             times_of(rows, factors, dimension)[:] = own
     spatial, metric = aligned((1, LANES)), aligned((1, LANES))
     time = dimension % LANES  # time never stands before the last lanes
     spatial[0, :time] = metric[0, :time] = 1.0
     metric[0, time] = -1.0 if hyperbolic else 0.0
-    fixed_centres = np.zeros(words, dtype=np.uint8)
+    fixed_centers = np.zeros(words, dtype=np.uint8)
     if fixed is not None:
-        fixed_centres[:] = fixed
-    fixed_contexts = fixed_centres if contexts is None else np.zeros_like(fixed_centres)
+        fixed_centers[:] = fixed
+    fixed_contexts = fixed_centers if contexts is None else np.zeros_like(fixed_centers)
     return Layers(
-        *(centre_rows, context_rows, np.array([theta]), spatial, metric),
-        *(fixed_centres, fixed_contexts),
+        *(center_rows, context_rows, np.array([theta]), spatial, metric),
+        *(fixed_centers, fixed_contexts),
     )
 
 

@@ -1,6 +1,6 @@
-"""The `pairwise` schedule: every pair of centre and context has negatives of its own.
+"""The `pairwise` schedule: every pair of center and context has negatives of its own.
 
-Targets move one after another, and the centre once a pair, as in the paper. `reference.py` is the
+Targets move one after another, and the center once a pair, as in the paper. `reference.py` is the
 same algorithm, slow and literal.
 """
 
@@ -13,12 +13,11 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from hyperskip.kernel_cache import kept_on_disk
-from hyperskip.training.cpu.crew import item_address
-from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
 from hyperskip.training.cpu.layout import aligned
-from hyperskip.training.cpu.rows import (
+from hyperskip.training.cpu.random_draws import NEXT, is_kept, mixed, negative, scaled_down
+from hyperskip.training.cpu.row_updates import (
     FAR_PRODUCT,
     FAR_TIME,
     copy,
@@ -27,6 +26,7 @@ from hyperskip.training.cpu.rows import (
     move,
     product,
 )
+from hyperskip.training.cpu.thread_team import item_address
 
 f32 = np.float32
 
@@ -35,7 +35,7 @@ _POSITION, _GRADIENT = 0, 1
 
 
 def workspace(row: int) -> npt.NDArray[np.float32]:  # (2, row)
-    """Room for one thread: where a centre stood, and its gradient."""
+    """Room for one thread: where a center stood, and its gradient."""
     return aligned((2, row))
 
 
@@ -66,32 +66,32 @@ def _unlock(typing_context: Any, locks: Any, index: Any) -> Any:
 
 @njit(error_model="numpy")
 def _acquire(
-    locks: Any, centre: Any, targets: Any, target_count: Any, offset: Any, owner: Any
+    locks: Any, center: Any, targets: Any, target_count: Any, offset: Any, owner: Any
 ) -> Any:
-    """Lock the centre and all targets of a pair, or nothing."""
-    if _try_lock(locks, centre, owner) != 0:
+    """Lock the center and all targets of a pair, or nothing."""
+    if _try_lock(locks, center, owner) != 0:
         return False
     for i in range(target_count):
         holder = _try_lock(locks, offset + targets[i], owner)
         if holder != 0 and holder != owner:
-            _release(locks, centre, targets, i, offset, owner)
+            _release(locks, center, targets, i, offset, owner)
             return False
     return True
 
 
 @njit(error_model="numpy")
 def _release(
-    locks: Any, centre: Any, targets: Any, target_count: Any, offset: Any, owner: Any
+    locks: Any, center: Any, targets: Any, target_count: Any, offset: Any, owner: Any
 ) -> Any:
     for i in range(target_count):
         if locks[offset + targets[i]] == owner:  # else given back already: a word drawn twice
             _unlock(locks, offset + targets[i])
-    _unlock(locks, centre)
+    _unlock(locks, center)
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def _move_target(layers: Any, target: Any, keep: Any, pull: Any, difference: Any, work: Any) -> Any:
-    """Move a context, and add where it stood to the gradient of the centre."""
+    """Move a context, and add where it stood to the gradient of the center."""
     differences = everywhere(difference)
     for column in range(0, work.shape[1], LANES):
         gradient = load(work, _GRADIENT, column)
@@ -103,10 +103,10 @@ def _move_target(layers: Any, target: Any, keep: Any, pull: Any, difference: Any
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
-def _move_centre(
-    layers: Any, settings: Any, centre: Any, rate: Any, work: Any, gradient_product: Any
+def _move_center(
+    layers: Any, settings: Any, center: Any, rate: Any, work: Any, gradient_product: Any
 ) -> Any:
-    """Move the centre u along grad = G + <u, G> u, where |grad|² = <G, G> + <u, G>²; or u + G."""
+    """Move the center u along grad = G + <u, G> u, where |grad|² = <G, G> + <u, G>²; or u + G."""
     slope_square = product(work, _GRADIENT, work, _GRADIENT, layers.metric)
     if settings.hyperbolic:
         slope_square += gradient_product * gradient_product
@@ -116,28 +116,28 @@ def _move_centre(
     keep, pull = step_coefficients(
         settings.hyperbolic, rate, slope, gradient_product, f32(settings.max_step)
     )
-    move(layers.centres, centre, keep, pull, work, _GRADIENT, layers.spatial, layers.metric)
+    move(layers.centers, center, keep, pull, work, _GRADIENT, layers.spatial, layers.metric)
 
 
 @njit(nogil=True, fastmath=FAST, error_model="numpy", boundscheck=False)
 def train_pair(
     layers: Any,
     settings: Any,
-    centre: Any,
+    center: Any,
     targets: Any,
     target_count: Any,
     rate: Any,
     theta: Any,
     work: Any,
 ) -> Any:
-    """Move the targets, one after another, and then the centre; targets[0] is the true context.
+    """Move the targets, one after another, and then the center; targets[0] is the true context.
 
     Returns the pair's loss, and the derivative of its log-likelihood by theta.
     """
-    copy(layers.centres, centre, work, _POSITION)
+    copy(layers.centers, center, work, _POSITION)
     for column in range(0, work.shape[1], LANES):
         store(work, _GRADIENT, column, everywhere(f32(0.0)))
-    centre_time = work[_POSITION, settings.dimension]
+    center_time = work[_POSITION, settings.dimension]
     # In flat space the gradient at a target is d u.
     slope = np.sqrt(product(work, _POSITION, work, _POSITION, layers.spatial))
     gradient_product = f32(0.0)  # <u, G>: no dot product needed, as <u, v> is known for each v
@@ -150,16 +150,16 @@ def train_pair(
         similarity = product(work, _POSITION, layers.contexts, target, layers.metric)
         if settings.hyperbolic:
             target_time = layers.contexts[target, settings.dimension]
-            if centre_time * target_time > FAR_PRODUCT:
+            if center_time * target_time > FAR_PRODUCT:
                 similarity = far_product(
                     work, _POSITION, layers.contexts, target, 0, settings.dimension
                 )
             similarity = at_most(similarity, f32(-1.0))  # more is possible by rounding only
             slope = np.sqrt(similarity * similarity - f32(1.0))  # |u + <u, v> v|
         score = similarity * f32(settings.sharpness) + shift
-        likely, unlikely, normaliser = sigmoid(score)
+        likely, unlikely, normalizer = sigmoid(score)
         difference = unlikely if i == 0 else -likely
-        loss_product *= normaliser
+        loss_product *= normalizer
         linear_loss += max(-score if i == 0 else score, f32(0.0))
         theta_gradient += difference
         gradient_product += difference * similarity
@@ -171,8 +171,8 @@ def train_pair(
             f32(settings.max_step),
         )
         _move_target(layers, target, keep, pull * difference, difference, work)
-    if not layers.fixed_centres[centre]:
-        _move_centre(layers, settings, centre, rate, work, gradient_product)
+    if not layers.fixed_centers[center]:
+        _move_center(layers, settings, center, rate, work, gradient_product)
     return linear_loss + np.log(loss_product), theta_gradient
 
 
@@ -220,9 +220,9 @@ def train_pairs(
     locks: Any,  # (words,) int32 with tied layers, (2 words,) with two; empty without locking
     owner: Any,  # int32 > 0: the thread
 ) -> Any:
-    """Train on every centre of a block of sentences; returns pairs, their loss, pairs skipped."""
+    """Train on every center of a block of sentences; returns pairs, their loss, pairs skipped."""
     random = seed
-    context_locks = 0 if settings.tied else layers.centres.shape[0]
+    context_locks = 0 if settings.tied else layers.centers.shape[0]
     sentence = np.empty(len(tokens), dtype=np.int32)
     targets = np.empty(1 + settings.negatives, dtype=np.int32)
     pairs, skipped, loss = 0, 0, 0.0
@@ -233,37 +233,37 @@ def train_pairs(
         for c in range(length):
             if stop[0] != 0:
                 return pairs, loss, skipped
-            centre = sentence[c]
+            center = sentence[c]
             done = (begin + (end - begin) * (c / length)) / len(tokens)
             rate = f32(start_rate + (end_rate - start_rate) * done)
             reach = settings.window
             if settings.shrink_window:
                 random += NEXT
                 reach = 1 + scaled_down(mixed(random), settings.window)
-            centre_pairs = 0
+            center_pairs = 0
             theta = layers.theta[0]
             theta_gradient = 0.0
             for o in range(max(0, c - reach), min(length, c + reach + 1)):
                 context = sentence[o]
-                if o == c or (settings.tied and context == centre):
+                if o == c or (settings.tied and context == center):
                     continue
                 target_count, random = _draw_targets(
-                    context, centre if settings.tied else -1, chances.noise, random, targets
+                    context, center if settings.tied else -1, chances.noise, random, targets
                 )
                 if settings.locking and not _acquire(
-                    locks, centre, targets, target_count, context_locks, owner
+                    locks, center, targets, target_count, context_locks, owner
                 ):
                     skipped += 1
                     continue
                 pair_loss, pair_theta_gradient = train_pair(
-                    layers, settings, centre, targets, target_count, rate, theta, work
+                    layers, settings, center, targets, target_count, rate, theta, work
                 )
                 if settings.locking:
-                    _release(locks, centre, targets, target_count, context_locks, owner)
+                    _release(locks, center, targets, target_count, context_locks, owner)
                 loss += pair_loss
                 theta_gradient += pair_theta_gradient
-                centre_pairs += 1
-            pairs += centre_pairs
-            if settings.learn_theta and centre_pairs > 0:
-                layers.theta[0] += rate * theta_gradient / centre_pairs
+                center_pairs += 1
+            pairs += center_pairs
+            if settings.learn_theta and center_pairs > 0:
+                layers.theta[0] += rate * theta_gradient / center_pairs
     return pairs, loss, skipped

@@ -1,7 +1,7 @@
-"""The `window` schedule: sixteen consecutive centres at once, with negatives that they share.
+"""The `window` schedule: sixteen consecutive centers at once, with negatives that they share.
 
-The words around a tile of centres and one set of negatives are the tile's rows. Products of all
-rows with all centres, the gradients of the rows and those of the centres are three small matrix
+The words around a tile of centers and one set of negatives are the tile's rows. Products of all
+rows with all centers, the gradients of the rows and those of the centers are three small matrix
 products; in between, a row of sixteen scores is one register. Everything is computed from where
 words stood when the tile began, and then each word moves once. In expectation the gradient is that
 of `pairwise`, but for draws that hit a context: those are kept here. `reference.py` is the same
@@ -11,7 +11,7 @@ A round is as many tiles as are computed before words move. Threads that run fre
 tile, each thread its own. A crew shares longer rounds: its threads compute the tiles, and when all
 are there, they move the words, each by what all tiles say of it in their order. What comes out does
 not depend on how many threads the crew has. Tile i of the n that a round has is in the i-th n-th of
-the block, as if n threads walked through the text, each in a part of its own: neighbouring tiles
+the block, as if n threads walked through the text, each in a part of its own: neighboring tiles
 repeat the words of their topic, and words that many tiles push at once from where they stood are
 pushed too far.
 """
@@ -23,8 +23,6 @@ import numpy.typing as npt
 from numba import njit
 
 from hyperskip.kernel_cache import kept_on_disk
-from hyperskip.training.cpu.crew import Crew, claim, finish, share_of, wait_for_next
-from hyperskip.training.cpu.draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import logarithm, shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import (
     FAST,
@@ -40,7 +38,8 @@ from hyperskip.training.cpu.lanes import (
     total,
 )
 from hyperskip.training.cpu.layout import aligned, rounded_up
-from hyperskip.training.cpu.rows import (
+from hyperskip.training.cpu.random_draws import NEXT, is_kept, mixed, negative, scaled_down
+from hyperskip.training.cpu.row_updates import (
     FAR_PRODUCT,
     FAR_TIME,
     add,
@@ -50,16 +49,17 @@ from hyperskip.training.cpu.rows import (
     move,
     product,
 )
+from hyperskip.training.cpu.thread_team import Crew, claim, finish, share_of, wait_for_next
 
-TILE = LANES  # centres at once: the scores of a row fill one register
+TILE = LANES  # centers at once: the scores of a row fill one register
 
 _ROWS_AT_ONCE = 8  # of a matrix product: as many sums as it takes to keep both multipliers busy
 _SCATTER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: spreads words over slots
-_NORMALISERS_AT_ONCE = (
+_NORMALIZERS_AT_ONCE = (
     64  # of the loss: a product of so many numbers below 2 is far from overflowing
 )
 
-# Lines of `Workspace.centre_lanes`, each a number for every centre of the tile.
+# Lines of `Workspace.center_lanes`, each a number for every center of the tile.
 _FIRST, _LAST, _ITSELF, _WORD = 0, 1, 2, 3
 
 f32, i32 = np.float32, np.int32
@@ -69,11 +69,11 @@ class Workspace(NamedTuple):
     """What one thread needs for a tile; its rows are the stretch of text, then the negatives."""
 
     positions: npt.NDArray[np.float32]  # (rows, row), when the round began
-    scores: npt.NDArray[np.float32]  # (factors * rows, TILE): products with the centres, by factor
+    scores: npt.NDArray[np.float32]  # (factors * rows, TILE): products with the centers, by factor
     pulls: npt.NDArray[np.float32]  # (rows, TILE): weight * (label - sigma(score))
-    centre_lanes: npt.NDArray[np.int32]  # (4, TILE)
-    turned_centres: npt.NDArray[np.float32]  # (row, TILE): transposed, time negative
-    centre_positions: npt.NDArray[np.float32]  # (TILE, row), unless tied
+    center_lanes: npt.NDArray[np.int32]  # (4, TILE)
+    turned_centers: npt.NDArray[np.float32]  # (row, TILE): transposed, time negative
+    center_positions: npt.NDArray[np.float32]  # (TILE, row), unless tied
     slots: npt.NDArray[np.int32]  # a hash table of the round's words: their rows from 1, or 0
     own: npt.NDArray[np.int32]  # (rows of a round,): those of a share of the words, one a word
     keeps: npt.NDArray[np.float32]  # (1, rows of a round): coefficients of the moves
@@ -92,7 +92,7 @@ class Round(NamedTuple):
     """What the threads of a crew share."""
 
     contexts: Gradients
-    centres: Gradients  # not used with tied layers
+    centers: Gradients  # not used with tied layers
     pairs: npt.NDArray[np.int64]  # (tiles,)
     losses: npt.NDArray[np.float64]  # (tiles,)
     theta_gradients: npt.NDArray[np.float64]  # (tiles,)
@@ -114,9 +114,9 @@ def workspace(
         positions=aligned((rows, row)),
         scores=aligned((factors * rows, TILE)),
         pulls=aligned((rows, TILE)),
-        centre_lanes=aligned((4, TILE), np.int32),
-        turned_centres=aligned((row, TILE)),
-        centre_positions=aligned((TILE, row)),
+        center_lanes=aligned((4, TILE), np.int32),
+        turned_centers=aligned((row, TILE)),
+        center_positions=aligned((TILE, row)),
         slots=aligned((1 << (2 * tiles * rows).bit_length(),), np.int32),
         own=aligned((tiles * rows,), np.int32),
         keeps=aligned((1, tiles * rows)),
@@ -134,7 +134,7 @@ def shared_round(
 
     return Round(
         contexts=gradients(tiles * rows_of_a_tile(window, shared_negatives)),
-        centres=gradients(tiles * TILE),
+        centers=gradients(tiles * TILE),
         pairs=aligned((tiles,), np.int64),
         losses=aligned((tiles,), np.float64),
         theta_gradients=aligned((tiles,), np.float64),
@@ -220,25 +220,25 @@ def _draw(words: Any, noise: Any, random: Any) -> Any:
 def _gather(
     work: Any, words: Any, layers: Any, settings: Any, kept: Any, reaches: Any, begin: Any, c: Any
 ) -> Any:
-    """Fill in positions of the tile's rows, and the centres from c; its text begins at `begin`."""
+    """Fill in positions of the tile's rows, and the centers from c; its text begins at `begin`."""
     for i in range(len(words)):
         copy(layers.contexts, np.int64(words[i]), work.positions, i)
     for lane in range(TILE):
-        work.centre_lanes[_FIRST, lane] = 0
-        work.centre_lanes[_LAST, lane] = -1  # beyond the end: a centre without contexts
-        work.centre_lanes[_ITSELF, lane] = lane + c - begin
-        work.centre_lanes[_WORD, lane] = -1
+        work.center_lanes[_FIRST, lane] = 0
+        work.center_lanes[_LAST, lane] = -1  # beyond the end: a center without contexts
+        work.center_lanes[_ITSELF, lane] = lane + c - begin
+        work.center_lanes[_WORD, lane] = -1
         if c + lane < len(kept):
-            work.centre_lanes[_FIRST, lane] = reaches[0, c + lane] - begin
-            work.centre_lanes[_LAST, lane] = reaches[1, c + lane] - begin
-            work.centre_lanes[_WORD, lane] = kept[c + lane]
+            work.center_lanes[_FIRST, lane] = reaches[0, c + lane] - begin
+            work.center_lanes[_LAST, lane] = reaches[1, c + lane] - begin
+            work.center_lanes[_WORD, lane] = kept[c + lane]
             if not settings.tied:
-                copy(layers.centres, np.int64(kept[c + lane]), work.centre_positions, lane)
+                copy(layers.centers, np.int64(kept[c + lane]), work.center_positions, lane)
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
-def _score(work: Any, centres: Any, settings: Any, rows: Any) -> Any:
-    """Fill in <v, u> for every row v and centre u, factor by factor."""
+def _score(work: Any, centers: Any, settings: Any, rows: Any) -> Any:
+    """Fill in <v, u> for every row v and center u, factor by factor."""
     room, row = work.positions.shape
     dimension, width = settings.dimension, row // settings.factors
     for factor in range(settings.factors):
@@ -248,25 +248,25 @@ def _score(work: Any, centres: Any, settings: Any, rows: Any) -> Any:
         furthest = f32(0.0)
         for lane in range(TILE):
             for d in range(dimension):
-                work.turned_centres[d, lane] = centres[lane, first + d]
-            work.turned_centres[dimension, lane] = -centres[lane, time]
-            furthest = max(furthest, centres[lane, time])
+                work.turned_centers[d, lane] = centers[lane, first + d]
+            work.turned_centers[dimension, lane] = -centers[lane, time]
+            furthest = max(furthest, centers[lane, time])
         multiply(
-            *(work.positions, first, work.turned_centres, scores),
+            *(work.positions, first, work.turned_centers, scores),
             *(rows, dimension + 1, TILE, False),
         )
         for i in range(rows):
             if furthest * work.positions[i, time] > FAR_PRODUCT:
                 for lane in range(TILE):
-                    if centres[lane, time] * work.positions[i, time] > FAR_PRODUCT:
+                    if centers[lane, time] * work.positions[i, time] > FAR_PRODUCT:
                         scores[i, lane] = far_product(
-                            work.positions, i, centres, lane, first, dimension
+                            work.positions, i, centers, lane, first, dimension
                         )
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
-    """The sum of the factors' products of a row with the centres."""
+    """The sum of the factors' products of a row with the centers."""
     similarity = at_most(load(work.scores, i, 0), highest)
     for factor in range(1, settings.factors):
         similarity += at_most(load(work.scores, factor * len(work.positions) + i, 0), highest)
@@ -275,9 +275,9 @@ def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def _note(
-    work: Any, products: Any, centre_products: Any, settings: Any, rows: Any, highest: Any
+    work: Any, products: Any, center_products: Any, settings: Any, rows: Any, highest: Any
 ) -> Any:
-    """Fill in the products of rows and centres with their gradients, factor by factor."""
+    """Fill in the products of rows and centers with their gradients, factor by factor."""
     for factor in range(settings.factors):
         shares = everywhere(f32(0.0))
         for i in range(rows):
@@ -285,7 +285,7 @@ def _note(
             weighted = load(work.pulls, i, 0) * score
             products[factor, i] = total(weighted)
             shares += weighted
-        store(centre_products, factor, 0, shares)
+        store(center_products, factor, 0, shares)
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
@@ -293,66 +293,66 @@ def _pull(
     work: Any,
     words: Any,
     products: Any,
-    centre_products: Any,
+    center_products: Any,
     settings: Any,
     shift: Any,
     span: Any,
 ) -> Any:
-    """Fill in pulls, and the products of rows and centres with their gradients.
+    """Fill in pulls, and the products of rows and centers with their gradients.
 
     A score is sharpness * (sum of the factors' products) + shift. Returns the number of pairs,
-    their loss, and the sum over centres of the mean derivative of a pair's log-likelihood by theta.
+    their loss, and the sum over centers of the mean derivative of a pair's log-likelihood by theta.
     """
     rows = len(words)
     sharpness = f32(settings.sharpness)
     zero, one = everywhere(f32(0.0)), everywhere(f32(1.0))
     # A product of points is -1 at most; more is possible by rounding only.
     highest = f32(-1.0) if settings.hyperbolic else f32(np.inf)
-    first, last = load(work.centre_lanes, _FIRST, 0), load(work.centre_lanes, _LAST, 0)
-    itself, word = load(work.centre_lanes, _ITSELF, 0), load(work.centre_lanes, _WORD, 0)
+    first, last = load(work.center_lanes, _FIRST, 0), load(work.center_lanes, _LAST, 0)
+    itself, word = load(work.center_lanes, _ITSELF, 0), load(work.center_lanes, _WORD, 0)
     contexts = loss = pulls = zero
-    normalisers = one  # their logarithm is taken once, of a product
+    normalizers = one  # their logarithm is taken once, of a product
 
     for i in range(span):
         here = (first <= i32(i)) & (last >= i32(i)) & (itself != i32(i))
         if settings.tied:
             here = here & (word != words[i])
         score = _similarity(work, i, settings, highest) * sharpness + shift
-        _, unlikely, normaliser = sigmoid(score)
+        _, unlikely, normalizer = sigmoid(score)
         pull = choose(here, unlikely, zero)
         contexts += choose(here, one, zero)
         loss += choose(here, at_least(zero - score, f32(0.0)), zero)
-        normalisers *= choose(here, normaliser, one)
-        if i % _NORMALISERS_AT_ONCE == _NORMALISERS_AT_ONCE - 1:
-            loss += logarithm(normalisers)
-            normalisers = one
+        normalizers *= choose(here, normalizer, one)
+        if i % _NORMALIZERS_AT_ONCE == _NORMALIZERS_AT_ONCE - 1:
+            loss += logarithm(normalizers)
+            normalizers = one
         store(work.pulls, i, 0, pull)
         pulls += pull
-    loss += logarithm(normalisers)
+    loss += logarithm(normalizers)
 
-    # The draws stand for `negatives` of each pair of the centre.
+    # The draws stand for `negatives` of each pair of the center.
     weight = contexts * f32(settings.negatives / (rows - span))
-    negative_loss, normalisers = zero, one
+    negative_loss, normalizers = zero, one
     for i in range(span, rows):
         score = _similarity(work, i, settings, highest) * sharpness + shift
-        likely, _, normaliser = sigmoid(score)
+        likely, _, normalizer = sigmoid(score)
         excess = at_least(score, f32(0.0))
         if settings.tied:
             other = word != words[i]
             likely = choose(other, likely, zero)
             excess = choose(other, excess, zero)
-            normaliser = choose(other, normaliser, one)
+            normalizer = choose(other, normalizer, one)
         negative_loss += excess
-        normalisers *= normaliser
-        if (i - span) % _NORMALISERS_AT_ONCE == _NORMALISERS_AT_ONCE - 1:
-            negative_loss += logarithm(normalisers)
-            normalisers = one
+        normalizers *= normalizer
+        if (i - span) % _NORMALIZERS_AT_ONCE == _NORMALIZERS_AT_ONCE - 1:
+            negative_loss += logarithm(normalizers)
+            normalizers = one
         pull = zero - likely * weight
         store(work.pulls, i, 0, pull)
         pulls += pull
-    negative_loss += logarithm(normalisers)
+    negative_loss += logarithm(normalizers)
 
-    _note(work, products, centre_products, settings, rows, highest)
+    _note(work, products, center_products, settings, rows, highest)
     means = choose(contexts > f32(0.0), pulls / contexts, zero)
     return np.int64(total(contexts)), total(loss + negative_loss * weight), total(means)
 
@@ -370,42 +370,42 @@ def _compute_tile(
     settings: Any,
     random: Any,
 ) -> Any:
-    """Fill in what a tile of centres from c says; nothing moves."""
-    row = layers.centres.shape[1]
+    """Fill in what a tile of centers from c says; nothing moves."""
+    row = layers.centers.shape[1]
     begin, end = max(0, c - settings.window), min(len(kept), c + TILE + settings.window)
     span, offset = end - begin, c - begin
     rows = span + settings.shared_negatives
     room = len(work.positions)
-    first, first_centre = tile * room, tile * TILE
+    first, first_center = tile * room, tile * TILE
     words = round_.contexts.words[first : first + rows]
     gradients = round_.contexts.gradients[first : first + room]
     products = round_.contexts.products[:, first : first + room]
-    centre_gradients = round_.centres.gradients[first_centre : first_centre + TILE]
-    centre_products = round_.centres.products[:, first_centre : first_centre + TILE]
+    center_gradients = round_.centers.gradients[first_center : first_center + TILE]
+    center_products = round_.centers.products[:, first_center : first_center + TILE]
 
     words[:span] = kept[begin:end]
     _draw(words[span:], chances.noise, random)
     round_.contexts.words[first + rows : first + room] = -1
     _gather(work, words, layers, settings, kept, reaches, begin, c)
-    centres = work.positions[offset : offset + TILE] if settings.tied else work.centre_positions
-    _score(work, centres, settings, rows)
+    centers = work.positions[offset : offset + TILE] if settings.tied else work.center_positions
+    _score(work, centers, settings, rows)
     shift = shift_of_scores(settings, layers.theta[0])
     pairs, loss, theta_gradient = _pull(
-        work, words, products, centre_products, settings, shift, span
+        work, words, products, center_products, settings, shift, span
     )
     round_.pairs[tile], round_.losses[tile] = pairs, loss
     round_.theta_gradients[tile] = theta_gradient
 
-    multiply(work.pulls, 0, centres, gradients, rows, TILE, row, False)
-    if settings.tied:  # a centre is a row: both of its gradients move it at once
-        centre_rows = gradients[offset : offset + TILE]
-        multiply(work.pulls.T, 0, work.positions, centre_rows, TILE, rows, row, True)
+    multiply(work.pulls, 0, centers, gradients, rows, TILE, row, False)
+    if settings.tied:  # a center is a row: both of its gradients move it at once
+        center_rows = gradients[offset : offset + TILE]
+        multiply(work.pulls.T, 0, work.positions, center_rows, TILE, rows, row, True)
         for factor in range(settings.factors):
             for lane in range(TILE):
-                products[factor, offset + lane] += centre_products[factor, lane]
+                products[factor, offset + lane] += center_products[factor, lane]
     else:
-        round_.centres.words[first_centre : first_centre + TILE] = work.centre_lanes[_WORD]
-        multiply(work.pulls.T, 0, work.positions, centre_gradients, TILE, rows, row, False)
+        round_.centers.words[first_center : first_center + TILE] = work.center_lanes[_WORD]
+        multiply(work.pulls.T, 0, work.positions, center_gradients, TILE, rows, row, False)
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
@@ -512,8 +512,8 @@ def _move_share(
     """Move a share of the words by what the tiles of a round say of them."""
     if not settings.tied:
         rows = tiles * TILE
-        own = _unite(round_.centres, rows, layers.fixed_centres, work, share, shares)
-        _move(layers.centres, round_.centres, own, rate, work, layers, settings)
+        own = _unite(round_.centers, rows, layers.fixed_centers, work, share, shares)
+        _move(layers.centers, round_.centers, own, rate, work, layers, settings)
     rows = tiles * len(work.positions)
     own = _unite(round_.contexts, rows, layers.fixed_contexts, work, share, shares)
     _move(layers.contexts, round_.contexts, own, rate, work, layers, settings)
@@ -535,7 +535,7 @@ def train_tiles(
     round_: Any,
     crew: Any,
 ) -> Any:
-    """Train on every centre of a block of sentences, after `begin_block`.
+    """Train on every center of a block of sentences, after `begin_block`.
 
     All threads of a crew may call it for the same block. How many pairs there were, and their loss,
     is in the sums of the round when all have returned.

@@ -4,7 +4,7 @@ A block of text is thinned out (`survive`, `arrange`, `count_contexts`) and nega
 all of its tiles (`draw`). Then come rounds: `pull` computes the gradients of a round's tiles from
 where words stand and adds them up, word for word; `move` takes one clipped step a word. Tile i of
 the n that a round has is in the i-th n-th of the block, as if n threads walked through the text,
-each in a part of its own: neighbouring tiles repeat the words of their topic, and words that many
+each in a part of its own: neighboring tiles repeat the words of their topic, and words that many
 tiles push at once from where they stood are pushed too far. `reference.py` is the same algorithm,
 slow and literal, with the same draws from the same counter.
 
@@ -16,7 +16,7 @@ gradient, which would cancel if it was made from the sums.
 import triton
 import triton.language as tl
 
-# Whole numbers are named as not to be specialised on: Triton would compile anew where one of them
+# Whole numbers are named as not to be specialized on: Triton would compile anew where one of them
 # is 1 or a multiple of 16.
 
 # For every launch: products and sums in one instruction, which Triton is about to make a choice.
@@ -25,7 +25,7 @@ FUSED = {"enable_fp_fusion": True}
 _NEXT = tl.constexpr(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
 _FIRST_FACTOR = tl.constexpr(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = tl.constexpr(0x94D049BB133111EB)
-# Of times: beyond those, cancelling sums are made in float64, as on the CPU.
+# Of times: beyond those, canceling sums are made in float64, as on the CPU.
 FAR_PRODUCT = tl.constexpr(1e3)
 _FAR_TIME = tl.constexpr(10.0)
 # Of a fixed-point 1, and at most of what is added at once: sums of integers are the same in any
@@ -186,26 +186,26 @@ def _exact_products(
     rows,
     row_word,
     row_live,
-    centres,
+    centers,
     word,
     live,
     first,
     DIMENSION: tl.constexpr,
     ROW: tl.constexpr,
 ):
-    """<v, u>_M of every row v and centre u in float64, times derived from the coordinates."""
+    """<v, u>_M of every row v and center u in float64, times derived from the coordinates."""
     row_at = rows + row_word.to(tl.int64) * ROW + first
-    centre_at = centres + word.to(tl.int64) * ROW + first
+    center_at = centers + word.to(tl.int64) * ROW + first
     row_square = tl.load(row_at, mask=row_live, other=0.0).to(tl.float64) * 0.0 + 1.0
-    centre_square = tl.load(centre_at, mask=live, other=0.0).to(tl.float64) * 0.0 + 1.0
-    products = row_square[:, None] * centre_square[None, :] - 1.0
+    center_square = tl.load(center_at, mask=live, other=0.0).to(tl.float64) * 0.0 + 1.0
+    products = row_square[:, None] * center_square[None, :] - 1.0
     for d in range(DIMENSION):
         v = tl.load(row_at + d, mask=row_live, other=0.0).to(tl.float64)
-        u = tl.load(centre_at + d, mask=live, other=0.0).to(tl.float64)
+        u = tl.load(center_at + d, mask=live, other=0.0).to(tl.float64)
         products += v[:, None] * u[None, :]
         row_square += v * v
-        centre_square += u * u
-    return products - tl.sqrt(row_square)[:, None] * tl.sqrt(centre_square)[None, :]
+        center_square += u * u
+    return products - tl.sqrt(row_square)[:, None] * tl.sqrt(center_square)[None, :]
 
 
 @triton.jit
@@ -219,7 +219,7 @@ def _products(
     contexts,
     row_word,
     row_live,
-    centres,
+    centers,
     word,
     live,
     first,  # column of the factor
@@ -233,23 +233,23 @@ def _products(
     WIDTH: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
-    """<v, u> of every row v and centre u in a factor of the space."""
+    """<v, u> of every row v and center u in a factor of the space."""
     products = tl.zeros([ROWS, TILE], tl.float32)
     for start in tl.range(0, COLUMNS, WIDTH, num_stages=1):
         columns = start + tl.arange(0, WIDTH)
         y = _rows(contexts, row_word, row_live, first + columns, ROW)
-        x = _rows(centres, word, live, first + columns, ROW)
+        x = _rows(centers, word, live, first + columns, ROW)
         turned = _turned(x, columns, DIMENSION)
         products += tl.dot(y, tl.trans(turned), input_precision=PRECISION)
     if FAR:
-        time_at = centres + word.to(tl.int64) * ROW + first + DIMENSION
+        time_at = centers + word.to(tl.int64) * ROW + first + DIMENSION
         row_time_at = contexts + row_word.to(tl.int64) * ROW + first + DIMENSION
         time = tl.load(time_at, mask=live, other=0.0)
         row_time = tl.load(row_time_at, mask=row_live, other=0.0)
         if tl.max(time) * tl.max(row_time) > FAR_PRODUCT:
             is_far = row_time[:, None] * time[None, :] > FAR_PRODUCT
             exact = _exact_products(
-                contexts, row_word, row_live, centres, word, live, first, DIMENSION, ROW
+                contexts, row_word, row_live, centers, word, live, first, DIMENSION, ROW
             )
             products = tl.where(is_far, exact.to(tl.float32), products)
     if HYPERBOLIC:
@@ -267,9 +267,9 @@ def pull(
     rates,  # (3,) float32: the last one is the negatives of a pair
     cursor,  # (1,) int32: rounds before those of this request
     round_,  # after those
-    centres,  # (words, ROW) float32
+    centers,  # (words, ROW) float32
     contexts,  # (words, ROW) float32
-    centre_gradients,  # (words, ROW): added to
+    center_gradients,  # (words, ROW): added to
     context_gradients,
     theta,  # (1,) float64
     losses,  # out (tiles of the block, parts) float32
@@ -278,7 +278,7 @@ def pull(
     window,
     shared,  # negatives of a tile
     sharpness,  # of scores: what they grow by with a product
-    TILE: tl.constexpr,  # centres
+    TILE: tl.constexpr,  # centers
     ROWS: tl.constexpr,  # of a part
     CONTEXT_PARTS: tl.constexpr,
     HYPERBOLIC: tl.constexpr,
@@ -294,9 +294,9 @@ def pull(
     PRECISION: tl.constexpr,
     GRADIENT_PRECISION: tl.constexpr,
 ):
-    """Add up the gradients of a round: a program takes a tile of centres and a part of its rows.
+    """Add up the gradients of a round: a program takes a tile of centers and a part of its rows.
 
-    The first parts are the words around the centres, and the others the negatives.
+    The first parts are the words around the centers, and the others the negatives.
     """
     count = tl.load(numbers).to(tl.int32)
     rounds = tl.cdiv(tl.cdiv(count, TILE), tiles)
@@ -315,7 +315,7 @@ def pull(
     first = tl.load(reaches + 2 * c, mask=live, other=0)
     last = tl.load(reaches + 2 * c + 1, mask=live, other=-1)
     context_count = tl.load(context_counts + c, mask=live, other=0).to(tl.float32)
-    # The draws stand for `negatives` of each pair of the centre.
+    # The draws stand for `negatives` of each pair of the center.
     weight = context_count * (tl.load(rates + 2) / shared)
 
     i = part * ROWS + tl.arange(0, ROWS)
@@ -331,7 +331,7 @@ def pull(
     similarity = tl.zeros([ROWS, TILE], tl.float32)
     for factor in tl.range(FACTORS, num_stages=1):
         similarity += _products(
-            *(contexts, row_word, row_live, centres, word, live, factor * COLUMNS),
+            *(contexts, row_word, row_live, centers, word, live, factor * COLUMNS),
             *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
         )
 
@@ -361,16 +361,16 @@ def pull(
         products = similarity
         if FACTORS > 1:  # made once more: there is no room to keep them
             products = _products(
-                *(contexts, row_word, row_live, centres, word, live, begins),
+                *(contexts, row_word, row_live, centers, word, live, begins),
                 *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
             )
         weighted = pulls * products
-        row_products, centre_products = tl.sum(weighted, 1), tl.sum(weighted, 0)
+        row_products, center_products = tl.sum(weighted, 1), tl.sum(weighted, 0)
         for start in tl.range(0, COLUMNS, WIDTH, num_stages=1):
             some = start + columns
             used = some < USED
             is_product = (some == DIMENSION + 1)[None, :]
-            x = _rows(centres, word, live, begins + some, ROW)
+            x = _rows(centers, word, live, begins + some, ROW)
             of_rows = tl.dot(pulls, x, input_precision=GRADIENT_PRECISION)
             of_rows = tl.where(is_product, row_products[:, None], of_rows)
             _add(
@@ -384,9 +384,9 @@ def pull(
                 FIXED_POINT,
             )
             y = _rows(contexts, row_word, row_live, begins + some, ROW)
-            of_centres = tl.dot(tl.trans(pulls), y, input_precision=GRADIENT_PRECISION)
-            of_centres = tl.where(is_product, centre_products[:, None], of_centres)
-            _add(centre_gradients, word, live, begins + some, used, of_centres, ROW, FIXED_POINT)
+            of_centers = tl.dot(tl.trans(pulls), y, input_precision=GRADIENT_PRECISION)
+            of_centers = tl.where(is_product, center_products[:, None], of_centers)
+            _add(center_gradients, word, live, begins + some, used, of_centers, ROW, FIXED_POINT)
 
 
 @triton.jit
@@ -419,7 +419,7 @@ def move(
     theta_gradients,
     tiles,
     max_step,
-    reach,  # how far the layer's rows stand from the centres: the window, or 0
+    reach,  # how far the layer's rows stand from the centers: the window, or 0
     shared,  # negatives of a tile that are in the layer
     parts,
     TILE: tl.constexpr,

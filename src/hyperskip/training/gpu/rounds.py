@@ -14,7 +14,7 @@ import triton
 from hyperskip.training.gpu import kernels
 from hyperskip.training.gpu.thinning import Thinning, Uploaded, draw_negatives
 
-TILE = 16  # centres that share their negatives, as on the CPU
+TILE = 16  # centers that share their negatives, as on the CPU
 
 # Of a tile that a program of `pull` takes, and columns at once: in rows longer than that it takes
 # 98 kB of shared memory, and small GPUs have 101.
@@ -58,7 +58,7 @@ class Settings:
 
     @property
     def context_parts(self) -> int:
-        """How many programs share the words around the centres of a tile."""
+        """How many programs share the words around the centers of a tile."""
         return -(-(TILE + 2 * self.window) // _ROWS)
 
     @property
@@ -68,7 +68,7 @@ class Settings:
 
 
 class Layer(NamedTuple):
-    """Points of the words as centres, or as contexts."""
+    """Points of the words as centers, or as contexts."""
 
     rows: torch.Tensor  # (words, factors, columns of a factor) float32
     gradients: torch.Tensor  # the same: zeros between rounds
@@ -80,7 +80,7 @@ class Rounds:
     """Changes layers, round by round.
 
     Args:
-        centres: Words as centres.
+        centers: Words as centers.
         contexts: Words as contexts; the same layer, if they are tied.
         theta: Shift of the product, (1,) float64.
         noise: The alias table of sampling.py, (words, 2) int64.
@@ -90,21 +90,21 @@ class Rounds:
 
     def __init__(
         self,
-        centres: Layer,
+        centers: Layer,
         contexts: Layer,
         theta: torch.Tensor,
         noise: torch.Tensor,
         thinning: Thinning,
         settings: Settings,
     ) -> None:
-        self._centres, self._contexts = centres, contexts
-        self._layers = [contexts] if settings.tied else [centres, contexts]
+        self._centers, self._contexts = centers, contexts
+        self._layers = [contexts] if settings.tied else [centers, contexts]
         self._theta = theta
         self._noise = noise
         self._text = thinning
         self._settings = settings
         self._is_stopped = False
-        device = centres.rows.device
+        device = centers.rows.device
         tiles = -(-len(thinning.kept) // TILE)
 
         def room(*shape: int, dtype: torch.dtype) -> torch.Tensor:
@@ -208,8 +208,8 @@ class Rounds:
         kernels.pull[(settings.tiles, settings.parts)](
             *(text.kept, text.reaches, text.context_counts, self._negatives),
             *(self._numbers, self._rates, self._cursor, number),
-            *(self._centres.rows, self._contexts.rows),
-            *(self._centres.gradients, self._contexts.gradients),
+            *(self._centers.rows, self._contexts.rows),
+            *(self._centers.gradients, self._contexts.gradients),
             *(self._theta, self._losses, self._theta_gradients),
             *(settings.tiles, settings.window, settings.shared_negatives, settings.sharpness),
             TILE=TILE,
@@ -230,7 +230,7 @@ class Rounds:
             **kernels.FUSED,
         )
         if not settings.tied:
-            self._move(self._centres, number, reach=0, shared=0, learn_theta=False)
+            self._move(self._centers, number, reach=0, shared=0, learn_theta=False)
         self._move(
             self._contexts,
             number,

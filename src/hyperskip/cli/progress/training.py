@@ -1,0 +1,128 @@
+"""Progress on stderr: a bar in a terminal, a line an epoch elsewhere."""
+
+from typing import TYPE_CHECKING, Any
+
+from rich.progress import TextColumn, TimeRemainingColumn
+
+from hyperskip.cli.messages import say
+from hyperskip.cli.progress.display import Display, pruned_words, where_it_trains
+from hyperskip.text.encoding.encoded_corpus import CompilingScanner, EncodingProgress
+from hyperskip.text.encoding.first_pass import Pruned
+from hyperskip.training.run.events import (
+    Compiling,
+    Interrupted,
+    Kept,
+    OnDevice,
+    Resuming,
+    TrainingProgress,
+)
+from hyperskip.training.run.events import Progress as Report
+from hyperskip.training.run.state import EpochSummary
+
+if TYPE_CHECKING:
+    from hyperskip.training.checkpoints.checkpoint_files import CheckpointFolder
+
+
+class ProgressDisplay(Display):
+    """Shows what encoding and training report.
+
+    Args:
+        lost: What to say is lost if the person interrupts.
+        checkpoints: Where there may be checkpoints then.
+        again: The command that goes on from them.
+    """
+
+    def __init__(
+        self, lost: str, checkpoints: "CheckpointFolder | None" = None, again: str = ""
+    ) -> None:
+        self._lost = lost
+        self._checkpoints = checkpoints
+        self._again = again
+        self._kept: Kept | None = None
+        self._is_interrupted = False
+        super().__init__(8, TimeRemainingColumn(), TextColumn("left"))
+        self._training: Any = None
+
+    def _say_what_is_kept(self) -> None:
+        kept = self._kept
+        if kept is not None:
+            say(f"interrupted in epoch {kept.epoch} of {kept.epochs}: see {kept.checkpoint}")
+        elif self._checkpoints is not None and self._checkpoints.files():
+            say(f"interrupted: what {self._checkpoints.files()[0]} has is kept")
+        else:
+            say(f"interrupted: {self._lost}")
+            return
+        say(f"to go on: {self._again}")
+
+    def _show(self, report: Report) -> None:
+        match report:
+            case EncodingProgress():
+                self._show_reading(report)
+            case CompilingScanner():
+                self._progress.update(self._reading, figures="preparing the tokenizer")
+            case Pruned():
+                self._say(pruned_words(report))
+            case OnDevice():
+                self._say(where_it_trains(report))
+            case Compiling():
+                self._finish_reading()
+                self._say(
+                    "preparing kernels (the first time they are compiled, which takes seconds)"
+                )
+            case Resuming():
+                self._say(_resumed(report))
+            case Interrupted():
+                self._show_interruption()
+            case Kept():
+                self._kept = report
+            case TrainingProgress():
+                self._show_training(report)
+            case EpochSummary():
+                self._show_epoch(report)
+
+    def _finish_reading(self) -> None:
+        task = self._progress.tasks[self._reading]
+        self._progress.update(
+            self._reading, total=task.completed or 1, completed=task.completed or 1
+        )
+
+    def _show_training(self, report: TrainingProgress) -> None:
+        if self._training is None:
+            self._training = self._progress.add_task("training", figures="")
+        self._progress.update(
+            self._training,
+            total=report.tokens_total,
+            completed=report.tokens,
+            figures=(
+                f"{report.epoch}/{report.epochs} {report.words_per_second / 1000:,.0f}k words/s "
+                f"rate {report.rate:.4f} loss {report.loss:.3f}"
+            ),
+        )
+
+    def _show_interruption(self) -> None:
+        if not self._is_interrupted:
+            self._is_interrupted = True
+            self._say("stopping, with a checkpoint; Ctrl-C again stops at once, without")
+
+    def _show_epoch(self, report: EpochSummary) -> None:
+        parts = [
+            f"epoch {report.epoch}" + (" (burn-in)" if report.burn_in else ""),
+            f"loss {report.loss:.4f}" if report.pairs else "no loss",
+            f"{report.pairs:,} pairs",
+            f"{report.seconds:.1f} s",
+        ]
+        if report.skipped:
+            share = report.skipped / (report.pairs + report.skipped)
+            parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
+        self._say("  ".join(parts))
+
+
+def _resumed(report: Resuming) -> str:
+    if report.checkpoint is None:
+        return "there is no checkpoint to go on from: this is the beginning"
+    if report.epoch > report.epochs:
+        return f"going on from {report.checkpoint}: training is done"
+    return (
+        f"going on from {report.checkpoint}: epoch {report.epoch} of {report.epochs}, "
+        f"{report.tokens:,} words trained"
+    )

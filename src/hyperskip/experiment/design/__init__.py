@@ -1,0 +1,1 @@
+"""What an experiment consists of: options, and the grid of runs."""

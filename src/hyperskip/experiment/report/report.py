@@ -1,0 +1,232 @@
+"""The report of an experiment: what was run, tables, pictures and every run, in three files."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from hyperskip.experiment.design.options import (
+    EQUAL_TIME,
+    FASTTEXT,
+    SETTINGS,
+    USUAL,
+    ExperimentOptions,
+    Model,
+)
+from hyperskip.experiment.report.rendering import Document, Picture, Section, as_html, as_markdown
+from hyperskip.experiment.report.tables import models_table, result_tables, run_columns, runs_table
+from hyperskip.experiment.results.choice import Choice, Value
+from hyperskip.experiment.results.folder import FIGURES, REPORT_NAMES
+from hyperskip.experiment.results.records import Record
+from hyperskip.files.files import not_writable, replacing
+from hyperskip.geometry.measures import PRODUCT
+from hyperskip.geometry.spaces import ROUTES
+from hyperskip.pictures import figures
+from hyperskip.pictures.saving import picture_bytes
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.objective.loss import hyperbolic_probability
+
+_HTML, _MARKDOWN, _CSV = REPORT_NAMES
+
+_SEEDS = (
+    "Means over seeds are compared and shown, with the least and the greatest of two in brackets, "
+    "or ± the standard deviation of more."
+)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that a report is made from."""
+
+    options: ExperimentOptions
+    records: Sequence[Record]
+    choices: Sequence[Choice]
+    corpus: EncodedCorpus
+    missing: Sequence[str]  # evaluation sets that were not at hand
+    command: str
+
+
+def write_report(folder: Path, findings: Findings) -> None:
+    """Write report.html, report.md with its figures, and runs.csv.
+
+    Raises:
+        OutputError: They cannot be written.
+    """
+    pictures = _pictures(findings)
+    document = Document(
+        "Skip-gram word embeddings in hyperbolic space: an experiment",
+        [
+            _what_was_run(findings),
+            Section("Results", tables=result_tables(findings.records, findings.choices)),
+            Section("Figures", pictures=pictures),
+            Section("How to repeat it", code=findings.command, points=_machines(findings.records)),
+            Section("All runs", tables=[runs_table(findings.records)], is_folded=True),
+        ],
+    )
+    try:
+        (folder / FIGURES).mkdir(exist_ok=True)
+    except OSError as error:
+        raise not_writable(folder / FIGURES, error) from error
+    contents = {picture.file: picture.data for picture in pictures} | {
+        _MARKDOWN: _utf8(as_markdown(document)),
+        _CSV: _utf8(_runs_csv(findings.records)),
+        _HTML: _utf8(as_html(document)),
+    }
+    for name, data in contents.items():
+        with replacing(folder / name) as temporary:
+            temporary.write_bytes(data)
+
+
+def _utf8(text: str) -> bytes:
+    """Also of file names that are none, as Python spells them."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _what_was_run(findings: Findings) -> Section:
+    options, corpus = findings.options, findings.corpus
+    failed = [
+        f"The run {record.name} failed: {record.failure}"
+        for record in findings.records
+        if record.failure
+    ]
+    without = [f"An evaluation set is not at hand: {reason}" for reason in findings.missing]
+    shared = SETTINGS | dict(options.shared) | corpus.options.as_dict()
+    shared.pop("schedule", None)
+    points = [
+        ("text", ", ".join(corpus.given) or "an encoded corpus"),
+        (
+            "size",
+            f"{len(corpus.tokens):,} words in {len(corpus.sentence_starts) - 1:,} sentences, "
+            f"vocabulary {len(corpus.vocabulary):,}",
+        ),
+        ("settings", _listed(shared)),
+        ("schedule", ", ".join(_schedules(findings.records))),
+        ("dimensions", ", ".join(map(str, options.dimensions))),
+        ("rates", ", ".join(f"{rate:g}" for rate in options.rates)),
+        ("seeds", str(options.seeds)),
+        *((f"model {model.name}", _described(model)) for model in options.chosen_models),
+    ]
+    if options.compare:
+        points.append(
+            (
+                f"row {FASTTEXT}",
+                "fastText itself, without subwords, with the options of the paper, at each of the "
+                "rates; it draws each window from 1 up to the window, and takes no seed",
+            )
+        )
+    if options.equal_time:
+        points.append(
+            (f"row {EQUAL_TIME}", "the model default, for as many epochs as fastText has time for")
+        )
+    return Section(
+        "What was run",
+        [
+            "Every model was trained in every dimension, at every rate or at one of its own. As in "
+            "the paper, the rate of each model and dimension is the one with the highest weighted "
+            f"average of similarity, by the measure {PRODUCT}; all tables are about those same "
+            "vectors.",
+            *([_SEEDS] if options.seeds > 1 else []),
+        ],
+        [*without, *failed],
+        points,
+        tables=[table for table in [models_table(findings.records)] if len(table.rows) > 1],
+    )
+
+
+def _schedules(records: Sequence[Record]) -> list[str]:
+    ours = (record for record in records if record.model != FASTTEXT)
+    return list(dict.fromkeys(str(record.asked.get("schedule")) for record in ours))
+
+
+def _listed(values: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name.replace('_', '-')} {value}" for name, value in values.items() if value is not None
+    )
+
+
+def _described(model: Model) -> str:
+    rates = "over all rates"
+    if model.rate is not None:
+        rates = f"at the {USUAL} rate" if model.rate == USUAL else f"at rate {model.rate}"
+    preset = "hyperskip's defaults" if model.preset == "default" else f"preset {model.preset}"
+    return ", ".join(filter(None, (preset, _listed(dict(model.options)), rates)))
+
+
+def _machines(records: Sequence[Record]) -> list[tuple[str, str]]:
+    """What the runs were made by, each machine once."""
+    found = {json.dumps(record.machine, sort_keys=True): record.machine for record in records}
+    return [("machine", _listed(machine)) for machine in found.values()]
+
+
+def _pictures(findings: Findings) -> list[Picture]:
+    spread = "; bars are standard deviations over seeds." if findings.options.seeds > 2 else "."
+    scores = picture_bytes(_scores_figure(findings), "svg")
+    return [
+        Picture(f"{FIGURES}/scores.svg", f"Scores against dimension{spread}", scores),
+        *_fixed_pictures(),
+    ]
+
+
+@cache
+def _fixed_pictures() -> tuple[Picture, ...]:
+    """Those of the paper, which are always the same."""
+    made = {
+        "hyperboloid": (
+            figures.hyperboloid_figure(),
+            "Hyperbolic space as the upper sheet of a hyperboloid: a geodesic from p to q, the "
+            "tangent plane at p with the direction v of the geodesic, and the geodesic seen from "
+            "(0, 0, −1) in the Poincaré disc.",
+        ),
+        "probability": (
+            figures.probability_figure(hyperbolic_probability),
+            "The probability that a word is a true context, by its distance, for several θ.",
+        ),
+        "analogy": (
+            figures.analogy_figure(),
+            "The analogy A : B = C : ? in the Poincaré disc. Z is reached by carrying w, which "
+            "leads from A to B, over to C; Z' by carrying v, which leads from A to C, over to B. "
+            "In flat space the two are the same point.",
+        ),
+    }
+    return tuple(
+        Picture(f"{FIGURES}/{name}.svg", caption, picture_bytes(figure, "svg"))
+        for name, (figure, caption) in made.items()
+    )
+
+
+def _scores_figure(findings: Findings) -> Any:
+    dimensions = sorted({choice.dimension for choice in findings.choices})
+    models = dict.fromkeys(choice.model for choice in findings.choices)
+
+    def curves(value: Value) -> list[tuple[str, list[tuple[float, float] | None]]]:
+        by_place = {(each.model, each.dimension): each.spread(value) for each in findings.choices}
+        return [
+            (
+                model,
+                [
+                    (found.mean, found.deviation) if found else None
+                    for found in (by_place.get((model, dimension)) for dimension in dimensions)
+                ],
+            )
+            for model in models
+        ]
+
+    panels = [
+        (f"similarity by {PRODUCT} (weighted average)", curves(attrgetter("average"))),
+        (f"analogy accuracy by {PRODUCT} ({ROUTES[0]})", curves(attrgetter("accuracy"))),
+    ]
+    return figures.scores_figure(dimensions, panels)
+
+
+def _runs_csv(records: Sequence[Record]) -> str:
+    memory = io.StringIO()
+    columns = run_columns(records)
+    writer = csv.writer(memory)
+    writer.writerow(columns)
+    writer.writerows([value(record) for value in columns.values()] for record in records)
+    return memory.getvalue()

@@ -1,0 +1,1 @@
+"""Records of finished runs, and the best of them."""

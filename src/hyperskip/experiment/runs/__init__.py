@@ -1,0 +1,1 @@
+"""Training and scoring one configuration, ours or a peer's."""

@@ -1,0 +1,143 @@
+"""fastText on the same text, in a process of its own.
+
+It trains without subwords: a word is one vector. Its clock is its own: it ends with a line
+`words/sec/thread`, which counts from when the vocabulary is read to the end of training.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hyperskip.errors import OptionError, PeerError
+from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
+from hyperskip.files.files import not_writable
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.options import TrainingOptions
+from hyperskip.vectors.exchange.convert import import_vectors
+from hyperskip.vectors.word_vectors import WordVectors
+
+_LONGEST_LINE = 1000  # words; it cuts lines at 1,024
+_TOKENS_AT_ONCE = 1 << 20
+_OUTPUT, _COST = "vectors.bin", "cost.json"
+
+
+@dataclass(frozen=True)
+class PeerText:
+    """The corpus as a plain file: the words that training sees, between blanks."""
+
+    path: Path
+    words: int
+    lines: int
+
+
+@dataclass(frozen=True)
+class PeerCost:
+    """What a training took."""
+
+    seconds: float
+    words: int  # over all epochs
+
+
+def check_fasttext() -> None:
+    """Refuse to compare with what is not installed.
+
+    Raises:
+        OptionError: It is not.
+    """
+    if find_spec("fasttext") is None:
+        raise OptionError(
+            "compare is fasttext, and fastText is not installed",
+            hint="pip install 'hyperskip[compare]' (or: pip install fasttext), which takes a C++ "
+            "compiler",
+        )
+
+
+def write_peer_text(encoded: EncodedCorpus, path: Path) -> PeerText:
+    """Write the corpus for other programs: rare words are gone, long lines are cut.
+
+    Raises:
+        OutputError: There is no room.
+    """
+    lines = 0
+    try:
+        with path.open("w", encoding="utf-8", errors="replace") as file:
+            for line in _lines(encoded):
+                file.write(" ".join(line) + "\n")
+                lines += 1
+    except OSError as error:
+        raise not_writable(path, error) from error
+    return PeerText(path, len(encoded.tokens), lines)
+
+
+def _lines(encoded: EncodedCorpus) -> Iterator[list[str]]:
+    words, total = encoded.vocabulary.words, len(encoded.tokens)
+    for begin in range(0, total, _TOKENS_AT_ONCE):
+        end = min(begin + _TOKENS_AT_ONCE, total)
+        ids = encoded.stretch(begin, end).tolist()
+        starts = [start - begin for start in encoded.starts_within(begin, end).tolist()]
+        # A sentence that runs on is cut here, too: once in a million words.
+        for first, last in zip([0, *starts], [*starts, len(ids)], strict=True):
+            for at in range(first, last, _LONGEST_LINE):
+                yield [words[word] for word in ids[at : min(at + _LONGEST_LINE, last)]]
+
+
+def train_fasttext(text: PeerText, options: TrainingOptions) -> tuple[WordVectors, PeerCost]:
+    """Train in a fresh process, which starts with fresh memory.
+
+    Raises:
+        PeerError: It failed, as when its numbers blew up.
+    """
+    with tempfile.TemporaryDirectory(prefix="fasttext-", dir=text.path.parent) as folder:
+        asked = {
+            "text": str(text.path),
+            "trained": options.epochs * (text.words + text.lines),
+            "folder": folder,
+            "options": options.as_dict(),
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "hyperskip.experiment.runs.peers", json.dumps(asked)],
+            env=os.environ | FASTTEXT_ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+            raise PeerError(f"fastText failed: {last}")
+        cost = PeerCost(**json.loads((Path(folder) / _COST).read_text()))
+        vectors = import_vectors(
+            Path(folder) / _OUTPUT, format="word2vec-binary", coordinates="euclidean"
+        )
+    return vectors, cost
+
+
+def _train(asked: dict[str, Any]) -> None:
+    """In the fresh process: train, and leave vectors and cost in the folder."""
+    options = TrainingOptions(**asked["options"])
+    folder = Path(asked["folder"])
+    speed = run_fasttext(
+        asked["text"],
+        folder / _OUTPUT,
+        dim=options.dimension,
+        ws=options.window,
+        neg=options.negatives,
+        t=options.subsample or 1.0,  # at 0 it would keep no word, and at 1 it keeps all
+        minCount=1,  # rare words are gone
+        epoch=options.epochs,
+        thread=options.threads,
+        lr=options.rate,
+    ).words_per_second
+    seconds = asked["trained"] / (max(speed, 1) * options.threads)
+    cost = PeerCost(seconds, asked["trained"])
+    (folder / _COST).write_text(json.dumps(asdict(cost)))
+
+
+if __name__ == "__main__":
+    _train(json.loads(sys.argv[1]))

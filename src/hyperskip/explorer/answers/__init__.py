@@ -1,0 +1,1 @@
+"""What the explorer knows about the words of a model."""

@@ -1,0 +1,1 @@
+"""The HTTP API: parameters, endpoints, responses and their OpenAPI description."""

@@ -1,0 +1,150 @@
+"""The description of the API, in the words of OpenAPI 3.1, made of what the API itself goes by."""
+
+from typing import Any
+
+from hyperskip.explorer.api.endpoints import ENDPOINTS, Endpoint
+from hyperskip.geometry.spaces import ROUTES
+from hyperskip.version import VERSION
+
+Schema = dict[str, Any]
+
+_TEXT: Schema = {"type": "string"}
+_WHOLE: Schema = {"type": "integer"}
+_NUMBER: Schema = {"type": "number"}
+_NUMBER_OR_NOTHING: Schema = {"type": ["number", "null"]}  # where it is not finite
+
+
+def _object(**properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+_WORD: dict[str, Schema] = {
+    "word": _TEXT,
+    "row": {"type": "integer", "minimum": 0, "description": "Its place by frequency, from 0."},
+    "count": {
+        "type": ["integer", "null"],
+        "minimum": 0,
+        "description": "How often it occurred; null where that is not known.",
+    },
+    "radius": {"type": "number", "description": "Its distance from the base point."},
+    "rank": {"type": "integer", "minimum": 1, "description": "1 for the most general word."},
+    "x": {"type": "number", "description": "Its place on the disc."},
+    "y": _NUMBER,
+    "mapped": {
+        "type": "boolean",
+        "description": "Whether the word is on the map; else its place is between its neighbors.",
+    },
+    "cluster": _WHOLE,
+}
+_FIDELITY = _object(neighbors=_NUMBER_OR_NOTHING, radii=_NUMBER_OR_NOTHING)
+
+_SCHEMAS: dict[str, Schema] = {
+    "Word": _object(**_WORD),
+    "Near": _object(**_WORD, distance=_NUMBER_OR_NOTHING, similarity=_NUMBER_OR_NOTHING),
+    "Model": _object(
+        name=_TEXT,
+        words=_WHOLE,
+        mapped=_WHOLE,
+        dimension=_WHOLE,
+        geometry={"type": "string", "enum": ["hyperboloid", "euclidean"]},
+        factors=_WHOLE,
+        counts_known={"type": "boolean"},
+        map=_object(
+            method=_TEXT,
+            fidelity=_FIDELITY,
+            tried={"type": "object", "additionalProperties": _FIDELITY},
+        ),
+        search=_object(method={"type": "string", "enum": ["exact"]}, recall=_NUMBER),
+        clusters=_list(_object(name=_TEXT, size=_WHOLE)),
+        limits={"type": "object", "additionalProperties": _NUMBER},
+    ),
+    "Points": _object(
+        rows=_list(_WHOLE),
+        words=_list(_TEXT),
+        x=_list(_NUMBER),
+        y=_list(_NUMBER),
+        counts=_list({"type": ["integer", "null"]}),
+        radii=_list(_NUMBER),
+        clusters=_list(_WHOLE),
+        in_view={"type": "integer", "description": "How many there are, shown or not."},
+    ),
+    "Words": _object(words=_list(_ref("Word"))),
+    "Neighbors": _object(word=_ref("Word"), measure=_TEXT, neighbors=_list(_ref("Near"))),
+    "Distance": _object(
+        a=_ref("Word"),
+        b=_ref("Word"),
+        distance=_NUMBER_OR_NOTHING,
+        similarity=_object(product=_NUMBER_OR_NOTHING, angle=_NUMBER_OR_NOTHING),
+    ),
+    "Analogy": _object(
+        a=_ref("Word"),
+        b=_ref("Word"),
+        c=_ref("Word"),
+        routes=_object(
+            **dict.fromkeys(ROUTES, _object(x=_NUMBER, y=_NUMBER, answers=_list(_ref("Near"))))
+        ),
+    ),
+    "Path": _object(
+        a=_ref("Word"),
+        b=_ref("Word"),
+        distance=_NUMBER_OR_NOTHING,
+        steps=_list(_object(t=_NUMBER, x=_NUMBER, y=_NUMBER, nearest=_list(_ref("Near")))),
+    ),
+    "Error": {
+        **_object(error=_TEXT),
+        "properties": {"error": _TEXT, "hint": _TEXT, "suggestions": _list(_TEXT), "word": _TEXT},
+    },
+}
+
+
+def description() -> Schema:
+    """The document."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "hyperskip explorer",
+            "version": VERSION,
+            "description": "Questions to word vectors, answered on this machine.",
+        },
+        "paths": {endpoint.path: {"get": _operation(endpoint)} for endpoint in ENDPOINTS},
+        "components": {"schemas": _SCHEMAS},
+    }
+
+
+def _operation(endpoint: Endpoint) -> Schema:
+    responses = {
+        "200": _response("The answer.", endpoint.answer_schema),
+        "400": _response("A parameter is missing, unknown, given twice or out of range.", "Error"),
+        "503": _response("Too many ask at once; ask again a little later.", "Error"),
+    }
+    if endpoint.takes_words:
+        responses["404"] = _response("A word is unknown; some that were meant, perhaps.", "Error")
+    return {
+        "operationId": endpoint.path.removeprefix("/api/"),
+        "summary": endpoint.summary,
+        "parameters": [
+            {
+                "name": parameter.name,
+                "in": "query",
+                "description": parameter.description,
+                "required": parameter.default is None,
+                "schema": parameter.schema(),
+                "example": parameter.example,
+            }
+            for parameter in endpoint.parameters
+        ],
+        "responses": dict(sorted(responses.items())),
+    }
+
+
+def _response(description: str, schema: str) -> Schema:
+    content = {"application/json": {"schema": _ref(schema)}}
+    return {"description": description, "content": content}

@@ -1,0 +1,1 @@
+"""The web server: application, connections, security and the request queue."""

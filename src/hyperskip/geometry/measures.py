@@ -1,0 +1,200 @@
+"""How similar two points are: what ranks pairs of words, and neighbors.
+
+Neighbors are found by products: `keys` of all words times `queries` of a few points rank the words
+as the measure does. What costs more is computed only for the few that are shown.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import OptionError
+from hyperskip.geometry import hyperboloid
+
+Floats = npt.NDArray[np.float64]
+Scalar = TypeVar("Scalar", bound=np.generic)
+Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+
+PRODUCT, DISTANCE, ANGLE = "product", "distance", "angle"
+
+# A float32 product of lengths t and s is off by about 6e-8 t s. Up to these lengths that is 6e-4,
+# little beside the products of neighbors; farther out, keys are float64.
+_GREATEST_LENGTH_IN_FLOAT32 = 100.0
+
+
+class Measure(Protocol):
+    """A way to say how similar points are; the greater, the more."""
+
+    def similarity(self, p: Floats, q: Floats) -> Floats:
+        """The measure itself, of points (..., coordinates)."""
+
+    def apartness(self, p: Floats, q: Floats) -> Floats:
+        """At least 0, and ranks as the similarity does, backwards; accurate for near points."""
+
+    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
+        """One row a word, of its stored coordinates, to be multiplied with queries."""
+
+    def queries(self, points: Floats) -> Floats:
+        """One row a point, such that keys @ queries.T rank words as the similarity does."""
+
+    def of_products(self, products: Matrix) -> Matrix:
+        """The similarities that products of keys and queries stand for."""
+
+
+class MinkowskiProduct:
+    """The paper's measure on the hyperboloid: at most -1."""
+
+    def similarity(self, p: Floats, q: Floats) -> Floats:
+        return hyperboloid.minkowski_dot(p, q)
+
+    def apartness(self, p: Floats, q: Floats) -> Floats:
+        return hyperboloid.distance(p, q)
+
+    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
+        times = np.sqrt(1.0 + squared_lengths(coordinates))
+        if times.max(initial=1.0) > _GREATEST_LENGTH_IN_FLOAT32:
+            return hyperboloid.from_spatial(coordinates.astype(np.float64))
+        return np.column_stack((coordinates, times.astype(np.float32)))
+
+    def queries(self, points: Floats) -> Floats:
+        signs = np.ones(points.shape[-1])
+        signs[-1] = -1.0
+        return points * signs
+
+    def of_products(self, products: Matrix) -> Matrix:
+        return products
+
+
+class SumOfProducts:
+    """The paper's measure on a product of hyperboloids, whose scores add up: at most -factors.
+
+    Args:
+        factors: How many they are; their coordinates stand one behind the other.
+    """
+
+    def __init__(self, factors: int) -> None:
+        self._factors = factors
+
+    def similarity(self, p: Floats, q: Floats) -> Floats:
+        return np.asarray(np.sum(p * self.queries(q), axis=-1))
+
+    def apartness(self, p: Floats, q: Floats) -> Floats:
+        """The sum of cosh(distance) - 1."""
+        distances = hyperboloid.distance(by_factor(p, self._factors), by_factor(q, self._factors))
+        return np.asarray(np.sum(2.0 * np.sinh(distances / 2.0) ** 2, axis=-1))
+
+    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
+        parts = by_factor(coordinates, self._factors)
+        times = np.sqrt(1.0 + np.einsum("wfd,wfd->wf", parts, parts, dtype=np.float64))[..., None]
+        if times.max(initial=1.0) <= _GREATEST_LENGTH_IN_FLOAT32:
+            times = times.astype(np.float32)
+        keys: Matrix = np.concatenate((parts, times), axis=-1).reshape(len(coordinates), -1)
+        return keys
+
+    def queries(self, points: Floats) -> Floats:
+        signs = np.ones(points.shape[-1] // self._factors)
+        signs[-1] = -1.0
+        return np.asarray(points * np.tile(signs, self._factors))
+
+    def of_products(self, products: Matrix) -> Matrix:
+        return products
+
+
+class HyperbolicDistance(MinkowskiProduct):
+    """The distance on the hyperboloid, negated: it ranks as the product does."""
+
+    def similarity(self, p: Floats, q: Floats) -> Floats:
+        return -hyperboloid.distance(p, q)
+
+    def of_products(self, products: Matrix) -> Matrix:
+        return np.asarray(-np.arccosh(np.maximum(-products, 1)))
+
+
+class Angle:
+    """The cosine of the angle that two points make at the base point.
+
+    Args:
+        spatial: Takes from points (..., n) the coordinates that are stored, which say in which
+            direction from the base point they lie.
+    """
+
+    def __init__(self, spatial: Callable[[Floats], Floats]) -> None:
+        self._spatial = spatial
+
+    def similarity(self, p: Floats, q: Floats) -> Floats:
+        return np.asarray(np.sum(self.queries(p) * self.queries(q), axis=-1))
+
+    def apartness(self, p: Floats, q: Floats) -> Floats:
+        """1 - cosine, as half the squared chord: accurate near 0."""
+        p, q = self.queries(p), self.queries(q)
+        # Without a direction a point has the cosine 0 with all others, but a shorter chord.
+        without_direction = ~p.any(axis=-1) | ~q.any(axis=-1)
+        return np.where(without_direction, 1.0, np.sum((p - q) ** 2, axis=-1) / 2.0)
+
+    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
+        lengths = np.sqrt(squared_lengths(coordinates)).astype(np.float32)
+        return np.asarray(coordinates / np.where(lengths > 0, lengths, np.float32(1.0))[:, None])
+
+    def queries(self, points: Floats) -> Floats:
+        return unit(self._spatial(points))
+
+    def of_products(self, products: Matrix) -> Matrix:
+        return products
+
+
+class EuclideanDistance:
+    """The distance in flat space, negated."""
+
+    def similarity(self, p: Floats, q: Floats) -> Floats:
+        return -self.apartness(p, q)
+
+    def apartness(self, p: Floats, q: Floats) -> Floats:
+        return np.asarray(np.linalg.norm(p - q, axis=-1))
+
+    def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
+        """(x, |x|², 1): with (2q, -1, -|q|²) that makes -|x - q|²."""
+        squares = squared_lengths(coordinates)
+        keys: Floats = np.column_stack((coordinates, squares, np.ones(len(squares))))
+        far = squares.max(initial=0.0) > _GREATEST_LENGTH_IN_FLOAT32
+        return keys if far else keys.astype(np.float32)
+
+    def queries(self, points: Floats) -> Floats:
+        squares = np.sum(points * points, axis=-1)
+        return np.column_stack((2.0 * points, -np.ones(len(points)), -squares))
+
+    def of_products(self, products: Matrix) -> Matrix:
+        return np.asarray(-np.sqrt(np.maximum(-products, 0)))
+
+
+def by_factor(numbers: npt.NDArray[Scalar], factors: int) -> npt.NDArray[Scalar]:
+    """Numbers of factors one behind the other (..., n) as (..., factors, n / factors)."""
+    *others, length = numbers.shape
+    return numbers.reshape(*others, factors, length // factors)
+
+
+def measure_named(name: str, measures: Mapping[str, Measure]) -> Measure:
+    """The measure of that name in a space.
+
+    Raises:
+        OptionError: There is none.
+    """
+    if name not in measures:
+        *others, last = measures
+        raise OptionError(
+            f"measure is {name!r}",
+            hint=f"in the space of these vectors, measure takes {', '.join(others)} or {last}",
+        )
+    return measures[name]
+
+
+def squared_lengths(coordinates: npt.NDArray[np.float32]) -> Floats:
+    """(words,): summed in float64, without a copy of all coordinates in float64."""
+    return np.asarray(np.einsum("wd,wd->w", coordinates, coordinates, dtype=np.float64))
+
+
+def unit(vectors: Floats) -> Floats:
+    """Vectors of length 1 in the same directions; one of length 0 stays as it is."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))

@@ -1,0 +1,89 @@
+/**
+ * Colors of points by frequency, radius or group, for a light and for a dark page.
+ *
+ * Numbers go through a part of viridis that stands out from the page; groups take Paul Tol's
+ * schemes "muted" and "light" with three colors more. Both are made for any color vision; further
+ * groups repeat the colors.
+ */
+
+const RAMPS = {
+  light: ["#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#94c840"],
+  dark: ["#5563b8", "#3b7fb0", "#2a9d98", "#35b779", "#7ad151", "#c2df3a", "#fde725"],
+};
+const GROUPS = {
+  light: [
+    "#332288", "#cc6677", "#117733", "#4a9fd0", "#aa4499", "#999933", "#882255", "#44aa99", "#d0a52e",
+    "#661100", "#6f86c9", "#858585",
+  ],
+  dark: [
+    "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#cc99ee", "#dddddd",
+    "#e05f7f", "#8f8fff", "#aaaa00",
+  ],
+};
+const NO_GROUP = { light: "#9a9a94", dark: "#777b85" };
+const OPACITY = 215;
+const EVEN = 0.5;
+
+/** The color of a share between 0 and 1, as [red, green, blue]. */
+export function rampColor(theme, share) {
+  const ramp = RAMPS[theme];
+  const at = Math.min(1, Math.max(0, share)) * (ramp.length - 1);
+  const low = Math.min(ramp.length - 2, Math.floor(at));
+  const first = channels(ramp[low]);
+  const second = channels(ramp[low + 1]);
+  return first.map((part, i) => Math.round(part + (second[i] - part) * (at - low)));
+}
+
+/** @param {number|null} group null: words have none */
+export function groupColor(theme, group) {
+  const colors = GROUPS[theme];
+  return channels(group === null ? NO_GROUP[theme] : colors[group % colors.length]);
+}
+
+export function cssColor([red, green, blue]) {
+  return `rgb(${red} ${green} ${blue})`;
+}
+
+/** Numbers as shares between 0 and 1 of the span that nearly all of them have. */
+export function shares(values) {
+  const sorted = Float64Array.from(values).sort();
+  const low = sorted[Math.floor(0.01 * (sorted.length - 1))];
+  const high = sorted[Math.ceil(0.99 * (sorted.length - 1))];
+  const span = high - low || 1;
+  return Float32Array.from(values, (value) => Math.min(1, Math.max(0, (value - low) / span)));
+}
+
+/** How much is made of a word, 0 to 1, by its count; of all the same where counts are not known. */
+export function importanceOf(counts, total) {
+  if (counts === null) return new Float32Array(total).fill(EVEN);
+  const values = counts.map((count) => Math.log(count + 1));
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return Float32Array.from(values, (value) => (high > low ? (value - low) / (high - low) : 1));
+}
+
+/**
+ * Four bytes a word.
+ * @param {"light"|"dark"} theme
+ * @param {{shares?: Float32Array, groups?: number[]}} by
+ * @param {(index: number) => boolean} isThere
+ */
+export function pointColors(theme, by, isThere) {
+  const count = (by.shares ?? by.groups).length;
+  const rgba = new Uint8Array(4 * count);
+  const steps = Array.from({ length: 256 }, (_, step) => rampColor(theme, step / 255));
+  for (let i = 0; i < count; i++) {
+    const color = by.shares ? steps[Math.round(255 * by.shares[i])] : groupColor(theme, by.groups[i]);
+    rgba.set(color, 4 * i);
+    rgba[4 * i + 3] = isThere(i) ? OPACITY : 0;
+  }
+  return rgba;
+}
+
+function channels(name) {
+  return [1, 3, 5].map((at) => Number.parseInt(name.slice(at, at + 2), 16));
+}

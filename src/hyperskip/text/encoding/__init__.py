@@ -1,0 +1,1 @@
+"""From numbered words to an encoded corpus: integers in memory-mapped files."""

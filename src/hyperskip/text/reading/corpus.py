@@ -1,0 +1,133 @@
+"""A corpus in any form that a user may give it, in pieces."""
+
+import glob
+import os
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import chain, groupby
+from pathlib import Path
+
+from hyperskip.errors import CorpusError
+from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
+from hyperskip.text.options import TextOptions
+from hyperskip.text.reading.sources import (
+    STANDARD_INPUT,
+    SourceFile,
+    expand,
+    gathered,
+    names_something,
+    read_files,
+    source_file,
+    total_bytes,
+)
+from hyperskip.text.words.pipeline import batched
+from hyperskip.text.words.scan import Piece
+
+Document = str | Sequence[str]
+Corpus = str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Document]
+
+_PIECE_TOKENS = 1 << 16
+_NOTHING = object()
+
+
+class CorpusReader:
+    """Reads a corpus, once; iterating gives its text, or its tokens, in pieces.
+
+    Args:
+        corpus: A path, folder or glob ("-" is standard input); several paths (Path objects); or
+            an iterable of documents, each a string or a list of tokens.
+        options: How to read and tokenize.
+        threads: How many may work on reading.
+        sizes: How much is read at once.
+    """
+
+    def __init__(
+        self, corpus: Corpus, options: TextOptions, threads: int, sizes: Sizes = USUAL_SIZES
+    ) -> None:
+        self.bytes_read = 0
+        self.bytes_total: int | None = None  # stays None where it cannot be known
+        self.given: tuple[str, ...] = ()  # paths, folders and globs, absolute
+        self.sources: tuple[SourceFile, ...] = ()  # as they were before they were read
+        self._corpus = corpus
+        self._options = options
+        self._threads = threads
+        self._sizes = sizes
+
+    def __iter__(self) -> Generator[Piece, None, None]:
+        if isinstance(self._corpus, str | os.PathLike):
+            return self._read_paths([self._corpus])
+        if not isinstance(self._corpus, Iterable):
+            raise CorpusError(
+                f"the corpus is of type {type(self._corpus).__name__}",
+                hint="a corpus is a path, or an iterable of texts, token lists or paths",
+            )
+        documents = iter(self._corpus)
+        first: object = next(documents, _NOTHING)
+        if first is _NOTHING:
+            raise CorpusError(
+                "the corpus is an iterable without any document",
+                hint="was it a generator that had been used up?",
+            )
+        everything = chain([first], documents)
+        if isinstance(first, os.PathLike):
+            return self._read_paths(everything)
+        return self._read_documents(everything, first)
+
+    def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:
+        names = [os.fspath(path) for path in _checked_paths(paths)]
+        files = expand(names)
+        self.given = tuple(_absolute(name) for name in names if name != STANDARD_INPUT)
+        self.bytes_total = total_bytes(files)
+        self.sources = tuple(source for file in files if (source := source_file(file)) is not None)
+        yield from read_files(files, self._options, self._advance, self._threads, self._sizes)
+
+    def _read_documents(
+        self, documents: Iterable[object], first: object
+    ) -> Generator[Piece, None, None]:
+        if isinstance(first, str) and names_something(first) and Path(first).is_file():
+            raise CorpusError(
+                f"the first document of the corpus, {first!r}, is the name of a file",
+                hint="a list of strings is a list of texts; for files pass pathlib.Path objects",
+            )
+        checked = map(_checked_document, documents)
+        for are_texts, group in groupby(checked, key=lambda document: isinstance(document, str)):
+            in_pieces = _as_text if are_texts else _in_lists
+            yield from in_pieces(group)
+
+    def _advance(self, count: int) -> None:
+        self.bytes_read += count
+
+
+def _absolute(name: str) -> str:
+    """The path or glob as seen from anywhere; the current folder is no glob, whatever its name."""
+    if names_something(name):
+        return str(Path(name).absolute())
+    return str(Path(glob.escape(str(Path.cwd())), name))
+
+
+def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:
+    for path in paths:
+        if not isinstance(path, str | os.PathLike):
+            raise CorpusError(
+                f"among the files of the corpus there is a {type(path).__name__}",
+                hint="pass pathlib.Path objects only, or texts only",
+            )
+        yield path
+
+
+def _checked_document(document: object) -> Document:
+    if isinstance(document, str):
+        return document
+    if isinstance(document, Sequence) and all(isinstance(word, str) for word in document):
+        return document
+    raise CorpusError(
+        f"a document of the corpus is of type {type(document).__name__}",
+        hint="a document is a string, or a list of strings (its tokens)",
+    )
+
+
+def _as_text(documents: Iterable[Document]) -> Iterator[bytes]:
+    return gathered(str(document).replace("\n", " ") + "\n" for document in documents)
+
+
+def _in_lists(documents: Iterable[Document]) -> Iterator[list[Sequence[str]]]:
+    yield from batched(documents, _PIECE_TOKENS)

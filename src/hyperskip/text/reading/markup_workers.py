@@ -1,0 +1,177 @@
+"""Processes that turn markup into prose: the parser holds the GIL, so threads would not help it.
+
+They are programs of their own, fed through pipes. So they need nothing of the user's script, start
+safely beside threads, and end when their pipe does, whatever becomes of this process.
+"""
+
+import contextlib
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from hyperskip.errors import HyperskipError
+from hyperskip.files.files import reason_of
+from hyperskip.text.reading.markup import crude_prose
+
+_SECONDS_A_BATCH = 20.0  # most take a tenth of one; some markup, hours
+
+
+class MarkupWorkers:
+    """A number of worker processes; any thread may ask them.
+
+    Args:
+        count: How many.
+        seconds: How long one may take for a batch of pages.
+    """
+
+    def __init__(self, count: int, seconds: float = _SECONDS_A_BATCH) -> None:
+        self.given_up = 0  # pages that were stripped crudely
+        self._seconds = seconds
+        self._running: set[_Worker] = set()
+        self._is_stopped = False
+        self._lock = threading.Lock()  # of the two above
+        self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
+        for _ in range(count):
+            self._idle.put(None)  # started when it is first needed
+
+    def prose(self, pages: list[str], hidden: frozenset[str]) -> str:
+        """The prose of some pages; a page that is too much for a worker is stripped crudely."""
+        answer = self._ask(pages, hidden)
+        if answer is not None:
+            return answer
+        if len(pages) == 1:
+            self.given_up += 1
+            return crude_prose(pages[0])
+        return "".join(self.prose([page], hidden) for page in pages)
+
+    def _ask(self, pages: list[str], hidden: frozenset[str]) -> str | None:
+        """What a worker answers, or None if it died or had to be killed because it was too slow.
+
+        Nothing ("") once all are stopped.
+        """
+        worker = self._idle.get()
+        try:
+            if self._is_stopped:
+                return ""
+            worker = worker or self._started()
+            return worker.ask((pages, hidden))
+        except (OSError, EOFError, pickle.UnpicklingError):
+            if worker is not None:
+                self._end(worker)
+                worker = None
+            return "" if self._is_stopped else None
+        finally:
+            self._idle.put(worker)
+
+    def _started(self) -> "_Worker":
+        worker = _Worker(self._seconds)
+        with self._lock:
+            self._running.add(worker)
+            if self._is_stopped:  # while it started
+                worker.kill()
+        return worker
+
+    def _end(self, worker: "_Worker") -> None:
+        with self._lock:
+            self._running.discard(worker)
+        worker.end()
+
+    def stop(self) -> None:
+        """Kill the workers, busy ones too: whoever waits for an answer goes on without it."""
+        with self._lock:
+            self._is_stopped = True
+            for worker in self._running:
+                worker.kill()
+
+    def end(self) -> None:
+        """Let all workers go, when nobody waits for them."""
+        while True:
+            try:
+                worker = self._idle.get_nowait()
+            except queue.Empty:
+                return
+            if worker is not None:
+                self._end(worker)
+
+
+@contextlib.contextmanager
+def markup_workers(count: int, seconds: float = _SECONDS_A_BATCH) -> Iterator[MarkupWorkers]:
+    """Workers that are gone after the block."""
+    workers = MarkupWorkers(count, seconds)
+    try:
+        yield workers
+    finally:
+        workers.end()
+
+
+class _Worker:
+    """One process."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        # With this process' path, so that it finds the same hyperskip; and in a session of its own,
+        # so that Ctrl-C reaches it by the end of its pipe only.
+        program = (
+            f"import sys; sys.path[:] = {sys.path!r}; "
+            "from hyperskip.text.reading.markup import serve; "
+            f"serve(sys.stdin.buffer, sys.stdout.buffer, {seconds})"
+        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", program],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise _not_started(reason_of(error)) from error
+        try:
+            self._reply()
+        except EOFError:
+            self.end()
+            raise _not_started(f"it ended with {self._process.returncode}") from None
+        except pickle.UnpicklingError:
+            self.end()
+            raise _not_started("it printed something (does a sitecustomize module?)") from None
+
+    def ask(self, request: Any) -> str:
+        """Have one request answered, in time."""
+        late = threading.Timer(self._seconds, self._process.kill)
+        late.daemon = True
+        late.start()
+        try:
+            assert self._process.stdin is not None
+            pickle.dump(request, self._process.stdin)
+            self._process.stdin.flush()
+            return self._reply()
+        finally:
+            late.cancel()
+
+    def _reply(self) -> str:
+        assert self._process.stdout is not None
+        answer = pickle.load(self._process.stdout)
+        return str(answer)
+
+    def kill(self) -> None:
+        """End the process, whatever it is doing; whoever waits for its answer finds no more."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """Kill the process, and let go of its pipes."""
+        self.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        self._process.wait()
+
+
+def _not_started(reason: str) -> HyperskipError:
+    return HyperskipError(
+        f"a worker process for wiki markup did not start: {reason}",
+        hint=f"does {sys.executable} run, and is mwparserfromhell installed for it?",
+    )

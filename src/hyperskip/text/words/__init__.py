@@ -1,0 +1,1 @@
+"""From pieces of text to numbered words, and the vocabulary."""

@@ -1,0 +1,1 @@
+"""What training minimizes, in plain NumPy, and the probabilities it samples with."""

@@ -1,0 +1,304 @@
+"""Both schedules to the letter, slow and plain: the oracle that every kernel is tested against.
+
+Points are float64, one (n+1)-vector a factor of the space, time last, and every step is a call into
+`geometry`. It makes the same draws from the same counter as the kernels, so that results can be
+compared number for number. Euclidean space runs through the same lines with the flat meaning of
+each step.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.geometry import hyperboloid
+from hyperskip.training.objective import loss as objective
+
+Floats = npt.NDArray[np.float64]
+
+_64_BITS = 2**64 - 1
+
+
+@dataclass
+class ReferenceModel:
+    """Both layers; the same array twice when they are tied."""
+
+    centers: Floats  # (words, factors, dimension + 1), or (words, 1, dimension) in Euclidean space
+    contexts: Floats
+    theta: float
+    hyperbolic: bool
+    fixed: frozenset[int] = frozenset()  # words that keep their place as centers
+    curvature: float = 1.0
+
+    @property
+    def tied(self) -> bool:
+        """Whether one vector serves as center and as context."""
+        return self.centers is self.contexts
+
+    def score(self, u: Floats, v: Floats) -> float:
+        """The similarity of the objective: what the factors of the space say, added up."""
+        if not self.hyperbolic:
+            return float(np.sum(u * v))
+        product = np.sum(hyperboloid.minkowski_dot(u, v))
+        return float(
+            objective.hyperbolic_score(
+                product, self.theta, factors=len(u), curvature=self.curvature
+            )
+        )
+
+    def move(
+        self, points: Floats, word: int, gradient: Floats, rate: float, max_step: float
+    ) -> None:
+        """Move a word of one of the layers, unless it is fixed there."""
+        if points is not self.centers or word not in self.fixed:
+            points[word] = self.moved(points[word], gradient, rate, max_step)
+
+    def moved(self, point: Floats, gradient: Floats, rate: float, max_step: float) -> Floats:
+        """Riemannian gradient ascent, equation (riemannian_sgd), the step clipped (appendix A.4).
+
+        `gradient` is the gradient in the ambient space; it is projected onto the tangent space.
+        Each factor of the space takes a step of its own. On a hyperboloid of curvature -c, points
+        and gradients are 1/sqrt(c) times those of the unit hyperboloid: there, steps are the same.
+        """
+        if not self.hyperbolic:
+            return point + _clipped(rate * gradient, np.linalg.norm(rate * gradient), max_step)
+        tangent = rate * hyperboloid.project_to_tangent(point, gradient)
+        lengths = hyperboloid.norm(tangent, at=point)
+        return hyperboloid.exponential(point, _clipped(tangent, lengths, max_step))
+
+
+def _clipped(step: Floats, length: npt.ArrayLike, max_step: float) -> Floats:
+    return step * np.minimum(1.0, max_step / np.maximum(length, max_step))[..., None]
+
+
+def train_pair(
+    model: ReferenceModel, center: int, targets: list[int], rate: float, max_step: float
+) -> tuple[float, float]:
+    """One pair of center and true context (targets[0]) with its negatives (the rest).
+
+    Returns:
+        The pair's negative log-likelihood, and the derivative of the log-likelihood by theta.
+    """
+    u = model.centers[center].copy()
+    gradient = np.zeros_like(u)
+    loss, theta_gradient = 0.0, 0.0
+    for i, target in enumerate(targets):
+        label = 1.0 if i == 0 else 0.0
+        v = model.contexts[target].copy()
+        score = model.score(u, v)
+        loss -= float(objective.log_likelihood(score, label))
+        difference = float(objective.derivative(score, label))
+        theta_gradient += difference
+        gradient += difference * v  # (gradient_alpha)
+        model.move(model.contexts, target, difference * u, rate, max_step)  # (gradient_gamma)
+    model.move(model.centers, center, gradient, rate, max_step)
+    return loss, theta_gradient
+
+
+@dataclass(frozen=True)
+class ReferenceSettings:
+    """What a block needs to know beside the model."""
+
+    keep: npt.NDArray[np.uint32]  # the tables of sampling.py
+    noise: npt.NDArray[np.uint32]
+    window: int
+    shrink_window: bool
+    negatives: int
+    shared_negatives: int
+    max_step: float
+    learn_theta: bool
+
+
+def train_pairs(
+    sentences: list[list[int]],
+    model: ReferenceModel,
+    settings: ReferenceSettings,
+    start_rate: float,
+    end_rate: float,
+    seed: int,
+) -> tuple[int, float]:
+    """The `pairwise` schedule on a block of sentences; returns pairs and their loss."""
+    random = _draws(seed)
+    total = sum(len(sentence) for sentence in sentences)
+    begin, pairs, loss = 0, 0, 0.0
+    for sentence in sentences:
+        kept = [word for word in sentence if next(random) >> 32 <= settings.keep[word]]
+        for c, center in enumerate(kept):
+            done = (begin + len(sentence) * (c / len(kept))) / total
+            rate = start_rate + (end_rate - start_rate) * done
+            reach = settings.window
+            if settings.shrink_window:
+                reach = 1 + _below(next(random), settings.window)
+            theta_gradients = []
+            for o in range(max(0, c - reach), min(len(kept), c + reach + 1)):
+                context = kept[o]
+                if o == c or (model.tied and context == center):
+                    continue
+                drawn = [_negative(next(random), settings.noise) for _ in range(settings.negatives)]
+                excluded = (context, center) if model.tied else (context,)
+                targets = [context, *(word for word in drawn if word not in excluded)]
+                pair_loss, theta_gradient = train_pair(
+                    model, center, targets, rate, settings.max_step
+                )
+                pairs += 1
+                loss += pair_loss
+                theta_gradients.append(theta_gradient)
+            if settings.learn_theta and theta_gradients:
+                model.theta += rate * float(np.mean(theta_gradients))
+        begin += len(sentence)
+    return pairs, loss
+
+
+@dataclass(frozen=True)
+class _Center:
+    """A token that survived subsampling, and its window in the stream of those that did."""
+
+    word: int
+    first: int
+    last: int
+
+
+def train_tiles(
+    sentences: list[list[int]],
+    model: ReferenceModel,
+    settings: ReferenceSettings,
+    start_rate: float,
+    end_rate: float,
+    seed: int,
+    tile_size: int,
+    round_tiles: int = 1,
+) -> tuple[int, float]:
+    """The `window` schedule on a block of sentences; returns pairs and their loss.
+
+    Words move when all tiles of a round are computed.
+    """
+    random = _draws(seed)
+    centers: list[_Center] = []
+    for sentence in sentences:
+        drawn = [(word, next(random)) for word in sentence]
+        kept = [(word, bits) for word, bits in drawn if bits >> 32 <= settings.keep[word]]
+        begin, end = len(centers), len(centers) + len(kept)
+        for place, (word, bits) in enumerate(kept, start=begin):
+            reach = settings.window
+            if settings.shrink_window:  # by the other half of the bits
+                reach = 1 + _below(bits << 32 & _64_BITS, settings.window)
+            centers.append(_Center(word, max(begin, place - reach), min(end - 1, place + reach)))
+    pairs, loss = 0, 0.0
+    begins = range(0, len(centers), tile_size)
+    negatives = [
+        [_negative(next(random), settings.noise) for _ in range(settings.shared_negatives)]
+        for _ in begins
+    ]
+    rounds = -(-len(begins) // round_tiles)
+    for number in range(rounds):
+        rate = start_rate + (end_rate - start_rate) * number / rounds
+        said = []
+        for i in range(number, len(begins), rounds):
+            tile = range(begins[i], min(begins[i] + tile_size, len(centers)))
+            said.append(_compute_tile(centers, tile, negatives[i], model, settings))
+        for layer, gradients in (
+            (model.centers, [row for tile in said for row in tile.of_centers]),
+            (model.contexts, [row for tile in said for row in tile.of_contexts]),
+        ):
+            _move_words(model, layer, gradients, rate, settings.max_step)
+        if settings.learn_theta:
+            model.theta += rate * sum(tile.of_theta for tile in said) / len(said)
+        pairs += sum(tile.pairs for tile in said)
+        loss += sum(tile.loss for tile in said)
+    return pairs, loss
+
+
+@dataclass(frozen=True)
+class _Tile:
+    """What a tile says: gradients of words, one word perhaps in several rows."""
+
+    of_centers: list[tuple[int, Floats]]
+    of_contexts: list[tuple[int, Floats]]
+    of_theta: float
+    pairs: int
+    loss: float
+
+
+def _compute_tile(
+    centers: list[_Center],
+    tile: range,
+    drawn: list[int],
+    model: ReferenceModel,
+    settings: ReferenceSettings,
+) -> _Tile:
+    """All gradients where words stand now."""
+    begin = max(0, tile.start - settings.window)
+    end = min(len(centers), tile.stop + settings.window)
+    words = [center.word for center in centers[begin:end]] + drawn
+    span = end - begin
+    then = model.contexts[words]
+    gradients = np.zeros_like(then)
+    pairs, loss, theta_gradient = 0, 0.0, 0.0
+    tile_words = [centers[place].word for place in tile]
+    tile_then = model.centers[tile_words]
+    tile_gradients = np.zeros_like(tile_then)
+
+    for c, place in enumerate(tile):
+        center = centers[place]
+        contexts = [
+            row
+            for row in range(center.first - begin, center.last - begin + 1)
+            if row != place - begin and not (model.tied and words[row] == center.word)
+        ]
+        weight = len(contexts) * settings.negatives / settings.shared_negatives
+        others = [
+            row for row in range(span, len(words)) if not (model.tied and words[row] == center.word)
+        ]
+        for row, label, share in [(row, 1.0, 1.0) for row in contexts] + [
+            (row, 0.0, weight) for row in others
+        ]:
+            score = model.score(tile_then[c], then[row])
+            pull = share * float(objective.derivative(score, label))
+            loss -= share * float(objective.log_likelihood(score, label))
+            gradients[row] += pull * tile_then[c]
+            tile_gradients[c] += pull * then[row]
+            theta_gradient += pull / max(len(contexts), 1)
+        pairs += len(contexts)
+
+    of_centers = list(zip(tile_words, tile_gradients, strict=True))
+    of_contexts = list(zip(words, gradients, strict=True))
+    if model.tied:  # one vector a word: both gradients move it at once
+        of_centers, of_contexts = [], of_contexts + of_centers
+    return _Tile(of_centers, of_contexts, theta_gradient, pairs, loss)
+
+
+def _move_words(
+    model: ReferenceModel,
+    points: Floats,
+    gradients: list[tuple[int, Floats]],
+    rate: float,
+    max_step: float,
+) -> None:
+    """Move each word once, by the sum of its gradients."""
+    sums: dict[int, Floats] = {}
+    for word, gradient in gradients:
+        sums[word] = sums[word] + gradient if word in sums else gradient
+    for word, gradient in sums.items():
+        model.move(points, word, gradient, rate, max_step)
+
+
+def _draws(seed: int) -> Iterator[int]:
+    """SplitMix64 (Steele et al., 2014): 64 random bits at a time."""
+    counter = seed
+    while True:
+        counter = (counter + 0x9E3779B97F4A7C15) & _64_BITS
+        bits = counter
+        bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9 & _64_BITS
+        bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB & _64_BITS
+        yield bits ^ (bits >> 31)
+
+
+def _below(bits: int, size: int) -> int:
+    return (bits >> 32) * size >> 32
+
+
+def _negative(bits: int, noise: npt.NDArray[np.uint32]) -> int:
+    row = _below(bits, len(noise))
+    accept, alias = noise[row]
+    return row if bits & 0xFFFFFFFF <= accept else int(alias)

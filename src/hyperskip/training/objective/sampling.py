@@ -1,0 +1,90 @@
+"""Chances as plain arrays: which tokens are kept, and which words serve as negatives.
+
+Probabilities are stored as 32-bit thresholds: a draw of 32 random bits is below the threshold with
+the wanted probability, and kernels and reference, comparing integers, decide alike to the bit.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+_CERTAIN = 2**32 - 1
+
+
+def keep_thresholds(
+    counts: npt.NDArray[np.int64], subsample: float
+) -> npt.NDArray[np.uint32]:  # (words,)
+    """Chance of each word to survive subsampling: min(1, sqrt(t/f) + t/f), f its frequency."""
+    if subsample == 0:
+        return np.full(len(counts), _CERTAIN, dtype=np.uint32)
+    share = subsample * counts.sum() / counts
+    return _thresholds(np.sqrt(share) + share)
+
+
+def expected_survivors(
+    counts: npt.NDArray[np.int64], subsample: float
+) -> npt.NDArray[np.float64]:  # (words,)
+    """How many tokens of each word survive subsampling, on average."""
+    return np.asarray(counts * (keep_thresholds(counts, subsample) / _CERTAIN))
+
+
+def contexts_on_a_side(
+    sentence_starts: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+    subsample: float,
+    window: float,
+) -> float:
+    """How many words of its window stand before a word, on average, after subsampling.
+
+    An estimate from the first million sentences, as if subsampling shortened all of them alike.
+    """
+    kept_share = float(expected_survivors(counts, subsample).sum() / counts.sum())
+    lengths = np.diff(sentence_starts[:1_000_001]) * kept_share
+    reach = np.minimum(lengths, window)
+    # The first words of a sentence have 0, 1, 2 ... before them, and the others the whole window.
+    before = np.maximum(reach * lengths - reach * (reach + 1) / 2, 0.0)
+    return float(before.sum() / lengths.sum()) if kept_share > 0 else 0.0
+
+
+def chance_of_a_repeat(counts: npt.NDArray[np.int64], subsample: float) -> float:
+    """The chance that two tokens that survive subsampling are the same word."""
+    kept = expected_survivors(counts, subsample)
+    shares = kept / max(kept.sum(), 1e-9)
+    return max(float(shares @ shares), 1e-9)
+
+
+def tiles_of_a_round(tile: int, repeat: float, most: int) -> int:
+    """How many tiles of so many centers may be computed before words move: a power of two.
+
+    More of them keep more of a device busy. But words that several tiles push from where they stood
+    are pushed too far. By the study in docs/measurements.md it does no harm as long as a center
+    meets, among the others of its round, less than 3/4 of its like; `repeat` is the chance of each.
+    """
+    tiles = int(min(most, 0.75 / (repeat * tile)))
+    return 1 << max(tiles, 1).bit_length() - 1
+
+
+def noise_table(counts: npt.NDArray[np.int64], power: float) -> npt.NDArray[np.uint32]:
+    """Alias table (Vose) of the distribution count^power over words.
+
+    Returns:
+        (words, 2): draw a row i uniformly and 32 random bits; the sample is i where the bits are at
+        most the first column, and else the word in the second.
+    """
+    weights = counts.astype(np.float64) ** power
+    scaled = (weights / weights.sum() * len(weights)).tolist()
+    accept = [1.0] * len(scaled)
+    alias = list(range(len(scaled)))
+    small = [i for i, weight in enumerate(scaled) if weight < 1.0]
+    large = [i for i, weight in enumerate(scaled) if weight >= 1.0]
+    while small and large:
+        poor, rich = small.pop(), large[-1]
+        accept[poor], alias[poor] = scaled[poor], rich
+        scaled[rich] -= 1.0 - scaled[poor]
+        if scaled[rich] < 1.0:
+            small.append(large.pop())
+    table = np.column_stack((_thresholds(np.array(accept)), np.array(alias, dtype=np.uint32)))
+    return np.asarray(table)
+
+
+def _thresholds(probability: npt.NDArray[np.float64]) -> npt.NDArray[np.uint32]:
+    return np.asarray(np.rint(np.minimum(probability, 1.0) * _CERTAIN), dtype=np.uint32)

@@ -1,0 +1,1 @@
+"""Epochs over blocks of text on a device."""

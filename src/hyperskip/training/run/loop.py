@@ -1,0 +1,248 @@
+"""A training on its way: threads that take blocks, epoch after epoch, from one position to the end.
+
+With one thread, and in deterministic training, what is learned depends on the position only and not
+on how it was reached; threads that run free, and those of a GPU, race on the vectors.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.options import TrainingOptions
+from hyperskip.training.run.backend import Outcome, backend_for, block_size
+from hyperskip.training.run.blocks import Block, block_seed, cut_into_blocks, sentence_limits
+from hyperskip.training.run.divergence import Watch
+from hyperskip.training.run.events import Compiling, Report, TrainingProgress
+from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+
+_REPORT_SECONDS = 0.1
+_PIECE = 1 << 20  # tokens that are read at once: the processor's cache holds them
+
+
+class Run:
+    """Trains from a state to the end.
+
+    Args:
+        encoded: The text.
+        options: Of training, the rate filled in.
+        state: To go on from.
+        report: Called with the progress, from the calling thread.
+        fixed: Which words keep their vectors; None: none do.
+        begins_anywhere: Whether words start from a model, so that the loss may be any.
+    """
+
+    def __init__(
+        self,
+        encoded: EncodedCorpus,
+        options: TrainingOptions,
+        state: State,
+        report: Report,
+        fixed: npt.NDArray[np.bool_] | None = None,
+        *,
+        begins_anywhere: bool = False,
+    ) -> None:
+        self.options = options
+        self.position = state.position
+        self.blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(options)))
+        self.epochs = options.burn_in_epochs + options.epochs
+        self._report = report
+        self._encoded = encoded
+        self._token_count = len(encoded.tokens)
+        self.backend = backend_for(
+            options, state.parameters, encoded.vocabulary.counts, fixed, self.blocks
+        )
+        self._reader = _Reader(self.blocks, self._load, ahead=self.backend.reads_ahead)
+        report(Compiling())
+        self.backend.compile()
+        self._watch = Watch(self.backend, options, begins_anywhere=begins_anywhere)
+        self._started = time.perf_counter()
+        self._tokens_before = self.tokens_done
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all epochs are over."""
+        return self.position.epoch >= self.epochs
+
+    @property
+    def tokens_done(self) -> int:
+        """How many tokens were trained on, over all epochs."""
+        return self._tokens_done(self.position.sums)
+
+    def state(self) -> State:
+        """A copy of everything that training has changed so far.
+
+        Raises:
+            DivergenceError: It is not worth keeping.
+        """
+        self._check(self.position)
+        return State(self.position, self.backend.parameters())
+
+    def stretch(self, pausing: Callable[[], bool] = lambda: False) -> None:
+        """Train until the epoch is over, or soon after `pausing` says so, between two blocks.
+
+        Raises:
+            DivergenceError: The numbers blow up.
+        """
+        position, began = self.position, time.perf_counter()
+        dealer = _Dealer(self.blocks[position.block :])
+        guard = threading.Lock()
+        sums = position.sums
+
+        def work(worker: int) -> None:
+            nonlocal sums
+            for block in dealer.blocks():
+                outcome = self._train_block(block, position.epoch, worker)
+                with guard:
+                    sums = sums.with_block(block, outcome)
+                rate = self._rate_at(position.epoch, block.begin)
+                self._watch.check_block(outcome, position.epoch, rate)
+
+        workers = self.backend.workers
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                working = {pool.submit(work, worker) for worker in range(workers)}
+                while working:
+                    ended, working = wait(working, timeout=_REPORT_SECONDS)
+                    for future in ended:
+                        future.result()
+                    self._report_progress(position.epoch, sums)
+                    if pausing():
+                        dealer.pause()
+                    if self._watch.is_due:
+                        self._check(replace(position, sums=sums))
+            except BaseException:  # an error, or a second Ctrl-C
+                dealer.pause()
+                self.backend.stop()
+                raise
+        seconds = position.sums.seconds + time.perf_counter() - began
+        self.position = replace(
+            position, block=position.block + dealer.dealt, sums=replace(sums, seconds=seconds)
+        )
+        if self.position.block >= len(self.blocks):
+            self._end_epoch()
+
+    def _end_epoch(self) -> None:
+        position, sums = self.position, self.position.sums
+        # At the rate of the last block, and not behind it, where it may be 0.
+        self._watch.check(position, self._rate_at(position.epoch, self.blocks[-1].begin))
+        summary = EpochSummary(
+            epoch=position.epoch + 1,
+            burn_in=position.epoch < self.options.burn_in_epochs,
+            loss=sums.loss / max(sums.pairs, 1),
+            pairs=sums.pairs,
+            skipped=sums.skipped,
+            seconds=sums.seconds,
+            theta=self.backend.theta,
+        )
+        self.position = Position(position.epoch + 1, history=(*position.history, summary))
+        self._report(summary)
+
+    def _train_block(self, block: Block, epoch: int, worker: int) -> Outcome:
+        return self.backend.train_block(
+            self._reader.text_of(block),
+            (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
+            block_seed(self.options.seed, epoch, block.number),
+            worker=worker,
+            burn_in=epoch < self.options.burn_in_epochs,
+        )
+
+    def _load(self, block: Block) -> Any:
+        starts_inside = self._encoded.starts_within(block.begin + 1, block.end)
+        pieces = (
+            self._encoded.stretch(begin, min(begin + _PIECE, block.end))
+            for begin in range(block.begin, block.end, _PIECE)
+        )
+        return self.backend.load(pieces, sentence_limits(block, starts_inside))
+
+    def _rate_at(self, epoch: int, token: int) -> float:
+        """The learning rate: constant in the burn-in, then linear over the whole training."""
+        options = self.options
+        if epoch < options.burn_in_epochs:
+            assert options.burn_in_rate is not None  # filled in with the options
+            return options.burn_in_rate
+        done = (epoch - options.burn_in_epochs + token / self._token_count) / options.epochs
+        assert options.rate is not None  # filled in by `with_usual_rate`
+        return options.rate + (options.end_rate - options.rate) * done
+
+    def _check(self, position: Position) -> None:
+        self._watch.check(position, self._rate_at(position.epoch, position.sums.tokens))
+
+    def _tokens_done(self, sums: Sums) -> int:
+        return self.position.epoch * self._token_count + sums.tokens
+
+    def _report_progress(self, epoch: int, sums: Sums) -> None:
+        seconds = time.perf_counter() - self._started
+        tokens = self._tokens_done(sums)
+        self._report(
+            TrainingProgress(
+                epoch=epoch + 1,
+                epochs=self.epochs,
+                tokens=tokens,
+                tokens_total=self.epochs * self._token_count,
+                rate=self._rate_at(epoch, sums.tokens),
+                loss=sums.mean_loss,
+                seconds=seconds,
+                words_per_second=(tokens - self._tokens_before) / seconds if seconds > 0 else 0.0,
+            )
+        )
+
+
+class _Dealer:
+    """Deals blocks to threads, in their order."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.dealt = 0
+        self._blocks = blocks
+        self._paused = False
+        self._guard = threading.Lock()
+
+    def blocks(self) -> Iterator[Block]:
+        """The blocks of one thread, until all are dealt or there is a pause."""
+        while True:
+            with self._guard:
+                if self._paused or self.dealt == len(self._blocks):
+                    return
+                block = self._blocks[self.dealt]
+                self.dealt += 1
+            yield block
+
+    def pause(self) -> None:
+        """Deal no more."""
+        self._paused = True
+
+
+class _Reader:
+    """Loads the text of blocks, on demand; or ahead, the next block while one is trained on.
+
+    Read ahead, blocks must be asked for by one thread. Behind the last one, the first is the next.
+    """
+
+    def __init__(
+        self, blocks: Sequence[Block], load: Callable[[Block], Any], *, ahead: bool
+    ) -> None:
+        self._blocks = blocks
+        self._load = load
+        self._is_ahead = ahead
+        self._pool = ThreadPoolExecutor(1)  # starts none until it is used
+        self._next: tuple[Block, Future[Any]] | None = None
+
+    def text_of(self, block: Block) -> Any:
+        """What the backend takes for a block."""
+        if not self._is_ahead:
+            return self._load(block)
+        if self._next is None or self._next[0] != block:
+            self._begin(block)
+        assert self._next is not None  # begun above
+        text = self._next[1].result()
+        self._begin(self._blocks[(block.number + 1) % len(self._blocks)])
+        return text
+
+    def _begin(self, block: Block) -> None:
+        self._next = block, self._pool.submit(self._load, block)

@@ -1,0 +1,142 @@
+"""Training that starts from a model: its words stay, and words of the new text join them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import OptionError
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.words.vocabulary import Vocabulary
+from hyperskip.training.centroids import centroids
+from hyperskip.training.objective import sampling
+from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+from hyperskip.training.run.blocks import FOR_THREADS, cut_into_blocks
+from hyperskip.training.start.random_positions import Parameters, initial_parameters
+from hyperskip.vectors.word_vectors import WordVectors
+
+_CONTEXTS = 64  # of a new word that say where it begins
+_OCCURRENCES = 20  # of a new word that are looked at for them
+_REACH = 10  # words on each side, at most
+_NUMBERS_AT_ONCE = 1 << 21  # of the contexts that centroids are computed from
+
+Mask = npt.NDArray[np.bool_]
+
+
+def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a model settles, for those that are not chosen."""
+    settled: dict[str, Any] = {"geometry": model.geometry, "dimension": model.dimension}
+    if model.geometry == HYPERBOLOID == chosen.get("geometry", HYPERBOLOID):
+        # Vectors that do not say it are of the paper's model, or of a time when there was no other.
+        theta = model.history[-1].get("theta") if model.history else model.options.get("theta")
+        settled["factors"] = model.factors
+        settled["curvature"] = model.options.get("curvature", 1.0)
+        settled["theta"] = theta if isinstance(theta, float) else 3.0
+    return settled
+
+
+def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
+    """Refuse a space that is not the model's.
+
+    Raises:
+        OptionError: Geometry, dimension, factors or curvature differ.
+    """
+    settled = {name: getattr(model, name) for name in ("geometry", "dimension", "factors")}
+    if model.options.get("curvature") is not None:  # vectors of other programs do not say it
+        settled["curvature"] = model.options["curvature"]
+    for name, theirs in settled.items():
+        ours = getattr(options, name)
+        if ours != theirs:
+            raise OptionError(
+                f"{name} is {ours!r}, and the model to start from has {theirs!r}",
+                hint=f"leave out --{name}, or start without a model",
+            )
+
+
+def continued_parameters(
+    model: WordVectors, encoded: EncodedCorpus, options: TrainingOptions
+) -> tuple[Parameters, Mask]:
+    """Where training on a new text starts, and which of the text's words the model has.
+
+    A word that the model does not have starts near the centroid of its first contexts that it has,
+    each weighted by its chance to survive subsampling; without any, where all words start. Models
+    do not keep a second layer: it starts like the first, and in flat space at 0.
+    """
+    words = encoded.vocabulary.words
+    rows = np.array([model.index_of(word) if word in model else -1 for word in words])
+    known = rows >= 0
+    parameters = initial_parameters(len(words), options)
+    centers = parameters.centers
+    centers[known] = model.coordinates[rows[known]]
+    contexts = _first_contexts(encoded, known, min(options.window, _REACH))
+    chances = sampling.keep_thresholds(encoded.vocabulary.counts, options.kept_share)
+    at_once = max(1, _NUMBERS_AT_ONCE // (_CONTEXTS * options.dimension))
+    for begin in range(0, len(words), at_once):
+        some = np.arange(begin, min(begin + at_once, len(words)))
+        some = some[(contexts[some, 0] >= 0) & ~known[some]]
+        ids = contexts[some]
+        weights = np.where(ids >= 0, chances[ids] + 1.0, 0.0)  # a threshold may be 0
+        centers[some] += centroids(centers[ids], weights, options)
+    second = parameters.contexts
+    if second is not None and options.geometry == HYPERBOLOID:
+        second = centers.copy()
+    return Parameters(centers, second, parameters.theta), known
+
+
+def _first_contexts(
+    encoded: EncodedCorpus, known: Mask, reach: int
+) -> npt.NDArray[np.int32]:  # (words, _CONTEXTS), -1 behind the last
+    """The first contexts of each word that is not known, of those words that are."""
+    found = np.full((len(known), _CONTEXTS), -1, dtype=np.int32)
+    filled = np.where(known, _CONTEXTS, 0)
+    seen = np.zeros(len(known), dtype=np.int64)
+    offsets = np.concatenate((np.arange(-reach, 0), np.arange(1, reach + 1)))
+    starts = np.asarray(encoded.sentence_starts)
+    for block in cut_into_blocks(starts, FOR_THREADS):
+        tokens = encoded.stretch(block.begin, block.end)
+        places = np.flatnonzero(filled[tokens] < _CONTEXTS)
+        places = places[seen[tokens[places]] + _ranks(tokens[places]) < _OCCURRENCES]
+        np.add.at(seen, tokens[places], 1)
+        sentences = np.searchsorted(starts, block.begin + places, side="right")
+        first = np.maximum(starts[sentences - 1], block.begin) - block.begin
+        last = np.minimum(starts[sentences], block.end) - block.begin - 1
+        around = places[:, None] + offsets
+        inside = (around >= first[:, None]) & (around <= last[:, None])
+        contexts = tokens[np.where(inside, around, 0)]
+        of, which = np.nonzero(inside & known[contexts])
+        owners = tokens[places[of]]
+        columns = filled[owners] + _ranks(owners)
+        fits = columns < _CONTEXTS
+        found[owners[fits], columns[fits]] = contexts[of, which][fits]
+        np.add.at(filled, owners[fits], 1)
+    return found
+
+
+def _ranks(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """For each value, how many equal ones stand before it."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    is_first = np.concatenate(([True], ordered[1:] != ordered[:-1])) if len(values) else ordered
+    places = np.arange(len(values))
+    ranks = np.empty(len(values), dtype=np.int64)
+    ranks[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    return ranks
+
+
+def joined(
+    model: WordVectors, vocabulary: Vocabulary, centers: npt.NDArray[np.float32]
+) -> tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+    """Words, counts and coordinates of a model and of a text that was trained on after it."""
+    new = [i for i, word in enumerate(vocabulary.words) if word not in model]
+    words = [*model.words, *(vocabulary.words[i] for i in new)]
+    counts = np.concatenate((model.counts, np.zeros(len(new), dtype=np.int64)))
+    places = {word: i for i, word in enumerate(words)}
+    rows = [places[word] for word in vocabulary.words]
+    counts[rows] += vocabulary.counts
+    order = np.argsort(-counts, kind="stable")
+    new_places = np.argsort(order)
+    coordinates = np.empty((len(words), model.dimension), dtype=np.float32)
+    coordinates[new_places[: len(model)]] = model.coordinates
+    coordinates[new_places[rows]] = centers
+    return [words[i] for i in order], counts[order], coordinates

@@ -1,0 +1,292 @@
+"""Vectors as raw numbers: word2vec's binary file, and NumPy's npz."""
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
+from hyperskip.files.files import check_ratio
+from hyperskip.geometry.spaces import Floats
+from hyperskip.vectors.exchange.coordinates import (
+    AUTO,
+    EUCLIDEAN,
+    READ_COORDINATES,
+    SPATIAL,
+    RowCollector,
+    block_rows,
+    column_count,
+    shown,
+    written_rows,
+)
+from hyperskip.vectors.exchange.text_formats import parsed_header
+from hyperskip.vectors.word_vectors import WordVectors
+
+# What float32 points of other programs, summed in float32, may be off.
+TOLERANCE = 1e-5
+
+_CHUNK_BYTES = 1 << 20
+_LONGEST_WORD_BYTES = 1 << 20
+_LONGEST_HEADER_BYTES = 100
+_FASTTEXT_MODEL = b"\xba\x16\x4f\x2f"
+_LARGEST_WORD_TABLE_BYTES = 2 << 30
+_LAST_CODE_POINT = 0x10FFFF
+
+# -- word2vec
+
+
+def write_word2vec_binary(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
+    """Write a header, and a word, a blank, its float32 numbers and a newline for each word."""
+    file.write(f"{len(vectors)} {column_count(vectors, coordinates)}\n".encode())
+    for words, values in written_rows(vectors, coordinates):
+        for word, row in zip(words, values.astype("<f4"), strict=True):
+            file.write(b"%b %b\n" % (word.encode(), row.tobytes()))
+
+
+def as_float32(values: Floats) -> Floats:
+    """The numbers that a reader will find in place of these."""
+    return values.astype(np.float32).astype(np.float64)
+
+
+def read_word2vec_binary(stream: IO[bytes], path: Path, rows: RowCollector) -> None:
+    """Read the file of the C tool, with a newline after each word's numbers, or gensim's without.
+
+    Raises:
+        VectorFileError: The file is empty, cut or damaged.
+    """
+    reader = _Reader(stream)
+    words_promised, columns = parsed_header(
+        _header_line(reader, path), path, "is it of format word2vec-binary?"
+    )
+    step = block_rows(columns)
+    for begin in range(0, words_promised, step):
+        words, numbers = [], []
+        for row in range(begin + 1, min(begin + step, words_promised) + 1):
+            word = reader.until(b" ", _LONGEST_WORD_BYTES)
+            values = reader.exactly(4 * columns) if word is not None else None
+            if word is None or values is None:
+                raise _cut(reader, path, row, words_promised)
+            words.append(rows.decoded(word.lstrip(b"\n")))
+            numbers.append(values)
+        matrix = np.frombuffer(b"".join(numbers), dtype="<f4").reshape(len(words), columns)
+        rows.add(words, range(begin + 1, begin + 1 + len(words)), _as_float64(matrix))
+    if reader.rest().strip():
+        raise VectorFileError(
+            f"{path}: found more than the {words_promised} words of its header",
+            hint="the file is damaged, or not of format word2vec-binary",
+        )
+
+
+class _Reader:
+    """A stream, and the bytes of it that were read but not yet used."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._buffer = b""
+        self._position = 0
+        self.ended = False
+
+    def until(self, separator: bytes, limit: int) -> bytes | None:
+        """The bytes before a separator, or None if there is none within the limit."""
+        searched = 0
+        while (end := self._buffer.find(separator, self._position + searched)) < 0:
+            searched = len(self._buffer) - self._position
+            if searched > limit or not self._more():
+                return None
+        piece = self._buffer[self._position : end]
+        self._position = end + len(separator)
+        return piece if len(piece) <= limit else None
+
+    def exactly(self, size: int) -> bytes | None:
+        """So many bytes, or None if the stream ends before."""
+        while len(self._buffer) - self._position < size:
+            if not self._more():
+                return None
+        self._position += size
+        return self._buffer[self._position - size : self._position]
+
+    def start(self, size: int) -> bytes:
+        """Up to so many bytes, left to be read again."""
+        while len(self._buffer) < size and self._more():
+            pass
+        return self._buffer[:size]
+
+    def rest(self) -> bytes:
+        """What follows, or the start of it."""
+        self._more()
+        return self._buffer[self._position :]
+
+    def _more(self) -> bool:
+        chunk = self._stream.read(_CHUNK_BYTES)
+        self.ended = not chunk
+        self._buffer = self._buffer[self._position :] + chunk
+        self._position = 0
+        return not self.ended
+
+
+def _header_line(reader: _Reader, path: Path) -> bytes:
+    start = reader.start(_LONGEST_HEADER_BYTES)
+    if not start:
+        raise VectorFileError(f"{path} is empty", hint="check that it is the right file, and whole")
+    if start.startswith(_FASTTEXT_MODEL):
+        raise VectorFileError(
+            f"{path} is a fastText model, expected a word2vec-binary file",
+            hint="import the .vec file that fastText writes beside it",
+        )
+    line = reader.until(b"\n", _LONGEST_HEADER_BYTES)
+    return start if line is None else line
+
+
+def _cut(reader: _Reader, path: Path, row: int, words_promised: int) -> VectorFileError:
+    if reader.ended:
+        return VectorFileError(
+            f"{path} ends in row {row}, expected {words_promised} rows by its header",
+            hint="the file is cut: fetch it again",
+        )
+    return VectorFileError(
+        f"{path}, row {row}: found a word longer than {_LONGEST_WORD_BYTES >> 20} MiB, expected a "
+        "word and a blank",
+        hint="the file is damaged, or not of format word2vec-binary",
+    )
+
+
+# -- npz
+
+
+def write_npz(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
+    """Write arrays: words, counts, vectors, the names of geometry and coordinates, and factors."""
+    values = [block for _, block in written_rows(vectors, coordinates)]
+    np.savez(
+        file,
+        words=np.array(vectors.words, dtype=np.str_),  # (words,)
+        counts=vectors.counts,  # (words,)
+        vectors=np.concatenate(values),  # (words, columns)
+        geometry=np.array(vectors.geometry),
+        coordinates=np.array(EUCLIDEAN if vectors.geometry == EUCLIDEAN else coordinates),
+        factors=np.array(vectors.factors),
+    )
+
+
+def check_npz_words(words: tuple[str, ...]) -> None:
+    """Refuse words that an array of strings cannot hold.
+
+    Raises:
+        OutputError: A word ends in NUL, which NumPy drops, or is so long that all would be huge.
+    """
+    for word in words:
+        if word.endswith("\0"):
+            raise OutputError(
+                f"npz cannot hold the word {shown(word)}, which ends in NUL",
+                hint="keep the vectors in a .safetensors file",
+            )
+    longest = max(words, key=len)
+    table_bytes = 4 * len(longest) * len(words)  # NumPy gives every word the longest one's room
+    if table_bytes > _LARGEST_WORD_TABLE_BYTES:
+        raise OutputError(
+            f"npz would take {table_bytes >> 30} GiB for the words, as {shown(longest)} has "
+            f"{len(longest)} characters",
+            hint="export as word2vec, or keep the vectors in a .safetensors file",
+        )
+
+
+def read_npz(path: Path, coordinates: str) -> RowCollector:
+    """Read the arrays that `write_npz` writes; they say themselves what they are.
+
+    Raises:
+        OptionError: The coordinates asked for are not those that the file names.
+        VectorFileError: The file is not an npz, or lacks arrays, or they do not go together.
+    """
+    try:
+        if path.exists() and not path.is_file():  # a pipe, or a device that has no end
+            raise VectorFileError(
+                f"{path} is not a regular file, and npz is read from its end",
+                hint="write it to a file first",
+            )
+        with path.open("rb") as file:
+            if not zipfile.is_zipfile(file):
+                raise ValueError("it is not a zip file")
+            _check_unpacked_size(file, path.stat().st_size)
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as arrays:
+                return _collected(path, arrays, coordinates)
+    except (HyperskipError, OSError):
+        raise
+    except Exception as error:  # NumPy and zipfile raise whatever a damaged file leads them to
+        raise VectorFileError(
+            f"{path} is damaged, or not of format npz: {error}",
+            hint="expected are the arrays words, counts, vectors, geometry and coordinates",
+        ) from error
+
+
+def _check_unpacked_size(file: IO[bytes], packed: int) -> None:
+    with zipfile.ZipFile(file) as archive:
+        check_ratio(sum(member.file_size for member in archive.infolist()), packed)
+
+
+def _collected(path: Path, arrays: Any, coordinates: str) -> RowCollector:
+    named = str(_array(arrays, "coordinates", "U", 0))
+    geometry = str(_array(arrays, "geometry", "U", 0))
+    if named not in READ_COORDINATES or named == AUTO:
+        raise ValueError(f"its coordinates are {named!r}")
+    if geometry != ("euclidean" if named == EUCLIDEAN else "hyperboloid"):
+        raise ValueError(f"its geometry is {geometry!r} and its coordinates are {named!r}")
+    if coordinates not in (AUTO, named):
+        raise OptionError(
+            f"coordinates is {coordinates!r}, but {path} says that it holds {named!r}",
+            hint=f"leave coordinates at {AUTO!r}",
+        )
+    rows = RowCollector(path, named, TOLERANCE, row_name="row")
+    if "factors" in arrays:  # files of old do not have it
+        rows.factors = int(_array(arrays, "factors", "i", 0))
+        if rows.factors > 1 and named != SPATIAL:
+            raise ValueError(f"its factors are {rows.factors} and its coordinates are {named!r}")
+    words, counts, vectors = (
+        _array(arrays, name, kind, axes)
+        for name, kind, axes in (("words", "U", 1), ("counts", "i", 1), ("vectors", "f", 2))
+    )
+    if not len(words) == len(counts) == len(vectors) or vectors.shape[1] == 0:
+        raise ValueError(
+            f"there are {len(words)} words, {len(counts)} counts and vectors of {vectors.shape}"
+        )
+    for begin, end in _blocks(vectors):
+        rows.add(
+            words[begin:end].tolist(),
+            range(begin + 1, end + 1),
+            _as_float64(vectors[begin:end]),
+            counts[begin:end].tolist(),
+        )
+    return rows
+
+
+def _array(arrays: Any, name: str, kind: str, axes: int) -> npt.NDArray[Any]:
+    array: npt.NDArray[Any] = arrays[name]
+    if array.dtype.kind != kind or array.ndim != axes:
+        raise ValueError(f"{name} is an array of {array.dtype} of shape {array.shape}")
+    if kind == "U":
+        _check_letters(name, array)
+    return array
+
+
+def _check_letters(name: str, strings: npt.NDArray[Any]) -> None:
+    """NumPy makes strings of any numbers, and Python trusts them to be code points."""
+    if strings.dtype.itemsize == 0:
+        return
+    code_points = np.dtype(np.uint32).newbyteorder(strings.dtype.byteorder)
+    bad = strings.reshape(-1).view(code_points) > _LAST_CODE_POINT
+    if bad.any():
+        row = 4 * int(bad.argmax()) // strings.dtype.itemsize + 1
+        raise ValueError(f"{name} holds, in row {row}, a number that is no character")
+
+
+def _as_float64(values: npt.NDArray[Any]) -> Floats:
+    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is refused by its row
+        return values.astype(np.float64)
+
+
+def _blocks(vectors: npt.NDArray[Any]) -> Iterator[tuple[int, int]]:
+    rows, columns = vectors.shape
+    step = block_rows(columns)
+    return ((begin, min(begin + step, rows)) for begin in range(0, rows, step))

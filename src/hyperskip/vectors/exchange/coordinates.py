@@ -1,0 +1,260 @@
+"""Rows of numbers between vectors and a foreign file: what they mean, and whether they can be it.
+
+A file holds hyperboloid points (time last or first), their spatial coordinates, points of the
+Poincaré ball, or Euclidean vectors. Rows pass in blocks, so that none is held twice.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import GeometryError, OutputError, VectorFileError
+from hyperskip.geometry import from_ball, to_ball
+from hyperskip.geometry.spaces import Floats, space_named
+from hyperskip.vectors.word_vectors import WordVectors
+
+POINTS, TIME_FIRST, SPATIAL, BALL = "points", "points-time-first", "spatial", "ball"
+AUTO, EUCLIDEAN = "auto", "euclidean"
+
+WRITTEN_COORDINATES = (POINTS, TIME_FIRST, SPATIAL, BALL)
+READ_COORDINATES = (AUTO, *WRITTEN_COORDINATES, EUCLIDEAN)
+
+_BLOCK_NUMBERS = 1 << 17
+_GREATEST = float(np.finfo(np.float32).max)
+_LONGEST_SHOWN = 60
+_CONVINCING = 10  # so many points in a row are no accident
+
+
+def block_rows(columns: int) -> int:
+    """How many rows of so many numbers make a block."""
+    return max(1, _BLOCK_NUMBERS // columns)
+
+
+def shown(word: str) -> str:
+    """A word as a message shows it, however long it is."""
+    return repr(word if len(word) <= _LONGEST_SHOWN else word[:_LONGEST_SHOWN] + "…")
+
+
+# -- out
+
+
+def column_count(vectors: WordVectors, coordinates: str) -> int:
+    """How many numbers a row has.
+
+    Raises:
+        GeometryError: The space of the vectors does not have these coordinates.
+    """
+    if vectors.factors > 1 and coordinates != SPATIAL:
+        raise GeometryError(
+            f"a product of {vectors.factors} hyperboloids has no coordinates {coordinates!r}",
+            hint=f"export them with --coordinates {SPATIAL}, as {SPATIAL!r}: the coordinates on "
+            "each, one behind the other",
+        )
+    if vectors.geometry == EUCLIDEAN:
+        if coordinates != POINTS:
+            raise GeometryError(
+                f"Euclidean vectors have no coordinates {coordinates!r}",
+                hint=f"export them as {POINTS!r}, which are their plain coordinates",
+            )
+        return vectors.dimension
+    return vectors.dimension + (coordinates in (POINTS, TIME_FIRST))
+
+
+def written_rows(vectors: WordVectors, coordinates: str) -> Iterator[tuple[Sequence[str], Floats]]:
+    """Blocks of words and of the numbers (words, columns) that a file shall hold for them.
+
+    Raises:
+        OutputError: A number is not finite, or beyond float32.
+    """
+    space = space_named(vectors.geometry, vectors.factors)
+    step = block_rows(column_count(vectors, coordinates))
+    for begin in range(0, len(vectors), step):
+        words = vectors.words[begin : begin + step]
+        values = space.points(vectors.coordinates[begin : begin + step])
+        if coordinates == TIME_FIRST:
+            values = np.roll(values, 1, axis=1)
+        elif coordinates == SPATIAL:
+            values = vectors.coordinates[begin : begin + step].astype(np.float64)
+        elif coordinates == BALL:
+            values = to_ball(values)
+        bad = _not_finite(values)
+        if bad.any():
+            raise OutputError(
+                f"the vector of {shown(words[int(bad.argmax())])} is not finite",
+                hint="train again with a lower learning rate",
+            )
+        yield words, values
+
+
+# -- in
+
+
+class RowCollector:
+    """Collects the rows of a file, checks them, and makes vectors of them.
+
+    Args:
+        path: The file, for messages.
+        coordinates: What the numbers are, one of READ_COORDINATES. For `auto` they are hyperboloid
+            points if time² = 1 + |x|² holds in every row, and Euclidean otherwise.
+        tolerance: How far time² may be from 1 + |x|², as a part of time².
+        row_name: What messages call a row.
+    """
+
+    def __init__(
+        self, path: Path, coordinates: str, tolerance: float, *, row_name: str = "line"
+    ) -> None:
+        self.factors = 1  # of the space that the rows are of
+        self.repeated = 0
+        self.repaired = 0
+        self.unended_row: int | None = None  # the last one, where the file ends within its line
+        self._path = path
+        self._coordinates = coordinates
+        self._tolerance = tolerance
+        self._row_name = row_name
+        self._possible = [POINTS, TIME_FIRST]
+        self._counts: dict[str, int] = {}
+        self._blocks: deque[npt.NDArray[np.float32]] = deque()
+
+    def decoded(self, word: bytes) -> str:
+        """A word of the file as text; bytes that are not UTF-8 are marked, and counted."""
+        try:
+            return word.decode()
+        except UnicodeDecodeError:
+            self.repaired += 1
+            return word.decode("utf-8", "replace")
+
+    def add(
+        self,
+        words: Sequence[str],
+        row_numbers: Sequence[int],
+        values: Floats,
+        counts: Sequence[int] | None = None,
+    ) -> None:
+        """Take a block of rows (words, columns); of a word that was there before, the first stays.
+
+        Raises:
+            VectorFileError: A row is not finite, or not what the coordinates say.
+        """
+
+        def refuse(bad: npt.NDArray[np.bool_], reason: str, hint: str | None = None) -> None:
+            if bad.any():
+                row = int(bad.argmax())
+                raise VectorFileError(
+                    f"{self._path}, {self._row_name} {row_numbers[row]} ({shown(words[row])}): "
+                    f"{reason}",
+                    hint=hint,
+                )
+
+        refuse(
+            _not_finite(values),
+            "a value is NaN, infinite or beyond float32",
+            "vectors must be finite: export them again, or remove the row",
+        )
+        if self._coordinates == AUTO:
+            if row_numbers[-1] == self.unended_row and len(self._counts) + len(words) > _CONVINCING:
+                refuse(
+                    self._spoilt_by_last(values),
+                    "it is not a point of the hyperboloid, as all before it are, and its line has "
+                    "no end",
+                    "the file is cut: fetch it again; or say what the numbers are: "
+                    + ", ".join(READ_COORDINATES),
+                )
+            self._possible = [kind for kind in self._possible if self._looks_like(kind, values)]
+        elif self._coordinates in (POINTS, TIME_FIRST):
+            refuse(
+                ~self._on_sheet(self._coordinates, values),
+                "it is not a point of the hyperboloid, where time² = 1 + |x|²",
+                f"time is expected {'last' if self._coordinates == POINTS else 'first'}; "
+                f"say what the numbers are: {', '.join(READ_COORDINATES)}",
+            )
+        elif self._coordinates == BALL:
+            length: Floats = np.linalg.norm(values, axis=1)
+            refuse(
+                ~(length < 1),
+                "it is not a point of the Poincaré ball, where |x| < 1",
+                f"say what the numbers are: {', '.join(READ_COORDINATES)}",
+            )
+            values = from_ball(values)[:, :-1]
+        self._keep_new(words, values, counts)
+
+    def vectors(self) -> WordVectors:
+        """What was collected, once; time is left out, as it follows from the rest.
+
+        Raises:
+            VectorFileError: There was no row.
+        """
+        if not self._counts:
+            raise VectorFileError(
+                f"{self._path} holds no words", hint="check that it is the right file, and whole"
+            )
+        kind = self._coordinates
+        if kind == AUTO:
+            kind = self._possible[0] if self._possible else EUCLIDEAN
+        spatial = {POINTS: slice(0, -1), TIME_FIRST: slice(1, None)}.get(kind, slice(None))
+        return WordVectors(
+            tuple(self._counts),
+            self._joined(spatial),
+            counts=np.fromiter(self._counts.values(), np.int64, len(self._counts)),
+            geometry="euclidean" if kind == EUCLIDEAN else "hyperboloid",
+            factors=self.factors,
+        )
+
+    def _keep_new(self, words: Sequence[str], values: Floats, counts: Sequence[int] | None) -> None:
+        new = []
+        for row, word in enumerate(words):
+            if word not in self._counts:
+                self._counts[word] = 0 if counts is None else counts[row]
+                new.append(row)
+        if len(new) < len(words):
+            self.repeated += len(words) - len(new)
+            values = values[new]
+        self._blocks.append(values.astype(np.float32))
+
+    def _on_sheet(self, kind: str, values: Floats) -> npt.NDArray[np.bool_]:
+        """(rows,): whether time² = 1 + |x|², which also says that time is 1 or more."""
+        time, spatial = _split(kind, values)
+        if spatial.shape[1] == 0:
+            return np.zeros(len(values), dtype=np.bool_)
+        squared = time * time
+        off = np.abs(squared - 1.0 - np.vecdot(spatial, spatial))
+        on_sheet: npt.NDArray[np.bool_] = (off <= self._tolerance * squared) & (time > 0)
+        return on_sheet
+
+    def _spoilt_by_last(self, values: Floats) -> npt.NDArray[np.bool_]:
+        """(rows,): true for the last one, if it alone keeps the rows from being points."""
+        kinds = [kind for kind in self._possible if self._looks_like(kind, values[:-1])]
+        spoilt = np.zeros(len(values), dtype=np.bool_)
+        spoilt[-1] = bool(kinds) and not any(self._looks_like(kind, values) for kind in kinds)
+        return spoilt
+
+    def _looks_like(self, kind: str, values: Floats) -> bool:
+        if not self._on_sheet(kind, values).all():
+            return False
+        # Far out the 1 is lost in the tolerance, and a large spatial coordinate looks like a time:
+        # but time is the greatest of all, but for an ill-rounded last place.
+        time, spatial = _split(kind, values)
+        return bool((time * (1.0 + 1e-6) >= np.abs(spatial).max(axis=1)).all())
+
+    def _joined(self, columns: slice) -> npt.NDArray[np.float32]:
+        width = self._blocks[0][:0, columns].shape[1]
+        joined = np.empty((len(self._counts), width), dtype=np.float32)
+        begin = 0
+        while self._blocks:  # each is freed once it is copied
+            block = self._blocks.popleft()
+            joined[begin : begin + len(block)] = block[:, columns]
+            begin += len(block)
+        return joined
+
+
+def _split(kind: str, values: Floats) -> tuple[Floats, Floats]:
+    if kind == POINTS:
+        return values[:, -1], values[:, :-1]
+    return values[:, 0], values[:, 1:]
+
+
+def _not_finite(values: Floats) -> npt.NDArray[np.bool_]:
+    """(rows,): whether a number of a row is NaN, or infinite in float32."""
+    return np.asarray(~(np.abs(values) <= _GREATEST).all(axis=1))

@@ -1,0 +1,146 @@
+"""The explorer in a real browser: colors, the legend, and small screens."""
+
+import numpy as np
+import pytest
+from visits import Open, eventually, pixels
+
+
+def test_points_take_their_colors_by_choice_and_groups_can_be_hidden(visit: Open) -> None:
+    opened = visit()
+    choice = opened.page.locator("#coloring")
+    for name, title in [("frequency", "Frequency"), ("radius", "Radius"), ("cluster", "Clusters")]:
+        before = opened.js("() => [...hyperskip.disc.colors]")
+        choice.select_option("radius" if name != "radius" else "frequency")
+        choice.select_option(name)
+        assert opened.page.locator(".legend-title").inner_text() == title
+        assert opened.js("() => [...hyperskip.disc.colors]") != before or name == "cluster"
+    entry = opened.page.locator(".legend-entry").first
+    entry.click()
+    assert entry.get_attribute("aria-pressed") == "false"
+    gone = "() => hyperskip.disc.colors.filter((value, i) => i % 4 === 3 && value === 0).length"
+    assert opened.js(gone) > 0
+    entry.click()
+    assert opened.js(gone) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1000, 640), (844, 390), (1900, 900)])
+def test_the_legend_does_not_hide_what_was_asked_for(visit: Open, size: tuple[int, int]) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    opened = visit("#mode=path&word=dog&word=city", viewport=viewport)
+    title = opened.page.locator(".legend-title")
+    is_wide = size[0] == 1900
+    assert title.get_attribute("aria-expanded") == ("true" if is_wide else "false")
+    legend = opened.page.locator("#legend").bounding_box()
+    assert (legend["height"] < 50) != is_wide
+    for name in opened.js("() => hyperskip.disc.painter.markWords"):
+        beside = legend["x"] + legend["width"] <= name["left"]
+        assert beside or name["top"] + 15 <= legend["y"]
+    title.click()
+    assert title.get_attribute("aria-expanded") == ("false" if is_wide else "true")
+    legend = opened.page.locator("#legend").bounding_box()
+    assert legend["y"] >= 0
+    if not is_wide:
+        opened.page.locator(".step").nth(3).hover()
+        assert title.get_attribute("aria-expanded") == "true"
+
+
+def test_the_legend_is_reached_by_tab_behind_the_search(visit: Open) -> None:
+    opened = visit()
+    assert opened.page.locator(".legend-title").get_attribute("aria-expanded") == "true"
+    reached: list[str] = []
+    while "legend-title" not in reached:
+        assert len(reached) < 40
+        opened.page.keyboard.press("Tab")
+        reached.append(opened.js("() => document.activeElement.className"))
+    assert "field" in reached
+    opened.page.keyboard.press("Enter")
+    assert opened.page.locator(".legend-entry").first.is_hidden()
+
+
+@pytest.mark.slow
+def test_the_legend_keeps_its_colors_where_the_system_chooses_others(visit: Open) -> None:
+    opened = visit(forced_colors="active")
+    read = (
+        "() => [...document.querySelectorAll('.swatch')].map(s => getComputedStyle(s).background)"
+    )
+    assert len(set(opened.js(read))) == opened.page.locator(".swatch").count() > 3
+
+
+@pytest.mark.parametrize("by", ["system", "button"])
+def test_dark_is_dark(visit: Open, by: str) -> None:
+    opened = visit(color_scheme="dark" if by == "system" else "light")
+    if by == "button":
+        assert pixels(opened).mean() > 0.8
+        opened.page.locator("#theme").click()
+    eventually(lambda: bool(pixels(opened).mean() < 0.3))
+    assert opened.page.locator("#theme").get_attribute("aria-label") == "Use light colors"
+
+
+def contrast(first: list[float], second: list[float]) -> float:
+    def luminance(color: list[float]) -> float:
+        parts = np.array(color) / 255
+        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+        return float(linear @ [0.2126, 0.7152, 0.0722])
+
+    high, low = sorted([luminance(first), luminance(second)], reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_stands_out_from_what_it_is_written_on(visit: Open, theme: str) -> None:
+    opened = visit(f"#theme={theme}&word=dog")
+    read = """name => {
+      const probe = document.createElement("i");
+      probe.style.color = `var(--${name})`;
+      document.body.append(probe);
+      const color = getComputedStyle(probe).color;
+      probe.remove();
+      return color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    }"""
+    colors = {
+        name: opened.js(read, name)
+        for name in ("ink", "muted", "accent", "second", "paper", "plate", "sheet", "on-accent")
+    }
+    for text in ("ink", "muted", "accent", "second"):
+        for ground in ("paper", "plate", "sheet"):
+            assert contrast(colors[text], colors[ground]) >= 4.5, (text, ground)
+    assert contrast(colors["on-accent"], colors["accent"]) >= 4.5
+
+
+@pytest.mark.parametrize(
+    "address", ["", "#word=dog", "#mode=analogy&word=man&word=woman&word=king"]
+)
+def test_a_phone_shows_all_of_it(visit: Open, address: str) -> None:
+    opened = visit(address, viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+    assert opened.js("() => document.documentElement.scrollWidth") == 390
+    wide = """() => [...document.querySelectorAll("body *:not(.unseen):not(canvas)")]
+      .filter((part) => part.getBoundingClientRect().right > 391 && !part.closest(".legend"))
+      .map((part) => part.className)"""
+    assert opened.js(wide) == []
+    stage = opened.page.locator(".stage").bounding_box()
+    panel = opened.page.locator(".panel").bounding_box()
+    assert stage["height"] > 300
+    assert panel["y"] == pytest.approx(stage["y"] + stage["height"])
+
+
+@pytest.mark.slow
+def test_help_on_a_phone_has_room_for_its_words(visit: Open) -> None:
+    opened = visit(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+    opened.page.locator("#open-help").tap()
+    keys, meaning = (
+        opened.page.locator(f".keys {part}").first.bounding_box() for part in ("dt", "dd")
+    )
+    assert meaning["width"] > keys["width"]
+    assert opened.js("() => document.documentElement.scrollWidth") == 390
+
+
+def test_a_finger_selects_and_the_sheet_closes(visit: Open) -> None:
+    opened = visit(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+    opened.page.touchscreen.tap(*opened.client_of_word("paris"))
+    opened.page.wait_for_selector(".card-word")
+    before = opened.page.locator(".stage").bounding_box()["height"]
+    opened.page.locator("#sheet").tap()
+    assert opened.page.locator("#panel-body").is_hidden()
+    assert opened.page.locator(".stage").bounding_box()["height"] > before
+    assert opened.page.locator("#sheet").get_attribute("aria-expanded") == "false"
