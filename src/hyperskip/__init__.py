@@ -7,9 +7,29 @@ vectors.neighbors("word")
 
 from hyperskip.version import VERSION
 
-TYPE_CHECKING = False  # the one of `typing`, which would take longer to load than all of this
+TYPE_CHECKING = False  # importing it from `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
-    from hyperskip.errors import HyperskipError
+    from hyperskip.errors import (
+        BusyError,
+        CorpusError,
+        CorpusWarning,
+        DatasetError,
+        DivergenceError,
+        GeometryError,
+        HyperskipError,
+        HyperskipWarning,
+        InputError,
+        NewerFileError,
+        OptionError,
+        OutputError,
+        OutputWarning,
+        PeerError,
+        StaleCorpusError,
+        TrainingWarning,
+        UnknownWordError,
+        VectorFileError,
+        VectorFileWarning,
+    )
     from hyperskip.pictures.plotting import Picture
     from hyperskip.text.encoding.corpus_folder import encode, open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -22,16 +42,35 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
-# Loaded when first used: looking at vectors should not load the compiler that trains them.
+# The module of each public name. It is imported when the name is first used, so that looking at
+# vectors does not load the compiler.
 _HOMES = {
+    "BusyError": "errors",
     "CheckpointOptions": "training.options",
+    "CorpusError": "errors",
+    "CorpusWarning": "errors",
+    "DatasetError": "errors",
+    "DivergenceError": "errors",
     "EncodedCorpus": "text.encoding.encoded_corpus",
     "Generality": "vectors.word_vectors",
+    "GeometryError": "errors",
     "HyperskipError": "errors",
+    "HyperskipWarning": "errors",
+    "InputError": "errors",
     "Neighbor": "vectors.word_vectors",
+    "NewerFileError": "errors",
+    "OptionError": "errors",
+    "OutputError": "errors",
+    "OutputWarning": "errors",
+    "PeerError": "errors",
     "Picture": "pictures.plotting",
+    "StaleCorpusError": "errors",
     "TextOptions": "text.options",
     "TrainingOptions": "training.options",
+    "TrainingWarning": "errors",
+    "UnknownWordError": "errors",
+    "VectorFileError": "errors",
+    "VectorFileWarning": "errors",
     "WordVectors": "vectors.word_vectors",
     "encode": "text.encoding.corpus_folder",
     "export_vectors": "vectors.exchange.convert",
@@ -42,14 +81,32 @@ _HOMES = {
 }
 
 __all__ = [
+    "BusyError",
     "CheckpointOptions",
+    "CorpusError",
+    "CorpusWarning",
+    "DatasetError",
+    "DivergenceError",
     "EncodedCorpus",
     "Generality",
+    "GeometryError",
     "HyperskipError",
+    "HyperskipWarning",
+    "InputError",
     "Neighbor",
+    "NewerFileError",
+    "OptionError",
+    "OutputError",
+    "OutputWarning",
+    "PeerError",
     "Picture",
+    "StaleCorpusError",
     "TextOptions",
     "TrainingOptions",
+    "TrainingWarning",
+    "UnknownWordError",
+    "VectorFileError",
+    "VectorFileWarning",
     "WordVectors",
     "__version__",
     "encode",

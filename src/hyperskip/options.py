@@ -1,29 +1,54 @@
-"""What every group of options shares: a declared range for each, checked once and in one place.
+"""Declared options: the allowed values of each are written once and checked in one place.
 
-A group is a frozen, keyword-only dataclass on top of `Options`, its fields made by `option`.
-The command line reads the same declarations, so that help, default and range are written once.
+A group of options is a frozen, keyword-only dataclass derived from `Options`, with fields made by
+`option`. The command line and the HTTP API read the same declarations.
 """
 
 import dataclasses
+import functools
+import inspect
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import Any, ParamSpec, Self, TypeVar
 
 from hyperskip.errors import OptionError
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+# What gensim, fastText, word2vec and scikit-learn call the same thing.
+_OTHER_PROGRAMS = {
+    "rate": ("lr", "learning_rate", "alpha", "start_alpha", "eta"),
+    "end_rate": ("min_alpha", "end_alpha", "min_lr"),
+    "dimension": ("vector_size", "size", "dim", "dimensions", "embedding_dim", "n_components"),
+    "threads": ("workers", "thread", "n_jobs", "num_threads"),
+    "epochs": ("iter", "epoch", "n_iter", "max_iter", "num_epochs"),
+    "negatives": ("negative", "neg", "num_negative"),
+    "window": ("ws", "window_size", "context_size"),
+    "min_count": ("minCount", "mincount", "min_freq", "min_word_count"),
+    "subsample": ("sample", "t", "sampling"),
+    "power": ("ns_exponent", "noise_exponent"),
+    "seed": ("random_state", "random_seed"),
+    "burn_in_epochs": ("burn_in", "burnin"),
+    "checkpoints": ("checkpoint", "checkpoint_dir"),
+    "init": ("pretrained_vectors", "pretrainedVectors", "model"),
+    "report": ("callback", "callbacks", "verbose"),
+}
+_THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Range:
-    """The values a number may take; a bound that is None is open."""
+    """The values a number may take; a bound of None is open."""
 
     at_least: float | None = None
     above: float | None = None
     at_most: float | None = None
 
     def admits(self, value: float) -> bool:
-        """Whether the value is finite and inside."""
+        """Whether the value is finite and within the bounds."""
         return (
             (isinstance(value, int) or math.isfinite(value))
             and (self.at_least is None or value >= self.at_least)
@@ -32,21 +57,27 @@ class Range:
         )
 
     def __str__(self) -> str:
+        if self.at_least is not None and self.at_most is not None:
+            return f"between {_number(self.at_least)} and {_number(self.at_most)}"
         bounds = [
-            f"{word} {bound if isinstance(bound, int) else format(bound, 'g')}"
-            for word, bound in (
-                ("above", self.above),
+            f"{words} {_number(bound)}"
+            for words, bound in (
+                ("greater than", self.above),
                 ("at least", self.at_least),
                 ("at most", self.at_most),
             )
             if bound is not None
         ]
-        return " and ".join(bounds) or "any finite value"
+        return " and ".join(bounds)
+
+
+def _number(bound: float) -> str:
+    return str(bound) if isinstance(bound, int) else format(bound, "g")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """What a field of an options group may hold, and what it means."""
+    """What an option may hold, and what it means."""
 
     kind: type
     help: str
@@ -55,38 +86,42 @@ class Declaration:
     optional: bool = False
 
     def checked(self, name: str, value: Any) -> Any:
-        """The value as a plain Python one, if it is of the type, in range and among the choices."""
+        """Return the value as a plain Python one.
+
+        Raises:
+            OptionError: It has the wrong type, is out of range or is not among the choices.
+        """
         if value is None and self.optional:
             return None
         if not self._has_kind(value):
-            raise _refused(name, value, self.allowed())
-        # As the declared type: a whole number for a rate becomes a float, NumPy's become Python's.
+            raise self.refusal(name, value)
+        # As the declared type: an integer rate becomes a float, NumPy's numbers become Python's.
         plain = self.kind(value) if self.limits else value
         if (self.choices and plain not in self.choices) or (
             self.limits and not self.limits.admits(plain)
         ):
-            raise _refused(name, value, self.allowed())
+            raise self.refusal(name, value)
         return plain
 
     def _has_kind(self, value: object) -> bool:
-        """Whether the type fits; NumPy's numbers are numbers, too, and true is none."""
+        """Whether the type fits; NumPy's numbers count as numbers, booleans do not."""
         if self.kind is bool or isinstance(value, bool):
             return self.kind is bool and isinstance(value, bool)
         kinds: dict[type, type] = {int: Integral, float: Real}
         return isinstance(value, kinds.get(self.kind, self.kind))
 
     def allowed(self) -> str:
-        """The allowed values in words."""
+        """Describe the allowed values."""
         if self.choices:
             return " or ".join(self.choices)
-        noun = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
-        text = noun[self.kind]
-        return f"{text} {self.limits}" if self.limits else text
+        nouns = {int: "a whole number", float: "a number", bool: "True or False", str: "a string"}
+        return f"{nouns[self.kind]} {self.limits or ''}".rstrip()
 
-
-def _refused(name: str, value: object, allowed: str) -> OptionError:
-    shown = name.replace("_", "-")
-    return OptionError(f"{shown} is {value!r}", hint=f"{shown} takes {allowed}")
+    def refusal(self, name: str, value: object) -> OptionError:
+        """Return the error for a value that is not allowed."""
+        return OptionError(
+            f"`{name}` must be {self.allowed()}, got {value!r}", hint=f"`{name}`: {self.help}"
+        )
 
 
 def option(
@@ -112,7 +147,7 @@ def option(
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base of every options group: checks each field against its declaration."""
+    """Base class of every options group: checks each field against its declaration."""
 
     def __post_init__(self) -> None:
         for name, declaration in declarations(type(self)).items():
@@ -120,25 +155,62 @@ class Options:
 
     @classmethod
     def of(cls, values: dict[str, Any]) -> Self:
-        """A group with these values; an unknown name is refused with those that there are."""
+        """Make a group from values by name.
+
+        Raises:
+            OptionError: A name is unknown, or a value is not allowed.
+        """
         check_names(values, cls)
         return cls(**values)
 
     def as_dict(self) -> dict[str, Any]:
-        """The options as plain values, to be stored with the vectors."""
+        """Return the options as plain values, to be stored with the vectors."""
         return dataclasses.asdict(self)
 
 
 def declarations(group: type[Options]) -> dict[str, Declaration]:
-    """The declaration of each field of a group, in order."""
+    """Return the declaration of each field of a group, in order."""
     return {field.name: field.metadata["declaration"] for field in dataclasses.fields(group)}
 
 
-def check_names(values: Iterable[str], *groups: type[Options]) -> None:
-    """Refuse a name that is no option of these groups."""
-    known = {name for group in groups for name in declarations(group)}
-    for name in values:
+def check_names(names: Iterable[str], *groups: type[Options]) -> None:
+    """Check that each name is an option of these groups.
+
+    Raises:
+        OptionError: One is not; the error names the option that was probably meant.
+    """
+    known = [name for group in groups for name in declarations(group)]
+    for name in names:
         if name not in known:
-            raise OptionError(
-                f"there is no option {name!r}", hint="options are " + ", ".join(sorted(known))
-            )
+            raise OptionError(f"there is no option {name!r}", hint=_meant(name, known))
+
+
+def named_arguments(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Decorate a function so that an unknown keyword is answered with the one that was meant.
+
+    The signature stays what it is: type checkers and editors see every argument.
+    """
+    known = list(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def checked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        for name in kwargs:
+            if name not in known:
+                raise OptionError(
+                    f"hyperskip.{function.__name__} has no argument {name!r}",
+                    hint=_meant(name, known),
+                )
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def _meant(name: str, known: list[str]) -> str:
+    """Say which of the known names was probably meant."""
+    from hyperskip.spelling import close_matches
+
+    ours = _THEIR_NAMES.get(name)
+    suggestions = [ours] if ours in known else close_matches(name, known)
+    if suggestions:
+        return "did you mean " + " or ".join(f"`{suggestion}`" for suggestion in suggestions) + "?"
+    return "the names are " + ", ".join(known)

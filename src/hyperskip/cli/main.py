@@ -14,6 +14,7 @@ from hyperskip.cli.commands import convert as exchange
 from hyperskip.cli.commands import demo, encode, evaluate, experiment, explore, plot, train
 from hyperskip.cli.commands import words as inspect
 from hyperskip.cli.messages import say
+from hyperskip.cli.option_names import in_options
 from hyperskip.cli.signals import signals_raised
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.files.files import reason_of
@@ -129,11 +130,18 @@ def _of_the_system(error: OSError) -> HyperskipError:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    say(f"warning: {message}")
+    say(_in_options(f"warning: {message}"))
 
 
 def _fail(error: HyperskipError, exit_code: int) -> None:
-    say(f"error: {error.message}")
+    say(_in_options(f"error: {error.message}"))
     if error.hint:
-        say(f"hint: {error.hint}")
+        say(_in_options(f"hint: {error.hint}"))
     sys.exit(exit_code)
+
+
+def _in_options(text: str) -> str:
+    """Show a message in the words of the command that was typed."""
+    commands: Any = typer.main.get_command(app)
+    command = commands.commands.get(sys.argv[1]) if len(sys.argv) > 1 else None
+    return text if command is None else in_options(text, command.params)

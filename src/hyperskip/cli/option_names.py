@@ -1,0 +1,35 @@
+"""Errors of the Python interface in the words of a command: `rate=0.1` becomes --rate 0.1."""
+
+import re
+from typing import Any
+
+from typer.core import TyperArgument
+
+_ARGUMENT = re.compile(r"`([a-z_]+)(?:=([^`]*))?`")
+
+
+def in_options(text: str, parameters: list[Any]) -> str:
+    """Replace each Python argument between backticks by the option of a command.
+
+    Args:
+        text: A message. A name in it that is no parameter of the command stays as it is.
+        parameters: The parameters of the command, as Typer has them.
+    """
+    by_name = {parameter.name: parameter for parameter in parameters}
+
+    def replacement(match: re.Match[str]) -> str:
+        name, value = match.groups()
+        return _shown(by_name[name], value) if name in by_name else match.group()
+
+    return _ARGUMENT.sub(replacement, text)
+
+
+def _shown(parameter: Any, value: str | None) -> str:
+    if isinstance(parameter, TyperArgument):
+        return str(parameter.metavar or parameter.name).upper()
+    flag = str(max(parameter.opts, key=len))
+    if value is None or value == "True":
+        return flag
+    if value == "False" and parameter.secondary_opts:
+        return str(max(parameter.secondary_opts, key=len))
+    return f"{flag} {value}"
