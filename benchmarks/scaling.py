@@ -26,7 +26,7 @@ from one_training import Cost, Training
 from reporting import print_markdown
 from texts import file_lines, write_text, zipf_lines
 
-from hyperskip.cores import cores
+from hyperskip.devices import core_count
 
 RANDOM_VOCABULARY = 200_000
 
@@ -83,7 +83,7 @@ def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--words", type=int, default=1_000_000)
     parser.add_argument("--dimension", type=int, default=20)
     parser.add_argument("--min-count", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=cores())
+    parser.add_argument("--threads", type=int, default=core_count())
     parser.add_argument("--window", type=int, default=5)
     parser.add_argument("--negatives", type=int, default=5)
     parser.add_argument("--subsample", type=float, default=1e-4)

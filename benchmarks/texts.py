@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.files.files import opened
+from hyperskip.files.compression import open_decompressed
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.objective.sampling import keep_thresholds
 
@@ -43,7 +43,7 @@ def zipf_lines(words: int, seed: int = 1) -> Iterator[str]:
 
 def file_lines(path: Path) -> Iterator[str]:
     """The lines of a file, which may be compressed."""
-    with opened(path) as (stream, _), io.TextIOWrapper(stream, "utf-8") as text:
+    with open_decompressed(path) as (stream, _), io.TextIOWrapper(stream, "utf-8") as text:
         yield from text
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from hyperskip.experiment.design.grid import Run, planned_runs
 from hyperskip.experiment.design.options import ExperimentOptions
 from hyperskip.experiment.results.records import Record
-from hyperskip.files.files import ENCODED_HEADER
+from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.projection.map_file import map_beside
 from hyperskip.text.encoding.corpus_folder import checksum_of, encode
 from hyperskip.text.reading.corpus import Corpus

@@ -31,7 +31,7 @@ from hyperskip.experiment.report.tables import result_tables, runs_table
 from hyperskip.experiment.results.choice import choices
 from hyperskip.experiment.results.folder import ExperimentFolder, read_header
 from hyperskip.explorer.answers.questions import Questions
-from hyperskip.files.files import ENCODED_HEADER
+from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.pictures.categories import read_taxonomy
 from hyperskip.projection.map_file import question, read_map
 from hyperskip.projection.placing import Placer

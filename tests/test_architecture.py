@@ -13,7 +13,7 @@ PACKAGE = Path(hyperskip.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 EVERY_ROOM = {
-    "builtin", "cores", "devices", "errors", "evaluation", "experiment", "explorer", "files",
+    "builtin", "devices", "errors", "evaluation", "experiment", "explorer", "files",
     "geometry", "interruption", "kernel_cache", "options", "page", "pictures",
     "projection", "text", "training", "vectors", "version",
 }  # fmt: skip
@@ -22,7 +22,6 @@ EVERY_ROOM = {
 ALLOWED = {
     "errors": set(),
     "version": set(),
-    "cores": set(),
     "kernel_cache": set(),
     "builtin": set(),
     "interruption": set(),
@@ -30,21 +29,21 @@ ALLOWED = {
     "options": {"errors"},
     "files": {"errors"},
     "geometry": {"errors"},
-    "text": {"cores", "errors", "files", "kernel_cache", "options", "version"},
+    "text": {"devices", "errors", "files", "kernel_cache", "options", "version"},
     "vectors": {"devices", "errors", "files", "geometry", "kernel_cache", "version"},
     "training": {
-        *("cores", "devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
+        *("devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
         *("options", "text", "vectors"),
     },
     "evaluation": {"builtin", "errors", "files", "geometry", "vectors"},
-    "projection": {"cores", "errors", "files", "geometry", "kernel_cache", "vectors"},
+    "projection": {"devices", "errors", "files", "geometry", "kernel_cache", "vectors"},
     "page": {"errors"},
     "pictures": {"builtin", "errors", "files", "geometry", "page", "projection", "vectors"},
     "explorer": {
-        *("cores", "errors", "geometry", "interruption", "page", "projection", "vectors"),
+        *("devices", "errors", "geometry", "interruption", "page", "projection", "vectors"),
         "version",
     },
-    "experiment": EVERY_ROOM - {"builtin", "cores", "devices", "explorer", "kernel_cache"},
+    "experiment": EVERY_ROOM - {"builtin", "devices", "explorer", "kernel_cache"},
     "cli": EVERY_ROOM,
     "__init__": EVERY_ROOM,
     "__main__": {"cli"},

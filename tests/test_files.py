@@ -10,14 +10,9 @@ from facts import naming
 from packing import COMPRESSORS
 
 from hyperskip.errors import OutputError
-from hyperskip.files.files import (
-    READING_ERRORS,
-    check_writable,
-    opened,
-    replacing,
-    replacing_files,
-    replacing_folder,
-)
+from hyperskip.files.compression import READING_ERRORS, open_decompressed
+from hyperskip.files.targets import check_writable
+from hyperskip.files.writing import replacing, replacing_files, replacing_folder
 
 TEXT = "zwölf Boxkämpfer\n".encode() * 1000
 
@@ -27,10 +22,10 @@ def test_the_first_bytes_tell_the_compression(tmp_path: Path, kind: str) -> None
     compressed = COMPRESSORS[kind](TEXT)
     path = tmp_path / "named-misleadingly.txt"
     path.write_bytes(compressed + compressed)
-    with opened(path) as (stream, _):
+    with open_decompressed(path) as (stream, _):
         assert stream.read() == TEXT + TEXT  # several members, too
     path.write_bytes(TEXT)
-    with opened(path) as (stream, _):
+    with open_decompressed(path) as (stream, _):
         assert stream.read() == TEXT
 
 
@@ -38,7 +33,7 @@ def test_the_first_bytes_tell_the_compression(tmp_path: Path, kind: str) -> None
 def test_a_file_that_is_cut_does_not_end_quietly(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "cut"
     path.write_bytes(COMPRESSORS[kind](TEXT)[:-6])
-    with pytest.raises(READING_ERRORS), opened(path) as (stream, _):
+    with pytest.raises(READING_ERRORS), open_decompressed(path) as (stream, _):
         stream.read()
 
 
@@ -261,7 +256,7 @@ def test_an_input_is_not_replaced(tmp_path: Path) -> None:
 EXHAUSTED = """
 import os, resource, sys
 from pathlib import Path
-from hyperskip.files.files import replacing_folder
+from hyperskip.files.writing import replacing_folder
 spare = int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 try:

@@ -48,6 +48,13 @@ def check_device(device: str) -> None:
         gpu()
 
 
+def core_count() -> int:
+    """The number of processor cores this process may use; the machine may have more."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def why_no_gpu() -> str | None:
     """What stands in the way of using a GPU; None: nothing does."""
     for package in _PACKAGES:

@@ -146,7 +146,7 @@ def test_a_map_without_threads_is_an_error(
         "plot": ["-o", tmp_path / "picture.png", "-n", "20"],
         "explore": ["--no-browser", "--words", "20"],
     }
-    monkeypatch.setattr("hyperskip.projection.fitted.cores", lambda: 2)
+    monkeypatch.setattr("hyperskip.projection.fitted.core_count", lambda: 2)
     _FewThreads(threads, monkeypatch)
     result = program(command, model, *arguments[command])
     assert result.code == 1

@@ -8,7 +8,7 @@ from program import Program
 
 from hyperskip import WordVectors, encode, train
 from hyperskip.errors import OutputError, OutputWarning
-from hyperskip.files.files import check_parent
+from hyperskip.files.targets import check_parent
 from hyperskip.pictures import plotting
 from hyperskip.projection.map_file import map_beside
 from hyperskip.vectors.exchange.convert import FORMATS, export_vectors

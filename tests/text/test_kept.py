@@ -22,7 +22,7 @@ from hyperskip.errors import (
     OutputError,
     StaleCorpusError,
 )
-from hyperskip.files.files import ENCODED_HEADER
+from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.text.encoding import corpus_folder as store
 from hyperskip.text.encoding.corpus_folder import encode, open_encoded
 

@@ -18,7 +18,7 @@ from packing import COMPRESSORS
 
 from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
-from hyperskip.files.files import ENCODED_HEADER
+from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.sources import expand, read_files, total_bytes

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
-from hyperskip.files.files import is_encoded
+from hyperskip.files.known_folders import is_encoded
 
 
 def input_files(corpus: list[str]) -> list[Path | None]:

@@ -17,7 +17,7 @@ from hyperskip.cli.messages import say
 from hyperskip.cli.option_names import in_options
 from hyperskip.cli.signals import signals_raised
 from hyperskip.errors import HyperskipError, InputError
-from hyperskip.files.files import reason_of
+from hyperskip.files.failures import reason_of
 from hyperskip.version import VERSION
 
 EXIT_FAILED, EXIT_BAD_INPUT = 1, 2

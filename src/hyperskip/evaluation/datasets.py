@@ -17,7 +17,7 @@ from hyperskip import builtin
 from hyperskip.errors import DatasetError
 from hyperskip.evaluation.analogy import Question
 from hyperskip.evaluation.similarity import RatedPair
-from hyperskip.files.files import READING_ERRORS, opened
+from hyperskip.files.compression import READING_ERRORS, open_decompressed
 
 BUILTIN = "builtin"
 DATA_VARIABLE = "HYPERSKIP_DATA"
@@ -266,7 +266,7 @@ def _fetched(name: str, dataset: NamedDataset) -> Path:
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines that are not empty and not comments, with their numbers."""
     try:
-        with opened(path) as (stream, _):
+        with open_decompressed(path) as (stream, _):
             data = stream.read(_LARGEST_BYTES + 1)
         if len(data) > _LARGEST_BYTES:
             raise DatasetError(

@@ -20,7 +20,7 @@ from hyperskip.experiment.results.records import Record
 from hyperskip.experiment.runs.one_run import conduct
 from hyperskip.experiment.runs.peers import PeerText, check_fasttext, write_peer_text
 from hyperskip.experiment.runs.scoring import Scorer, read_scorer
-from hyperskip.files.files import is_encoded
+from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.locks import only_writer
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus

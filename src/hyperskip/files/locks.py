@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hyperskip.errors import BusyError
-from hyperskip.files.files import check_parent, not_writable
+from hyperskip.files.failures import not_writable
+from hyperskip.files.targets import check_parent
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _ATTEMPTS = 100

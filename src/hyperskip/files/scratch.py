@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hyperskip.errors import OutputError
-from hyperskip.files.files import reason_of, temporary_folder
+from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import is_abandoned, only_writer
+from hyperskip.files.writing import temporary_folder
 
 _PREFIX = "hyperskip-scratch-"
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from hyperskip import builtin
 from hyperskip.errors import InputError
-from hyperskip.files.files import READING_ERRORS, opened, reason_of
+from hyperskip.files.compression import READING_ERRORS, open_decompressed
+from hyperskip.files.failures import reason_of
 
 BUILTIN = "builtin"
 _LARGEST_BYTES = 1 << 24
@@ -107,7 +108,7 @@ def _malformed(path: Path, number: int, complaint: str, hint: str) -> InputError
 
 def _lines(path: Path, largest_bytes: int) -> list[str]:
     try:
-        with opened(path) as (stream, _):
+        with open_decompressed(path) as (stream, _):
             data = stream.read(largest_bytes + 1)
     except READING_ERRORS as error:
         raise InputError(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperskip.errors import OptionError
-from hyperskip.files.files import check_writable
+from hyperskip.files.targets import check_writable
 from hyperskip.pictures.choosing import Request
 from hyperskip.pictures.composing import compose
 from hyperskip.pictures.disc import disc_figure

@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperskip.files.files import replacing
+from hyperskip.files.writing import replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

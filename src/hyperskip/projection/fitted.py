@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from hyperskip.cores import cores
+from hyperskip.devices import core_count
 from hyperskip.geometry.spaces import Floats
 from hyperskip.kernel_cache import made_ready
 from hyperskip.projection import kernels
@@ -91,7 +91,7 @@ def _fit(
     places = np.ascontiguousarray(begin)
     speeds, found, gains = np.zeros_like(places), np.zeros_like(places), np.ones_like(places)
     seeds = np.random.default_rng(seed).integers(1 << 62, size=_STEPS).tolist()
-    with ThreadPoolExecutor(cores()) as threads:
+    with ThreadPoolExecutor(core_count()) as threads:
         for step in range(_STEPS):
             done = step / _STEPS
             law = law._replace(noise=_NOISE_WHILE_GATHERING if done < _GATHERING else _NOISE)
@@ -124,7 +124,7 @@ def _find_forces(
         )
 
     made_ready(lambda: of_words(0, 0), kernels.forces)
-    ends = np.linspace(0, len(places), cores() + 1).astype(int).tolist()
+    ends = np.linspace(0, len(places), core_count() + 1).astype(int).tolist()
     for part in [threads.submit(of_words, *ends) for ends in pairwise(ends)]:
         part.result()  # or its error
 

@@ -11,7 +11,8 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from hyperskip.errors import NewerFileError, OptionError, OutputError, OutputWarning
-from hyperskip.files.files import check_version, replacing
+from hyperskip.files.format_version import check_version
+from hyperskip.files.writing import replacing
 from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import (
     AUTO,

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hyperskip.cores import cores
-from hyperskip.devices import AUTO, CUDA, DEVICES
+from hyperskip.devices import AUTO, CUDA, DEVICES, core_count
 from hyperskip.errors import OptionError
 from hyperskip.options import Options, option
 
@@ -235,7 +234,7 @@ class TrainingOptions(Options):
         if self.burn_in_epochs and self.rate is not None:
             self._fill("burn_in_rate", self.rate)
         if self.threads == 0:
-            object.__setattr__(self, "threads", cores())
+            object.__setattr__(self, "threads", core_count())
 
     def _check_space(self) -> None:
         if self.geometry != HYPERBOLOID:

@@ -16,7 +16,9 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 
 from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
-from hyperskip.files.files import check_version, reason_of, replacing
+from hyperskip.files.failures import reason_of
+from hyperskip.files.format_version import check_version
+from hyperskip.files.writing import replacing
 from hyperskip.vectors.container import Header, packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION

@@ -7,7 +7,7 @@ import typer
 
 from hyperskip.cli.commands.words import Model
 from hyperskip.cli.messages import say
-from hyperskip.files.files import check_writable, is_folder
+from hyperskip.files.targets import check_writable, is_folder
 
 _FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (the authors' csv), npz"
 

@@ -9,8 +9,9 @@ from hyperskip.cli.commands.evaluate import print_evaluation
 from hyperskip.cli.commands.words import print_neighbors
 from hyperskip.cli.messages import say
 from hyperskip.errors import OutputError
-from hyperskip.files.files import check_outside, check_writable, reason_of
+from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import only_writer
+from hyperskip.files.targets import check_outside, check_writable
 
 if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import WordVectors

@@ -64,7 +64,7 @@ def plot(
     Without any of these, the most frequent words. An html file can be moved and searched.
     """
     from hyperskip.cli.progress.map import MapDisplay
-    from hyperskip.files.files import check_writable
+    from hyperskip.files.targets import check_writable
     from hyperskip.pictures.categories import BUILTIN
     from hyperskip.pictures.choosing import Request
     from hyperskip.pictures.formats import format_of

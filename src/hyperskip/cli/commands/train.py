@@ -13,8 +13,9 @@ from hyperskip.cli.corpus import input_files
 from hyperskip.cli.messages import say
 from hyperskip.cli.parameters import AS_JSON, CORPUS, command_of, option_parameters, parameter
 from hyperskip.errors import OutputError
-from hyperskip.files.files import CHECKPOINTS_ENDING, check_writable
+from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
 from hyperskip.files.locks import only_writer
+from hyperskip.files.targets import check_writable
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import PRESETS, CheckpointOptions, TrainingOptions
 
@@ -71,7 +72,7 @@ def run_training(
     from hyperskip.training.trainer import train
 
     check_writable(output, inputs=[*input_files(corpus), *([init] if init else [])])
-    folder = CheckpointFolder(output.with_name(output.name + CHECKPOINTS_ENDING))
+    folder = CheckpointFolder(output.with_name(output.name + CHECKPOINTS_SUFFIX))
     with only_writer(output):
         with ProgressDisplay("this training was not saved", folder, _again()) as display:
             vectors = train(

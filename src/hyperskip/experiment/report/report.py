@@ -23,7 +23,8 @@ from hyperskip.experiment.report.tables import models_table, result_tables, run_
 from hyperskip.experiment.results.choice import Choice, Value
 from hyperskip.experiment.results.folder import FIGURES, REPORT_NAMES
 from hyperskip.experiment.results.records import Record
-from hyperskip.files.files import not_writable, replacing
+from hyperskip.files.failures import not_writable
+from hyperskip.files.writing import replacing
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
 from hyperskip.pictures import figures

@@ -19,14 +19,11 @@ from hyperskip.experiment.design.grid import Run
 from hyperskip.experiment.design.options import ALL, NONE
 from hyperskip.experiment.results.choice import best_rate, by_rate
 from hyperskip.experiment.results.records import Record, read_record
-from hyperskip.files.files import (
-    check_folder,
-    check_version,
-    is_encoded,
-    not_writable,
-    reason_of,
-    replacing,
-)
+from hyperskip.files.failures import not_writable, reason_of
+from hyperskip.files.format_version import check_version
+from hyperskip.files.known_folders import is_encoded
+from hyperskip.files.targets import check_writable_folder
+from hyperskip.files.writing import replacing
 from hyperskip.text.encoding.corpus_folder import (
     check_same_options,
     encode,
@@ -69,7 +66,7 @@ class ExperimentFolder:
         Raises:
             OutputError: The place cannot be written to, or has something else in it.
         """
-        check_folder(self.path)
+        check_writable_folder(self.path)
         if is_encoded(self.path):
             raise OutputError(
                 f"the folder {self.path} is an encoded corpus", hint="choose another folder"

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import OutputError
-from hyperskip.files.files import reason_of, replacing
+from hyperskip.files.failures import reason_of
+from hyperskip.files.writing import replacing
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
 

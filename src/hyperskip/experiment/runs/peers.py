@@ -17,7 +17,7 @@ from typing import Any
 
 from hyperskip.errors import OptionError, PeerError
 from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
-from hyperskip.files.files import not_writable
+from hyperskip.files.failures import not_writable
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.options import TrainingOptions
 from hyperskip.vectors.exchange.convert import import_vectors

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar, cast
 
-from hyperskip.cores import cores
+from hyperskip.devices import core_count
 
 Answer = TypeVar("Answer")
 
@@ -37,7 +37,7 @@ class Desk:
     """
 
     def __init__(self, threads: int | None = None, patience: float = PATIENCE) -> None:
-        threads = threads or min(cores(), MOST_THREADS)
+        threads = threads or min(core_count(), MOST_THREADS)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="hyperskip-explorer")
         self._patience = patience
         self._free = threads

@@ -25,15 +25,12 @@ from hyperskip.errors import (
     OutputError,
     StaleCorpusError,
 )
-from hyperskip.files.files import (
-    ENCODED_HEADER,
-    check_folder,
-    check_version,
-    is_encoded,
-    reason_of,
-    replacing_folder,
-)
+from hyperskip.files.failures import reason_of
+from hyperskip.files.format_version import check_version
+from hyperskip.files.known_folders import ENCODED_HEADER, is_encoded
 from hyperskip.files.locks import only_writer
+from hyperskip.files.targets import check_writable_folder
+from hyperskip.files.writing import replacing_folder
 from hyperskip.options import Declaration, Range, declarations
 from hyperskip.text.encoding import encoded_corpus as encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, Report
@@ -112,7 +109,7 @@ def check_target(folder: Path, *, force: bool) -> None:
         OutputError: Something else is there, also beside an encoded corpus, or an encoded corpus
             without `force`, or the place cannot be written to.
     """
-    check_folder(folder)
+    check_writable_folder(folder)
     if is_encoded(folder):
         if not force:
             raise OutputError(

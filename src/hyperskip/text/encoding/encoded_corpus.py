@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.cores import cores
+from hyperskip.devices import core_count
 from hyperskip.errors import CorpusError
 from hyperskip.text.encoding.first_pass import (
     STARTS_NAME,
@@ -132,7 +132,7 @@ def encode(
         OutputError: The folder cannot hold the corpus.
     """
     report = report or (lambda _: None)
-    threads = threads or cores()
+    threads = threads or core_count()
     reader = CorpusReader(corpus, options, threads, sizes)
     reported = 0
     with (

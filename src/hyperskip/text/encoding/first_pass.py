@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import OutputError
-from hyperskip.files.files import reason_of
+from hyperskip.files.failures import reason_of
 from hyperskip.text.encoding.integers import Number
 from hyperskip.text.encoding.sizes import USUAL_SIZES
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon

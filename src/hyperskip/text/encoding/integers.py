@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import CorpusError
-from hyperskip.files.files import reason_of
+from hyperskip.files.failures import reason_of
 
 Number = TypeVar("Number", np.uint8, np.int32, np.int64)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hyperskip.errors import HyperskipError
-from hyperskip.files.files import reason_of
+from hyperskip.files.failures import reason_of
 from hyperskip.text.reading.markup import crude_prose
 
 _SECONDS_A_BATCH = 20.0  # most take a tenth of one; some markup, hours

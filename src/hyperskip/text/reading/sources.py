@@ -13,15 +13,9 @@ from pathlib import Path
 from typing import IO
 
 from hyperskip.errors import CorpusError
-from hyperskip.files.files import (
-    CHECKPOINTS_ENDING,
-    ENCODED_HEADER,
-    READING_ERRORS,
-    is_encoded,
-    looked_ahead,
-    opened,
-    reason_of,
-)
+from hyperskip.files.compression import READING_ERRORS, open_decompressed, read_start
+from hyperskip.files.failures import reason_of
+from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX, ENCODED_HEADER, is_encoded
 from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.tables import column_missing, column_text, delimiter_by_name
@@ -85,7 +79,7 @@ def _files_below(folder: Path) -> list[Path]:
         folders[:] = (
             name
             for name in folders
-            if not (name.startswith(".") or name.endswith(CHECKPOINTS_ENDING))
+            if not (name.startswith(".") or name.endswith(CHECKPOINTS_SUFFIX))
         )
         files += [Path(place, name) for name in names if not name.startswith(".")]
     files = sorted(path for path in files if path.is_file())
@@ -151,7 +145,7 @@ def read_files(
     for file, source in zip(files, list(map(source_file, files)), strict=True):
         name = "standard input" if file is None else str(file)
         try:
-            with opened(file) as (stream, raw):
+            with open_decompressed(file) as (stream, raw):
                 position = 0
                 for piece in _document_text(stream, file, name, options, threads, sizes):
                     yield piece
@@ -194,7 +188,7 @@ def _document_text(
     threads: int,
     sizes: Sizes,
 ) -> Iterator[bytes]:
-    start, stream = looked_ahead(stream, _LOOK_BYTES)
+    start, stream = read_start(stream, _LOOK_BYTES)
     if is_dump(start):
         if options.column is not None:
             raise CorpusError(

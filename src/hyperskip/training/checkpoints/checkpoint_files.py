@@ -21,7 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import OutputError, VectorFileError, VectorFileWarning
-from hyperskip.files.files import check_folder, reason_of, remove_partial_files
+from hyperskip.files.failures import reason_of
+from hyperskip.files.targets import check_writable_folder
+from hyperskip.files.writing import remove_partial_files
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.options import CheckpointOptions
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
@@ -265,7 +267,7 @@ class CheckpointFolder:
                 no place for a folder.
         """
         if options.checkpoint_minutes > 0:
-            check_folder(self.path)
+            check_writable_folder(self.path)
         if self.files() and not (options.resume or options.restart):
             raise OutputError(
                 f"{self.path} has checkpoints of another training, which was perhaps not finished",

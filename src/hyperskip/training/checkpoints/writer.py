@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from hyperskip.errors import HyperskipError, OutputWarning
-from hyperskip.files.files import reason_of
+from hyperskip.files.failures import reason_of
 from hyperskip.training.checkpoints.checkpoint_files import CheckpointFolder, Key
 from hyperskip.training.run.state import Position, State
 from hyperskip.vectors.word_vectors import WordVectors

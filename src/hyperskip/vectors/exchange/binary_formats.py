@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
-from hyperskip.files.files import check_ratio
+from hyperskip.files.compression import check_ratio
 from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.exchange.coordinates import (
     AUTO,

@@ -15,17 +15,11 @@ from hyperskip.errors import (
     VectorFileError,
     VectorFileWarning,
 )
-from hyperskip.files.files import (
-    READING_ERRORS,
-    check_folder,
-    check_writable,
-    is_folder,
-    opened,
-    reason_of,
-    replacing,
-    replacing_files,
-)
+from hyperskip.files.compression import READING_ERRORS, open_decompressed
+from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import only_writer
+from hyperskip.files.targets import check_writable, check_writable_folder, is_folder
+from hyperskip.files.writing import replacing, replacing_files
 from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.exchange import binary_formats, text_formats
 from hyperskip.vectors.exchange.coordinates import (
@@ -103,7 +97,7 @@ def export_vectors(
     if name != "projector":
         check_writable(path)
     elif not is_folder(path):
-        check_folder(path)
+        check_writable_folder(path)
     _check_words(vectors, name)
     if coordinates == BALL:
         _check_rim(vectors, name)
@@ -179,7 +173,7 @@ def import_vectors(
 def _collected(path: Path, name: str, coordinates: str) -> RowCollector:
     if name == "npz":
         return binary_formats.read_npz(path, coordinates)
-    with opened(path, kept=True) as (stream, _):
+    with open_decompressed(path, in_memory=True) as (stream, _):
         if name == "word2vec-binary":
             rows = RowCollector(path, coordinates, binary_formats.TOLERANCE, row_name="row")
             binary_formats.read_word2vec_binary(stream, path, rows)

@@ -1,0 +1,181 @@
+"""Reading a file through any compression.
+
+The first bytes of a file determine its compression, not its name.
+"""
+
+import bz2
+import contextlib
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+# Everything that can go wrong while bytes are read through a decompressor.
+READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
+
+_LONGEST_SIGNATURE = 6
+_CHUNK_BYTES = 1 << 16
+_XZ_MEMORY_BYTES = 1 << 28  # `xz -9` needs a quarter of it
+# A file that is read into memory may not unpack to more than this and more than this ratio: vectors
+# do not compress to a hundredth.
+_LARGEST_SURPRISE_BYTES = 1 << 28
+_GREATEST_RATIO = 100
+
+
+@contextlib.contextmanager
+def open_decompressed(
+    path: Path | None, *, in_memory: bool = False
+) -> Iterator[tuple[IO[bytes], io.BufferedReader]]:
+    """Open a file, or standard input for None.
+
+    Args:
+        path: The file.
+        in_memory: Whether the caller keeps all of it in memory. It must then not be far larger than
+            the file on disk.
+
+    Yields:
+        The decompressed bytes, and beneath them the raw stream, whose position tells progress.
+    """
+    if path is None:
+        if sys.stdin is None:
+            raise OSError("it is closed")
+        raw = cast(io.BufferedReader, sys.stdin.buffer)
+        yield decompressed(raw, in_memory=in_memory), raw
+        return
+    with _opened_raw(path) as raw:
+        yield decompressed(raw, in_memory=in_memory), raw
+
+
+def _opened_raw(path: Path) -> io.BufferedReader:
+    try:
+        return path.open("rb")
+    except ValueError as error:  # a name that no file can have, as with NUL in it
+        raise OSError(str(error)) from error
+
+
+def decompressed(raw: IO[bytes], *, in_memory: bool = False) -> IO[bytes]:
+    """Unpack a stream that may be gzip, bzip2, xz or zstandard; see `open_decompressed`."""
+    start, whole = read_start(raw, _LONGEST_SIGNATURE)
+    plain = _unpacked(start, whole)
+    if in_memory and plain is not whole:
+        packed = cast(_Joined, whole.raw)
+        return io.BufferedReader(_NotFarMore(plain, packed), _CHUNK_BYTES)
+    return plain
+
+
+def _unpacked(start: bytes, whole: IO[bytes]) -> IO[bytes]:
+    if start.startswith(b"\x1f\x8b"):
+        return cast(IO[bytes], gzip.GzipFile(fileobj=whole))
+    if start.startswith(b"BZh"):
+        return bz2.BZ2File(whole)
+    if start.startswith(b"\xfd7zXZ\x00"):
+        return io.BufferedReader(_Xz(whole), _CHUNK_BYTES)
+    if start.startswith(b"\x28\xb5\x2f\xfd"):
+        return cast(IO[bytes], zstd.ZstdFile(whole))
+    return whole
+
+
+def read_start(stream: IO[bytes], count: int) -> tuple[bytes, io.BufferedReader]:
+    """The first bytes of a stream, and the stream with those bytes still in front.
+
+    They are fewer than `count` only where the stream has no more; `peek` may give a single one of a
+    slow pipe.
+    """
+    start = stream.read(count)
+    return start, io.BufferedReader(_Joined(io.BytesIO(start), stream))
+
+
+def check_ratio(unpacked: int, packed: int) -> None:
+    """Refuse a small file that would fill the memory.
+
+    Raises:
+        OSError: So many bytes cannot be the vectors that were packed to so few.
+    """
+    if unpacked > _LARGEST_SURPRISE_BYTES and unpacked > _GREATEST_RATIO * packed:
+        raise OSError(f"{packed} bytes of it would unpack to {unpacked} or more")
+
+
+class _Joined(io.RawIOBase):
+    """Streams, one after another."""
+
+    def __init__(self, *streams: IO[bytes]) -> None:
+        self.count = 0  # of the bytes that were read
+        self._streams = list(streams)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        while self._streams:
+            if count := cast(io.BufferedIOBase, self._streams[0]).readinto1(buffer):
+                self.count += count
+                return count
+            self._streams.pop(0)
+        return 0
+
+
+class _NotFarMore(io.RawIOBase):
+    """What a file unpacks to, unless that is far more than vectors can be packed to."""
+
+    def __init__(self, unpacked: IO[bytes], packed: _Joined) -> None:
+        self._unpacked = unpacked
+        self._packed = packed
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        count = cast(io.BufferedIOBase, self._unpacked).readinto(buffer)
+        self._count += count
+        check_ratio(self._count, self._packed.count)
+        return count
+
+
+class _Xz(io.RawIOBase):
+    """What an xz file holds. LZMAFile would set aside as much memory as the file's header asks."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed = packed
+        self._decompressor = _xz_decompressor()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        view = memoryview(buffer).cast("B")
+        while True:
+            block = b""
+            if self._decompressor.eof:
+                # Another stream may follow, after padding.
+                block = self._decompressor.unused_data.lstrip(b"\0")
+                while not block:
+                    block = self._packed.read(_CHUNK_BYTES)
+                    if not block:
+                        return 0
+                    block = block.lstrip(b"\0")
+                self._decompressor = _xz_decompressor()
+            elif self._decompressor.needs_input:
+                block = self._packed.read(_CHUNK_BYTES)
+                if not block:
+                    raise EOFError("the stream has no end")
+            data = self._decompressor.decompress(block, len(view))
+            if data:
+                view[: len(data)] = data
+                return len(data)
+
+
+def _xz_decompressor() -> lzma.LZMADecompressor:
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY_BYTES)

@@ -1,0 +1,14 @@
+"""How to recognize the folders that hyperskip writes."""
+
+from pathlib import Path
+
+ENCODED_HEADER = "hyperskip-corpus.json"  # a folder that contains this file is an encoded corpus
+CHECKPOINTS_SUFFIX = ".checkpoints"  # of the folder next to a model
+
+
+def is_encoded(path: Path) -> bool:
+    """Whether this is the folder of an encoded corpus."""
+    try:
+        return (path / ENCODED_HEADER).is_file()
+    except (OSError, ValueError):  # not a name at all
+        return False
