@@ -8,8 +8,8 @@ import dataclasses
 import functools
 import inspect
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ParamSpec, Self, TypeVar
 
@@ -77,13 +77,34 @@ def _number(bound: float) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """What an option may hold, and what it means."""
+    """What an option may hold, and what it means.
+
+    Args:
+        kind: The type of its values.
+        help: What it is for.
+        default: The value that is used if none is chosen; None if `rule` decides.
+        rule: The default in words, if it depends on other options or on the text.
+        limits: The range of a number.
+        choices: The only values, if they are few.
+        formerly: Choices that had another name before, by that name.
+        optional: Whether the field is None until a value is chosen.
+    """
 
     kind: type
     help: str
+    default: Any = None
+    rule: str = ""
     limits: Range | None = None
     choices: tuple[str, ...] = ()
+    formerly: Mapping[str, str] = field(default_factory=dict)
     optional: bool = False
+
+    @property
+    def default_in_words(self) -> str:
+        """The default as help texts show it; empty if there is none, or if it is false."""
+        if self.rule or self.default is None or self.default is False:
+            return self.rule
+        return format(self.default, "g") if self.kind is float else str(self.default)
 
     def checked(self, name: str, value: Any) -> Any:
         """Return the value as a plain Python one.
@@ -97,6 +118,7 @@ class Declaration:
             raise self.refusal(name, value)
         # As the declared type: an integer rate becomes a float, NumPy's numbers become Python's.
         plain = self.kind(value) if self.limits else value
+        plain = self.formerly.get(plain, plain) if self.choices else plain
         if (self.choices and plain not in self.choices) or (
             self.limits and not self.limits.admits(plain)
         ):
@@ -133,16 +155,25 @@ def option(
     above: float | None = None,
     at_most: float | None = None,
     choices: tuple[str, ...] = (),
+    formerly: Mapping[str, str] | None = None,
     optional: bool = False,
+    rule: str = "",
 ) -> Any:
-    """Declare a field of an options group."""
+    """Declare a field of an options group; the arguments are those of `Declaration`."""
     limits = None
     if kind in (int, float):
         limits = Range(at_least=at_least, above=above, at_most=at_most)
     declaration = Declaration(
-        kind=kind, help=help, limits=limits, choices=choices, optional=optional
+        kind=kind,
+        help=help,
+        default=default,
+        rule=rule,
+        limits=limits,
+        choices=choices,
+        formerly=formerly or {},
+        optional=optional,
     )
-    return dataclasses.field(default=default, metadata={"declaration": declaration})
+    return field(default=None if optional else default, metadata={"declaration": declaration})
 
 
 @dataclass(frozen=True, kw_only=True)
