@@ -22,6 +22,8 @@ HyperskipWarning              (a UserWarning)
 └── TrainingWarning           options or a text from which the vectors will be poor
 """
 
+import sys
+import warnings
 from collections.abc import Sequence
 
 
@@ -119,3 +121,12 @@ class OutputWarning(HyperskipWarning):
 
 class TrainingWarning(HyperskipWarning):
     """Options or a text from which the vectors will be poor."""
+
+
+def warn(message: str, category: type[HyperskipWarning]) -> None:
+    """Issue a warning that points at the caller's line outside of this package."""
+    frame, level = sys._getframe(1), 2
+    package = __name__.partition(".")[0]
+    while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] == package:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level - 1)

@@ -7,14 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.geometry import hyperboloid
-from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+from hyperskip.training.plan import TrainingPlan
 
 _NUMBERS_AT_ONCE = 1 << 21  # in float64
 
 
 def centered(
     positions: npt.NDArray[np.floating[Any]],  # (words, dimension)
-    options: TrainingOptions,
+    plan: TrainingPlan,
     *,
     numbers_at_once: int = _NUMBERS_AT_ONCE,
 ) -> npt.NDArray[np.float32]:
@@ -23,11 +23,11 @@ def centered(
     Training knows distances only, and lets the words drift as a whole. A translation changes no
     distance; it gives a meaning to angles at the base point, and to distances from it.
     """
-    shape = len(positions), options.factors, options.factor_dimension
+    shape = len(positions), plan.factors, plan.factor_dimension
     moved = np.array(positions, dtype=np.float32).reshape(shape)
     for _ in range(2):  # the centroid of words that are all far out is found on the second try
-        _translate(moved, list(_blocks(len(positions), options.dimension, numbers_at_once)))
-    return moved.reshape(len(positions), options.dimension)
+        _translate(moved, list(_blocks(len(positions), plan.dimension, numbers_at_once)))
+    return moved.reshape(len(positions), plan.dimension)
 
 
 def _translate(by_factor: npt.NDArray[np.float32], blocks: list[slice]) -> None:
@@ -47,12 +47,12 @@ def _translate(by_factor: npt.NDArray[np.float32], blocks: list[slice]) -> None:
 def centroids(
     positions: npt.NDArray[Any],  # (words, points, dimension)
     weights: npt.NDArray[np.float64],  # (words, points)
-    options: TrainingOptions,
+    plan: TrainingPlan,
 ) -> npt.NDArray[np.float64]:  # (words, dimension)
     """The weighted centroid of each word's points, as they all are: without time."""
-    found = np.empty((len(positions), options.dimension))
+    found = np.empty((len(positions), plan.dimension))
     for block in _blocks(len(positions), positions[:1].size, _NUMBERS_AT_ONCE):
-        found[block] = _centroids(positions[block], weights[block], options)
+        found[block] = _centroids(positions[block], weights[block], plan)
     return found
 
 
@@ -63,13 +63,13 @@ def _blocks(words: int, numbers_of_a_word: int, at_once: int) -> Iterator[slice]
 
 
 def _centroids(
-    positions: npt.NDArray[Any], weights: npt.NDArray[np.float64], options: TrainingOptions
+    positions: npt.NDArray[Any], weights: npt.NDArray[np.float64], plan: TrainingPlan
 ) -> npt.NDArray[np.float64]:
-    if options.geometry == HYPERBOLOID:
-        shape = *positions.shape[:2], options.factors, options.factor_dimension
+    if plan.is_hyperbolic:
+        shape = *positions.shape[:2], plan.factors, plan.factor_dimension
         by_factor = positions.reshape(shape)
         points = hyperboloid.from_spatial(by_factor)
         middle = hyperboloid.centroid(points, weights[:, None], axis=1)[..., :-1]
-        return middle.reshape(len(positions), options.dimension)
+        return middle.reshape(len(positions), plan.dimension)
     shares = weights / weights.sum(axis=1, keepdims=True)
     return np.asarray(np.einsum("wp,wpd->wd", shares, positions))

@@ -11,8 +11,10 @@ from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compiler_is_off, made_ready
 from hyperskip.training.cpu import layout, pairwise, window
 from hyperskip.training.cpu.thread_team import crew_of
+from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import sampling
-from hyperskip.training.options import HYPERBOLOID, PAIRWISE, TrainingOptions
+from hyperskip.training.options import PAIRWISE
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Limits, Outcome, Tokens, radius_at
 from hyperskip.training.start.random_positions import Parameters
 
@@ -82,7 +84,7 @@ class CpuBackend:
     Args:
         parameters: To start from.
         counts: How often each word occurs in the text.
-        options: Of training.
+        plan: Of the training.
         workers: How many threads will call; one in deterministic training, which has a crew.
         fixed: Which words keep their vectors; None: none do.
     """
@@ -93,19 +95,18 @@ class CpuBackend:
         self,
         parameters: Parameters,
         counts: npt.NDArray[np.int64],
-        options: TrainingOptions,
+        plan: TrainingPlan,
         workers: int,
         fixed: npt.NDArray[np.bool_] | None = None,
     ) -> None:
-        hyperbolic = options.geometry == HYPERBOLOID
-        self._options = options
+        self._plan = plan
         self._counts = counts
         self.layers = layout.packed(
-            *parameters, hyperbolic=hyperbolic, factors=options.factors, fixed=fixed
+            *parameters, hyperbolic=plan.is_hyperbolic, factors=plan.factors, fixed=fixed
         )
         self.chances = layout.Chances(
-            sampling.keep_thresholds(counts, options.kept_share),
-            sampling.noise_table(counts, options.power),
+            sampling.keep_thresholds(counts, plan.subsample),
+            sampling.noise_table(counts, plan.power),
         )
         self.workers = workers
         self._trainers = list(self._made_trainers(workers))
@@ -113,23 +114,22 @@ class CpuBackend:
 
     def _made_trainers(self, count: int) -> Iterator[_PairwiseThread | _WindowCrew]:
         words, row = self.layers.centers.shape
-        options = self._options
-        if options.schedule == PAIRWISE:
-            lock_count = words * (1 if options.tied else 2) if options.locking else 0
+        plan = self._plan
+        if plan.schedule == PAIRWISE:
+            lock_count = words * (1 if plan.tied else 2) if plan.locking else 0
             locks = np.zeros(lock_count, dtype=np.int32)
             for number in range(count):
                 yield _PairwiseThread(row, locks, number)
             return
-        assert options.shared_negatives is not None  # filled in with the options
         tiles = 1
-        if options.deterministic:
-            rows = window.rows_of_a_tile(options.window, options.shared_negatives)
+        if plan.deterministic:
+            rows = window.rows_of_a_tile(plan.window, plan.shared_negatives)
             most = min(_MOST_TILES, _ROUND_BYTES // (rows * self.layers.centers[0].nbytes))
-            repeats = sampling.chance_of_a_repeat(self._counts, options.kept_share)
+            repeats = sampling.chance_of_a_repeat(self._counts, plan.subsample)
             tiles = sampling.tiles_of_a_round(window.TILE, repeats, most)
         for _ in range(count):
-            size = options.window, options.shared_negatives, row, tiles, options.factors
-            yield _WindowCrew(size, min(options.threads, tiles))
+            size = plan.window, plan.shared_negatives, row, tiles, plan.factors
+            yield _WindowCrew(size, min(plan.threads, tiles))
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
@@ -159,7 +159,7 @@ class CpuBackend:
             *text,
             self.layers,
             self.chances,
-            kernel_settings(self._options, burn_in=burn_in),
+            cpu_settings(self._plan, burn_in=burn_in),
             *rates,
             seed,
         )
@@ -176,7 +176,7 @@ class CpuBackend:
 
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
-        if self._options.geometry == HYPERBOLOID:
+        if self._plan.is_hyperbolic:
             return radius_at(float(self._times().max()))
         squares = [
             np.einsum("wd,wd->w", rows, rows, dtype=np.float64).max() for rows in self._tables
@@ -185,19 +185,19 @@ class CpuBackend:
 
     def parameters(self) -> Parameters:
         """A copy of the parameters as they are now."""
-        factors, dimension = self._options.factors, self._options.factor_dimension
+        factors, dimension = self._plan.factors, self._plan.factor_dimension
         centers, *others = (
             layout.coordinates_of(rows, factors, dimension) for rows in self._tables
         )
         return Parameters(centers, others[0] if others else None, self.theta, self._times())
 
     def _times(self) -> npt.NDArray[np.float32]:  # (layers, words, factors)
-        factors, dimension = self._options.factors, self._options.factor_dimension
+        factors, dimension = self._plan.factors, self._plan.factor_dimension
         return np.stack([layout.times_of(rows, factors, dimension) for rows in self._tables])
 
     @property
     def _tables(self) -> tuple[npt.NDArray[np.float32], ...]:
-        return (self.layers.centers,) if self._options.tied else self.layers[:2]
+        return (self.layers.centers,) if self._plan.tied else self.layers[:2]
 
 
 def check_compiler() -> None:
@@ -223,20 +223,3 @@ def _read_only(array: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
     view.flags.writeable = False
     return view
 
-
-def kernel_settings(options: TrainingOptions, *, burn_in: bool) -> layout.Settings:
-    """The options as the kernels take them."""
-    return layout.Settings(
-        hyperbolic=options.geometry == HYPERBOLOID,
-        tied=bool(options.tied),
-        factors=options.factors,
-        dimension=options.factor_dimension,
-        sharpness=options.sharpness,
-        window=options.window,
-        shrink_window=options.shrink_window,
-        negatives=options.negatives_of(burn_in=burn_in),
-        shared_negatives=options.shared_negatives or 0,
-        max_step=options.max_step,
-        learn_theta=options.learn_theta,
-        locking=options.locking,
-    )

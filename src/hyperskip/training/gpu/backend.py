@@ -11,27 +11,25 @@ from hyperskip.devices import gpu, memory_of_the_gpu
 from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, layer_of
 from hyperskip.training.gpu.thinning import Thinning, Uploaded
 from hyperskip.training.gpu.uploads import Uploads
+from hyperskip.training.kernel_settings import gpu_settings
 from hyperskip.training.objective import sampling
-from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Limits, Outcome, Tokens, radius_at
 from hyperskip.training.run.blocks import BlockSize
 from hyperskip.training.start.random_positions import Parameters
 
-_MOST_TILES = 256  # of a round: all of a large GPU is busy with it
-_FEWEST_ROUNDS = 16  # of a block: words must move now and then
 _BLOCK_TOKENS = 1 << 23
 _BLOCK_NUMBERS = 1 << 37  # products of coordinates: what a person who interrupts must wait for
 _BLOCK_DRAWS = 1 << 26  # negatives, 4 bytes each
 
 
-def gpu_block_size(options: TrainingOptions) -> BlockSize:
+def gpu_block_size(plan: TrainingPlan) -> BlockSize:
     """Blocks as large as memory and patience allow: the tiles of a round stand far apart then."""
-    assert options.shared_negatives is not None  # filled in with the options
-    rows = TILE + 2 * options.window + options.shared_negatives
+    rows = TILE + 2 * plan.window + plan.shared_negatives
     largest = min(
         _BLOCK_TOKENS,
-        _BLOCK_NUMBERS // (rows * options.dimension),
-        _BLOCK_DRAWS * TILE // options.shared_negatives,
+        _BLOCK_NUMBERS // (rows * plan.dimension),
+        _BLOCK_DRAWS * TILE // plan.shared_negatives,
     )
     return BlockSize(largest=largest, wanted=1)
 
@@ -42,10 +40,10 @@ class GpuBackend:
     Args:
         parameters: To start from.
         counts: How often each word occurs in the text.
-        options: Of training.
+        plan: Of the training.
         longest: Tokens of the longest block.
         fixed: Which words keep their vectors; None: none do.
-        settings: How the kernels work; None: what follows from the options.
+        settings: How the kernels work; None: what follows from the plan.
     """
 
     workers = 1  # one thread keeps all of the device busy
@@ -56,25 +54,25 @@ class GpuBackend:
         self,
         parameters: Parameters,
         counts: npt.NDArray[np.int64],
-        options: TrainingOptions,
+        plan: TrainingPlan,
         longest: int,
         fixed: npt.NDArray[np.bool_] | None = None,
         settings: Settings | None = None,
     ) -> None:
-        self._options = options
+        self._plan = plan
         self._device = gpu()
-        self._settings = settings or gpu_settings(options, counts, longest)
+        self._settings = settings or gpu_settings(plan, counts, longest)
         self._layers = self._made_layers(parameters, fixed)
         self._theta = torch.tensor([parameters.theta], dtype=torch.float64, device=self._device)
         self._thinning = Thinning(
             longest,
-            sampling.keep_thresholds(counts, options.kept_share),
-            options.window,
-            shrink_window=options.shrink_window,
+            sampling.keep_thresholds(counts, plan.subsample),
+            plan.window,
+            shrink_window=plan.shrink_window,
             tied=self._settings.tied,
             device=self._device,
         )
-        noise = sampling.noise_table(counts, options.power).astype(np.int64)
+        noise = sampling.noise_table(counts, plan.power).astype(np.int64)
         self._rounds = Rounds(
             centers=self._layers[0],
             contexts=self._layers[-1],
@@ -131,7 +129,7 @@ class GpuBackend:
         burn_in: bool,
     ) -> Outcome:
         """Train on sentences, as every backend does."""
-        negatives = self._options.negatives_of(burn_in=burn_in)
+        negatives = self._plan.negatives_of(burn_in=burn_in)
         with self._chosen_gpu():
             pairs, loss = self._rounds.run(text, seed, rates, negatives)
         return Outcome(pairs, loss, skipped=0)
@@ -161,7 +159,7 @@ class GpuBackend:
         dimension = self._settings.dimension
         # Whole: a part would be copied on the device first, whose memory may be full.
         rows = [layer.rows.cpu().numpy() for layer in self._layers]
-        shape = len(rows[0]), self._options.dimension
+        shape = len(rows[0]), self._plan.dimension
         coordinates = [
             np.ascontiguousarray(of_layer[..., :dimension]).reshape(shape) for of_layer in rows
         ]
@@ -169,24 +167,3 @@ class GpuBackend:
         contexts = None if self._settings.tied else coordinates[1]
         return Parameters(coordinates[0], contexts, self.theta, times)
 
-
-def gpu_settings(options: TrainingOptions, counts: npt.NDArray[np.int64], longest: int) -> Settings:
-    """The options as the kernels take them."""
-    assert options.shared_negatives is not None  # filled in with the options
-    survivors = sampling.expected_survivors(counts, options.kept_share)
-    kept = longest * float(survivors.sum() / counts.sum())
-    most = min(_MOST_TILES, int(kept / (TILE * _FEWEST_ROUNDS)))
-    repeat = sampling.chance_of_a_repeat(counts, options.kept_share)
-    return Settings(
-        hyperbolic=options.geometry == HYPERBOLOID,
-        tied=bool(options.tied),
-        factors=options.factors,
-        dimension=options.factor_dimension,
-        sharpness=options.sharpness,
-        window=options.window,
-        shared_negatives=options.shared_negatives,
-        max_step=options.max_step,
-        learn_theta=options.learn_theta,
-        deterministic=options.deterministic,
-        tiles=sampling.tiles_of_a_round(TILE, repeat, max(most, 1)),
-    )

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import AUTO, CPU, CUDA, gpu, why_no_gpu
-from hyperskip.training.options import WINDOW, TrainingOptions
+from hyperskip.training.options import PAIRWISE, TrainingOptions
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.start.random_positions import Parameters
 
@@ -89,36 +90,37 @@ def chosen_device(options: TrainingOptions) -> tuple[str, str | None]:
     """
     if options.device == CUDA:
         gpu()
-    if options.device != AUTO:
+    if options.device not in (None, AUTO):
         return options.device, None
-    reason = why_no_gpu() if options.schedule == WINDOW else "the pairwise schedule runs there only"
+    pairwise = options.schedule == PAIRWISE
+    reason = "the pairwise schedule needs it" if pairwise else why_no_gpu()
     return (CUDA, None) if reason is None else (CPU, reason)
 
 
-def block_size(options: TrainingOptions) -> BlockSize:
-    """How large blocks are on the options' device."""
-    if options.device == CUDA:
+def block_size(plan: TrainingPlan) -> BlockSize:
+    """How large blocks are on the device of the plan."""
+    if plan.device == CUDA:
         from hyperskip.training.gpu.backend import gpu_block_size
 
-        return gpu_block_size(options)
+        return gpu_block_size(plan)
     return FOR_THREADS
 
 
 def backend_for(
-    options: TrainingOptions,
+    plan: TrainingPlan,
     parameters: Parameters,
     counts: npt.NDArray[np.int64],
     fixed: npt.NDArray[np.bool_] | None,
     blocks: Sequence[Block],
 ) -> Backend:
-    """The options' device at work, for these blocks."""
-    if options.device == CUDA:
+    """A backend for the device of the plan and for these blocks."""
+    if plan.device == CUDA:
         from hyperskip.training.gpu.backend import GpuBackend
 
         longest = max(block.end - block.begin for block in blocks)
-        return GpuBackend(parameters, counts, options, longest, fixed)
+        return GpuBackend(parameters, counts, plan, longest, fixed)
     from hyperskip.training.cpu.backend import CpuBackend
 
     # Free threads share the blocks of an epoch; a crew works on one block after another.
-    workers = 1 if options.deterministic else min(options.threads, len(blocks))
-    return CpuBackend(parameters, counts, options, workers, fixed)
+    workers = 1 if plan.deterministic else min(plan.threads, len(blocks))
+    return CpuBackend(parameters, counts, plan, workers, fixed)

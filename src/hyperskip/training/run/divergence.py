@@ -6,11 +6,10 @@ absurd rate throws words about instead, and its loss tells.
 
 import math
 import time
-import warnings
 
-from hyperskip.errors import DivergenceError, TrainingWarning
+from hyperskip.errors import DivergenceError, TrainingWarning, warn
 from hyperskip.training.objective import loss as objective
-from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Backend, Outcome
 from hyperskip.training.run.state import Position
 
@@ -26,26 +25,23 @@ class Watch:
 
     Args:
         backend: Whose parameters to look at.
-        options: Of the training.
+        plan: Of the training.
         begins_anywhere: Whether words start from a model, and the loss may be any.
     """
 
-    def __init__(
-        self, backend: Backend, options: TrainingOptions, *, begins_anywhere: bool
-    ) -> None:
+    def __init__(self, backend: Backend, plan: TrainingPlan, *, begins_anywhere: bool) -> None:
         self._backend = backend
-        self._options = options
-        spread = (options.initial_deviation or 0.0) ** 2 * options.dimension * options.sharpness
+        self._plan = plan
+        spread = plan.initial_deviation**2 * plan.dimension * plan.sharpness
         self._judges_loss = not begins_anywhere and spread < 1.0  # else guessing is no measure
         # Where neighboring numbers of float32 are a distance of 1 apart, positions mean nothing.
-        self._farthest = math.asinh(_UNIT) if options.geometry == HYPERBOLOID else _UNIT
+        self._farthest = math.asinh(_UNIT) if plan.is_hyperbolic else _UNIT
         start = backend.radius()
         if start > self._farthest:
-            warnings.warn(
+            warn(
                 f"words start at radius {start:.3g}: beyond {self._farthest:.3g}, float32 cannot "
                 "tell a word from its neighbors",
                 TrainingWarning,
-                stacklevel=2,
             )
             self._farthest = _MORE * start
         self._next_look = time.perf_counter() + _SECONDS
@@ -89,23 +85,23 @@ class Watch:
 
     def _loss_of_guessing(self, epoch: int) -> float:
         """The loss of a pair with all words at the base point."""
-        burn_in = epoch < self._options.burn_in_epochs
-        negatives = self._options.negatives_of(burn_in=burn_in)
+        burn_in = epoch < self._plan.burn_in_epochs
+        negatives = self._plan.negatives_of(burn_in=burn_in)
         score = 0.0
-        if self._options.theta is not None:
-            score = float(objective.hyperbolic_score(-1.0, self._options.theta))
+        if self._plan.is_hyperbolic:
+            score = float(objective.hyperbolic_score(-1.0, self._plan.theta))
         likelihoods = (float(objective.log_likelihood(score, y)) for y in (1.0, 0.0))
         of_context, of_negative = likelihoods
         return -of_context - negatives * of_negative
 
     def _divergence(self, epoch: int, rate: float, what: str) -> DivergenceError:
-        options = self._options
-        option, chosen = "--rate", options.rate
-        if epoch < options.burn_in_epochs:
-            option, chosen = "--burn-in-rate", options.burn_in_rate
+        plan = self._plan
+        option, chosen = "rate", plan.rate
+        if epoch < plan.burn_in_epochs:
+            option, chosen = "burn_in_rate", plan.burn_in_rate
         return DivergenceError(
             f"training diverged in epoch {epoch + 1} at rate {rate:.4g}, the farthest word at "
             f"radius {self._backend.radius():.3g}: {what}",
-            hint=f"choose a smaller {option} than {chosen:.4g}, or leave it out; or a --max-step "
-            f"below {options.max_step:g}",
+            hint=f"choose a `{option}` below {chosen:.4g}, or leave it out; or choose a `max_step` "
+            f"below {plan.max_step:g}",
         )

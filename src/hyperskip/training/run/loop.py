@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.training.options import TrainingOptions
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Outcome, backend_for, block_size
 from hyperskip.training.run.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.run.divergence import Watch
@@ -31,7 +31,7 @@ class Run:
 
     Args:
         encoded: The text.
-        options: Of training, the rate filled in.
+        plan: Of the training.
         state: To go on from.
         report: Called with the progress, from the calling thread.
         fixed: Which words keep their vectors; None: none do.
@@ -41,27 +41,27 @@ class Run:
     def __init__(
         self,
         encoded: EncodedCorpus,
-        options: TrainingOptions,
+        plan: TrainingPlan,
         state: State,
         report: Report,
         fixed: npt.NDArray[np.bool_] | None = None,
         *,
         begins_anywhere: bool = False,
     ) -> None:
-        self.options = options
+        self.plan = plan
         self.position = state.position
-        self.blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(options)))
-        self.epochs = options.burn_in_epochs + options.epochs
+        self.blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(plan)))
+        self.epochs = plan.burn_in_epochs + plan.epochs
         self._report = report
         self._encoded = encoded
         self._token_count = len(encoded.tokens)
         self.backend = backend_for(
-            options, state.parameters, encoded.vocabulary.counts, fixed, self.blocks
+            plan, state.parameters, encoded.vocabulary.counts, fixed, self.blocks
         )
         self._reader = _Reader(self.blocks, self._load, ahead=self.backend.reads_ahead)
         report(Compiling())
         self.backend.compile()
-        self._watch = Watch(self.backend, options, begins_anywhere=begins_anywhere)
+        self._watch = Watch(self.backend, plan, begins_anywhere=begins_anywhere)
         self._started = time.perf_counter()
         self._tokens_before = self.tokens_done
 
@@ -134,7 +134,7 @@ class Run:
         self._watch.check(position, self._rate_at(position.epoch, self.blocks[-1].begin))
         summary = EpochSummary(
             epoch=position.epoch + 1,
-            burn_in=position.epoch < self.options.burn_in_epochs,
+            burn_in=position.epoch < self.plan.burn_in_epochs,
             loss=sums.loss / max(sums.pairs, 1),
             pairs=sums.pairs,
             skipped=sums.skipped,
@@ -148,9 +148,9 @@ class Run:
         return self.backend.train_block(
             self._reader.text_of(block),
             (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
-            block_seed(self.options.seed, epoch, block.number),
+            block_seed(self.plan.seed, epoch, block.number),
             worker=worker,
-            burn_in=epoch < self.options.burn_in_epochs,
+            burn_in=epoch < self.plan.burn_in_epochs,
         )
 
     def _load(self, block: Block) -> Any:
@@ -163,13 +163,11 @@ class Run:
 
     def _rate_at(self, epoch: int, token: int) -> float:
         """The learning rate: constant in the burn-in, then linear over the whole training."""
-        options = self.options
-        if epoch < options.burn_in_epochs:
-            assert options.burn_in_rate is not None  # filled in with the options
-            return options.burn_in_rate
-        done = (epoch - options.burn_in_epochs + token / self._token_count) / options.epochs
-        assert options.rate is not None  # filled in by `with_usual_rate`
-        return options.rate + (options.end_rate - options.rate) * done
+        plan = self.plan
+        if epoch < plan.burn_in_epochs:
+            return plan.burn_in_rate
+        done = (epoch - plan.burn_in_epochs + token / self._token_count) / plan.epochs
+        return plan.rate + (plan.end_rate - plan.rate) * done
 
     def _check(self, position: Position) -> None:
         self._watch.check(position, self._rate_at(position.epoch, position.sums.tokens))

@@ -12,6 +12,7 @@ from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.centroids import centroids
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.start.random_positions import Parameters, initial_parameters
 from hyperskip.vectors.word_vectors import WordVectors
@@ -55,7 +56,7 @@ def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
 
 
 def continued_parameters(
-    model: WordVectors, encoded: EncodedCorpus, options: TrainingOptions
+    model: WordVectors, encoded: EncodedCorpus, plan: TrainingPlan
 ) -> tuple[Parameters, Mask]:
     """Where training on a new text starts, and which of the text's words the model has.
 
@@ -66,20 +67,20 @@ def continued_parameters(
     words = encoded.vocabulary.words
     rows = np.array([model.index_of(word) if word in model else -1 for word in words])
     known = rows >= 0
-    parameters = initial_parameters(len(words), options)
+    parameters = initial_parameters(len(words), plan)
     centers = parameters.centers
     centers[known] = model.coordinates[rows[known]]
-    contexts = _first_contexts(encoded, known, min(options.window, _REACH))
-    chances = sampling.keep_thresholds(encoded.vocabulary.counts, options.kept_share)
-    at_once = max(1, _NUMBERS_AT_ONCE // (_CONTEXTS * options.dimension))
+    contexts = _first_contexts(encoded, known, min(plan.window, _REACH))
+    chances = sampling.keep_thresholds(encoded.vocabulary.counts, plan.subsample)
+    at_once = max(1, _NUMBERS_AT_ONCE // (_CONTEXTS * plan.dimension))
     for begin in range(0, len(words), at_once):
         some = np.arange(begin, min(begin + at_once, len(words)))
         some = some[(contexts[some, 0] >= 0) & ~known[some]]
         ids = contexts[some]
         weights = np.where(ids >= 0, chances[ids] + 1.0, 0.0)  # a threshold may be 0
-        centers[some] += centroids(centers[ids], weights, options)
+        centers[some] += centroids(centers[ids], weights, plan)
     second = parameters.contexts
-    if second is not None and options.geometry == HYPERBOLOID:
+    if second is not None and plan.is_hyperbolic:
         second = centers.copy()
     return Parameters(centers, second, parameters.theta), known
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.geometry import hyperboloid
-from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+from hyperskip.training.plan import TrainingPlan
 
 Floats = npt.NDArray[np.floating[Any]]
 
@@ -22,32 +22,31 @@ class Parameters(NamedTuple):
     times: Floats | None = None
 
 
-def initial_parameters(words: int, options: TrainingOptions) -> Parameters:
-    """Random parameters for so many words."""
-    generator = np.random.default_rng(options.seed)
-    hyperbolic = options.geometry == HYPERBOLOID
-    centers = _random_positions(generator, words, options)
+def initial_parameters(words: int, plan: TrainingPlan) -> Parameters:
+    """Random parameters for this number of words."""
+    generator = np.random.default_rng(plan.seed)
+    centers = _random_positions(generator, words, plan)
     contexts = None
-    if not options.tied:
+    if not plan.tied:
         # On the hyperboloid the second layer starts like the first; in flat space at 0, where
         # skip-gram has always started it.
-        second = _random_positions(generator, words, options)
-        contexts = second if hyperbolic else np.zeros_like(second)
-    return Parameters(centers, contexts, options.theta or 0.0)
+        second = _random_positions(generator, words, plan)
+        contexts = second if plan.is_hyperbolic else np.zeros_like(second)
+    return Parameters(centers, contexts, plan.theta)
 
 
 def _random_positions(
-    generator: np.random.Generator, words: int, options: TrainingOptions
+    generator: np.random.Generator, words: int, plan: TrainingPlan
 ) -> Floats:  # (words, dimension)
-    shape = (words, options.dimension)
-    if options.initial_deviation is None:
-        return generator.uniform(-1.0, 1.0, shape) / options.dimension  # as fastText does
-    if options.geometry == HYPERBOLOID:
+    shape = (words, plan.dimension)
+    if plan.initial_deviation == 0:
+        return generator.uniform(-1.0, 1.0, shape) / plan.dimension  # as fastText does
+    if plan.is_hyperbolic:
         points = hyperboloid.random_points(
             generator,
-            words * options.factors,
-            options.factor_dimension,
-            options.initial_deviation,
+            words * plan.factors,
+            plan.factor_dimension,
+            plan.initial_deviation,
         )
         return points[:, :-1].reshape(shape)
-    return generator.normal(0.0, options.initial_deviation, shape)
+    return generator.normal(0.0, plan.initial_deviation, shape)

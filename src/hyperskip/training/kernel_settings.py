@@ -1,0 +1,65 @@
+"""The plan as kernels take it: the settings of the CPU kernels and of the GPU kernels."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.training.objective import sampling
+from hyperskip.training.plan import TrainingPlan
+
+if TYPE_CHECKING:
+    from hyperskip.training.cpu.layout import Settings as CpuSettings
+    from hyperskip.training.gpu.rounds import Settings as GpuSettings
+
+_MOST_TILES = 256  # of a round: enough to keep a large GPU busy
+_FEWEST_ROUNDS = 16  # of a block: words must move from time to time
+
+
+def _shared_settings(plan: TrainingPlan) -> dict[str, Any]:
+    return {
+        "hyperbolic": plan.is_hyperbolic,
+        "tied": plan.tied,
+        "factors": plan.factors,
+        "dimension": plan.factor_dimension,
+        "sharpness": plan.sharpness,
+        "window": plan.window,
+        "shared_negatives": plan.shared_negatives,
+        "max_step": plan.max_step,
+        "learn_theta": plan.learn_theta,
+    }
+
+
+def cpu_settings(plan: TrainingPlan, *, burn_in: bool) -> "CpuSettings":
+    """The settings of the CPU kernels."""
+    from hyperskip.training.cpu.layout import Settings
+
+    return Settings(
+        **_shared_settings(plan),
+        shrink_window=plan.shrink_window,
+        negatives=plan.negatives_of(burn_in=burn_in),
+        locking=plan.locking,
+    )
+
+
+def gpu_settings(
+    plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int
+) -> "GpuSettings":
+    """The settings of the GPU kernels.
+
+    Args:
+        plan: The plan.
+        counts: How often each word occurs in the text.
+        longest: Number of tokens in the longest block.
+    """
+    from hyperskip.training.gpu.rounds import TILE, Settings
+
+    survivors = sampling.expected_survivors(counts, plan.subsample)
+    kept = longest * float(survivors.sum() / counts.sum())
+    most = min(_MOST_TILES, int(kept / (TILE * _FEWEST_ROUNDS)))
+    repeat = sampling.chance_of_a_repeat(counts, plan.subsample)
+    return Settings(
+        **_shared_settings(plan),
+        deterministic=plan.deterministic,
+        tiles=sampling.tiles_of_a_round(TILE, repeat, max(most, 1)),
+    )
