@@ -9,7 +9,7 @@ import pytest
 from facts import naming
 
 from hyperskip import devices
-from hyperskip.errors import OptionError
+from hyperskip.errors import MissingPackageError, OptionError
 
 
 def pretend(
@@ -53,8 +53,6 @@ def pretend(
 @pytest.mark.parametrize(
     ("machine", "facts"),
     [
-        ({"missing": "torch"}, ["PyTorch"]),
-        ({"missing": "triton"}, ["Triton"]),
         ({"cuda": None}, ["PyTorch", "2.5.0", "CUDA"]),
         ({"gpu": False}, ["PyTorch", "NVIDIA", "GPU"]),
         ({"driver": False}, ["NVIDIA", "driver"]),
@@ -72,9 +70,22 @@ def test_what_stands_in_the_way_is_named(
     for ask in (devices.gpu, lambda: devices.check_device("cuda")):
         with pytest.raises(OptionError, match=naming("device", "cuda", *facts)) as caught:
             ask()
-        assert re.search(naming("torch", "triton", "--device cpu"), str(caught.value.hint))
+        assert re.search(naming("PyTorch", "Triton", "device='cpu'"), str(caught.value.hint))
     devices.check_device("auto")
     devices.check_device("cpu")
+
+
+@pytest.mark.parametrize(("missing", "name"), [("torch", "PyTorch"), ("triton", "Triton")])
+def test_a_missing_package_is_named_with_its_extra(
+    monkeypatch: pytest.MonkeyPatch, missing: str, name: str
+) -> None:
+    pretend(monkeypatch, missing=missing)
+    install = "pip install 'hyperskip[gpu]'"
+    assert install in (devices.why_no_gpu() or "")
+    for ask in (devices.gpu, lambda: devices.check_device("cuda")):
+        with pytest.raises(MissingPackageError, match=naming("device", "cuda", name)) as caught:
+            ask()
+        assert caught.value.hint == install
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -102,7 +113,7 @@ def test_interpreted_kernels_need_the_packages(monkeypatch: pytest.MonkeyPatch) 
     pretend(monkeypatch, missing="triton")
     monkeypatch.setenv("TRITON_INTERPRET", "1")
     reason = str(devices.why_no_gpu())
-    assert "Triton" in reason
+    assert "hyperskip[gpu]" in reason
     assert "TRITON_INTERPRET" not in reason
 
 
@@ -126,8 +137,8 @@ def test_a_driver_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_full_memory_is_named() -> None:
     torch = pytest.importorskip("torch")
     with (
-        pytest.raises(OptionError, match=naming("device", "cuda", "3 GiB", "--device cpu")),
-        devices.memory_of_the_gpu(),
+        pytest.raises(OptionError, match=naming("GPU", "3 GiB", "device='cpu'")),
+        devices.gpu_memory_errors(),
     ):
         raise torch.OutOfMemoryError("3 GiB")
 
@@ -140,8 +151,8 @@ def test_a_pytorch_that_cannot_be_loaded_is_a_reason(monkeypatch: pytest.MonkeyP
 
 def test_other_errors_of_the_gpu_stay_what_they_are() -> None:
     pytest.importorskip("torch")
-    with pytest.raises(RuntimeError, match="another"), devices.memory_of_the_gpu():
+    with pytest.raises(RuntimeError, match="another"), devices.gpu_memory_errors():
         raise RuntimeError("another")
     message = "CUDA error: out of memory"  # as PyTorch words it
-    with pytest.raises(OptionError, match=naming(message)), devices.memory_of_the_gpu():
+    with pytest.raises(OptionError, match=naming(message)), devices.gpu_memory_errors():
         raise RuntimeError(message)

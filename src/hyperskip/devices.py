@@ -1,7 +1,6 @@
-"""Which device computes: the processor, or a GPU where there is one.
+"""The processor and the GPU: what this machine can compute on.
 
-PyTorch takes seconds to load: it is asked for a GPU only where one would be used, and there is a
-driver for one.
+PyTorch takes seconds to load, so it is imported only when a GPU would be used and a driver exists.
 """
 
 import ctypes
@@ -14,7 +13,7 @@ from importlib.util import find_spec
 from shutil import which
 from typing import TYPE_CHECKING, NamedTuple
 
-from hyperskip.errors import OptionError
+from hyperskip.errors import MissingPackageError, OptionError
 
 if TYPE_CHECKING:
     import torch
@@ -23,6 +22,7 @@ AUTO, CPU, CUDA = "auto", "cpu", "cuda"
 DEVICES = (AUTO, CPU, CUDA)
 
 _OLDEST_CAPABILITY = (8, 0)  # the first with TF32
+_USE_CPU = f"use `device={CPU!r}`"
 
 
 class _Package(NamedTuple):
@@ -31,21 +31,9 @@ class _Package(NamedTuple):
     oldest: tuple[int, int]
 
 
-# The extra `gpu`. In older versions of Triton, what a word was claimed by does not reach all
-# threads.
+# The packages of the extra `gpu`. With older versions of Triton, not all threads see which program
+# has claimed a word.
 _PACKAGES = (_Package("torch", "PyTorch", (2, 9)), _Package("triton", "Triton", (3, 5)))
-
-
-def check_device(device: str) -> None:
-    """Refuse a device that there is not.
-
-    Raises:
-        OptionError: The name is none of DEVICES, or asks for a GPU that could not be used.
-    """
-    if device not in DEVICES:
-        raise OptionError(f"device is {device!r}", hint=f"device takes {' or '.join(DEVICES)}")
-    if device == CUDA:
-        gpu()
 
 
 def core_count() -> int:
@@ -55,18 +43,37 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
+def check_device(device: str) -> None:
+    """Check that a device exists and can be used.
+
+    Raises:
+        OptionError: The name is not one of DEVICES, or the GPU cannot be used.
+        MissingPackageError: A package that the GPU requires is not installed.
+    """
+    if device not in DEVICES:
+        raise OptionError(
+            f"`device` must be {AUTO!r}, {CPU!r} or {CUDA!r}, got {device!r}",
+            hint=f"{AUTO!r} uses the GPU if there is one",
+        )
+    if device == CUDA:
+        gpu()
+
+
 def why_no_gpu() -> str | None:
-    """What stands in the way of using a GPU; None: nothing does."""
+    """The reason why the GPU cannot be used; None if it can."""
+    missing = _missing_package()
+    if missing is not None:
+        return f"for a GPU: {missing.hint}"
     for package in _PACKAGES:
-        reason = _why_without(package)
+        reason = _why_too_old(package)
         if reason is not None:
             return reason
     if _is_interpreted():
-        return "TRITON_INTERPRET is set, and kernels run on the processor"
+        return "TRITON_INTERPRET is set, so GPU kernels run on the processor"
     if not _has_driver():
-        return "there is no driver of NVIDIA's"
+        return "no NVIDIA driver found"
     if not (os.environ.get("CC") or which("gcc") or which("clang")):
-        return "Triton needs a C compiler (gcc or clang), and there is none"
+        return "Triton requires a C compiler (gcc or clang), and none was found"
     try:
         import torch
     except (ImportError, OSError) as error:
@@ -78,23 +85,29 @@ def why_no_gpu() -> str | None:
     capability = torch.cuda.get_device_capability()
     if capability < _OLDEST_CAPABILITY:
         return (
-            f"the {torch.cuda.get_device_name()} has compute capability {_shown(capability)}, "
-            f"and {_shown(_OLDEST_CAPABILITY)} is needed"
+            f"the {torch.cuda.get_device_name()} has compute capability {_shown(capability)}; "
+            f"{_shown(_OLDEST_CAPABILITY)} or newer is required"
         )
     return None
 
 
-def _why_without(package: _Package) -> str | None:
-    """What is wrong with a package; None: nothing."""
+def _missing_package() -> MissingPackageError | None:
+    """The error for the first package of the extra `gpu` that is not installed."""
+    for package in _PACKAGES:
+        if find_spec(package.module) is None:
+            return MissingPackageError(package.name, "gpu", f"`device={CUDA!r}`")
+    return None
+
+
+def _why_too_old(package: _Package) -> str | None:
+    """A message that the installed version of a package is too old; None if it is not."""
     try:
-        found = version(package.module) if find_spec(package.module) else None
+        installed = version(package.module)
     except PackageNotFoundError:
-        return None  # loaded from somewhere, by somebody who knows
-    if found is None:
-        return f"{package.name} is not installed"
-    major, minor = (int(number) for number in found.split(".")[:2])
+        return None  # importable without being installed, so its version is unknown
+    major, minor = (int(number) for number in installed.split(".")[:2])
     if (major, minor) < package.oldest:
-        return f"{package.name} is of version {found}, and {_shown(package.oldest)} is needed"
+        return f"{package.name} {installed} is too old; {_shown(package.oldest)} is required"
     return None
 
 
@@ -111,17 +124,20 @@ def _shown(numbers: tuple[int, int]) -> str:
 
 
 def gpu() -> "torch.device":
-    """Where tensors for the GPU go.
+    """The device of tensors on the GPU.
 
     Raises:
-        OptionError: There is no GPU that could be used.
+        OptionError: The GPU cannot be used.
+        MissingPackageError: A package that the GPU requires is not installed.
     """
+    missing = _missing_package()
+    if missing is not None:
+        raise missing
     reason = why_no_gpu()
     if reason is not None and not _is_interpreted():
         raise OptionError(
-            f"device is {CUDA}, and {reason}",
-            hint="it takes an NVIDIA GPU with its driver, PyTorch and Triton (pip install torch "
-            f"triton); or choose --device {CPU}",
+            f"`device={CUDA!r}` cannot be used: {reason}",
+            hint=f"a GPU requires an NVIDIA driver, PyTorch and Triton; or {_USE_CPU}",
         )
     import torch
 
@@ -131,36 +147,33 @@ def gpu() -> "torch.device":
 
 
 def device_name(device: str) -> str:
-    """What to call a device that is there, `cpu` or `cuda`."""
+    """The name to show for `cpu` or `cuda`."""
     if device == CPU:
         return "CPU"
     if _is_interpreted():
-        return "CPU, by the GPU's kernels, interpreted"
+        return "CPU, with interpreted GPU kernels"
     import torch
 
     return f"GPU ({torch.cuda.get_device_name()})"
 
 
 @contextmanager
-def memory_of_the_gpu() -> Iterator[None]:
-    """An error of ours where that memory is used up.
+def gpu_memory_errors() -> Iterator[None]:
+    """Raise an OptionError if the block runs out of GPU memory.
 
     Raises:
-        OptionError: It is.
+        OptionError: The memory of the GPU is full.
     """
     import torch
 
     try:
         yield
-    except RuntimeError as error:  # of pinned memory, and of the driver: without a type of its own
+    except RuntimeError as error:  # pinned memory and the driver have no error type of their own
         if not isinstance(error, torch.OutOfMemoryError) and "out of memory" not in str(error):
             raise
-        raise OptionError(
-            f"device is {CUDA}, and its memory is full: {error}", hint=f"choose --device {CPU}"
-        ) from error
+        raise OptionError(f"the memory of the GPU is full: {error}", hint=_USE_CPU) from error
 
 
 def _is_interpreted() -> bool:
-    """Whether Triton is there and told to run its kernels in Python, which is for tests."""
-    installed = all(find_spec(package.module) for package in _PACKAGES)
-    return installed and os.environ.get("TRITON_INTERPRET") == "1"
+    """Whether Triton runs its kernels in Python, as it does in tests."""
+    return _missing_package() is None and os.environ.get("TRITON_INTERPRET") == "1"

@@ -11,6 +11,7 @@ HyperskipError
 │   ├── OutputError           a place that cannot be written to
 │   │   └── BusyError         ... because another process or thread is writing to it
 │   ├── GeometryError         an operation that these vectors' geometry does not have
+│   ├── MissingPackageError   an optional package that is not installed (also an ImportError)
 │   └── UnknownWordError      a word that is not in the vocabulary (also a KeyError)
 ├── DivergenceError           training produced numbers that are not finite
 └── PeerError                 another program that we compare with failed
@@ -81,6 +82,21 @@ class BusyError(OutputError):
 
 class GeometryError(InputError):
     """An operation that these vectors' geometry does not have."""
+
+
+class MissingPackageError(InputError, ImportError):
+    """An optional package that is not installed.
+
+    Args:
+        package: The package, as it is called in prose.
+        extra: The extra of hyperskip that installs it.
+        purpose: What requires the package, such as "drawing pictures".
+    """
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} requires {package}", hint=f"pip install 'hyperskip[{extra}]'")
+        self.package = package
+        self.extra = extra
 
 
 class UnknownWordError(InputError, KeyError):

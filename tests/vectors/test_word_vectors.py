@@ -13,7 +13,13 @@ from facts import naming
 
 from hyperskip import devices
 from hyperskip import geometry as hyperbolic
-from hyperskip.errors import GeometryError, InputError, OptionError, UnknownWordError
+from hyperskip.errors import (
+    GeometryError,
+    InputError,
+    MissingPackageError,
+    OptionError,
+    UnknownWordError,
+)
 from hyperskip.vectors.search.products import WORTH_A_GPU
 from hyperskip.vectors.word_vectors import Neighbor, WordVectors
 
@@ -583,6 +589,6 @@ def test_devices_that_there_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match=naming("device", "gpu", *devices.DEVICES)):
         hyperboloid().on("gpu")
     monkeypatch.setattr(devices, "find_spec", lambda _: None)
-    with pytest.raises(OptionError, match=naming("device", "cuda", "PyTorch")):
+    with pytest.raises(MissingPackageError, match=naming("device", "cuda", "PyTorch")):
         hyperboloid().on("cuda")
     assert hyperboloid().on("auto").device == "cpu"

@@ -71,7 +71,7 @@ class Display:
 
 def where_it_trains(report: OnDevice) -> str:
     """The device, and why it is not another one."""
-    reason = "" if report.reason is None else f": {report.reason}"
+    reason = "" if report.reason is None else f" ({report.reason})"
     return f"training on the {report.name}{reason}"
 
 

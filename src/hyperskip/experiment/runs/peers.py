@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from hyperskip.errors import OptionError, PeerError
+from hyperskip.errors import MissingPackageError, PeerError
 from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
 from hyperskip.files.failures import not_writable
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -49,14 +49,10 @@ def check_fasttext() -> None:
     """Refuse to compare with what is not installed.
 
     Raises:
-        OptionError: It is not.
+        MissingPackageError: It is not.
     """
     if find_spec("fasttext") is None:
-        raise OptionError(
-            "compare is fasttext, and fastText is not installed",
-            hint="pip install 'hyperskip[compare]' (or: pip install fasttext), which takes a C++ "
-            "compiler",
-        )
+        raise MissingPackageError("fastText", "compare", "`compare='fasttext'`")
 
 
 def write_peer_text(encoded: EncodedCorpus, path: Path) -> PeerText:

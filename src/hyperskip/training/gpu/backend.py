@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from hyperskip.devices import gpu, memory_of_the_gpu
+from hyperskip.devices import gpu, gpu_memory_errors
 from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, layer_of
 from hyperskip.training.gpu.thinning import Thinning, Uploaded
 from hyperskip.training.gpu.uploads import Uploads
@@ -49,7 +49,7 @@ class GpuBackend:
     workers = 1  # one thread keeps all of the device busy
     reads_ahead = True
 
-    @memory_of_the_gpu()
+    @gpu_memory_errors()
     def __init__(
         self,
         parameters: Parameters,
@@ -104,7 +104,7 @@ class GpuBackend:
             for i, (coordinates, held) in enumerate(layers)
         ]
 
-    @memory_of_the_gpu()
+    @gpu_memory_errors()
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
         if self._device.type != "cuda":
@@ -113,12 +113,12 @@ class GpuBackend:
             one_word = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int64)
             self._rounds.prepare(self.load([one_word[0]], one_word[1]))
 
-    @memory_of_the_gpu()
+    @gpu_memory_errors()
     def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Uploaded:
         """Take a block of text to the device."""
         return self._uploads.upload(pieces, sentence_starts)
 
-    @memory_of_the_gpu()
+    @gpu_memory_errors()
     def train_block(
         self,
         text: Uploaded,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.devices import memory_of_the_gpu
+from hyperskip.devices import gpu_memory_errors
 from hyperskip.geometry.measures import Floats, Matrix
 
 if TYPE_CHECKING:
@@ -107,20 +107,20 @@ class TorchSearch:
         self._cells_at_once = cells_at_once
         self._dtype = keys.dtype
         self._longest_key = _longest(keys)
-        with memory_of_the_gpu():
+        with gpu_memory_errors():
             self._keys = torch.as_tensor(keys, device=device)  # (words, dimension)
 
     def products(self, queries: Floats) -> Matrix:
         products: Matrix = np.empty((len(queries), len(self._keys)), dtype=self._dtype)
         for part in parts(len(queries), len(self._keys), self._cells_at_once):
-            with memory_of_the_gpu():
+            with gpu_memory_errors():
                 products[part] = self._products(queries[part]).cpu().numpy()
         return products
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
         rows = np.empty(len(queries), dtype=np.int64)
         for part in parts(len(queries), len(self._keys), self._cells_at_once):
-            with memory_of_the_gpu():
+            with gpu_memory_errors():
                 products = self._of_others(queries[part], excluded[part])
                 rows[part] = products.argmax(dim=1).cpu().numpy()
         return rows
@@ -129,7 +129,7 @@ class TorchSearch:
         count = min(count, len(self._keys))
         rounding = _rounding(queries, self._longest_key, self._dtype)
         for part in parts(len(queries), len(self._keys), self._cells_at_once):
-            with memory_of_the_gpu():
+            with gpu_memory_errors():
                 products = self._of_others(queries[part], excluded[part])
                 least = products.topk(count, dim=1, sorted=False).values.amin(dim=1)
                 bounds = (least - self._tensor(rounding[part]))[:, None]
