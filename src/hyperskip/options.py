@@ -36,6 +36,7 @@ _OTHER_PROGRAMS = {
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
     "report": ("callback", "callbacks", "verbose"),
 }
+_LONGEST_SHOWN = 100  # characters of a refused value
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
 
 
@@ -85,9 +86,11 @@ class Declaration:
         default: The value that is used if none is chosen; None if `rule` decides.
         rule: The default in words, if it depends on other options or on the text.
         limits: The range of a number.
+        length: The range of the length of a string.
         choices: The only values, if they are few.
         formerly: Choices that had another name before, by that name.
         optional: Whether the field is None until a value is chosen.
+        noun: A name for `kind` in errors, if it is not a number, a string or True or False.
     """
 
     kind: type
@@ -95,9 +98,11 @@ class Declaration:
     default: Any = None
     rule: str = ""
     limits: Range | None = None
+    length: Range | None = None
     choices: tuple[str, ...] = ()
     formerly: Mapping[str, str] = field(default_factory=dict)
     optional: bool = False
+    noun: str = ""
 
     @property
     def default_in_words(self) -> str:
@@ -119,8 +124,10 @@ class Declaration:
         # As the declared type: an integer rate becomes a float, NumPy's numbers become Python's.
         plain = self.kind(value) if self.limits else value
         plain = self.formerly.get(plain, plain) if self.choices else plain
-        if (self.choices and plain not in self.choices) or (
-            self.limits and not self.limits.admits(plain)
+        if (
+            (self.choices and plain not in self.choices)
+            or (self.limits and not self.limits.admits(plain))
+            or (self.length and not self.length.admits(len(plain)))
         ):
             raise self.refusal(name, value)
         return plain
@@ -136,13 +143,18 @@ class Declaration:
         """Describe the allowed values."""
         if self.choices:
             return " or ".join(self.choices)
+        if self.length:
+            return f"a string with a length {self.length}"
         nouns = {int: "a whole number", float: "a number", bool: "True or False", str: "a string"}
-        return f"{nouns[self.kind]} {self.limits or ''}".rstrip()
+        return f"{self.noun or nouns[self.kind]} {self.limits or ''}".rstrip()
 
     def refusal(self, name: str, value: object) -> OptionError:
         """Return the error for a value that is not allowed."""
+        shown = repr(value)
+        if len(shown) > _LONGEST_SHOWN:
+            shown = shown[:_LONGEST_SHOWN] + "..."
         return OptionError(
-            f"`{name}` must be {self.allowed()}, got {value!r}", hint=f"`{name}`: {self.help}"
+            f"`{name}` must be {self.allowed()}, got {shown}", hint=f"`{name}`: {self.help}"
         )
 
 
@@ -158,6 +170,7 @@ def option(
     formerly: Mapping[str, str] | None = None,
     optional: bool = False,
     rule: str = "",
+    noun: str = "",
 ) -> Any:
     """Declare a field of an options group; the arguments are those of `Declaration`."""
     limits = None
@@ -172,6 +185,7 @@ def option(
         choices=choices,
         formerly=formerly or {},
         optional=optional,
+        noun=noun,
     )
     return field(default=None if optional else default, metadata={"declaration": declaration})
 
