@@ -42,9 +42,7 @@ def cpu_settings(plan: TrainingPlan, *, burn_in: bool) -> "CpuSettings":
     )
 
 
-def gpu_settings(
-    plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int
-) -> "GpuSettings":
+def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int) -> "GpuSettings":
     """The settings of the GPU kernels.
 
     Args:

@@ -88,9 +88,7 @@ class TrainingPlan:
             "layer": self.tied,
             "initial_deviation": self.initial_deviation == 0,
         }
-        return {
-            name: None if absent.get(name) else value for name, value in asdict(self).items()
-        }
+        return {name: None if absent.get(name) else value for name, value in asdict(self).items()}
 
 
 def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) -> TrainingPlan:
@@ -121,9 +119,9 @@ def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) ->
         "layer": CENTERS,
         "initial_deviation": 0.0,
     }
-    return TrainingPlan(**{
-        name: neutral[name] if value is None else value for name, value in values.items()
-    })
+    return TrainingPlan(
+        **{name: neutral[name] if value is None else value for name, value in values.items()}
+    )
 
 
 def settled_options(options: TrainingOptions) -> dict[str, Any]:

@@ -222,4 +222,3 @@ def _read_only(array: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
     view = array.view()
     view.flags.writeable = False
     return view
-

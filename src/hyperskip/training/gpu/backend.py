@@ -166,4 +166,3 @@ class GpuBackend:
         times = np.stack([of_layer[..., dimension] for of_layer in rows])
         contexts = None if self._settings.tied else coordinates[1]
         return Parameters(coordinates[0], contexts, self.theta, times)
-
