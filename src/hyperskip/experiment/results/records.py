@@ -8,6 +8,7 @@ from typing import Any
 from hyperskip.errors import OutputError
 from hyperskip.files.files import reason_of, replacing
 from hyperskip.geometry.measures import PRODUCT
+from hyperskip.geometry.names import is_curved
 from hyperskip.geometry.spaces import ROUTES
 
 _LARGEST_BYTES = 1 << 24
@@ -84,7 +85,7 @@ class Record:
     @property
     def is_flat(self) -> bool:
         """Whether both routes of an analogy are the same."""
-        return self.geometry == "euclidean"
+        return not is_curved(self.geometry)
 
     def write(self, path: Path) -> None:
         """Write it, whole or not at all.
