@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import hyperskip
+from hyperskip.geometry.names import GEOMETRIES
 
 PACKAGE = Path(hyperskip.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -79,6 +80,7 @@ ALLOWED_MODULES = {
         "hyperskip.training.objective.loss",
     },
 }
+COMPARING_GEOMETRIES = ("training",)  # until its files ask the space, too
 COMPILER = ("numba", "llvmlite")
 GPU_LIBRARIES = ("torch", "triton")  # optional
 
@@ -153,6 +155,7 @@ def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
         ("import hyperskip.vectors.word_vectors", ["hyperskip.pictures", "hyperskip.projection"]),
         ("import hyperskip.pictures.plotting", ["numba", "matplotlib"]),
         ("import hyperskip.experiment", ["numpy", "numba"]),
+        ("import hyperskip.geometry.names", ["numpy"]),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell"]),
     ],
 )
@@ -160,6 +163,46 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: lis
     check = f"import sys; {statement}; print([m for m in {absent} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
     assert result.stdout.strip() == "[]", result.stdout + result.stderr
+
+
+def is_geometry_name(node: ast.AST) -> bool:
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return any(is_geometry_name(element) for element in node.elts)
+    if isinstance(node, ast.Constant):
+        return node.value in GEOMETRIES
+    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", None)
+    return name in ("EUCLIDEAN", "GEOMETRIES", "HYPERBOLOID")
+
+
+def compared(node: ast.AST) -> list[ast.expr]:
+    """What a node compares: the operands of `==`, `in` and the like, or the value of a `case`."""
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    return [node.value] if isinstance(node, ast.MatchValue) else []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "name == HYPERBOLOID",
+        "names.EUCLIDEAN != name",
+        "name in ('euclidean', 'sphere')",
+        "match name:\n    case 'hyperboloid': pass",
+    ],
+)
+def test_a_comparison_with_the_name_of_a_geometry_is_found(statement: str) -> None:
+    nodes = ast.walk(ast.parse(statement))
+    assert any(is_geometry_name(operand) for node in nodes for operand in compared(node))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_geometry_compares_names_of_geometries(path: Path) -> None:
+    """All other rooms ask the space: `space.is_curved`, `space.routes`."""
+    if room_of(path) in ("geometry", *COMPARING_GEOMETRIES):
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for operand in compared(node):
+            assert not is_geometry_name(operand), f"{path}:{operand.lineno}: ask the space"
 
 
 def test_public_names_exist_and_are_documented() -> None:

@@ -86,7 +86,7 @@ def test_what_it_holds_if_euclidean() -> None:
     assert vectors.points.tolist() == [[2, 0], [0, 3], [1, 1], [-5, 0], [0, 0]]
     assert vectors["both"].tolist() == [1, 1]
     assert vectors.counts.tolist() == [0] * 5
-    with pytest.raises(GeometryError, match=naming("Poincaré", "--geometry hyperboloid")):
+    with pytest.raises(GeometryError, match=naming("Poincaré", "geometry", "hyperboloid")):
         _ = vectors.ball
 
 

@@ -1,29 +1,33 @@
-"""Hyperbolic geometry: maps and distances on the hyperboloid, and charts to look at it in."""
+"""Hyperbolic geometry: maps and distances on the hyperboloid, and charts of it."""
 
-from hyperskip.geometry.charts import (
-    from_ball,
-    from_half_space,
-    from_klein,
-    to_ball,
-    to_half_space,
-    to_klein,
-)
-from hyperskip.geometry.hyperboloid import (
-    base_point,
-    centroid,
-    distance,
-    exponential,
-    from_spatial,
-    geodesic,
-    logarithm,
-    minkowski_dot,
-    norm,
-    parallel_transport,
-    project_to_tangent,
-    random_points,
-    reflect,
-    translate,
-)
+TYPE_CHECKING = False  # that of `typing` would take longer to load than this module
+if TYPE_CHECKING:
+    from hyperskip.geometry.charts import (
+        from_ball,
+        from_half_space,
+        from_klein,
+        to_ball,
+        to_half_space,
+        to_klein,
+    )
+    from hyperskip.geometry.hyperboloid import (
+        base_point,
+        centroid,
+        distance,
+        exponential,
+        from_spatial,
+        geodesic,
+        logarithm,
+        minkowski_dot,
+        norm,
+        parallel_transport,
+        project_to_tangent,
+        random_points,
+        reflect,
+        translate,
+    )
+
+_CHARTS = ("from_ball", "from_half_space", "from_klein", "to_ball", "to_half_space", "to_klein")
 
 __all__ = [
     "base_point",
@@ -47,3 +51,17 @@ __all__ = [
     "to_klein",
     "translate",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def __getattr__(name: str) -> object:
+    """Load NumPy with the first function that is used, not with the names of the geometries."""
+    if name not in __all__:
+        raise AttributeError(f"module 'hyperskip.geometry' has no attribute {name!r}")
+    from importlib import import_module
+
+    home = "charts" if name in _CHARTS else "hyperboloid"
+    return getattr(import_module(f"hyperskip.geometry.{home}"), name)

@@ -1,11 +1,14 @@
-"""The spaces that words may live in, behind one face.
+"""The spaces that words can be embedded in, behind one interface.
 
-Each has its measures of similarity, of which the first is the paper's: the Minkowski product on the
-hyperboloid, the cosine in Euclidean space.
+Stored coordinates (words, dimension) have no time; `points` adds it. Each space has its measures of
+similarity. The first is the paper's: the Minkowski product on the hyperboloid, the cosine in
+Euclidean space.
 """
 
-from collections.abc import Mapping
-from typing import Protocol
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,51 +29,117 @@ from hyperskip.geometry.measures import (
     by_factor,
     unit,
 )
+from hyperskip.geometry.names import EUCLIDEAN, GEOMETRIES, HYPERBOLOID
 
 Floats = npt.NDArray[np.float64]
+Coordinates = npt.NDArray[np.floating[Any]]
 
 ROUTES = ("Z", "Z'")
 
+_FLOAT32_UNIT = 2.0**24  # from here on, neighboring float32 numbers differ by 1 or more
+_BLOCK_NUMBERS = 1 << 21  # float64 numbers that are in memory at the same time
 
-class Space(Protocol):
-    """What vectors need to know of the space that they live in."""
 
-    name: str
+class Space(ABC):
+    """A space that words are points of."""
 
-    @property
-    def measures(self) -> Mapping[str, Measure]:
-        """Measures of similarity by their names; `product` is the paper's."""
+    name: str  # of the geometry, as in `geometry.names`
+    factors: int = 1  # number of hyperboloids in the product; 1 for any other space
+    is_curved: bool  # whether it is a hyperbolic space or a product of them
+    is_hyperbolic: bool  # whether it is one hyperbolic space, with totally geodesic planes
+    routes: tuple[str, ...]  # analogy routes that give different answers
+    measures: Mapping[str, Measure]  # measures of similarity by name; `product` is the paper's
+    compared_measures: tuple[str, ...]  # measures worth comparing, the paper's first
+    # On each factor; beyond it, neighboring float32 points are a distance of 1 or more apart.
+    float32_radius: float
 
-    @property
-    def compared_measures(self) -> tuple[str, ...]:
-        """What to show side by side where nobody chose: measures that differ, the paper's first."""
+    @abstractmethod
+    def points(self, coordinates: Coordinates) -> Floats:
+        """Points (..., n) with these stored coordinates (..., dimension)."""
 
-    def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
-        """Stored coordinates (..., n) as points."""
+    @abstractmethod
+    def coordinates(self, points: Floats) -> Floats:
+        """Stored coordinates (..., dimension) of points (..., n): the inverse of `points`."""
 
-    def contains(self, point: Floats) -> bool:
-        """Whether the coordinates are those of a point, up to rounding."""
+    @abstractmethod
+    def contains(self, points: Floats) -> bool:
+        """Whether all points (..., n) belong to the space, up to rounding."""
 
+    @abstractmethod
     def distance(self, p: Floats, q: Floats) -> Floats:
-        """How far apart points are, in the space's own terms."""
+        """Geodesic distance of points; in Euclidean space 1 - cosine."""
 
+    @abstractmethod
     def radius(self, points: Floats) -> Floats:
         """Distance from the base point."""
 
-    def centroid(self, points: Floats) -> Floats:
-        """The point in the middle of points (count, ...)."""
+    @abstractmethod
+    def centroid(self, points: Floats, weights: npt.ArrayLike | None = None) -> Floats:
+        """Centroid (..., n) of each group of points (..., count, n), with weights (..., count).
 
-    def geodesic(self, p: Floats, q: Floats, t: Floats) -> Floats:
-        """The points on the straight way from p (t = 0) to q (t = 1), at constant speed.
+        Weights are 0 or more and not all 0; by default they are equal.
+        """
+
+    def centroids(self, coordinates: Coordinates, weights: Floats) -> Floats:
+        """Weighted centroid of each of many groups, in blocks that bound the memory.
+
+        Args:
+            coordinates: (groups, count, dimension).
+            weights: (groups, count).
+
+        Returns:
+            (groups, dimension): stored coordinates of the centroids.
+        """
+        groups, count, dimension = coordinates.shape
+        found = np.empty((groups, dimension))
+        for block in _blocks(groups, count * dimension):
+            points = self.points(coordinates[block])
+            found[block] = self.coordinates(self.centroid(points, weights[block]))
+        return found
+
+    @abstractmethod
+    def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
+        """Move all words (words, dimension) together so that their centroid is the base point.
+
+        Training depends on distances only and lets all words drift. Moving them back changes no
+        distance and gives a meaning to radii and to angles at the base point. Euclidean vectors
+        stay as they are, since moving them would change their cosines.
+        """
+
+    @abstractmethod
+    def around_centroid(self, points: Floats) -> Floats:
+        """Tangent vectors (count, dimension) from the centroid to each of the points (count, n).
+
+        For Euclidean vectors these are the differences of their directions from the mean direction.
+        """
+
+    @abstractmethod
+    def normalized(self, points: Floats) -> Floats:
+        """Points without what the `product` measure ignores: Euclidean ones get length 1."""
+
+    @abstractmethod
+    def geodesic(self, p: Floats, q: Floats, t: npt.ArrayLike) -> Floats:
+        """Points on the geodesic from p (t = 0) to q (t = 1), at constant speed.
 
         `t` broadcasts against the leading axes of the points.
         """
 
+    @abstractmethod
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         """The point d with a : b = c : d."""
 
+    @abstractmethod
     def ball(self, points: Floats) -> Floats:
-        """Coordinates in the Poincaré ball."""
+        """Coordinates in the Poincaré ball, one ball for each factor."""
+
+    @abstractmethod
+    def random_coordinates(
+        self, generator: np.random.Generator, count: int, dimension: int, deviation: float
+    ) -> Floats:
+        """Stored coordinates (count, dimension) of random points around the base point.
+
+        They are the exponential map of tangent vectors with N(0, deviation²) coordinates.
+        """
 
 
 def _without_time(points: Floats) -> Floats:
@@ -81,24 +150,31 @@ def _all_coordinates(points: Floats) -> Floats:
     return points
 
 
-class Hyperboloid:
-    """Hyperbolic space; stored are the spatial coordinates, points have the time behind them."""
+class Hyperboloid(Space):
+    """Hyperbolic space; stored are the spatial coordinates, and points have the time last."""
 
-    name = "hyperboloid"
-
+    name = HYPERBOLOID
+    is_curved = True
+    is_hyperbolic = True
+    routes = ROUTES
     measures: Mapping[str, Measure] = {
         PRODUCT: MinkowskiProduct(),
         DISTANCE: HyperbolicDistance(),
         ANGLE: Angle(_without_time),
     }
     compared_measures = (PRODUCT, ANGLE)
+    float32_radius = math.asinh(_FLOAT32_UNIT)
 
-    def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
-        return hyperboloid.from_spatial(coordinates.astype(np.float64))
+    def points(self, coordinates: Coordinates) -> Floats:
+        return hyperboloid.from_spatial(coordinates)
 
-    def contains(self, point: Floats) -> bool:
-        time = hyperboloid.from_spatial(point[:-1])[-1]
-        return bool(np.isfinite(time) and abs(point[-1] - time) <= 1e-6 * time)
+    def coordinates(self, points: Floats) -> Floats:
+        return _without_time(points)
+
+    def contains(self, points: Floats) -> bool:
+        time = hyperboloid.from_spatial(_without_time(points))[..., -1]
+        near = np.abs(points[..., -1] - time) <= 1e-6 * time
+        return bool((np.isfinite(time) & near).all())
 
     def distance(self, p: Floats, q: Floats) -> Floats:
         return hyperboloid.distance(p, q)
@@ -106,10 +182,21 @@ class Hyperboloid:
     def radius(self, points: Floats) -> Floats:
         return np.asarray(np.arcsinh(np.linalg.norm(_without_time(points), axis=-1)))
 
-    def centroid(self, points: Floats) -> Floats:
-        return hyperboloid.centroid(points)
+    def centroid(self, points: Floats, weights: npt.ArrayLike | None = None) -> Floats:
+        return hyperboloid.centroid(points, weights)
 
-    def geodesic(self, p: Floats, q: Floats, t: Floats) -> Floats:
+    def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
+        return _centered(coordinates, factors=1)
+
+    def around_centroid(self, points: Floats) -> Floats:
+        base = hyperboloid.base_point(points.shape[-1] - 1)
+        moved = hyperboloid.translate(points, hyperboloid.centroid(points), base)
+        return _without_time(hyperboloid.logarithm(base, moved))  # its time is 0
+
+    def normalized(self, points: Floats) -> Floats:
+        return points
+
+    def geodesic(self, p: Floats, q: Floats, t: npt.ArrayLike) -> Floats:
         return hyperboloid.geodesic(p, q, t)
 
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
@@ -123,94 +210,143 @@ class Hyperboloid:
     def ball(self, points: Floats) -> Floats:
         return charts.to_ball(points)
 
+    def random_coordinates(
+        self, generator: np.random.Generator, count: int, dimension: int, deviation: float
+    ) -> Floats:
+        return _without_time(hyperboloid.random_points(generator, count, dimension, deviation))
 
-class ProductOfHyperboloids:
-    """Several hyperboloids at once: a point has coordinates on each, one behind the other.
 
-    What is done to a point is done on each of them (Gu et al., 2019); the squares of distances add
-    up. There is no measure `distance`, as it is no function of products.
+class ProductOfHyperboloids(Space):
+    """Product of hyperboloids: a point has coordinates on each, in order.
+
+    Each operation acts on every factor (Gu et al., 2019), and squared distances add up. There is no
+    measure `distance`, since distances are not a function of the products.
 
     Args:
-        factors: How many they are.
+        factors: Number of hyperboloids.
     """
 
-    name = "hyperboloid"
+    name = HYPERBOLOID
+    is_curved = True
+    is_hyperbolic = False
+    routes = ROUTES
     compared_measures = (PRODUCT, ANGLE)
+    float32_radius = Hyperboloid.float32_radius
 
     def __init__(self, factors: int) -> None:
-        self._factors = factors
-        self._each = Hyperboloid()
-        self.measures: Mapping[str, Measure] = {
-            PRODUCT: SumOfProducts(factors),
-            ANGLE: Angle(lambda points: self._joined(_without_time(self._split(points)))),
-        }
+        self.factors = factors
+        self._factor = Hyperboloid()
+        self.measures = {PRODUCT: SumOfProducts(factors), ANGLE: Angle(self.coordinates)}
 
-    def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
-        return self._joined(self._each.points(self._split(coordinates)))
+    def points(self, coordinates: Coordinates) -> Floats:
+        return self._joined(self._factor.points(self._split(coordinates)))
 
-    def contains(self, point: Floats) -> bool:
-        return all(self._each.contains(part) for part in self._split(point))
+    def coordinates(self, points: Floats) -> Floats:
+        return self._joined(self._factor.coordinates(self._split(points)))
+
+    def contains(self, points: Floats) -> bool:
+        return self._factor.contains(self._split(points))
 
     def distance(self, p: Floats, q: Floats) -> Floats:
-        distances = self._each.distance(self._split(p), self._split(q))
+        distances = self._factor.distance(self._split(p), self._split(q))
         return np.asarray(np.linalg.norm(distances, axis=-1))
 
     def radius(self, points: Floats) -> Floats:
-        return np.asarray(np.linalg.norm(self._each.radius(self._split(points)), axis=-1))
+        return np.asarray(np.linalg.norm(self._factor.radius(self._split(points)), axis=-1))
 
-    def centroid(self, points: Floats) -> Floats:
-        return self._joined(hyperboloid.centroid(self._split(points), axis=-3))
+    def centroid(self, points: Floats, weights: npt.ArrayLike | None = None) -> Floats:
+        if weights is not None:
+            weights = np.asarray(weights)[..., None, :]  # the same on every factor
+        return self._joined(hyperboloid.centroid(self._split(points), weights, axis=-3))
 
-    def geodesic(self, p: Floats, q: Floats, t: Floats) -> Floats:
-        each = self._each.geodesic(self._split(p), self._split(q), np.asarray(t)[..., None])
-        return self._joined(each)
+    def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
+        return _centered(coordinates, self.factors)
+
+    def around_centroid(self, points: Floats) -> Floats:
+        parts = np.moveaxis(self._split(points), -2, 0)
+        return np.concatenate([self._factor.around_centroid(part) for part in parts], axis=-1)
+
+    def normalized(self, points: Floats) -> Floats:
+        return points
+
+    def geodesic(self, p: Floats, q: Floats, t: npt.ArrayLike) -> Floats:
+        t = np.asarray(t)[..., None]
+        return self._joined(self._factor.geodesic(self._split(p), self._split(q), t))
 
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         a, b, c = self._split(a), self._split(b), self._split(c)
-        return self._joined(self._each.analogy(a, b, c, route))
+        return self._joined(self._factor.analogy(a, b, c, route))
 
     def ball(self, points: Floats) -> Floats:
-        """Coordinates in a Poincaré ball for each factor, one behind the other."""
-        return self._joined(self._each.ball(self._split(points)))
+        return self._joined(self._factor.ball(self._split(points)))
+
+    def random_coordinates(
+        self, generator: np.random.Generator, count: int, dimension: int, deviation: float
+    ) -> Floats:
+        each = self._factor.random_coordinates(
+            generator, count * self.factors, dimension // self.factors, deviation
+        )
+        return each.reshape(count, dimension)
 
     def _split(self, numbers: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-        return by_factor(numbers, self._factors)
+        return by_factor(numbers, self.factors)
 
     def _joined(self, numbers: Floats) -> Floats:
         *others, factors, length = numbers.shape
         return numbers.reshape(*others, factors * length)
 
 
-class Euclidean:
-    """Flat space, compared by cosine: what the paper measures itself against."""
+class Euclidean(Space):
+    """Flat space, compared by cosine: the paper's baseline."""
 
-    name = "euclidean"
+    name = EUCLIDEAN
+    is_curved = False
+    is_hyperbolic = False
+    routes = ROUTES[:1]
     measures: Mapping[str, Measure] = {
         PRODUCT: Angle(_all_coordinates),
         DISTANCE: EuclideanDistance(),
         ANGLE: Angle(_all_coordinates),
     }
     compared_measures = (PRODUCT,)  # the angle is the same
+    float32_radius = _FLOAT32_UNIT
 
-    def points(self, coordinates: npt.NDArray[np.float32]) -> Floats:
+    def points(self, coordinates: Coordinates) -> Floats:
         return coordinates.astype(np.float64)
 
-    def contains(self, point: Floats) -> bool:
-        return bool(np.isfinite(point).all())
+    def coordinates(self, points: Floats) -> Floats:
+        return points
+
+    def contains(self, points: Floats) -> bool:
+        return bool(np.isfinite(points).all())
 
     def distance(self, p: Floats, q: Floats) -> Floats:
-        """1 - cosine: what goes by the paper's measure in flat space."""
+        """1 - cosine, which ranks as the paper's measure in flat space."""
         return self.measures[PRODUCT].apartness(p, q)
 
     def radius(self, points: Floats) -> Floats:
         return np.asarray(np.linalg.norm(points, axis=-1))
 
-    def centroid(self, points: Floats) -> Floats:
-        return np.asarray(points.mean(axis=-2))
+    def centroid(self, points: Floats, weights: npt.ArrayLike | None = None) -> Floats:
+        if weights is None:
+            return np.asarray(points.mean(axis=-2))
+        weights = np.asarray(weights, dtype=np.float64)
+        shares = weights / weights.sum(axis=-1, keepdims=True)
+        return np.asarray(np.einsum("...p,...pd->...d", shares, points))
 
-    def geodesic(self, p: Floats, q: Floats, t: Floats) -> Floats:
+    def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
+        return np.asarray(coordinates, dtype=np.float32)
+
+    def around_centroid(self, points: Floats) -> Floats:
+        directions = unit(points)
+        return np.asarray(directions - directions.mean(axis=0))
+
+    def normalized(self, points: Floats) -> Floats:
+        return unit(points)
+
+    def geodesic(self, p: Floats, q: Floats, t: npt.ArrayLike) -> Floats:
         share = np.asarray(t)[..., None]
-        return (1.0 - share) * p + share * q
+        return np.asarray((1.0 - share) * p + share * q)
 
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:  # noqa: ARG002
         """B - a + c of unit vectors; in flat space both routes lead to the same point."""
@@ -219,20 +355,60 @@ class Euclidean:
     def ball(self, points: Floats) -> Floats:  # noqa: ARG002
         raise GeometryError(
             "Euclidean vectors have no coordinates in the Poincaré ball",
-            hint="train with --geometry hyperboloid",
+            hint="train with `geometry='hyperboloid'`",
         )
+
+    def random_coordinates(
+        self, generator: np.random.Generator, count: int, dimension: int, deviation: float
+    ) -> Floats:
+        return generator.normal(0.0, deviation, (count, dimension))
 
 
 def space_named(name: str, factors: int = 1) -> Space:
-    """The space of a geometry's name, with so many factors."""
-    hyperbolic = Hyperboloid() if factors == 1 else ProductOfHyperboloids(factors)
-    spaces: dict[str, Space] = {"hyperboloid": hyperbolic, "euclidean": Euclidean()}
-    if name not in spaces:
-        raise OptionError(f"geometry is {name!r}", hint=f"geometry takes {' or '.join(spaces)}")
-    return spaces[name]
+    """The space of a geometry, as a product of `factors` hyperboloids if there are several.
+
+    Raises:
+        OptionError: There is no geometry of this name.
+    """
+    if name not in GEOMETRIES:
+        raise OptionError(f"`geometry` must be {' or '.join(map(repr, GEOMETRIES))}, got {name!r}")
+    if name == EUCLIDEAN:
+        return Euclidean()
+    return Hyperboloid() if factors == 1 else ProductOfHyperboloids(factors)
 
 
 def check_route(route: str) -> None:
-    """Refuse an analogy route that there is not."""
+    """Refuse an unknown analogy route.
+
+    Raises:
+        OptionError: The route is unknown.
+    """
     if route not in ROUTES:
-        raise OptionError(f"route is {route!r}", hint=f"route takes {' or '.join(ROUTES)}")
+        raise OptionError(f"`route` must be {' or '.join(map(repr, ROUTES))}, got {route!r}")
+
+
+def _centered(coordinates: Coordinates, factors: int) -> npt.NDArray[np.float32]:
+    """Translate words on each factor so that their centroid is the base point."""
+    moved = by_factor(np.array(coordinates, dtype=np.float32), factors)
+    for _ in range(2):  # the centroid of words that are all far out is exact on the second try
+        _translate_to_base(moved)
+    return moved.reshape(coordinates.shape)
+
+
+def _translate_to_base(words: npt.NDArray[np.float32]) -> None:
+    """Move words (words, factors, factor dimension) so that their centroid is the base point."""
+    blocks = list(_blocks(len(words), words[:1].size))
+    total = np.sum([hyperboloid.from_spatial(words[block]).sum(axis=0) for block in blocks], axis=0)
+    # The centroid is the point in the direction of the sum: -⟨total, total⟩ is its square length.
+    length = np.sqrt(-hyperboloid.minkowski_dot(total, total))[:, None]
+    center = hyperboloid.from_spatial(total[:, :-1] / length)
+    base = hyperboloid.base_point(words.shape[-1])
+    for block in blocks:
+        points = hyperboloid.from_spatial(words[block])
+        words[block] = hyperboloid.translate(points, center, base)[..., :-1]
+
+
+def _blocks(rows: int, numbers_per_row: int) -> Iterator[slice]:
+    step = max(1, _BLOCK_NUMBERS // max(1, numbers_per_row))
+    for begin in range(0, rows, step):
+        yield slice(begin, begin + step)

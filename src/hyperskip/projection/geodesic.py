@@ -20,7 +20,7 @@ def geodesic_places(vectors: WordVectors) -> Floats:
     Raises:
         GeometryError: The words are not on a single hyperboloid.
     """
-    if vectors.geometry != "hyperboloid" or vectors.factors > 1:
+    if not vectors.space.is_hyperbolic:
         raise GeometryError(
             "only words on a single hyperboloid have principal geodesics",
             hint="choose another projection: fitted, polar or tangent",

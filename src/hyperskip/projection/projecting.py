@@ -88,11 +88,11 @@ def make_map(
 
 def is_exact(vectors: WordVectors) -> bool:
     """Whether the disc is the space itself."""
-    return vectors.geometry == "hyperboloid" and vectors.dimension <= 2 and vectors.factors == 1
+    return vectors.space.is_hyperbolic and vectors.dimension <= 2
 
 
 def _candidates(vectors: WordVectors) -> tuple[str, ...]:
     """Methods to choose from, the one to prefer first where they are equally good."""
-    if vectors.geometry == "hyperboloid" and vectors.factors == 1:
+    if vectors.space.is_hyperbolic:
         return TANGENT, GEODESIC, FITTED
     return TANGENT, FITTED

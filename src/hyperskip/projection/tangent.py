@@ -3,7 +3,6 @@
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.measures import by_factor, unit
 from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -16,23 +15,10 @@ def tangent_places(vectors: WordVectors) -> Floats:
     distances from the center shrink, and never grow. Euclidean vectors are seen by their
     directions, as only those count for their neighbors.
     """
-    if vectors.geometry == "hyperboloid":
-        points = by_factor(vectors.points, vectors.factors)  # (words, factors, n + 1)
-        seen = np.concatenate([_seen(points[:, f]) for f in range(vectors.factors)], axis=1)
-    else:
-        directions = unit(vectors.points)
-        seen = directions - directions.mean(axis=0)
-    flat = widest_directions(seen)
+    flat = widest_directions(vectors.space.around_centroid(vectors.points))
     return charts.to_ball(
         hyperboloid.exponential(hyperboloid.base_point(2), np.pad(flat, ((0, 0), (0, 1))))
     )
-
-
-def _seen(points: Floats) -> Floats:
-    """The logarithms (words, n) of points (words, n + 1) of a hyperboloid at their centroid."""
-    base = hyperboloid.base_point(points.shape[-1] - 1)
-    moved = hyperboloid.translate(points, hyperboloid.centroid(points), base)
-    return hyperboloid.logarithm(base, moved)[:, :-1]  # no time component at the base point
 
 
 def widest_directions(vectors: Floats) -> Floats:

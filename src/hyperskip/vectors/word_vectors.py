@@ -16,7 +16,8 @@ import numpy.typing as npt
 from hyperskip import devices
 from hyperskip.errors import InputError, OptionError, UnknownWordError
 from hyperskip.geometry.measures import PRODUCT, Floats, Matrix, Measure, measure_named
-from hyperskip.geometry.spaces import check_route, space_named
+from hyperskip.geometry.names import HYPERBOLOID
+from hyperskip.geometry.spaces import Space, check_route, space_named
 from hyperskip.kernel_cache import compiler_is_off
 from hyperskip.vectors.search.products import (
     WORTH_A_GPU,
@@ -73,7 +74,7 @@ class WordVectors:
         coordinates: npt.NDArray[np.float32],
         *,
         counts: npt.NDArray[np.int64] | None = None,
-        geometry: str = "hyperboloid",
+        geometry: str = HYPERBOLOID,
         factors: int = 1,
         options: Mapping[str, Any] | None = None,
         history: Sequence[Mapping[str, Any]] = (),
@@ -95,9 +96,7 @@ class WordVectors:
                 "do not go together",
                 hint="counts are an array of (words,)",
             )
-        _check_factors(factors, geometry, self._coordinates.shape[1])
-        self._factors = int(factors)
-        self._space = space_named(geometry, self._factors)
+        self._space = _checked_space(geometry, factors, self._coordinates.shape[1])
         self._options = dict(options or {})
         self._history = tuple(dict(epoch) for epoch in history)
         self._device = devices.CPU
@@ -148,7 +147,12 @@ class WordVectors:
     @property
     def factors(self) -> int:
         """Of how many hyperboloids the space is a product; 1 if Euclidean."""
-        return self._factors
+        return self._space.factors
+
+    @property
+    def space(self) -> Space:
+        """The space that the words are points of."""
+        return self._space
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -287,7 +291,7 @@ class WordVectors:
             self._coordinates[rows],
             counts=self._counts[rows],
             geometry=self.geometry,
-            factors=self._factors,
+            factors=self.factors,
             options=self._options,
             history=self._history,
         )
@@ -646,14 +650,16 @@ def _check_count(count: object, at_least: int) -> None:
         raise OptionError(f"count is {count!r}", hint=hint)
 
 
-def _check_factors(factors: object, geometry: str, dimension: int) -> None:
+def _checked_space(geometry: str, factors: object, dimension: int) -> Space:
     if not isinstance(factors, Integral) or int(factors) < 1:
-        raise InputError(f"factors is {factors!r}", hint="factors takes a whole number from 1 on")
-    if int(factors) > 1 and (geometry == "euclidean" or dimension % int(factors)):
+        raise InputError(f"`factors` must be a whole number of at least 1, got {factors!r}")
+    space = space_named(geometry, int(factors))
+    if space.factors != factors or dimension % space.factors:
         raise InputError(
-            f"{factors} factors do not go with {geometry} vectors of dimension {dimension}",
-            hint="factors are hyperboloids, and share the dimension evenly",
+            f"`factors={factors}` does not fit {geometry} vectors of dimension {dimension}",
+            hint="only hyperboloids have several factors, and these must divide the dimension",
         )
+    return space
 
 
 def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:

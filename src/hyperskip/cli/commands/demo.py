@@ -95,7 +95,7 @@ def _show(vectors: "WordVectors") -> None:
         {BUILTIN: analogy_questions(BUILTIN)},
         hypernymy_pairs(BUILTIN),
     )
-    print_evaluation(evaluation, vectors.geometry, list_sections=True)
+    print_evaluation(evaluation, vectors.space.routes, list_sections=True)
 
 
 def _draw(vectors: "WordVectors", picture: Path) -> None:

@@ -77,16 +77,18 @@ def evaluate(
     if as_json:
         print(json.dumps(evaluation.as_dict(), indent=2))
         return
-    print_evaluation(evaluation, vectors.geometry, list_sections=sections)
+    print_evaluation(evaluation, vectors.space.routes, list_sections=sections)
 
 
-def print_evaluation(evaluation: "Evaluation", geometry: str, *, list_sections: bool) -> None:
+def print_evaluation(
+    evaluation: "Evaluation", routes: tuple[str, ...], *, list_sections: bool
+) -> None:
     """Print scores as tables."""
     if evaluation.similarity:
         _print_similarity(evaluation)
     for measure, by_route in evaluation.analogy.items():
         titles = {route: f"analogy {route} by {measure}" for route in by_route}
-        if geometry == "euclidean":  # where both routes are the same
+        if len(routes) == 1:
             titles = dict.fromkeys(list(titles)[:1], f"analogy b - a + c by {measure}")
         for route, title in titles.items():
             _print_report(title, by_route[route], list_sections=list_sections)

@@ -61,9 +61,9 @@ class Choice:
         return self.records[0].rate
 
     @property
-    def is_euclidean(self) -> bool:
+    def is_flat(self) -> bool:
         """Whether the vectors are Euclidean, where both routes of an analogy are the same."""
-        return self.records[0].is_euclidean
+        return self.records[0].is_flat
 
     def spread(self, value: Value) -> Spread | None:
         """A value over the seeds."""

@@ -10,6 +10,7 @@ from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.writing import replacing
 from hyperskip.geometry.measures import PRODUCT
+from hyperskip.geometry.names import is_curved
 from hyperskip.geometry.spaces import ROUTES
 
 T = TypeVar("T")
@@ -86,9 +87,9 @@ class Record:
         return found if isinstance(found, dict) else {}
 
     @property
-    def is_euclidean(self) -> bool:
-        """Whether the vectors are Euclidean, where both routes of an analogy are the same."""
-        return self.geometry == "euclidean"
+    def is_flat(self) -> bool:
+        """Whether the space is flat, so that both routes of an analogy are the same."""
+        return not is_curved(self.geometry)
 
     def write(self, path: Path) -> None:
         """Write the record to a file, completely or not at all.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hyperskip.geometry.measures import PRODUCT, unit
-from hyperskip.geometry.spaces import Floats, Space, space_named
+from hyperskip.geometry.measures import PRODUCT
+from hyperskip.geometry.spaces import Floats, Space
 from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -38,7 +38,7 @@ def make_clusters(
     The same vectors and the same seed give the same clusters. There are fewer than `count` where
     there are not so many different points.
     """
-    space = space_named(vectors.geometry, vectors.factors)
+    space = vectors.space
     points = _points(space, vectors, rows[:_LEARNED_FROM])
     middles = _middles(space, points, count, np.random.default_rng(seed))
     # Of the other words alone none is made.
@@ -52,8 +52,7 @@ def make_clusters(
 
 
 def _points(space: Space, vectors: WordVectors, rows: Rows) -> Floats:
-    points = space.points(vectors.coordinates[rows])
-    return unit(points) if vectors.geometry == "euclidean" else points
+    return space.normalized(space.points(vectors.coordinates[rows]))
 
 
 def _middles(space: Space, points: Floats, count: int, generator: np.random.Generator) -> Floats:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from hyperskip.explorer.api.endpoints import ENDPOINTS, Endpoint
+from hyperskip.geometry.names import GEOMETRIES
 from hyperskip.geometry.spaces import ROUTES
 from hyperskip.version import VERSION
 
@@ -54,7 +55,7 @@ _SCHEMAS: dict[str, Schema] = {
         words=_WHOLE,
         mapped=_WHOLE,
         dimension=_WHOLE,
-        geometry={"type": "string", "enum": ["hyperboloid", "euclidean"]},
+        geometry={"type": "string", "enum": list(GEOMETRIES)},
         factors=_WHOLE,
         counts_known={"type": "boolean"},
         map=_object(

@@ -13,7 +13,8 @@ from hyperskip.files.compression import check_ratio
 from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.exchange.coordinates import (
     AUTO,
-    EUCLIDEAN,
+    GEOMETRY_OF,
+    PLAIN,
     READ_COORDINATES,
     SPATIAL,
     RowCollector,
@@ -165,7 +166,7 @@ def write_npz(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
         counts=vectors.counts,  # (words,)
         vectors=np.concatenate(values),  # (words, columns)
         geometry=np.array(vectors.geometry),
-        coordinates=np.array(EUCLIDEAN if vectors.geometry == EUCLIDEAN else coordinates),
+        coordinates=np.array(coordinates if vectors.space.is_curved else PLAIN),
         factors=np.array(vectors.factors),
     )
 
@@ -231,7 +232,7 @@ def _collected(path: Path, arrays: Any, coordinates: str) -> RowCollector:
     geometry = str(_array(arrays, "geometry", "U", 0))
     if named not in READ_COORDINATES or named == AUTO:
         raise ValueError(f"its coordinates are {named!r}")
-    if geometry != ("euclidean" if named == EUCLIDEAN else "hyperboloid"):
+    if geometry != GEOMETRY_OF[named]:
         raise ValueError(f"its geometry is {geometry!r} and its coordinates are {named!r}")
     if coordinates not in (AUTO, named):
         raise OptionError(

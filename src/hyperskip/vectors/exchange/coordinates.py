@@ -13,14 +13,16 @@ import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OutputError, VectorFileError
 from hyperskip.geometry import from_ball, to_ball
-from hyperskip.geometry.spaces import Floats, space_named
+from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
+from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 POINTS, TIME_FIRST, SPATIAL, BALL = "points", "points-time-first", "spatial", "ball"
-AUTO, EUCLIDEAN = "auto", "euclidean"
+AUTO, PLAIN = "auto", EUCLIDEAN
 
 WRITTEN_COORDINATES = (POINTS, TIME_FIRST, SPATIAL, BALL)
-READ_COORDINATES = (AUTO, *WRITTEN_COORDINATES, EUCLIDEAN)
+READ_COORDINATES = (AUTO, *WRITTEN_COORDINATES, PLAIN)
+GEOMETRY_OF = dict.fromkeys(WRITTEN_COORDINATES, HYPERBOLOID) | {PLAIN: EUCLIDEAN}
 
 _BLOCK_NUMBERS = 1 << 17
 _GREATEST = float(np.finfo(np.float32).max)
@@ -53,7 +55,7 @@ def column_count(vectors: WordVectors, coordinates: str) -> int:
             hint=f"export them with --coordinates {SPATIAL}, as {SPATIAL!r}: the coordinates on "
             "each, one behind the other",
         )
-    if vectors.geometry == EUCLIDEAN:
+    if not vectors.space.is_curved:
         if coordinates != POINTS:
             raise GeometryError(
                 f"Euclidean vectors have no coordinates {coordinates!r}",
@@ -69,11 +71,10 @@ def written_rows(vectors: WordVectors, coordinates: str) -> Iterator[tuple[Seque
     Raises:
         OutputError: A number is not finite, or beyond float32.
     """
-    space = space_named(vectors.geometry, vectors.factors)
     step = block_rows(column_count(vectors, coordinates))
     for begin in range(0, len(vectors), step):
         words = vectors.words[begin : begin + step]
-        values = space.points(vectors.coordinates[begin : begin + step])
+        values = vectors.space.points(vectors.coordinates[begin : begin + step])
         if coordinates == TIME_FIRST:
             values = np.roll(values, 1, axis=1)
         elif coordinates == SPATIAL:
@@ -192,13 +193,13 @@ class RowCollector:
             )
         kind = self._coordinates
         if kind == AUTO:
-            kind = self._possible[0] if self._possible else EUCLIDEAN
+            kind = self._possible[0] if self._possible else PLAIN
         spatial = {POINTS: slice(0, -1), TIME_FIRST: slice(1, None)}.get(kind, slice(None))
         return WordVectors(
             tuple(self._counts),
             self._joined(spatial),
             counts=np.fromiter(self._counts.values(), np.int64, len(self._counts)),
-            geometry="euclidean" if kind == EUCLIDEAN else "hyperboloid",
+            geometry=GEOMETRY_OF[kind],
             factors=self.factors,
         )
 
