@@ -1,4 +1,4 @@
-"""Every command and every line of Python in the README works."""
+"""Every command and every line of Python in the README and in the guides works."""
 
 import bz2
 import gzip
@@ -8,24 +8,35 @@ import re
 import signal
 import subprocess
 import sys
+import tomllib
 import urllib.request
 from pathlib import Path
 
 import pytest
 from dumps import dump, page
 
+import hyperskip
 from hyperskip import builtin
 from hyperskip.evaluation.datasets import ANALOGY_SETS, HYPERNYMY_SETS, SIMILARITY_SETS
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parent.parent
+EXPLORE = "hyperskip explore "  # runs until it is interrupted
+PROGRAMS = Path(sys.executable).parent
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.DOTALL | re.MULTILINE)
+def blocks(document: str, language: str) -> list[str]:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def commands(document: str) -> list[str]:
+    lines = [line for block in blocks(document, "sh") for line in block.splitlines()]
+    return [line for line in lines if re.search(r"(^|\| )hyperskip ", line)]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the documents mention."""
     folder = tmp_path_factory.mktemp("readme")
     text = "\n".join(builtin.sentences(150_000))
     (folder / "corpus.txt").write_text(text)
@@ -43,19 +54,36 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "eval" / named.files[0]).write_text(": capitals\nFrance Paris Italy Rome\n")
     for named in HYPERNYMY_SETS.values():
         (folder / "eval" / named.files[0]).write_text("dog animal True\nanimal dog False\n")
+    vectors = hyperskip.train(builtin.sentences(150_000), dimension=5, epochs=1, device="cpu")
+    vectors.save(folder / "model.safetensors")
     return folder
 
 
-@pytest.mark.slow
-def test_the_commands(folder: Path) -> None:
-    commands = [line for block in blocks("") for line in block.splitlines() if "hyperskip " in line]
-    assert len(commands) >= 12
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for command in commands:
+@pytest.fixture
+def environment(folder: Path) -> dict[str, str]:
+    """Our programs first, evaluation sets on disk, and no screen for a browser."""
+    kept = {name: os.environ[name] for name in os.environ if not name.endswith("DISPLAY")}
+    path = f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"
+    return kept | {"PATH": path, "HYPERSKIP_DATA": str(folder / "eval")}
+
+
+@pytest.mark.parametrize(
+    ("document", "least"),
+    [
+        ("README.md", 3),
+        pytest.param("docs/training.md", 10, marks=pytest.mark.slow),
+        pytest.param("docs/using.md", 12, marks=pytest.mark.slow),
+        pytest.param("docs/experiments.md", 1, marks=pytest.mark.slow),
+    ],
+)
+def test_the_commands(folder: Path, environment: dict[str, str], document: str, least: int) -> None:
+    ending = [each for each in commands(document) if not each.startswith(EXPLORE)]
+    assert len(ending) >= least
+    for command in ending:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=folder,
-            env=os.environ | {"PATH": path},
+            env=environment,
             capture_output=True,
             text=True,
         )
@@ -63,34 +91,20 @@ def test_the_commands(folder: Path) -> None:
         assert "warning" not in done.stderr, f"{command}\n{done.stderr}"
 
 
-def test_the_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("document", ["README.md", "docs/python.md"])
+def test_the_python(folder: Path, monkeypatch: pytest.MonkeyPatch, document: str) -> None:
     monkeypatch.chdir(folder)
-    (code,) = blocks("python")
+    monkeypatch.setenv("HYPERSKIP_DATA", str(folder / "eval"))
+    (code,) = blocks(document, "python")
     names: dict[str, object] = {}
-    exec(compile(code, "README.md", "exec"), names)
+    exec(compile(code, document, "exec"), names)
     assert repr(names["vectors"]).startswith("<WordVectors: ")
 
 
-def test_the_make_targets_exist() -> None:
-    makefile = (Path(__file__).parent.parent / "Makefile").read_text()
-    for target in re.findall(r"^make (\S+)", README, flags=re.MULTILINE):
-        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
-
-
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        if not target.startswith("http"):
-            assert (Path(__file__).parent.parent / target).exists(), target
-
-
-def test_the_explorer_answers_until_it_is_interrupted(folder: Path) -> None:
-    (command,) = (line for block in blocks("sh") for line in block.splitlines())
-    programs = Path(sys.executable).parent
-    if not (folder / "model.safetensors").exists():  # the other commands have not been run
-        train = ["train", "corpus.txt", "-o", "model.safetensors", "--epochs", "1"]
-        subprocess.run([programs / "hyperskip", *train], cwd=folder, check=True)
-    no_screen = {name: os.environ[name] for name in os.environ if not name.endswith("DISPLAY")}
-    environment = no_screen | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+def test_the_explorer_answers_until_it_is_interrupted(
+    folder: Path, environment: dict[str, str]
+) -> None:
+    (command,) = (each for each in commands("README.md") if each.startswith(EXPLORE))
     with subprocess.Popen(
         command.split(), cwd=folder, env=environment, stderr=subprocess.PIPE, text=True
     ) as explorer:
@@ -103,3 +117,16 @@ def test_the_explorer_answers_until_it_is_interrupted(folder: Path) -> None:
         finally:
             explorer.send_signal(signal.SIGINT)
             assert explorer.wait(20) == 0
+
+
+def test_the_make_targets_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"`make (\S+)`", (ROOT / "README.md").read_text(encoding="utf-8")):
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
+
+
+def test_the_extras_exist() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        extras = set(re.findall(r"hyperskip\[(\w+)\]", document.read_text(encoding="utf-8")))
+        assert extras <= set(project["optional-dependencies"]), document
