@@ -10,9 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.commands import convert as exchange
-from hyperskip.cli.commands import demo, encode, evaluate, experiment, explore, plot, train
-from hyperskip.cli.commands import words as inspect
+from hyperskip.cli.commands import (
+    convert,
+    demo,
+    encode,
+    evaluate,
+    experiment,
+    explore,
+    plot,
+    train,
+    words,
+)
 from hyperskip.cli.messages import say
 from hyperskip.cli.option_names import in_options
 from hyperskip.cli.signals import signals_raised
@@ -36,13 +44,13 @@ app = typer.Typer(
 app.command()(demo.demo)
 app.command(name="encode")(encode.command())
 app.command(name="train")(train.command())
-app.command()(inspect.info)
-app.command()(inspect.neighbors)
-app.command()(inspect.analogy)
-app.command()(inspect.generality)
+app.command()(words.info)
+app.command()(words.neighbors)
+app.command()(words.analogy)
+app.command()(words.generality)
 app.command()(evaluate.evaluate)
-app.command(name="export")(exchange.export)
-app.command(name="import")(exchange.import_)
+app.command(name="export")(convert.export)
+app.command(name="import")(convert.import_)
 app.command()(plot.plot)
 app.command()(explore.explore)
 app.command(name="experiment")(experiment.command())

@@ -1,4 +1,4 @@
-"""The paper's experiments: a grid of trainings, the best of each kind, and a report."""
+"""The paper's experiments: train a grid of models, choose the best of each, write a report."""
 
 from typing import TYPE_CHECKING, Any
 

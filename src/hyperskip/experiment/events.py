@@ -1,4 +1,4 @@
-"""What an experiment reports on its way, beside what its trainings report."""
+"""Progress events of an experiment, in addition to those of its trainings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ from hyperskip.training.run.events import Progress as TrainingReport
 
 @dataclass(frozen=True)
 class Planned:
-    """Progress: what there is to do."""
+    """The runs of the experiment are known."""
 
     runs: int
-    done: int  # by an earlier call
-    missing: tuple[str, ...]  # evaluation sets that are not at hand, and why
+    done: int  # finished by an earlier call
+    missing: tuple[str, ...]  # evaluation sets that could not be read, and why
 
 
 @dataclass(frozen=True)
 class RunBegins:
-    """Progress: a run begins."""
+    """A run begins."""
 
     run: Run
     number: int  # from 1
     runs: int
-    seconds_left: float | None  # for this run and all after it
+    seconds_left: float | None  # for this run and the following ones
 
 
 @dataclass(frozen=True)
 class RunEnds:
-    """Progress: a run is done, and its record is kept."""
+    """A run is finished, and its record is written."""
 
     record: Record
     number: int  # from 1

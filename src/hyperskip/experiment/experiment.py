@@ -1,4 +1,4 @@
-"""A whole experiment: what is to be run, less what is done, then choices and a report."""
+"""An experiment from the text to the report: the runs of a grid, choices and tables."""
 
 import os
 import statistics
@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hyperskip.errors import CorpusError, OutputError
-from hyperskip.experiment.design.grid import Run, equal_time_runs, planned_runs
+from hyperskip.experiment.design.grid import HYPERSKIP, Run, equal_time_runs, planned_runs
 from hyperskip.experiment.design.options import FASTTEXT, ExperimentOptions
-from hyperskip.experiment.estimate import Estimate
 from hyperskip.experiment.events import Planned, Report, RunBegins, RunEnds
 from hyperskip.experiment.report.report import Findings, write_report
 from hyperskip.experiment.report.tables import Table, result_tables
 from hyperskip.experiment.results.choice import Choice, choices
 from hyperskip.experiment.results.folder import ExperimentFolder
 from hyperskip.experiment.results.records import Record
-from hyperskip.experiment.runs.one_run import conduct
+from hyperskip.experiment.runs.one_run import train_and_evaluate
 from hyperskip.experiment.runs.peers import PeerText, check_fasttext, write_peer_text
 from hyperskip.experiment.runs.scoring import Scorer, read_scorer
 from hyperskip.files.known_folders import is_encoded
@@ -30,19 +29,24 @@ from hyperskip.training.trainer import check_training_device
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
+# For the first estimate of the time left. A training has a cost that does not depend on the
+# dimension, and which is as high as that of this number of dimensions.
+_FIXED_COST = 35.0
+_TIMES_SLOWER = {"pairwise": 25.0, FASTTEXT: 20.0}  # than the window schedule
+
 
 @dataclass(frozen=True)
 class Experiment:
-    """What an experiment has found."""
+    """The results of an experiment."""
 
     folder: Path
-    records: tuple[Record, ...]  # of every run, in order
-    choices: tuple[Choice, ...]  # what the tables show
+    records: tuple[Record, ...]  # one for each run, in order
+    choices: tuple[Choice, ...]  # the best rate of each model and dimension
     tables: tuple[Table, ...]
 
     @property
     def report(self) -> Path:
-        """The page to look at first."""
+        """The report as a web page."""
         return self.folder / "report.html"
 
 
@@ -55,25 +59,25 @@ def run_experiment(
     report: Report | None = None,
     command: str | None = None,
 ) -> Experiment:
-    """Train and evaluate every model of a grid, choose the best of each, and write a report.
+    """Train and evaluate every model of a grid, choose the best rate of each, and write a report.
 
-    Each finished run is kept in the folder. Called again, after a crash or with a larger grid, only
-    what is missing is run.
+    Every finished run is saved in the folder. A second call, after a crash or with a larger grid,
+    only does the missing runs.
 
     Args:
         corpus: A path, folder or glob, or several; or the folder of an encoded corpus.
-        folder: Where to keep runs, models and report; it is made.
-        options: What to run; the paper's grid if not given.
-        restart: Remove the runs that are there, and begin anew.
+        folder: The folder for runs, models and the report; it is created.
+        options: The experiment to run; the paper's grid by default.
+        restart: Remove the finished runs and start again.
         report: Called with the progress, from the calling thread.
-        command: What to name in the report as the way to repeat this.
+        command: The command that the report names to repeat the experiment.
 
     Raises:
-        OptionError: An option is outside its range, or fastText is not installed; nothing has been
-            written then.
-        DatasetError: There is no evaluation set.
+        OptionError: An option is outside its range, or fastText is not installed. Nothing has been
+            written.
+        DatasetError: No evaluation set can be read.
         CorpusError: The text is missing, unreadable or too small, or has changed.
-        OutputError: The folder cannot be written, or has runs of another experiment.
+        OutputError: The folder cannot be written, or contains another experiment.
     """
     options = options or ExperimentOptions()
     report = report or (lambda _: None)
@@ -94,29 +98,31 @@ def run_experiment(
             [Path(path) for path in given], options.text_values, options.shared, report
         )
         home.begin(encoded, [str(Path(path).absolute()) for path in given], scorer.key())
-        records = _Conductor(home, encoded, scorer, options, report).conduct(runs)
+        records = _GridRunner(home, encoded, scorer, options, report).run(runs)
         chosen = tuple(choices(records))
-        called = (
+        command = (
             command or f"hyperskip.experiment.run_experiment({corpus!r}, {folder!r}, {options})"
         )
-        write_report(home.path, Findings(options, records, chosen, encoded, scorer.missing, called))
+        findings = Findings(options, records, chosen, encoded, scorer.missing, command)
+        write_report(home.path, findings)
     return Experiment(home.path, tuple(records), chosen, tuple(result_tables(records, chosen)))
 
 
 def _checked_corpus(corpus: Paths, home: ExperimentFolder) -> list[str]:
-    """The names that were given; there must be files for them, which can be read again."""
+    """The given paths, after checks that they can be read again and the folder is not in them."""
     given = [corpus] if isinstance(corpus, str | os.PathLike) else list(corpus)
     names = [os.fspath(path) for path in given]
     if STANDARD_INPUT in names:
         raise CorpusError(
-            "an experiment cannot read standard input: whoever takes it up reads the text again",
-            hint="keep it first, by: hyperskip encode - -o FOLDER; then pass the FOLDER",
+            "an experiment cannot read standard input, because it reads the text again when it is "
+            "resumed",
+            hint="first run: hyperskip encode - -o FOLDER; then pass FOLDER as the corpus",
         )
     for name in names:
         if Path(name).resolve().is_relative_to(home.path.resolve()):
             raise OutputError(
-                f"the text {name} is in the folder {home.path}, which is of experiments alone",
-                hint="choose another folder, or keep the text elsewhere",
+                f"the corpus {name} is inside the folder of the experiment, {home.path}",
+                hint="choose another folder, or move the corpus",
             )
     if len(names) == 1 and is_encoded(Path(names[0])):
         return names
@@ -124,14 +130,14 @@ def _checked_corpus(corpus: Paths, home: ExperimentFolder) -> list[str]:
     for name in names:
         if home.path.resolve().is_relative_to(Path(name).resolve()):
             raise OutputError(
-                f"the folder {home.path} is among the text, in {name}",
-                hint="choose a folder elsewhere: what is written there would be read as text",
+                f"the folder of the experiment, {home.path}, is inside the corpus {name}",
+                hint="choose another folder: files in this one would be read as text",
             )
     return names
 
 
-class _Conductor:
-    """Does the runs that are not done."""
+class _GridRunner:
+    """Does the runs that are not finished."""
 
     def __init__(
         self,
@@ -146,61 +152,66 @@ class _Conductor:
         self._scorer = scorer
         self._options = options
         self._report = report
-        self._estimate = Estimate()
+        self._time_left = TimeLeft()
         self._records: dict[Run, Record] = {}
         self._text: PeerText | None = None
 
-    def conduct(self, runs: list[Run]) -> list[Record]:
-        """The records of all runs, and of those that follow from them."""
+    def run(self, runs: list[Run]) -> list[Record]:
+        """The records of these runs, and of the runs for equal time that follow from them."""
         for run in runs:
-            self._take_up(run)
-        # Whatever their epochs will be, so many there are, and so many of them are done.
+            self._load(run)
+        # Their epochs are not known yet, but their number is, and which of them are finished.
         seconds = dict.fromkeys(self._options.dimensions, 1.0)
         later = equal_time_runs(runs, seconds, seconds) if self._options.equal_time else []
         done = len(self._records) + sum(self._home.record_of(run) is not None for run in later)
         total = len(runs) + len(later)
         self._report(Planned(total, done, self._scorer.missing))
         with ExitStack() as stack:
-            self._run_all(runs, total, stack)
-            followers = self._equal_time(runs)
+            self._do_missing(runs, total, stack)
+            followers = self._equal_time_runs(runs)
             for run in followers:
-                self._take_up(run)
-            self._run_all([*runs, *followers], len(runs) + len(followers), stack)
+                self._load(run)
+            self._do_missing([*runs, *followers], len(runs) + len(followers), stack)
         return [self._records[run] for run in (*runs, *followers)]
 
-    def _take_up(self, run: Run) -> None:
+    def _load(self, run: Run) -> None:
+        """Load the record of a run that is finished."""
         record = self._home.record_of(run)
         if record is not None:
-            self._records[run] = record
-            self._estimate.learn(run, record)
+            self._add(run, record)
 
-    def _run_all(self, runs: list[Run], total: int, stack: ExitStack) -> None:
+    def _add(self, run: Run, record: Record) -> None:
+        self._records[run] = record
+        self._time_left.learn(run, record)
+
+    def _do_missing(self, runs: list[Run], total: int, stack: ExitStack) -> None:
         for number, run in enumerate(runs, start=1):
             if run in self._records:
                 continue
             left = [later for later in runs[number - 1 :] if later not in self._records]
-            self._report(RunBegins(run, number, total, self._estimate.seconds(left)))
+            self._report(RunBegins(run, number, total, self._time_left.seconds(left)))
             text = self._peer_text(stack) if run.program == FASTTEXT else None
-            record, vectors = conduct(run, self._encoded, text, self._scorer, self._report)
+            record, vectors = train_and_evaluate(
+                run, self._encoded, text, self._scorer, self._report
+            )
             self._home.keep(run, record, vectors, self._options.keep_models)
-            self._records[run] = record
-            self._estimate.learn(run, record)
-            row = [
+            self._add(run, record)
+            rivals = [
                 other
                 for other in self._records.values()
                 if (other.model, other.dimension) == (record.model, record.dimension)
             ]
-            self._home.tidy(row, self._options.seeds, self._options.keep_models)
+            self._home.remove_worse_models(rivals, self._options.seeds, self._options.keep_models)
             self._report(RunEnds(record, number, total))
 
     def _peer_text(self, stack: ExitStack) -> PeerText:
-        """The text for other programs, written when the first of them is run."""
+        """The text for other programs, written before the first of their runs."""
         if self._text is None:
             scratch = stack.enter_context(scratch_folder())
             self._text = write_peer_text(self._encoded, scratch / "text.txt")
         return self._text
 
-    def _equal_time(self, runs: list[Run]) -> list[Run]:
+    def _equal_time_runs(self, runs: list[Run]) -> list[Run]:
         if not self._options.equal_time:
             return []
         records = self._records.values()
@@ -210,9 +221,39 @@ class _Conductor:
 
 
 def _mean_seconds(records: Iterable[Record], model: str) -> dict[int, float]:
-    """By dimension, how long a model was trained."""
+    """The mean training time of a model, by dimension."""
     by_dimension: dict[int, list[float]] = {}
     for record in records:
         if record.model == model and record.seconds:
             by_dimension.setdefault(record.dimension, []).append(record.seconds)
     return {dimension: statistics.fmean(each) for dimension, each in by_dimension.items()}
+
+
+class TimeLeft:
+    """Estimates the time of runs from the time per unit of work of the finished runs."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}  # by model; "" for all models
+        self._work: dict[str, float] = {}
+
+    def learn(self, run: Run, record: Record) -> None:
+        """Add the time of a finished run."""
+        for name in (run.model, ""):
+            self._seconds[name] = self._seconds.get(name, 0.0) + record.whole_seconds
+            self._work[name] = self._work.get(name, 0.0) + _work(run)
+
+    def seconds(self, runs: Iterable[Run]) -> float | None:
+        """The time that these runs will take; None before the first run is finished."""
+        if "" not in self._seconds:
+            return None
+        return sum(_work(run) * self._seconds_per_unit(run.model) for run in runs)
+
+    def _seconds_per_unit(self, model: str) -> float:
+        name = model if model in self._seconds else ""
+        return self._seconds[name] / self._work[name]
+
+
+def _work(run: Run) -> float:
+    """The amount of work in a run, in arbitrary units."""
+    kind = run.options.schedule if run.program == HYPERSKIP else run.program
+    return (_FIXED_COST + run.options.dimension) * run.options.epochs * _TIMES_SLOWER.get(kind, 1.0)

@@ -1,1 +1,1 @@
-"""What an experiment consists of: options, and the grid of runs."""
+"""The design of an experiment: its options, and the grid of runs that follows from them."""

@@ -1,4 +1,4 @@
-"""What is to be run: every model at every dimension, rate and seed."""
+"""The grid of an experiment: every model at every dimension, rate and seed."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,52 +12,51 @@ from hyperskip.experiment.design.options import (
     ExperimentOptions,
     Model,
 )
+from hyperskip.options import declarations
 from hyperskip.training.options import EUCLIDEAN, TrainingOptions
 
 HYPERSKIP = "hyperskip"
-# What a run's result does not depend on, or only by chance.
-_NO_MATTER = ("threads", "device")
-_MOST_EPOCHS = 100_000
+_NOT_IN_KEY = ("threads", "device")  # they change a result by chance at most
 
 
 @dataclass(frozen=True)
 class Run:
-    """One training, to be done or done."""
+    """One training of the grid."""
 
-    model: str  # the row
-    options: TrainingOptions  # also what fastText is asked for
+    model: str  # the row in the tables
+    options: TrainingOptions  # also for fastText, which uses some of them
     program: str = HYPERSKIP
 
     @property
     def name(self) -> str:
-        """Of its files; no two runs of an experiment share it."""
+        """The name of the run and its files, unique in an experiment."""
         rate = USUAL if self.options.rate is None else repr(self.options.rate)
         return f"{self.model}-d{self.options.dimension}-rate{rate}-seed{self.options.seed}"
 
     def key(self) -> dict[str, Any]:
-        """What it was asked for: a record with another key is of another experiment."""
+        """The options that identify the run; a record with other options is not of this run."""
         values = {
             name: value
             for name, value in self.options.as_dict().items()
-            if name not in _NO_MATTER and not (self.model == EQUAL_TIME and name == "epochs")
+            if name not in _NOT_IN_KEY and not (self.model == EQUAL_TIME and name == "epochs")
         }
         return {"program": self.program} | values
 
 
 def planned_runs(options: ExperimentOptions) -> list[Run]:
-    """All runs that are known beforehand, small dimensions first; seeds of a rate stay together.
+    """All runs except those for equal time, small dimensions first, seeds of a rate in order.
 
     Raises:
-        OptionError: A model's options contradict each other, or those of the experiment.
+        OptionError: The options of a model contradict each other or those of the experiment.
     """
     return [
         run
         for dimension in options.dimensions
-        for run in (*_our_runs(options, dimension), *_peer_runs(options, dimension))
+        for run in (*_model_runs(options, dimension), *_peer_runs(options, dimension))
     ]
 
 
-def _our_runs(options: ExperimentOptions, dimension: int) -> Iterator[Run]:
+def _model_runs(options: ExperimentOptions, dimension: int) -> Iterator[Run]:
     for model in options.chosen_models:
         values = options.training_values(model) | {"dimension": dimension}
         for rate in _rates(options, model):
@@ -67,10 +66,8 @@ def _our_runs(options: ExperimentOptions, dimension: int) -> Iterator[Run]:
                 except OptionError as error:
                     error.args = (f"the model {model.name}: {error.message}",)
                     error.message = error.args[0]
-                    error.hint = (
-                        "choose other --models, or give an option to one model only: --model "
-                        f"NAME:OPTION=VALUE ({error.hint})"
-                    )
+                    advice = "choose other `models`, or set the option for a single model"
+                    error.hint = f"{error.hint}; or {advice}" if error.hint else advice
                     raise
                 yield Run(model.name, chosen)
 
@@ -88,21 +85,21 @@ def _peer_runs(options: ExperimentOptions, dimension: int) -> Iterator[Run]:
     for peer in options.compare:
         for rate in options.rates:
             for seed in range(1, options.seeds + 1):
-                asked = TrainingOptions(
+                chosen = TrainingOptions(
                     geometry=EUCLIDEAN, dimension=dimension, rate=rate, seed=seed, **values
                 )
-                yield Run(peer, asked, program=FASTTEXT)
+                yield Run(peer, chosen, program=FASTTEXT)
 
 
 def equal_time_runs(
     runs: Iterable[Run], our_seconds: dict[int, float], their_seconds: dict[int, float]
 ) -> list[Run]:
-    """The default model's runs, each with as many epochs as fit into the time of fastText.
+    """The runs of the default model, with as many epochs as fit into fastText's time.
 
     Args:
-        runs: All planned ones.
-        our_seconds: By dimension, how long the default model was trained.
-        their_seconds: By dimension, how long fastText was.
+        runs: All planned runs.
+        our_seconds: Training time of the default model, by dimension.
+        their_seconds: Training time of fastText, by dimension.
     """
     return [
         replace(
@@ -110,7 +107,7 @@ def equal_time_runs(
             model=EQUAL_TIME,
             options=replace(
                 run.options,
-                epochs=_fitting_epochs(
+                epochs=_epochs_that_fit(
                     run.options.epochs,
                     their_seconds[run.options.dimension] / our_seconds[run.options.dimension],
                 ),
@@ -123,5 +120,8 @@ def equal_time_runs(
     ]
 
 
-def _fitting_epochs(epochs: int, times: float) -> int:
-    return min(max(int(epochs * times), 1), _MOST_EPOCHS)
+def _epochs_that_fit(epochs: int, time_ratio: float) -> int:
+    limits = declarations(TrainingOptions)["epochs"].limits
+    assert limits is not None
+    assert limits.at_most is not None
+    return min(max(int(epochs * time_ratio), 1), int(limits.at_most))

@@ -1,10 +1,10 @@
-"""What can be chosen about an experiment: its grid, its models, and what they are judged by.
+"""Options of an experiment: the grid, the models, and the evaluation sets.
 
-A model is a name for a set of training options: a row of the report's tables.
+A model is a named set of training options. Each model is a row in the tables of the report.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,21 +20,36 @@ from hyperskip.training.options import (
     on_top_of,
 )
 
-USUAL = "usual"  # a rate: the one that hyperskip chooses itself
-FASTTEXT, EQUAL_TIME = "fasttext", "equal-time"  # rows that are no models of hyperskip's user
+USUAL = "usual"  # the rate that hyperskip chooses itself
+FASTTEXT, EQUAL_TIME = "fasttext", "equal-time"  # rows that are not models
 BEST, ALL, NONE = "best", "all", "none"
 
-# What models must share to be compared: text, vocabulary and epochs, as in the paper.
-SETTINGS: dict[str, Any] = {
+# Models are compared on the same vocabulary after the same number of epochs, as in the paper.
+SHARED_DEFAULTS: dict[str, Any] = {
     name: PRESETS["paper"].always[name]
     for name in ("subsample", "epochs", "min_count", "tokenizer")
 }
-# What the grid, the seeds or a model decide, and what an experiment has no use for.
+# Decided by the grid or by each model, or of no use in an experiment.
 NOT_SHARED = ("geometry", "dimension", "rate", "seed", "freeze")
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}")
-_SEEDS = Declaration(kind=int, help="", limits=Range(at_least=1, at_most=1000))
-_YES_OR_NO = {"true": True, "yes": True, "false": False, "no": False}
+SEEDS = Declaration(
+    kind=int,
+    help="Number of seeds for each configuration. With more than one, the tables show means and "
+    "spreads.",
+    limits=Range(at_least=1, at_most=1000),
+)
+KEEP_MODELS = Declaration(
+    kind=str,
+    help=f"Which model files to keep: {BEST} (those shown in the tables), {ALL} or {NONE}.",
+    choices=(BEST, ALL, NONE),
+)
+COMPARE = Declaration(
+    kind=str,
+    help=f"Also train {FASTTEXT}, at every rate.",
+    choices=(FASTTEXT,),
+)
+
+_MODEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}")
 
 
 @dataclass(frozen=True)
@@ -42,11 +57,12 @@ class Model:
     """A named set of training options.
 
     Args:
-        name: Letters, digits, and `_.+-`.
-        options: Fields of `TrainingOptions` in which it differs from its preset.
-        preset: What it starts from; of `paper`, all but the schedule is taken, and of both not what
-            models share.
-        rate: A number; `usual` for the rate that hyperskip chooses; None for all of the grid's.
+        name: At most 40 letters, digits, and `_.+-`; the first is a letter or a digit.
+        options: Fields of `TrainingOptions` that differ from the preset.
+        preset: The preset to start from. The schedule of `paper` is not used, and neither are the
+            options that all models share.
+        rate: A number, `usual` for the rate that hyperskip chooses, or None for every rate of the
+            grid.
     """
 
     name: str
@@ -55,15 +71,14 @@ class Model:
     rate: float | str | None = None
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
+        if not _MODEL_NAME.fullmatch(self.name):
             raise OptionError(
-                f"a model's name is {self.name!r}",
-                hint="take letters, digits and _.+- only, at most 40, and begin with one of the "
-                "first two",
+                f"{self.name!r} cannot be the name of a model",
+                hint="use at most 40 letters, digits and _.+-, starting with a letter or a digit",
             )
         if self.name in (FASTTEXT, EQUAL_TIME):
             raise OptionError(
-                f"a model's name is {self.name!r}, which is a row of another kind",
+                f"{self.name!r} cannot be the name of a model: the report has a row of that name",
                 hint="choose another name",
             )
         on_top_of(self.preset, {})
@@ -71,9 +86,10 @@ class Model:
         for name in set(self.options) - {"geometry"}:
             if name in NOT_SHARED:
                 raise OptionError(
-                    f"the model {self.name} has an option {name.replace('_', '-')}",
-                    hint="dimensions, rates and seeds are the experiment's; a model takes "
-                    f"rate=NUMBER or rate={USUAL}, and no model starts from another",
+                    f"the model {self.name} cannot set {name}",
+                    hint="pass `dimensions`, `rates` and `seeds` to the experiment; the only rate "
+                    f"that a model can set is a fixed one, rate=NUMBER or rate={USUAL}; no model "
+                    "starts from another, so that freeze has no effect",
                 )
         if self.rate is not None and self.rate != USUAL:
             declared = declarations(TrainingOptions)["rate"]
@@ -90,76 +106,26 @@ MODELS = {
 }
 
 
-def parsed_model(text: str) -> Model:
-    """A model from `NAME:option=value,option=value`.
-
-    Raises:
-        OptionError: That is not its form, or an option or value is not one of training.
-    """
-    name, _, listed = text.partition(":")
-    declared = declarations(TrainingOptions)
-    options: dict[str, Any] = {}
-    others: dict[str, Any] = {}
-    for part in filter(None, listed.split(",")):
-        flag, separator, value = (piece.strip() for piece in part.partition("="))
-        option = flag.replace("-", "_")
-        if not separator:
-            raise OptionError(
-                f"{part!r} of the model {name} is not option=value",
-                hint="write --model NAME:option=value,option=value",
-            )
-        if option in options or option in others:
-            raise OptionError(f"the model {name} has {flag} twice", hint="name it once")
-        if option == "preset" or (option == "rate" and value == USUAL):
-            others[option] = value
-        elif option == "rate":
-            others[option] = _parsed(flag, value, declared[option])
-        elif option in declared:
-            options[option] = _parsed(flag, value, declared[option])
-        elif option in declarations(TextOptions):
-            raise OptionError(
-                f"{flag} of the model {name} is an option of the text, which all models share",
-                hint=f"pass --{flag.replace('_', '-')} to the experiment",
-            )
-        else:
-            check_names([option], TrainingOptions)
-    return Model(name, options, **others)
-
-
-def _parsed(name: str, text: str, declaration: Declaration) -> Any:
-    """A value as its option has it; what cannot be read is refused as the text that it is."""
-    readers: dict[type, Callable[[str], Any]] = {
-        int: int,
-        float: float,
-        bool: lambda word: _YES_OR_NO[word.lower()],
-        str: str,
-    }
-    try:
-        value = readers[declaration.kind](text)
-    except (ValueError, KeyError):
-        value = text
-    return declaration.checked(name, value)
-
-
 @dataclass(frozen=True, kw_only=True)
 class ExperimentOptions:
-    """Options of an experiment, checked when made; the defaults are the paper's grid.
+    """Options of an experiment, checked on creation; the defaults are the paper's grid.
 
     Args:
-        dimensions: Of the spaces to train in.
-        rates: Learning rates to choose among, by similarity.
-        models: Names of MODELS, or models of one's own.
-        seeds: Train each so often, with seeds from 1; scores are means then.
-        compare: `fasttext`, to train that at the same rates.
+        dimensions: The dimensions to train in.
+        rates: The learning rates to choose from, by similarity score.
+        models: Names from MODELS, or `Model` objects.
+        seeds: Number of seeds for each configuration, counted from 1; scores are means over them.
+        compare: `("fasttext",)` to train fastText at the same rates.
         equal_time: Train `default` once more, for as long as fastText takes.
-        similarity: Names or files of similarity sets; None for those of the paper. Where one kind
-            of sets is given, the others are left out.
-        analogies: Names or files of analogy sets; None for that of the paper.
-        hypernymy: Names or files of hypernymy sets; None for those that are known.
-        data: The folder with the named ones.
-        keep_models: `best` keeps those that the tables show, `all` every one, `none` no one.
-        shared: Fields of `TrainingOptions` and `TextOptions` that hold for all models which do not
-            choose them themselves; they override SETTINGS.
+        similarity: Names or files of similarity sets. If all three kinds are None, the sets of the
+            paper and every known hypernymy set are used; otherwise a kind that is None is left out.
+        analogies: Names or files of analogy sets.
+        hypernymy: Names or files of hypernymy sets.
+        data: The folder that contains the named sets.
+        keep_models: `best` keeps the models shown in the tables, `all` keeps every model, and
+            `none` keeps no model.
+        shared: Fields of `TrainingOptions` and `TextOptions` for every model that does not set them
+            itself; they override SHARED_DEFAULTS.
     """
 
     dimensions: tuple[int, ...] = (5, 20, 50, 100)
@@ -178,53 +144,52 @@ class ExperimentOptions:
     def __post_init__(self) -> None:
         declared = declarations(TrainingOptions)
         for axis, option in (("dimensions", "dimension"), ("rates", "rate")):
-            values = tuple(declared[option].checked(option, each) for each in getattr(self, axis))
-            object.__setattr__(self, axis, _each_once(axis, values))
-        object.__setattr__(self, "seeds", _SEEDS.checked("seeds", self.seeds))
+            values = tuple(declared[option].checked(axis, each) for each in getattr(self, axis))
+            _check_unique(axis, values)
+            object.__setattr__(self, axis, values)
+        object.__setattr__(self, "seeds", SEEDS.checked("seeds", self.seeds))
         models = tuple(_model(each) for each in self.models)
-        _each_once("models", tuple(model.name for model in models))
+        _check_unique("models", [model.name for model in models])
         object.__setattr__(self, "models", models)
-        for peer in _each_once("compare", self.compare, may_be_empty=True):
-            if peer != FASTTEXT:
-                raise OptionError(f"compare is {peer!r}", hint=f"compare takes {FASTTEXT}")
+        if self.compare:
+            _check_unique("compare", self.compare)
+        for peer in self.compare:
+            COMPARE.checked("compare", peer)
         if self.equal_time and (not self.compare or "default" not in self.model_names):
             raise OptionError(
-                "equal-time trains the model default for as long as fastText takes, and one of the "
-                "two is not there",
-                hint=f"pass --compare {FASTTEXT}, and default among --models",
+                "`equal_time` trains the model default for as long as fastText takes, but one of "
+                "the two is missing",
+                hint=f"set `compare` to {FASTTEXT}, and add default to `models`",
             )
-        if self.keep_models not in (BEST, ALL, NONE):
-            raise OptionError(
-                f"keep-models is {self.keep_models!r}",
-                hint=f"keep-models takes {BEST} or {ALL} or {NONE}",
-            )
+        KEEP_MODELS.checked("keep_models", self.keep_models)
         check_names(self.shared, TrainingOptions, TextOptions)
         for name in set(self.shared) & set(NOT_SHARED):
             raise OptionError(
-                f"{name.replace('_', '-')} is not an option of the whole experiment",
-                hint="dimensions, rates, seeds and models are; a geometry is a model's",
+                f"{name} cannot be set for the whole experiment",
+                hint="use `dimensions`, `rates`, `seeds` and `models`; the geometry is set by each "
+                "model",
             )
 
     @property
     def chosen_models(self) -> tuple[Model, ...]:
-        """The models, none of them by name only."""
+        """The models, with names resolved."""
         return tuple(_model(model) for model in self.models)
 
     @property
     def model_names(self) -> tuple[str, ...]:
-        """In the order of the tables."""
+        """The names of the models, in the order of the tables."""
         return tuple(model.name for model in self.chosen_models)
 
     @property
     def text_values(self) -> dict[str, Any]:
-        """The options of reading."""
-        values = SETTINGS | dict(self.shared)
+        """The text options that were set or have a shared default."""
+        values = SHARED_DEFAULTS | dict(self.shared)
         return {name: values[name] for name in declarations(TextOptions) if name in values}
 
     def training_values(self, model: Model) -> dict[str, Any]:
-        """The options of training a model, but for what the grid decides."""
-        ours = {"schedule": TrainingOptions.schedule}  # fast; the paper's is for --schedule
-        chosen = ours | SETTINGS | dict(self.shared) | dict(model.options)
+        """The training options of a model, except for those that the grid decides."""
+        fast = {"schedule": TrainingOptions.schedule}  # also for models with the paper's preset
+        chosen = fast | SHARED_DEFAULTS | dict(self.shared) | dict(model.options)
         values = on_top_of(model.preset, chosen)
         return {name: values[name] for name in declarations(TrainingOptions) if name in values}
 
@@ -234,16 +199,16 @@ def _model(model: str | Model) -> Model:
         return model
     if model not in MODELS:
         raise OptionError(
-            f"there is no model {model!r}",
-            hint=f"models are {', '.join(MODELS)}; define others by --model NAME:option=value,...",
+            f"`models` contains {model!r}, which is not a model",
+            hint=f"the models are {', '.join(MODELS)}; define others with "
+            "hyperskip.experiment.Model()",
         )
     return MODELS[model]
 
 
-def _each_once(name: str, values: tuple[Any, ...], *, may_be_empty: bool = False) -> Any:
-    if not values and not may_be_empty:
-        raise OptionError(f"there are no {name}", hint=f"name at least one, as in --{name} A,B")
+def _check_unique(name: str, values: Sequence[object]) -> None:
+    if not values:
+        raise OptionError(f"`{name}` is empty", hint="give at least one value")
     for value in values:
         if values.count(value) > 1:
-            raise OptionError(f"{name} has {value} twice", hint="name it once")
-    return values
+            raise OptionError(f"`{name}` contains {value} twice", hint="list each value once")

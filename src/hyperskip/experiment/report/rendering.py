@@ -1,6 +1,6 @@
-"""Sections of text, tables and pictures, as Markdown and as a page that needs nothing else.
+"""Renders sections of text, tables and pictures as Markdown and as a self-contained web page.
 
-Whatever comes from files and options is escaped: a name is shown, and never obeyed.
+Text from files and options is escaped, so that it cannot become markup.
 """
 
 import base64
@@ -14,9 +14,9 @@ from hyperskip.experiment.report.tables import Cell, Table
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG."""
+    """An SVG image."""
 
-    file: str  # a path beside the Markdown
+    file: str  # its path relative to the Markdown file
     caption: str
     data: bytes
 
@@ -27,8 +27,8 @@ class Section:
 
     title: str
     paragraphs: Sequence[str] = ()
-    notices: Sequence[str] = ()  # that a reader must not miss
-    points: Sequence[tuple[str, str]] = ()  # a name, and what is to be said of it
+    notices: Sequence[str] = ()  # warnings, shown first
+    points: Sequence[tuple[str, str]] = ()  # names and their descriptions
     code: str = ""
     tables: Sequence[Table] = ()
     pictures: Sequence[Picture] = ()
@@ -37,17 +37,17 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A title and sections."""
+    """A report: a title and sections."""
 
     title: str
     sections: Sequence[Section] = field(default_factory=list)
 
 
 def as_markdown(document: Document) -> str:
-    """Markdown, with pictures by their paths."""
-    blocks = [f"# {_marked(document.title)}"]
+    """Render as Markdown that refers to the files of the pictures."""
+    blocks = [f"# {_escaped(document.title)}"]
     for section in document.sections:
-        title = _marked(section.title)
+        title = _escaped(section.title)
         if section.is_folded:
             blocks += [f"<details><summary>{title}</summary>", *_markdown_body(section)]
             blocks.append("</details>")
@@ -57,28 +57,28 @@ def as_markdown(document: Document) -> str:
 
 
 def _markdown_body(section: Section) -> list[str]:
-    """Blocks, of which some may be empty."""
-    blocks = [f"> {_marked(text)}" for text in section.notices]
-    blocks += [_marked(text) for text in section.paragraphs]
+    """The blocks of a section; some may be empty."""
+    blocks = [f"> {_escaped(text)}" for text in section.notices]
+    blocks += [_escaped(text) for text in section.paragraphs]
     blocks.append(_fenced(section.code))
-    blocks.append("\n".join(f"- {_marked(a)}: {_marked(b)}" for a, b in section.points))
+    blocks.append("\n".join(f"- {_escaped(a)}: {_escaped(b)}" for a, b in section.points))
     for table in section.tables:
-        heading = f"### {_marked(table.title)}" if table.title else ""
-        blocks += [heading, _markdown_table(table), _marked(table.note)]
+        heading = f"### {_escaped(table.title)}" if table.title else ""
+        blocks += [heading, _markdown_table(table), _escaped(table.note)]
     for picture in section.pictures:
-        caption = _marked(picture.caption)
+        caption = _escaped(picture.caption)
         blocks.append(f"![{caption}]({picture.file})\n\n*{caption}*")
     return blocks
 
 
 def _fenced(code: str) -> str:
-    """A block of code, between fences that are longer than any row of the same sign in it."""
+    """A code block whose fence is longer than any run of backticks in the code."""
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
     return f"{fence}\n{code}\n{fence}" if code else ""
 
 
-def _marked(text: str) -> str:
-    """Text whose signs mean themselves in Markdown, on one line."""
+def _escaped(text: str) -> str:
+    """Text on one line, with the special characters of Markdown escaped."""
     return re.sub(r"([\\`*_\[\]<>|#~&])", r"\\\1", " ".join(text.split()))
 
 
@@ -87,14 +87,14 @@ def _markdown_table(table: Table) -> str:
         return f"| {' | '.join(cells)} |"
 
     def cell(each: Cell) -> str:
-        return f"**{_marked(each.text)}**" if each.is_best else _marked(each.text)
+        return f"**{_escaped(each.text)}**" if each.is_best else _escaped(each.text)
 
-    lines = [row([_marked(name) for name in table.header]), "|---" * len(table.header) + "|"]
+    lines = [row([_escaped(name) for name in table.header]), "|---" * len(table.header) + "|"]
     return "\n".join([*lines, *(row([cell(each) for each in cells]) for cells in table.rows)])
 
 
 def as_html(document: Document) -> str:
-    """A page with all pictures in it: no script, and no request leaves it."""
+    """Render as a web page that contains its pictures, without scripts or external requests."""
     title = html.escape(document.title)
     parts = [_HEAD.replace("TITLE", title), f"<h1>{title}</h1>"]
     for section in document.sections:
@@ -138,7 +138,7 @@ def _html_table(table: Table) -> str:
     rows = []
     previous = None
     for cells in table.rows:
-        # A line between dimensions, or models.
+        # Draw a line above the first row of each group.
         begins = previous is not None and cells[0].text != previous
         previous = cells[0].text
         texts = (

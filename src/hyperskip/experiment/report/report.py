@@ -1,4 +1,4 @@
-"""The report of an experiment: what was run, tables, pictures and every run, in three files."""
+"""The report of an experiment: settings, tables, pictures and all runs, in three files."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from typing import Any
 from hyperskip.experiment.design.options import (
     EQUAL_TIME,
     FASTTEXT,
-    SETTINGS,
+    SHARED_DEFAULTS,
     USUAL,
     ExperimentOptions,
     Model,
@@ -35,20 +35,20 @@ from hyperskip.training.objective.loss import hyperbolic_probability
 _HTML, _MARKDOWN, _CSV = REPORT_NAMES
 
 _SEEDS = (
-    "Means over seeds are compared and shown, with the least and the greatest of two in brackets, "
-    "or ± the standard deviation of more."
+    "Scores are means over seeds, followed by the range for two seeds, or by ± the standard "
+    "deviation for more. Rates are chosen by the mean."
 )
 
 
 @dataclass(frozen=True)
 class Findings:
-    """All that a report is made from."""
+    """The data for a report."""
 
     options: ExperimentOptions
     records: Sequence[Record]
     choices: Sequence[Choice]
     corpus: EncodedCorpus
-    missing: Sequence[str]  # evaluation sets that were not at hand
+    missing: Sequence[str]  # evaluation sets that could not be read, and why
     command: str
 
 
@@ -56,16 +56,20 @@ def write_report(folder: Path, findings: Findings) -> None:
     """Write report.html, report.md with its figures, and runs.csv.
 
     Raises:
-        OutputError: They cannot be written.
+        OutputError: A file cannot be written.
     """
     pictures = _pictures(findings)
     document = Document(
         "Skip-gram word embeddings in hyperbolic space: an experiment",
         [
-            _what_was_run(findings),
+            _setup(findings),
             Section("Results", tables=result_tables(findings.records, findings.choices)),
             Section("Figures", pictures=pictures),
-            Section("How to repeat it", code=findings.command, points=_machines(findings.records)),
+            Section(
+                "How to repeat this experiment",
+                code=findings.command,
+                points=_machines(findings.records),
+            ),
             Section("All runs", tables=[runs_table(findings.records)], is_folded=True),
         ],
     )
@@ -84,19 +88,19 @@ def write_report(folder: Path, findings: Findings) -> None:
 
 
 def _utf8(text: str) -> bytes:
-    """Also of file names that are none, as Python spells them."""
+    """Encode text; bytes of file names that are not UTF-8 are shown as escapes."""
     return text.encode("utf-8", "backslashreplace")
 
 
-def _what_was_run(findings: Findings) -> Section:
+def _setup(findings: Findings) -> Section:
     options, corpus = findings.options, findings.corpus
     failed = [
         f"The run {record.name} failed: {record.failure}"
         for record in findings.records
         if record.failure
     ]
-    without = [f"An evaluation set is not at hand: {reason}" for reason in findings.missing]
-    shared = SETTINGS | dict(options.shared) | corpus.options.as_dict()
+    without = [f"An evaluation set is missing: {reason}" for reason in findings.missing]
+    shared = SHARED_DEFAULTS | dict(options.shared) | corpus.options.as_dict()
     shared.pop("schedule", None)
     points = [
         ("text", ", ".join(corpus.given) or "an encoded corpus"),
@@ -116,21 +120,21 @@ def _what_was_run(findings: Findings) -> Section:
         points.append(
             (
                 f"row {FASTTEXT}",
-                "fastText itself, without subwords, with the options of the paper, at each of the "
-                "rates; it draws each window from 1 up to the window, and takes no seed",
+                "fastText without subwords, with the paper's options, at every rate; it draws the "
+                "size of each window between 1 and the window, and has no seed",
             )
         )
     if options.equal_time:
         points.append(
-            (f"row {EQUAL_TIME}", "the model default, for as many epochs as fastText has time for")
+            (f"row {EQUAL_TIME}", "the model default, trained for as long as fastText takes")
         )
     return Section(
-        "What was run",
+        "Setup",
         [
-            "Every model was trained in every dimension, at every rate or at one of its own. As in "
-            "the paper, the rate of each model and dimension is the one with the highest weighted "
-            f"average of similarity, by the measure {PRODUCT}; all tables are about those same "
-            "vectors.",
+            "Every model was trained in every dimension, at every rate or at a rate of its own. As "
+            "in the paper, the tables show the best rate of each model and dimension: the one with "
+            f"the highest weighted average of similarity scores, by the measure {PRODUCT}. All "
+            "tables show the same vectors.",
             *([_SEEDS] if options.seeds > 1 else []),
         ],
         [*without, *failed],
@@ -151,7 +155,7 @@ def _listed(values: dict[str, Any]) -> str:
 
 
 def _described(model: Model) -> str:
-    rates = "over all rates"
+    rates = "at every rate"
     if model.rate is not None:
         rates = f"at the {USUAL} rate" if model.rate == USUAL else f"at rate {model.rate}"
     preset = "hyperskip's defaults" if model.preset == "default" else f"preset {model.preset}"
@@ -159,39 +163,39 @@ def _described(model: Model) -> str:
 
 
 def _machines(records: Sequence[Record]) -> list[tuple[str, str]]:
-    """What the runs were made by, each machine once."""
+    """The machines that the runs were done on, each listed once."""
     found = {json.dumps(record.machine, sort_keys=True): record.machine for record in records}
     return [("machine", _listed(machine)) for machine in found.values()]
 
 
 def _pictures(findings: Findings) -> list[Picture]:
-    spread = "; bars are standard deviations over seeds." if findings.options.seeds > 2 else "."
+    spread = "; the bars are standard deviations" if findings.options.seeds > 2 else ""
     scores = picture_bytes(_scores_figure(findings), "svg")
     return [
-        Picture(f"{FIGURES}/scores.svg", f"Scores against dimension{spread}", scores),
+        Picture(f"{FIGURES}/scores.svg", f"Scores by dimension{spread}.", scores),
         *_fixed_pictures(),
     ]
 
 
 @cache
 def _fixed_pictures() -> tuple[Picture, ...]:
-    """Those of the paper, which are always the same."""
+    """The figures of the paper, which do not depend on the results."""
     made = {
         "hyperboloid": (
             figures.hyperboloid_figure(),
             "Hyperbolic space as the upper sheet of a hyperboloid: a geodesic from p to q, the "
-            "tangent plane at p with the direction v of the geodesic, and the geodesic seen from "
-            "(0, 0, −1) in the Poincaré disc.",
+            "tangent plane at p with the direction v of the geodesic, and the projection of the "
+            "geodesic from (0, 0, −1) to the Poincaré disc.",
         ),
         "probability": (
             figures.probability_figure(hyperbolic_probability),
-            "The probability that a word is a true context, by its distance, for several θ.",
+            "The probability that a word is a true context, by distance, for several θ.",
         ),
         "analogy": (
             figures.analogy_figure(),
-            "The analogy A : B = C : ? in the Poincaré disc. Z is reached by carrying w, which "
-            "leads from A to B, over to C; Z' by carrying v, which leads from A to C, over to B. "
-            "In flat space the two are the same point.",
+            "The analogy A : B = C : ? in the Poincaré disc. w leads from A to B, and v from A to "
+            "C. Moving w to C by parallel transport gives Z; moving v to B gives Z'. In Euclidean "
+            "space the two are the same point.",
         ),
     }
     return tuple(
@@ -205,13 +209,13 @@ def _scores_figure(findings: Findings) -> Any:
     models = dict.fromkeys(choice.model for choice in findings.choices)
 
     def curves(value: Value) -> list[tuple[str, list[tuple[float, float] | None]]]:
-        by_place = {(each.model, each.dimension): each.spread(value) for each in findings.choices}
+        spreads = {(each.model, each.dimension): each.spread(value) for each in findings.choices}
         return [
             (
                 model,
                 [
                     (found.mean, found.deviation) if found else None
-                    for found in (by_place.get((model, dimension)) for dimension in dimensions)
+                    for found in (spreads.get((model, dimension)) for dimension in dimensions)
                 ],
             )
             for model in models

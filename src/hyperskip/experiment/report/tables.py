@@ -1,6 +1,6 @@
-"""The tables of a report, one function each; whoever has another kind of score adds a function.
+"""The tables of a report, one function for each.
 
-A table is plain text in cells; `rendering.py` makes Markdown and HTML of it.
+The cells are plain text; `rendering.py` turns tables into Markdown and HTML.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +10,14 @@ from typing import Any
 
 from hyperskip.evaluation.hypernymy import FREQUENCY
 from hyperskip.experiment.design.options import FASTTEXT, USUAL
-from hyperskip.experiment.results.choice import Choice, Spread, Value, by_rate, judged_by, spread
+from hyperskip.experiment.results.choice import (
+    Choice,
+    Spread,
+    Value,
+    by_rate,
+    selection_score,
+    spread,
+)
 from hyperskip.experiment.results.records import Record
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
@@ -23,14 +30,14 @@ _TITLES = {
     "hyperlex, nouns": "HyperLex, nouns",
     "bless": "BLESS",
 }
-# What tells runs apart, and belongs to no model.
-_OF_THE_GRID = ("program", "dimension", "rate", "seed")
+# These differ between the runs of a model.
+_GRID_OPTIONS = ("program", "dimension", "rate", "seed")
 _DIGITS = ".4f"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Text, and whether it stands out."""
+    """The text of a cell, and whether it is the best in its group."""
 
     text: str
     is_best: bool = False
@@ -38,17 +45,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of as many cells."""
+    """A table; every row has as many cells as the header."""
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
-    names: int = 2  # columns of text, which are the first
+    names: int = 2  # number of columns with text; they come first
 
 
 def result_tables(records: Sequence[Record], chosen: Sequence[Choice]) -> list[Table]:
-    """All tables that there are scores for, in the order of the report."""
+    """The tables with at least one row, in the order of the report."""
     made = (
         similarity_table(chosen),
         analogy_table(chosen),
@@ -62,7 +69,7 @@ def result_tables(records: Sequence[Record], chosen: Sequence[Choice]) -> list[T
 def similarity_table(chosen: Sequence[Choice]) -> Table:
     """The paper's table 1: rank correlation on each similarity set, and the weighted average.
 
-    By the paper's measure, and below that by what it is compared with in that space.
+    For each model, the first row is by the paper's measure, and the next ones by other measures.
     """
     first = next((choice.records[0] for choice in chosen), None)
     sets = {} if first is None else first.similarity_sets
@@ -81,34 +88,34 @@ def similarity_table(chosen: Sequence[Choice]) -> Table:
         ("model", "measure"),
         (*map(_title, sets), "average"),
         rows,
-        f"The measure {PRODUCT} is the paper's, and what rates are chosen by: the Minkowski "
-        "product, or the cosine of Euclidean vectors. The angle is that at the base point, of the "
-        "same vectors; for Euclidean ones it says what the cosine says. The average is weighted by "
-        "the pairs whose words are known: " + ", ".join(found) + ".",
+        f"Rates are chosen by the paper's measure, {PRODUCT}: the Minkowski product, or the cosine "
+        "of Euclidean vectors. The measure angle is the cosine of the angle at the base point; for "
+        "Euclidean vectors it is the same as the cosine. The average is weighted by the number of "
+        "pairs with known words: " + ", ".join(found) + ".",
     )
 
 
 def analogy_table(chosen: Sequence[Choice]) -> Table:
-    """The paper's table 2: accuracy by both routes, of the vectors that table 1 shows."""
+    """The paper's table 2: accuracy by both routes, for the same vectors as in table 1."""
     first = next((choice.records[0] for choice in chosen), None)
     report = {} if first is None else first.part("analogy", PRODUCT, ROUTES[0])
     rows: list[tuple[Choice, tuple[str, ...], Sequence[Value]]] = [
         (
             choice,
-            (choice.model, "b - a + c" if choice.is_flat else route),
+            (choice.model, "b - a + c" if choice.is_euclidean else route),
             [_analogy(route, *path) for path in _ACCURACIES.values()],
         )
         for choice in (chosen if report else ())
-        for route in (ROUTES[:1] if choice.is_flat else ROUTES)
+        for route in (ROUTES[:1] if choice.is_euclidean else ROUTES)
     ]
     return _score_table(
-        f"Word analogies (share of right answers), by the measure {PRODUCT}",
+        f"Word analogies (accuracy), by the measure {PRODUCT}",
         ("model", "route"),
         tuple(_ACCURACIES),
         rows,
         f"Of {report.get('total')} questions, {report.get('asked')} have three known words, and "
-        f"{report.get('answerable')} of those a known answer, too. For Euclidean vectors, both "
-        "routes are the same.",
+        f"{report.get('answerable')} of these also have a known answer. For Euclidean vectors, "
+        "both routes are the same.",
     )
 
 
@@ -121,7 +128,7 @@ _ACCURACIES = {
 
 
 def hypernymy_tables(chosen: Sequence[Choice]) -> list[Table]:
-    """A table a set: which word is a kind of which, by each way to score it."""
+    """One table for each hypernymy set, with a column for each way to score pairs."""
     sets = dict.fromkeys(name for choice in chosen for name in choice.records[0].hypernymy_sets)
     return [
         _hypernymy_table(name, [each for each in chosen if name in each.records[0].hypernymy_sets])
@@ -137,7 +144,7 @@ def _hypernymy_table(name: str, chosen: Sequence[Choice]) -> Table:
         spreads = {way: choice.spread(_hypernymy(name, "agreement", way)) for way in ways}
         best = _best(each for way, each in spreads.items() if way != FREQUENCY)
         cells = [
-            Cell(_shown(each), way != FREQUENCY and each is not None and each.mean == best)
+            Cell(_formatted(each), way != FREQUENCY and each is not None and each.mean == best)
             for way, each in spreads.items()
         ]
         rows.append((Cell(str(choice.dimension)), Cell(choice.model), *cells, Cell(_rate(choice))))
@@ -146,15 +153,15 @@ def _hypernymy_table(name: str, chosen: Sequence[Choice]) -> Table:
         f"Hypernymy, {_title(name)} ({about.get('figure')}), by score",
         ("dimension", "model", *ways, "rate"),
         tuple(rows),
-        'How well scores of "the first is a kind of the second" agree with the set, on '
-        f"{_counts(about, 'found', 'pairs')} pairs; random scores would have "
-        f"{_shown(spread([first], _hypernymy(name, 'chance')))}. The best score of each model is "
-        f"marked; {FREQUENCY} is there for comparison, and asks no vectors.",
+        'Each column is a way to score "the first word is a kind of the second", and shows how '
+        f"well the scores agree with the set, on {_counts(about, 'found', 'pairs')} pairs. Random "
+        f"scores have {_formatted(spread([first], _hypernymy(name, 'chance')))}. The best score of "
+        f"each model is bold, except for {FREQUENCY}, a baseline without vectors.",
     )
 
 
 def _ways(records: Iterable[Record], name: str) -> list[str]:
-    """How pairs of a hypernymy set are scored; some know more ways than others."""
+    """The ways in which the pairs of a hypernymy set were scored; records may differ in them."""
     parts = (record.part("hypernymy", name, "agreement") for record in records)
     return list(dict.fromkeys(way for part in parts for way in part))
 
@@ -182,7 +189,7 @@ def _score_table(
     rows: Sequence[tuple[Choice, tuple[str, ...], Sequence[Value]]],
     note: str,
 ) -> Table:
-    """A row a choice: dimension, names, a spread for each value, and the rate; the best is bold."""
+    """A table of scores with dimension, names and rate; the best of each dimension is bold."""
     spreads = [[choice.spread(value) for value in values] for choice, _, values in rows]
     cells = []
     for (choice, named, _), own in zip(rows, spreads, strict=True):
@@ -192,7 +199,10 @@ def _score_table(
             if rival.dimension == choice.dimension
         ]
         scores = [
-            Cell(_shown(each), each is not None and len(rivals) > 1 and each.mean == _best(column))
+            Cell(
+                _formatted(each),
+                each is not None and len(rivals) > 1 and each.mean == _best(column),
+            )
             for each, column in zip(own, zip(*rivals, strict=True), strict=True)
         ]
         begin = (Cell(str(choice.dimension)), *map(Cell, named))
@@ -206,13 +216,13 @@ def _best(column: Iterable[Spread | None]) -> float | None:
 
 
 def models_table(records: Sequence[Record]) -> Table:
-    """The options in which models differ, as they were filled in; some depend on the dimension."""
+    """The options in which models differ, with defaults filled in for each dimension."""
     ours = [record for record in records if record.model != FASTTEXT]
-    options = [name for name in _differing(ours) if name not in _OF_THE_GRID]
+    options = [name for name in _differing(ours) if name not in _GRID_OPTIONS]
     models = list(dict.fromkeys(record.model for record in ours))
     rows: dict[tuple[str, ...], list[int]] = {}
     for record in sorted(ours, key=lambda each: models.index(each.model)):
-        known = record.asked | {"epochs": record.epochs}  # which time may have settled
+        known = record.asked | {"epochs": record.epochs}  # not in `asked` for equal time
         values = (_plain(known.get(name)) for name in options)
         rows.setdefault((record.model, *values), []).append(record.dimension)
     return Table(
@@ -226,7 +236,7 @@ def models_table(records: Sequence[Record]) -> Table:
 
 
 def speed_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
-    """How long training proper took, over all rates and seeds."""
+    """Training time, over all rates and seeds."""
     rows = []
     for choice in chosen:
         runs = [
@@ -245,22 +255,22 @@ def speed_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
                 Cell("-" if speed is None else f"{speed.mean:,.0f}"),
                 Cell(str(choice.records[0].epochs)),
                 Cell(str(len(runs))),
-                Cell(_shown(choice.spread(lambda record: record.loss))),
+                Cell(_formatted(choice.spread(lambda record: record.loss))),
             )
         )
-    header = ("dimension", "model", "seconds", "words a second", "epochs", "runs", "loss")
+    header = ("dimension", "model", "seconds", "words per second", "epochs", "runs", "loss")
     return Table(
         "Training time",
         header,
         tuple(rows),
-        "Seconds of training proper, without reading, compiling and evaluating, and words a second "
-        "over all threads: means over all runs. The loss is that of the last epoch, at the rate "
-        "that was chosen; only losses of the same schedule and objective can be compared.",
+        "Time and words per second of training, without reading, compiling and evaluating: all "
+        "threads together, and means over all runs. The loss is the loss of the last epoch at the "
+        "chosen rate. Compare losses of the same schedule and objective only.",
     )
 
 
 def rates_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
-    """The grid behind the choice: what it was made by, at every rate."""
+    """The score that the rate was chosen by, at every rate."""
     asked = list(dict.fromkeys(record.asked.get("rate") for record in records))
     rates = sorted((rate for rate in asked if rate is not None), reverse=True)
     columns: list[float | None] = [*rates, *([None] if None in asked else [])]
@@ -274,11 +284,11 @@ def rates_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
         rows.append((Cell(str(dimension)), Cell(model), *cells))
     header = ("dimension", "model", *(USUAL if rate is None else f"{rate:g}" for rate in columns))
     return Table(
-        "The choice of the rate",
+        "Choice of the rate",
         header,
         tuple(rows),
-        f"What the rate was chosen by: the average similarity by the measure {PRODUCT}, or the "
-        "accuracy of analogies where there is no similarity set.",
+        f"The score that the rate was chosen by: the average similarity by the measure {PRODUCT}, "
+        "or the accuracy on analogies if there is no similarity set.",
     )
 
 
@@ -287,12 +297,12 @@ def _rate_cell(group: list[Record] | None, best: Sequence[Record] | None) -> Cel
         return Cell("")
     if any(record.failure for record in group):
         return Cell("failed")
-    text = _shown(spread(group, judged_by))
+    text = _formatted(spread(group, selection_score))
     return Cell(text, best is not None and group[0] in best)
 
 
 def runs_table(records: Sequence[Record]) -> Table:
-    """Every run, with whatever differs among them."""
+    """All runs, with the options in which they differ."""
     columns = run_columns(records)
     rows = tuple(
         tuple(Cell(_plain(value(record))) for value in columns.values()) for record in records
@@ -301,7 +311,7 @@ def runs_table(records: Sequence[Record]) -> Table:
 
 
 def run_columns(records: Sequence[Record]) -> dict[str, Callable[[Record], Any]]:
-    """What there is to say of a run: by the name of its column, how to read it off a record."""
+    """The columns of a table of runs: a name, and a function that gives the value of a record."""
     names = ("name", "model", "geometry", "dimension", "rate", "seed", "epochs", "failure")
     columns: dict[str, Callable[[Record], Any]] = {name: attrgetter(name) for name in names}
     for name in _differing(records):
@@ -329,7 +339,7 @@ def _asked(name: str) -> Callable[[Record], Any]:
 
 
 def _differing(records: Sequence[Record]) -> list[str]:
-    """Options that are not the same in all runs."""
+    """The options that are not the same in all runs."""
     names = dict.fromkeys(name for record in records for name in record.asked)
     return [name for name in names if len({repr(record.asked.get(name)) for record in records}) > 1]
 
@@ -343,8 +353,8 @@ def _title(name: str) -> str:
     return _TITLES.get(name, name)
 
 
-def _shown(found: Spread | None) -> str:
-    return "-" if found is None else found.shown(_DIGITS)
+def _formatted(found: Spread | None) -> str:
+    return "-" if found is None else found.formatted(_DIGITS)
 
 
 def _rate(choice: Choice) -> str:

@@ -1,1 +1,1 @@
-"""Records of finished runs, and the best of them."""
+"""Results of an experiment: records of runs, the choice of the best rate, and the folder."""

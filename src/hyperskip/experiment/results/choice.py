@@ -1,7 +1,8 @@
-"""Which run of each model and dimension the tables show, and means over seeds.
+"""The choice of the best rate for each model and dimension, and means over seeds.
 
-As the paper does: of all rates, the one with the highest weighted average of similarity, by its
-measure; all else is shown for those same vectors. Over several seeds, the mean is compared.
+As in the paper, the best rate has the highest weighted average of similarity scores, by the paper's
+measure. The tables show every other score for the same vectors. With several seeds, means are
+compared.
 """
 
 import math
@@ -16,22 +17,22 @@ Value = Callable[[Record], float | None]
 
 @dataclass(frozen=True)
 class Spread:
-    """Values of several seeds."""
+    """The values of one score, one for each seed."""
 
     values: tuple[float, ...]  # at least one
 
     @property
     def mean(self) -> float:
-        """Of all."""
+        """The mean of the values."""
         return statistics.fmean(self.values)
 
     @property
     def deviation(self) -> float:
-        """How far they lie from the mean; 0 for a single one."""
+        """The standard deviation; 0 for a single value."""
         return statistics.stdev(self.values) if len(self.values) > 1 else 0.0
 
-    def shown(self, form: str = ".3f") -> str:
-        """The mean; with the range of two, with the standard deviation of more."""
+    def formatted(self, form: str = ".3f") -> str:
+        """The mean, with the range of two values or the standard deviation of more."""
         mean = format(self.mean, form)
         if len(self.values) == 1:
             return mean
@@ -41,66 +42,69 @@ class Spread:
 
 
 def spread(records: Iterable[Record], value: Value) -> Spread | None:
-    """A value over some records; None where none of them has it."""
+    """The values of some records, or None if no record has one."""
     found = tuple(number for record in records if (number := value(record)) is not None)
     return Spread(found) if found else None
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The runs that stand for a model in a dimension: the seeds of the best rate."""
+    """The runs of a model and dimension that the tables show: those of the best rate."""
 
     model: str
     dimension: int
-    records: tuple[Record, ...]  # none failed, and there is at least one
+    records: tuple[Record, ...]  # one for each seed, and none failed
 
     @property
     def rate(self) -> float | None:
-        """That they were trained at."""
+        """The chosen rate."""
         return self.records[0].rate
 
     @property
-    def is_flat(self) -> bool:
-        """Whether both routes of an analogy are the same."""
-        return self.records[0].is_flat
+    def is_euclidean(self) -> bool:
+        """Whether the vectors are Euclidean, where both routes of an analogy are the same."""
+        return self.records[0].is_euclidean
 
     def spread(self, value: Value) -> Spread | None:
-        """A value over its seeds."""
+        """A value over the seeds."""
         return spread(self.records, value)
 
 
-def judged_by(record: Record) -> float | None:
-    """What a run is chosen by: similarity, or analogies where it says nothing."""
+def selection_score(record: Record) -> float | None:
+    """The score that rates are chosen by: similarity, or analogies without a similarity set."""
     return record.accuracy if record.average is None else record.average
 
 
 def by_rate(records: Iterable[Record]) -> dict[float | None, list[Record]]:
-    """The runs of one model and dimension, by the rate that was asked for; None is the usual."""
+    """Runs of one model and dimension, grouped by their rate option; None is the usual rate."""
     groups: dict[float | None, list[Record]] = {}
     for record in records:
         groups.setdefault(record.asked.get("rate"), []).append(record)
     return groups
 
 
-def best_rate(groups: dict[float | None, list[Record]]) -> list[Record] | None:
-    """The runs of the best rate; of equal ones the first. A rate of which a run failed is out."""
+def runs_at_best_rate(groups: dict[float | None, list[Record]]) -> list[Record] | None:
+    """The runs at the best rate, the first of equals; rates with a failed run are ignored."""
     usable = [group for group in groups.values() if not any(run.failure for run in group)]
-    return max(usable, key=_merit, default=None)
+    return max(usable, key=_mean_selection_score, default=None)
 
 
-def _merit(records: list[Record]) -> float:
-    found = spread(records, judged_by)
+def _mean_selection_score(records: list[Record]) -> float:
+    found = spread(records, selection_score)
     return -math.inf if found is None else found.mean
 
 
 def choices(records: Sequence[Record]) -> list[Choice]:
-    """The choice for each dimension and model that has one, in the order of the records."""
+    """Choose the best rate of each dimension and model, in the order of the records.
+
+    A model whose runs failed at every rate has no choice.
+    """
     groups: dict[tuple[int, str], list[Record]] = {}
     for record in records:
         groups.setdefault((record.dimension, record.model), []).append(record)
     chosen = []
     for (dimension, model), group in groups.items():
-        best = best_rate(by_rate(group))
+        best = runs_at_best_rate(by_rate(group))
         if best:
             chosen.append(Choice(model, dimension, tuple(best)))
     return chosen

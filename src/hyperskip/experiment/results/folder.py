@@ -1,9 +1,8 @@
-"""The folder of an experiment: a header, the corpus, a record a run, models, and the report.
+"""The folder of an experiment: a header, the corpus, a record for each run, models, and the report.
 
-Runs are added one by one, each whole or not at all; the header says which text and evaluation sets
-they are about, so that no run of another experiment is taken for one of this. The header is the
-first file of an experiment to be written and the last to be removed: with the encoded corpus, which
-may come before it, it tells an experiment from a folder of something else.
+Every run is added completely or not at all. The header names the text and the evaluation sets, so
+that runs of different experiments are never mixed. It is written first and removed last: a folder
+is an experiment if it contains a header, or an encoded corpus, which may be written before it.
 """
 
 import contextlib
@@ -17,9 +16,9 @@ from typing import Any
 from hyperskip.errors import CorpusError, OptionError, OutputError
 from hyperskip.experiment.design.grid import Run
 from hyperskip.experiment.design.options import ALL, NONE
-from hyperskip.experiment.results.choice import best_rate, by_rate
-from hyperskip.experiment.results.records import Record, read_record
-from hyperskip.files.failures import not_writable, reason_of
+from hyperskip.experiment.results.choice import by_rate, runs_at_best_rate
+from hyperskip.experiment.results.records import Record, read_json, read_record
+from hyperskip.files.failures import not_writable
 from hyperskip.files.format_version import check_version
 from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.targets import check_writable_folder
@@ -41,17 +40,13 @@ FIGURES = "figures"
 
 _HEADER, _CORPUS, _RUNS, _MODELS = "experiment.json", "corpus", "runs", "models"
 _FORMAT, _FORMAT_VERSION = "hyperskip experiment", 1
-_OTHERWISE = "choose another folder, or pass --restart, which removes the runs that are there"
-_LARGEST_HEADER = 1 << 20
-_PARTIAL = ".hyperskip-"  # begins the names of what is being written, and of locks
-
-
-def _is_foreign(path: Path) -> bool:
-    return not path.name.startswith(_PARTIAL)
+_RESTART = "choose another folder, or pass `restart=True`, which removes the finished runs"
+_LARGEST_HEADER = 1 << 20  # bytes
+_PARTIAL = ".hyperskip-"  # prefix of files that are being written, and of locks
 
 
 class ExperimentFolder:
-    """Where an experiment keeps what it has."""
+    """Reads and writes the folder of an experiment."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -61,38 +56,39 @@ class ExperimentFolder:
         return self.path / _HEADER
 
     def check(self) -> None:
-        """Find out that nothing can be kept here before any work is done.
+        """Check before any work is done that the folder can hold this experiment.
 
         Raises:
-            OutputError: The place cannot be written to, or has something else in it.
+            OutputError: The folder cannot be written, or contains something else.
         """
         check_writable_folder(self.path)
         if is_encoded(self.path):
             raise OutputError(
                 f"the folder {self.path} is an encoded corpus", hint="choose another folder"
             )
-        if self.path.is_dir() and not self._begun() and not self._is_empty():
+        if self.path.is_dir() and not self._is_experiment() and not self._is_empty():
             raise OutputError(
-                f"the folder {self.path} is there, and it is not an experiment",
-                hint="choose a name that nothing has",
+                f"the folder {self.path} exists and is not an experiment",
+                hint="choose a new or empty folder",
             )
 
-    def _begun(self) -> bool:
-        """Also where the corpus was encoded, and no more."""
+    def _is_experiment(self) -> bool:
+        """Whether an experiment was started here; the corpus may be encoded before the header."""
         return self._header.is_file() or is_encoded(self.path / _CORPUS)
 
     def _is_empty(self) -> bool:
-        """Also with empty folders of ours, which older versions made before the header."""
+        """Whether there is nothing but empty subfolders, which older versions made first."""
         return all(
             path.name in (_RUNS, _MODELS, _CORPUS) and path.is_dir() and not any(path.iterdir())
-            for path in filter(_is_foreign, self.path.iterdir())
+            for path in self.path.iterdir()
+            if not path.name.startswith(_PARTIAL)
         )
 
     def discard(self) -> None:
-        """Remove what experiments keep here, and nothing else.
+        """Remove the files of the experiment, and nothing else.
 
-        The corpus gets the name of a partial file first: where there is no header yet, half of a
-        corpus would be all that is left of the experiment.
+        The corpus is first renamed to a partial file: if there is no header yet and the process is
+        killed now, half a corpus would not be recognized as an experiment.
         """
         with contextlib.suppress(OSError):
             (self.path / _CORPUS).rename(self.path / f"{_PARTIAL}{secrets.token_hex(8)}.part")
@@ -106,22 +102,22 @@ class ExperimentFolder:
     def corpus(
         self, given: Corpus, values: Mapping[str, Any], chosen: Iterable[str], report: Report
     ) -> EncodedCorpus:
-        """The corpus as integers: read once, and kept here; or the one that was given as such.
+        """The encoded corpus: the given one, or the text encoded into this folder on first use.
 
         Args:
             given: A path, folder or glob, or several paths; or an encoded corpus.
-            values: The options of reading.
-            chosen: Those of them that were asked for by name.
+            values: The text options.
+            chosen: The names of the text options that the user has set.
             report: Called with the progress.
 
         Raises:
-            CorpusError: The text cannot be read, or has changed since.
-            OptionError: It was read with other options.
-            OutputError: It cannot be kept.
-            NewerFileError: A later version of hyperskip has written what is here.
+            CorpusError: The text cannot be read, or has changed since it was encoded.
+            OptionError: The corpus was encoded with other options.
+            OutputError: The encoded corpus cannot be written.
+            NewerFileError: A later version of hyperskip has written this folder.
         """
         if self._header.is_file():
-            read_header(self._header)  # before the text, which takes longer, or anything changes
+            read_header(self._header)  # fails before the text is read or anything is changed
         opened = kept_corpus(given)
         options = TextOptions.of(dict(values))
         if opened is not None:
@@ -133,18 +129,18 @@ class ExperimentFolder:
                 opened = open_encoded(kept)
                 check_same_options(opened, options, options.as_dict())
             except (CorpusError, OptionError) as error:
-                error.hint = _OTHERWISE
+                error.hint = _RESTART
                 raise
             return opened
         if kept.exists() and any(kept.iterdir()):
-            raise OutputError(f"the encoded corpus {kept} is not whole", hint=_OTHERWISE)
-        with self._made():
+            raise OutputError(f"the encoded corpus {kept} is incomplete", hint=_RESTART)
+        with self._new_folder():
             self._remove_partial()
             return encode(given, kept, report=report, **values)
 
     @contextlib.contextmanager
-    def _made(self) -> Iterator[None]:
-        """Make the folder; if the block fails, an empty one is removed."""
+    def _new_folder(self) -> Iterator[None]:
+        """Create the folder if needed; if the block fails, remove it if it is empty."""
         try:
             self.path.mkdir(exist_ok=True)
         except OSError as error:
@@ -153,16 +149,16 @@ class ExperimentFolder:
             yield
         except BaseException:
             with contextlib.suppress(OSError):
-                self.path.rmdir()  # if it is empty
+                self.path.rmdir()  # fails unless it is empty
             raise
 
     def begin(self, corpus: EncodedCorpus, given: list[str], evaluation: dict[str, str]) -> None:
-        """Write the header, or find that it is the same.
+        """Write the header, or check that the existing one is the same.
 
         Raises:
-            OutputError: The runs here are about another text, or other evaluation sets.
+            OutputError: The finished runs used another text or other evaluation sets.
         """
-        about = {
+        header = {
             "format": _FORMAT,
             "format_version": _FORMAT_VERSION,
             "text": given,
@@ -171,18 +167,18 @@ class ExperimentFolder:
             "evaluation sets": evaluation,
         }
         if self._header.is_file():
-            kept = read_header(self._header)
-            differing = [name for name in about if kept.get(name) != about[name]]
+            existing = read_header(self._header)
+            differing = [name for name in header if existing.get(name) != header[name]]
             if differing:
                 raise OutputError(
-                    f"the folder {self.path} has runs of an experiment that differs in its "
+                    f"the folder {self.path} contains an experiment with a different "
                     f"{' and '.join(differing)}",
-                    hint=_OTHERWISE,
+                    hint=_RESTART,
                 )
             self._remove_partial()
         else:
-            with self._made(), replacing(self._header) as temporary:
-                temporary.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+            with self._new_folder(), replacing(self._header) as temporary:
+                temporary.write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
         try:
             for name in (_RUNS, _MODELS):
                 (self.path / name).mkdir(exist_ok=True)
@@ -190,7 +186,7 @@ class ExperimentFolder:
             raise not_writable(self.path, error) from error
 
     def _remove_partial(self) -> None:
-        """Remove what a killed process was writing; this one is the only writer."""
+        """Remove files that a killed process has left; no other process is writing here."""
         for folder in (self.path, self.path / _RUNS, self.path / _MODELS):
             for path in folder.glob(_PARTIAL + "*.part"):
                 if path.is_dir():
@@ -199,10 +195,10 @@ class ExperimentFolder:
                     path.unlink(missing_ok=True)
 
     def record_of(self, run: Run) -> Record | None:
-        """The record of a run, if it is done.
+        """The record of a run, or None if the run is not finished.
 
         Raises:
-            OutputError: There is one of that name, for other options.
+            OutputError: The record is of another run or of other options.
         """
         path = self._record_path(run)
         if not path.is_file():
@@ -212,39 +208,39 @@ class ExperimentFolder:
         named = (record.name, record.model, record.dimension, record.seed)
         if named != (run.name, run.model, run.options.dimension, run.options.seed):
             raise OutputError(
-                f"{path} is the record of another run", hint="remove it, and the run is done again"
+                f"{path} is the record of another run", hint="delete the file to repeat the run"
             )
         differing = [
-            f"{name.replace('_', '-')} was {record.asked.get(name)!r} and is {asked.get(name)!r}"
+            f"{name} was {record.asked.get(name)!r} and is now {asked.get(name)!r}"
             for name in {**asked, **record.asked}
             if record.asked.get(name) != asked.get(name)
         ]
         if differing:
             raise OutputError(
-                f"{path} is of an experiment with other options: {'; '.join(differing)[:500]}",
-                hint=_OTHERWISE,
+                f"{path} was trained with other options: {'; '.join(differing)[:500]}",
+                hint=_RESTART,
             )
         return record
 
     def keep(self, run: Run, record: Record, vectors: WordVectors | None, models: str) -> None:
-        """Keep what came of a run: its record at last, so that what has one is all there."""
+        """Write the model and then the record, so that a run with a record is complete."""
         if vectors is not None and models != NONE:
             vectors.save(self.model_path(record))
         record.write(self._record_path(run))
 
-    def tidy(self, records: Iterable[Record], seeds: int, models: str) -> None:
-        """Remove the models of a row and dimension that can no longer be chosen."""
+    def remove_worse_models(self, records: Iterable[Record], seeds: int, models: str) -> None:
+        """Remove the model files of one model and dimension that can no longer be the best."""
         if models == ALL:
             return
         complete = {rate: group for rate, group in by_rate(records).items() if len(group) >= seeds}
-        best = best_rate(complete) or []
+        best = runs_at_best_rate(complete) or []
         for group in complete.values():
             for record in group:
                 if record not in best:
                     self.model_path(record).unlink(missing_ok=True)
 
     def model_path(self, record: Record) -> Path:
-        """Where the vectors of a run are kept, if they are."""
+        """The file for the vectors of a run; it may not exist."""
         return self.path / _MODELS / f"{record.name}.safetensors"
 
     def _record_path(self, run: Run) -> Path:
@@ -252,21 +248,19 @@ class ExperimentFolder:
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """The header of an experiment.
+    """Read the header of an experiment.
 
     Raises:
-        OutputError: It is not one.
+        OutputError: The file is not a header.
         NewerFileError: A later version of hyperskip has written it.
     """
-    try:
-        if path.stat().st_size > _LARGEST_HEADER:
-            raise ValueError("it is far too large")
-        about = json.loads(path.read_bytes())
-        if not isinstance(about, dict) or about.get("format") != _FORMAT:
-            raise ValueError("it has no format")
-        check_version(path, about.get("format_version"), _FORMAT_VERSION)
-    except (OSError, ValueError, RecursionError) as error:
-        raise OutputError(
-            f"{path} is not the header of an experiment: {reason_of(error)}", hint=_OTHERWISE
-        ) from error
-    return about
+
+    def parse(header: Any) -> dict[str, Any]:
+        if not isinstance(header, dict) or header.get("format") != _FORMAT:
+            raise ValueError(f"its format is not {_FORMAT!r}")
+        check_version(path, header.get("format_version"), _FORMAT_VERSION)
+        return header
+
+    return read_json(
+        path, parse, largest=_LARGEST_HEADER, kind="the header of an experiment", hint=_RESTART
+    )

@@ -1,9 +1,10 @@
-"""A finished run on disk: what was asked, what came of it, and what it took; a JSON file each."""
+"""Records of finished runs: options, scores and time of each, as a JSON file."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
@@ -11,8 +12,10 @@ from hyperskip.files.writing import replacing
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
 
-_LARGEST_BYTES = 1 << 24
-_TOO_LARGE = 1e100  # for any number of ours; NaN is not below it, either
+T = TypeVar("T")
+
+_LARGEST_RECORD = 1 << 24  # bytes
+_TOO_LARGE = 1e100  # for any number in a record; `abs(x) < _TOO_LARGE` is false for NaN, too
 _KINDS: dict[object, tuple[type, ...]] = {
     str: (str,),
     str | None: (str, type(None)),
@@ -25,7 +28,7 @@ _KINDS: dict[object, tuple[type, ...]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """What came of a run."""
+    """The outcome of a run."""
 
     name: str
     model: str
@@ -33,18 +36,18 @@ class Record:
     dimension: int
     seed: int
     asked: dict[str, Any]  # the key of the run
-    rate: float | None  # that it had; None where it ended before it was known
+    rate: float | None  # None if the run failed before its usual rate was known
     epochs: int
     failure: str | None = None  # why there are no scores
-    scores: dict[str, Any]  # as `Evaluation.as_dict` has them
+    scores: dict[str, Any]  # as `Evaluation.as_dict` returns them
     loss: float | None = None  # of the last epoch
-    seconds: float | None = None  # of training proper
+    seconds: float | None = None  # of training, without compiling and evaluation
     words_per_second: float | None = None
-    whole_seconds: float  # with evaluation and all
+    whole_seconds: float  # of the whole run
     machine: dict[str, Any]
 
     def score(self, *path: str) -> float | None:
-        """A number among the scores, or None where there is none."""
+        """The score at this path, or None if there is no number."""
         *within, name = path
         value: Any = self.part(*within).get(name)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -57,41 +60,41 @@ class Record:
 
     @property
     def accuracy(self) -> float | None:
-        """Of analogies, by the paper's measure and first route."""
+        """Accuracy on analogies, by the paper's measure and first route."""
         return self.score("analogy", PRODUCT, ROUTES[0], "accuracy")
 
     @property
     def measures(self) -> list[str]:
-        """Of similarity, the paper's first."""
+        """The measures of similarity, the paper's first."""
         return list(self.part("similarity"))
 
     @property
     def similarity_sets(self) -> dict[str, Any]:
-        """By name, with scores by the paper's measure."""
+        """The similarity sets by name, with scores by the paper's measure."""
         return self.part("similarity", PRODUCT, "sets")
 
     @property
     def hypernymy_sets(self) -> dict[str, Any]:
-        """By name."""
+        """The hypernymy sets by name, with scores."""
         return self.part("hypernymy")
 
     def part(self, *path: str) -> dict[str, Any]:
-        """What there is at some place among the scores, if it has names; else nothing."""
+        """The part of the scores at this path; empty if there is none."""
         found: Any = self.scores
         for name in path:
             found = found.get(name) if isinstance(found, dict) else None
         return found if isinstance(found, dict) else {}
 
     @property
-    def is_flat(self) -> bool:
-        """Whether both routes of an analogy are the same."""
+    def is_euclidean(self) -> bool:
+        """Whether the vectors are Euclidean, where both routes of an analogy are the same."""
         return self.geometry == "euclidean"
 
     def write(self, path: Path) -> None:
-        """Write it, whole or not at all.
+        """Write the record to a file, completely or not at all.
 
         Raises:
-            OutputError: It cannot be written.
+            OutputError: The file cannot be written.
         """
         text = json.dumps(asdict(self), indent=1, allow_nan=False)
         with replacing(path) as temporary:
@@ -102,24 +105,48 @@ def read_record(path: Path) -> Record:
     """Read a record.
 
     Raises:
-        OutputError: It is not one.
+        OutputError: The file is not a record.
+    """
+    return read_json(
+        path,
+        _parse_record,
+        largest=_LARGEST_RECORD,
+        kind="the record of a run",
+        hint="delete the file to repeat the run",
+    )
+
+
+def _parse_record(values: Any) -> Record:
+    record = Record(**values)
+    for field in fields(Record):
+        value = getattr(record, field.name)
+        if type(value) not in _KINDS[field.type] or (
+            isinstance(value, int | float) and not abs(value) < _TOO_LARGE
+        ):
+            raise ValueError(f"{field.name} is {value!r}"[:100])
+    return record
+
+
+def read_json(path: Path, parse: Callable[[Any], T], *, largest: int, kind: str, hint: str) -> T:
+    """Read a JSON file of an experiment.
+
+    Args:
+        path: The file.
+        parse: Makes the result from the JSON value, or raises ValueError or TypeError.
+        largest: The number of bytes from which the file is refused unread.
+        kind: What the file should be, for the error message.
+        hint: What to do if it is something else.
+
+    Raises:
+        OutputError: The file cannot be read, or `parse` refuses its content.
     """
     try:
-        if path.stat().st_size > _LARGEST_BYTES:
+        if path.stat().st_size > largest:
             raise ValueError("it is far too large")
-        values = json.loads(path.read_bytes())
-        record = Record(**values)
-        for field in fields(Record):
-            value = getattr(record, field.name)
-            if type(value) not in _KINDS[field.type] or (
-                isinstance(value, int | float) and not abs(value) < _TOO_LARGE
-            ):
-                raise ValueError(f"{field.name} is {value!r}"[:100])
+        return parse(json.loads(path.read_bytes()))
     except OSError as error:
-        raise OutputError(f"cannot read {path}: {reason_of(error)}") from error
-    except (ValueError, TypeError, RecursionError) as error:
         raise OutputError(
-            f"{path} is not the record of a run: {error}",
-            hint="remove it, and the run is done again",
+            f"cannot read {path}: {reason_of(error)}", hint="check the permissions of the file"
         ) from error
-    return record
+    except (ValueError, TypeError, RecursionError) as error:
+        raise OutputError(f"{path} is not {kind}: {error}", hint=hint) from error

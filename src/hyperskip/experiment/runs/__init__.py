@@ -1,1 +1,1 @@
-"""Training and scoring one configuration, ours or a peer's."""
+"""One run of an experiment: training by hyperskip or fastText, and evaluation."""

@@ -1,4 +1,4 @@
-"""A training by the real fastText; imports nothing else, as its memory may be measured."""
+"""Training with fastText. Imports little, so that benchmarks can measure fastText's memory."""
 
 import os
 import re
@@ -8,42 +8,42 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-# With fewer than ten threads, fastText 0.9.3 leaves a part of its first matrix as malloc gave it
-# (a tenth of it a thread is filled). Zeros learn; what was freed before can be anything, and often
-# ends in "Encountered NaN". glibc fills what it gives with the complement of this byte: zeros.
+# Each thread of fastText 0.9.3 initializes a tenth of its input matrix, so that with fewer than ten
+# threads a part is never initialized. Reused memory there often ends in "Encountered NaN"; zeros do
+# not. With this setting, malloc in glibc fills memory with the complement of 255, which is 0.
 FASTTEXT_ENVIRONMENT = {"MALLOC_PERTURB_": "255"}
 
 
 class FasttextOutcome(NamedTuple):
-    """What fastText says of a training."""
+    """What fastText reports about a training."""
 
-    words_per_second: int  # and thread, from when the vocabulary is read to the end
+    words_per_second: int  # per thread, without reading the vocabulary
     vocabulary: int
 
 
 def run_fasttext(text: str, output: Path, **settings: Any) -> FasttextOutcome:
-    """Train without subwords, and write words with their rows, in word2vec's binary form.
+    """Train without subwords, and write the vectors in word2vec's binary format.
 
     Args:
-        text: The file.
-        output: Where the vectors go.
-        settings: By fastText's own names: dim, ws, neg, t, minCount, epoch, lr, thread. There is no
-            seed: only its supervised training takes one.
+        text: The text file.
+        output: The file to write.
+        settings: Options by fastText's own names: dim, ws, neg, t, minCount, epoch, lr, thread.
+            There is no seed: only fastText's supervised training has one.
     """
     import fasttext
 
-    with _captured_stderr() as said:
+    with _captured_stderr() as captured:
         model = fasttext.train_unsupervised(
             text,
             model="skipgram",
             loss="ns",
-            minn=0,  # with maxn=0: a word is one vector, and there are no buckets
+            minn=0,  # with maxn=0: no subwords, and no memory for them
             maxn=0,
-            verbose=1,  # 2 would print, and look at the clock, while it trains
+            verbose=1,  # 2 prints progress, which costs time
             **settings,
         )
-        said.seek(0)
-        speed = int(re.findall(r"words/sec/thread: *(\d+)", said.read())[-1])
+        captured.seek(0)
+        speed = int(re.findall(r"words/sec/thread: *(\d+)", captured.read())[-1])
     words, rows = model.get_words(), model.get_input_matrix()
     with output.open("wb") as file:
         file.write(b"%d %d\n" % rows.shape)
@@ -54,7 +54,7 @@ def run_fasttext(text: str, output: Path, **settings: Any) -> FasttextOutcome:
 
 @contextmanager
 def _captured_stderr() -> Iterator[IO[str]]:
-    """Collect what is written to stderr, from C++ too."""
+    """Collect the output on stderr, including that of C++ code."""
     with tempfile.TemporaryFile("w+") as file:
         stderr = os.dup(2)
         os.dup2(file.fileno(), 2)

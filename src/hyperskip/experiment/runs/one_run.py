@@ -1,7 +1,12 @@
-"""One run: train, evaluate, and make its record."""
+"""One run: train, evaluate, and make the record with the machine that it ran on."""
 
+import os
+import platform
+import re
 import time
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +14,6 @@ import numpy as np
 from hyperskip.errors import DivergenceError, PeerError
 from hyperskip.experiment.design.grid import Run
 from hyperskip.experiment.results.records import Record
-from hyperskip.experiment.runs.machine import machine
 from hyperskip.experiment.runs.peers import PeerText, train_fasttext
 from hyperskip.experiment.runs.scoring import Scorer
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -17,11 +21,14 @@ from hyperskip.training.run.events import OnDevice, Progress, Report
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
 from hyperskip.vectors.word_vectors import WordVectors
+from hyperskip.version import VERSION
+
+_PACKAGES = ("numpy", "numba", "scipy", "torch", "triton", "fasttext")
 
 
 @dataclass(frozen=True)
 class Trained:
-    """Vectors, and what they took."""
+    """Vectors, and the cost of training them."""
 
     vectors: WordVectors
     rate: float
@@ -31,16 +38,16 @@ class Trained:
     device: str
 
 
-def conduct(
+def train_and_evaluate(
     run: Run, encoded: EncodedCorpus, text: PeerText | None, scorer: Scorer, report: Report
 ) -> tuple[Record, WordVectors | None]:
-    """Train and evaluate; a training that breaks down has a record, too, without scores.
+    """Train and evaluate; if training fails, return a record without scores, and no vectors.
 
     Args:
-        run: What to do.
+        run: The run.
         encoded: The corpus.
-        text: The same as text, for a run of another program; None for one of ours.
-        scorer: What to judge by.
+        text: The corpus as text for a run of another program; None for a run of hyperskip.
+        scorer: The evaluation sets.
         report: Called with the progress.
     """
     began = time.perf_counter()
@@ -70,7 +77,7 @@ def conduct(
         epochs=options.epochs,
         failure=failure,
         whole_seconds=time.perf_counter() - began,
-        machine=machine(trained.device if trained else options.device, options.threads),
+        machine=_machine(trained.device if trained else options.device, options.threads),
         **values,
     )
     return record, trained.vectors if trained else None
@@ -82,11 +89,11 @@ def _train_peer(run: Run, encoded: EncodedCorpus, text: PeerText) -> Trained:
     vectors = WordVectors(
         learned.words,
         learned.coordinates,
-        # Its end of a line is no word.
+        # fastText's word for the end of a line is not in our vocabulary.
         counts=np.array([counts.get(word, 0) for word in learned.words], dtype=np.int64),
         geometry=learned.geometry,
     )
-    assert run.options.rate is not None  # the grid gives it one
+    assert run.options.rate is not None  # the grid sets it
     return Trained(vectors, run.options.rate, cost.seconds, cost.words, None, "CPU")
 
 
@@ -110,3 +117,31 @@ def _train(run: Run, encoded: EncodedCorpus, report: Report) -> Trained:
         epochs[-1].loss if epochs[-1].pairs else None,
         devices[0],
     )
+
+
+def _machine(device: str, threads: int) -> dict[str, Any]:
+    """The machine and the versions of the programs on it, as plain values."""
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count() or 1,
+        "system": platform.platform(),
+        "device": device,
+        "threads": threads,
+        "python": platform.python_version(),
+        "hyperskip": VERSION,
+    } | {name: found for name in _PACKAGES if (found := _version(name)) is not None}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _processor() -> str:
+    try:
+        found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.M)
+    except (OSError, UnicodeDecodeError):  # only Linux has this file
+        found = None
+    return found[1] if found else platform.processor() or platform.machine()

@@ -1,7 +1,7 @@
-"""fastText on the same text, in a process of its own.
+"""Training fastText on the same text, in a separate process.
 
-It trains without subwords: a word is one vector. Its clock is its own: it ends with a line
-`words/sec/thread`, which counts from when the vocabulary is read to the end of training.
+It trains without subwords: each word has one vector. The time is the one that fastText reports in
+its last line (words/sec/thread), which does not include reading the vocabulary.
 """
 
 import json
@@ -23,14 +23,14 @@ from hyperskip.training.options import TrainingOptions
 from hyperskip.vectors.exchange.convert import import_vectors
 from hyperskip.vectors.word_vectors import WordVectors
 
-_LONGEST_LINE = 1000  # words; it cuts lines at 1,024
+_LONGEST_LINE = 1000  # words; fastText cuts lines at 1,024
 _TOKENS_AT_ONCE = 1 << 20
 _OUTPUT, _COST = "vectors.bin", "cost.json"
 
 
 @dataclass(frozen=True)
 class PeerText:
-    """The corpus as a plain file: the words that training sees, between blanks."""
+    """The corpus as a text file with the words of the vocabulary, separated by spaces."""
 
     path: Path
     words: int
@@ -39,31 +39,30 @@ class PeerText:
 
 @dataclass(frozen=True)
 class PeerCost:
-    """What a training took."""
+    """The cost of a training."""
 
     seconds: float
     words: int  # over all epochs
 
 
 def check_fasttext() -> None:
-    """Refuse to compare with what is not installed.
+    """Check that fastText is installed.
 
     Raises:
-        OptionError: It is not.
+        OptionError: fastText is not installed.
     """
     if find_spec("fasttext") is None:
         raise OptionError(
-            "compare is fasttext, and fastText is not installed",
-            hint="pip install 'hyperskip[compare]' (or: pip install fasttext), which takes a C++ "
-            "compiler",
+            "`compare` is fasttext, but fastText is not installed",
+            hint="pip install 'hyperskip[compare]' (needs a C++ compiler)",
         )
 
 
 def write_peer_text(encoded: EncodedCorpus, path: Path) -> PeerText:
-    """Write the corpus for other programs: rare words are gone, long lines are cut.
+    """Write the corpus for other programs, without rare words and with long lines cut.
 
     Raises:
-        OutputError: There is no room.
+        OutputError: The file cannot be written.
     """
     lines = 0
     try:
@@ -82,27 +81,27 @@ def _lines(encoded: EncodedCorpus) -> Iterator[list[str]]:
         end = min(begin + _TOKENS_AT_ONCE, total)
         ids = encoded.stretch(begin, end).tolist()
         starts = [start - begin for start in encoded.starts_within(begin, end).tolist()]
-        # A sentence that runs on is cut here, too: once in a million words.
+        # This also cuts the sentence at the end of each chunk: once in a million words.
         for first, last in zip([0, *starts], [*starts, len(ids)], strict=True):
             for at in range(first, last, _LONGEST_LINE):
                 yield [words[word] for word in ids[at : min(at + _LONGEST_LINE, last)]]
 
 
 def train_fasttext(text: PeerText, options: TrainingOptions) -> tuple[WordVectors, PeerCost]:
-    """Train in a fresh process, which starts with fresh memory.
+    """Train in a new process, with the environment that fastText needs.
 
     Raises:
-        PeerError: It failed, as when its numbers blew up.
+        PeerError: fastText failed, for example with NaN.
     """
     with tempfile.TemporaryDirectory(prefix="fasttext-", dir=text.path.parent) as folder:
-        asked = {
+        request = {
             "text": str(text.path),
             "trained": options.epochs * (text.words + text.lines),
             "folder": folder,
             "options": options.as_dict(),
         }
         done = subprocess.run(
-            [sys.executable, "-m", "hyperskip.experiment.runs.peers", json.dumps(asked)],
+            [sys.executable, "-m", "hyperskip.experiment.runs.peers", json.dumps(request)],
             env=os.environ | FASTTEXT_ENVIRONMENT,
             capture_output=True,
             text=True,
@@ -118,24 +117,24 @@ def train_fasttext(text: PeerText, options: TrainingOptions) -> tuple[WordVector
     return vectors, cost
 
 
-def _train(asked: dict[str, Any]) -> None:
-    """In the fresh process: train, and leave vectors and cost in the folder."""
-    options = TrainingOptions(**asked["options"])
-    folder = Path(asked["folder"])
+def _train(request: dict[str, Any]) -> None:
+    """Train in this process, and write vectors and cost to the folder."""
+    options = TrainingOptions(**request["options"])
+    folder = Path(request["folder"])
     speed = run_fasttext(
-        asked["text"],
+        request["text"],
         folder / _OUTPUT,
         dim=options.dimension,
         ws=options.window,
         neg=options.negatives,
-        t=options.subsample or 1.0,  # at 0 it would keep no word, and at 1 it keeps all
-        minCount=1,  # rare words are gone
+        t=options.subsample or 1.0,  # in fastText, 1 keeps every word and 0 keeps none
+        minCount=1,  # rare words are already removed
         epoch=options.epochs,
         thread=options.threads,
         lr=options.rate,
     ).words_per_second
-    seconds = asked["trained"] / (max(speed, 1) * options.threads)
-    cost = PeerCost(seconds, asked["trained"])
+    seconds = request["trained"] / (max(speed, 1) * options.threads)
+    cost = PeerCost(seconds, request["trained"])
     (folder / _COST).write_text(json.dumps(asdict(cost)))
 
 

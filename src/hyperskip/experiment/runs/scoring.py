@@ -1,4 +1,4 @@
-"""What models are judged by: the evaluation sets, read once, and scores on them."""
+"""The evaluation sets of an experiment, and scores on them."""
 
 import hashlib
 import json
@@ -14,21 +14,21 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 @dataclass(frozen=True)
 class Scorer:
-    """Evaluation sets; call `scores` with vectors."""
+    """Scores vectors on evaluation sets, which are read once."""
 
     sets: EvaluationSets
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Why a set that nobody named is not among them."""
+        """The default sets that could not be read, and why."""
         return self.sets.missing
 
     def scores(self, vectors: WordVectors, device: str) -> dict[str, Any]:
-        """All scores, as plain values."""
+        """The scores on all sets, as plain values."""
         return self.sets.evaluate(vectors, device).as_dict()
 
     def key(self) -> dict[str, str]:
-        """A checksum of each set: scores on others cannot be compared."""
+        """A checksum of each set: scores on different sets cannot be compared."""
         kinds: dict[str, Mapping[str, object]] = {
             "similarity": self.sets.similarity,
             "analogies": self.sets.analogies,
@@ -47,22 +47,22 @@ def read_scorer(
     hypernymy: Sequence[str] | None,
     folder: Path | None,
 ) -> Scorer:
-    """Read the sets, as `read_sets` does; there must be one that rates can be chosen by.
+    """Read the sets, as `read_sets` does; at least one must be of similarity or analogies.
 
     Raises:
-        DatasetError: One that was named cannot be had, or none that rates can be chosen by.
-        OptionError: One was named twice, or none that rates can be chosen by.
+        DatasetError: A named set cannot be read, or there is no set to choose rates by.
+        OptionError: A set was named twice, or only hypernymy sets were named.
     """
     if hypernymy and not similarity and not analogies:
         raise OptionError(
-            "there is a hypernymy set, and none that the rate is chosen by",
-            hint="pass --similarity or --analogies, too",
+            "`hypernymy` is not enough: the best rate is chosen by similarity or analogies",
+            hint="add a set with `similarity` or `analogies`",
         )
     sets = read_sets(similarity, analogies, hypernymy, folder)
     if not sets.similarity and not sets.analogies:
         raise DatasetError(
-            "none of the data sets of similarity and analogies is on disk, and none could be "
-            "downloaded",
-            hint="pass --data FOLDER with the files, or --similarity builtin --analogies builtin",
+            "no similarity or analogy set is on disk, and none could be downloaded",
+            hint="pass the folder that contains them as `data`, or use builtin for `similarity` "
+            "and `analogies`",
         )
     return Scorer(sets)
