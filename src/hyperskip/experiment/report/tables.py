@@ -102,11 +102,11 @@ def analogy_table(chosen: Sequence[Choice]) -> Table:
     rows: list[tuple[Choice, tuple[str, ...], Sequence[Value]]] = [
         (
             choice,
-            (choice.model, "b - a + c" if choice.is_euclidean else route),
+            (choice.model, "b - a + c" if choice.is_flat else route),
             [_analogy(route, *path) for path in _ACCURACIES.values()],
         )
         for choice in (chosen if report else ())
-        for route in (ROUTES[:1] if choice.is_euclidean else ROUTES)
+        for route in (ROUTES[:1] if choice.is_flat else ROUTES)
     ]
     return _score_table(
         f"Word analogies (accuracy), by the measure {PRODUCT}",
