@@ -28,8 +28,9 @@ import numpy as np
 from reporting import print_markdown
 
 from hyperskip import WordVectors, load
+from hyperskip.explorer.server.address import Address
 from hyperskip.explorer.server.app import make_app
-from hyperskip.explorer.server.server import Address, serve
+from hyperskip.explorer.server.server import serve
 from hyperskip.projection.disc_map import TANGENT
 from hyperskip.projection.map_file import map_beside
 
@@ -101,7 +102,7 @@ def run_server(model: Path, search: str) -> None:
     vectors.neighbors(vectors.words[0])
     ready = time.perf_counter() - mapped
     app = make_app(vectors, disc_map, name=model.name)
-    address = Address.taken("127.0.0.1", None)
+    address = Address.bind("127.0.0.1", None)
     about = {
         "port": address.port,
         "search_seconds": ready,

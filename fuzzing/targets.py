@@ -30,7 +30,7 @@ from hyperskip.experiment.report.rendering import Document, Section, as_html, as
 from hyperskip.experiment.report.tables import result_tables, runs_table
 from hyperskip.experiment.results.choice import choices
 from hyperskip.experiment.results.folder import ExperimentFolder, read_header
-from hyperskip.explorer.answers.questions import Questions
+from hyperskip.explorer.answers.queries import Queries
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.pictures.categories import read_taxonomy
 from hyperskip.projection.map_file import question, read_map
@@ -306,7 +306,7 @@ def read_a_map(data: bytes) -> None:
     for vectors, words in seeds.mapped_vectors():
         found = read_map(path, question(vectors, words, "auto", 1))
         if found is not None:
-            Questions(vectors, found, "model").model()
+            Queries(vectors, found, "model").model()
             Placer(found, vectors).place(vectors.points)
 
 

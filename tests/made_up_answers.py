@@ -15,7 +15,6 @@ def model_of(words: int, **changed: object) -> dict[str, object]:
         "geometry": "hyperboloid", "counts_known": True, "limits": {},
         "clusters": [{"name": "alone", "size": words}],
         "map": {"method": "fitted", "fidelity": {"neighbors": 0.31, "radii": 0.9}, "tried": {}},
-        "search": {"method": "exact", "recall": 1.0},
     }  # fmt: skip
     return model | changed
 

@@ -41,8 +41,8 @@ ALLOWED = {
     "page": {"errors"},
     "pictures": {"builtin", "errors", "files", "geometry", "page", "projection", "vectors"},
     "explorer": {
-        *("devices", "errors", "geometry", "interruption", "page", "projection", "vectors"),
-        "version",
+        *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
+        *("spelling", "vectors", "version"),
     },
     "experiment": EVERY_ROOM - {"builtin", "devices", "explorer", "kernel_cache"},
     "cli": EVERY_ROOM,

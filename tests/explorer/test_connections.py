@@ -15,13 +15,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from hyperskip.explorer.answers.identity import HEADER
 from hyperskip.explorer.api.responses import error_response
-from hyperskip.explorer.server.connections import Connection, Limits, in_pieces
+from hyperskip.explorer.server.connections import Connection, Limits, in_chunks
+from hyperskip.explorer.server.security import MODEL_HEADER
 
 HEAD = b"GET /api/model HTTP/1.1\r\nHost: localhost\r\n"
 LIMITS = Limits(3, request_seconds=1000, keep_alive_seconds=2000, reading_seconds=3000)
-HEADERS = {HEADER: "some model"}
+HEADERS = {MODEL_HEADER: "some model"}
 
 
 class Clock(asyncio.SelectorEventLoop):
@@ -94,7 +94,7 @@ class Peer:
 @asynccontextmanager
 async def serving(app: ASGIApp, limits: Limits = LIMITS) -> AsyncIterator[Server]:
     config = uvicorn.Config(
-        in_pieces(app),
+        in_chunks(app),
         log_config=None,
         server_header=False,
         timeout_keep_alive=limits.keep_alive_seconds,
@@ -146,7 +146,7 @@ def test_what_is_overridden_exists() -> None:
 
 @pytest.mark.parametrize("descriptors", [20, 64, 256, 1024, 1 << 20])
 def test_limits_leave_room_below_the_number_of_descriptors(descriptors: int) -> None:
-    limits = Limits.below(descriptors)
+    limits = Limits.for_descriptors(descriptors)
     assert 1 <= limits.connections <= 1000
     assert limits.backlog >= 1
     if descriptors >= 64:
@@ -169,7 +169,7 @@ def test_a_request_must_arrive_in_time(client: Client) -> None:
             await passed(LIMITS.request_seconds / 2 + 1)
             status, headers, body = await slow.response()
             assert status == 408
-            assert headers[HEADER.lower()] == HEADERS[HEADER]
+            assert headers[MODEL_HEADER.lower()] == HEADERS[MODEL_HEADER]
             assert "too long" in json.loads(body)["error"]
             assert await silent.is_closed()
             assert busy.is_open()
@@ -271,7 +271,7 @@ def test_who_waits_for_an_answer_is_not_replaced() -> None:
             await until(lambda: all(connection.cycle for connection in server.made))
             status, headers, body = await (await server.connect()).response()
             assert status == 503
-            assert headers[HEADER.lower()] == HEADERS[HEADER]
+            assert headers[MODEL_HEADER.lower()] == HEADERS[MODEL_HEADER]
             assert "error" in json.loads(body)
             proceed.set()
             assert [(await peer.response())[0] for peer in waiting] == [404] * 3
@@ -302,7 +302,7 @@ def test_a_malformed_request_gets_an_error_like_any_other(client: Client, name: 
             peer.writer.write(request)
             status, headers, body = await peer.response()
             assert status == expected
-            assert headers[HEADER.lower()] == HEADERS[HEADER]
+            assert headers[MODEL_HEADER.lower()] == HEADERS[MODEL_HEADER]
             assert headers["content-type"] == "application/json"
             assert json.loads(body).keys() == {"error", "hint"}
             assert await peer.is_closed()

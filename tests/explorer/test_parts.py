@@ -5,7 +5,7 @@ import pytest
 
 from hyperskip import WordVectors
 from hyperskip.explorer.answers.clusters import make_clusters
-from hyperskip.explorer.answers.prefixes import Prefixes
+from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.explorer.answers.spelling import Spelling
 
 # -- clusters
@@ -56,13 +56,13 @@ def test_there_are_no_more_clusters_than_points() -> None:
 
 def test_words_that_begin_alike_come_most_frequent_first() -> None:
     words = ["to", "Tea", "ten", "the", "TEA", "straße", "strasse", "", "te\U0010ffff"]
-    prefixes = Prefixes(words)
+    prefixes = PrefixIndex(words)
     for prefix in ("", "t", "te", "TE", "tea", "the", "strass", "ß", "zz", "te\U0010ffff"):
         expected = [
             row for row, word in enumerate(words) if word.casefold().startswith(prefix.casefold())
         ]
-        assert prefixes.beginning_with(prefix, 100) == expected
-        assert prefixes.beginning_with(prefix, 2) == expected[:2]
+        assert prefixes.rows(prefix, 100) == expected
+        assert prefixes.rows(prefix, 2) == expected[:2]
 
 
 # -- suggestions
@@ -73,7 +73,7 @@ def test_suggestions_take_no_more_looking_up_in_a_large_vocabulary(
 ) -> None:
     words = [f"word{i}" for i in range(50_000)]
     vectors = WordVectors(words, np.zeros((len(words), 1), dtype=np.float32))
-    spelling = Spelling(vectors, Prefixes(words))
+    spelling = Spelling(vectors, PrefixIndex(words))
     assert "word12" in spelling.suggestions("wrod12")
     assert spelling.suggestions("wordly") == words[:5]  # they begin alike
     looked_up = 0

@@ -8,7 +8,7 @@ import pytest
 from asking import Ask, Client
 
 from hyperskip import WordVectors
-from hyperskip.explorer.answers.questions import Questions
+from hyperskip.explorer.answers.queries import Queries
 from hyperskip.explorer.server.app import make_app
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.placing import Placer
@@ -35,7 +35,6 @@ def test_the_model(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
     assert model["counts_known"] is True
     assert model["map"]["method"] == disc_map.method
     assert set(model["map"]["fidelity"]) == {"neighbors", "radii"}
-    assert model["search"] == {"method": "exact", "recall": 1.0}
     assert 2 <= len(model["clusters"]) <= 12
     assert sum(cluster["size"] for cluster in model["clusters"]) == model["mapped"]
     assert model["limits"]["count"] == 100
@@ -202,8 +201,8 @@ def test_words_of_any_letters_are_sent_as_they_are() -> None:
 
 
 def test_a_distance_makes_no_search_of_its_own(trained: WordVectors, disc_map: DiscMap) -> None:
-    questions = Questions(trained, disc_map, "m")
-    questions.distance("dog", "cat")
-    assert set(questions._views) == {"product"}
-    questions.neighbors("dog", 3, "angle")
-    assert set(questions._views) == {"product", "angle"}
+    queries = Queries(trained, disc_map, "m")
+    queries.distance("dog", "cat")
+    assert set(queries._by_measure) == {"product"}
+    queries.neighbors("dog", 3, "angle")
+    assert set(queries._by_measure) == {"product", "angle"}

@@ -1,1 +1,1 @@
-"""A model in the browser: questions over HTTP, answered on this machine."""
+"""The explorer: a model in the browser, served by an HTTP API on this machine."""

@@ -34,15 +34,16 @@ def explore(
 ) -> None:
     """Explore a model in the browser: its map, neighbors, analogies and paths. Ctrl-C ends it."""
     from hyperskip.cli.progress.map import MapDisplay
+    from hyperskip.explorer.server.address import Address
     from hyperskip.explorer.server.app import make_app
-    from hyperskip.explorer.server.server import Address, open_browser, serve
+    from hyperskip.explorer.server.server import open_browser, serve
     from hyperskip.projection.disc_map import check_method
     from hyperskip.projection.map_file import check_words, map_beside
     from hyperskip.vectors.model_file import load
 
     check_method(projection)
     check_words(words)
-    address = Address.taken(host, port)  # before all the work
+    address = Address.bind(host, port)  # before all the work
     with address.listening:
         vectors = load(model)
         say(f"loaded {counted(len(vectors))} of dimension {vectors.dimension}")
@@ -50,7 +51,7 @@ def explore(
             disc_map = map_beside(model, vectors, words=words, method=projection, report=report)
         say(f"mapped {counted(len(disc_map.rows))} ({disc_map.method}): {disc_map.fidelity}")
         app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=address.names)
-        if not address.is_for_this_machine_only:
+        if not address.is_local:
             say(f"warning: everyone who reaches {host} over the network can ask")
         say(f"exploring at {address.url} - Ctrl-C ends it")
         if browser:

@@ -1,1 +1,1 @@
-"""What the explorer knows about the words of a model."""
+"""Answers to queries about a model, without HTTP."""

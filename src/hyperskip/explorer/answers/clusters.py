@@ -1,7 +1,7 @@
-"""Words of a kind: k-means in the words' own space, for the colors of the map.
+"""Clusters of similar words, for the colors of the map: k-means in the space of the model.
 
-As the paper's similarity is a product, so is the likeness of a word and a cluster, and the middle
-of a cluster is the Lorentzian centroid; that of Euclidean vectors is the mean of their directions.
+Similarity to a cluster is the product with its center, like the similarity of words in the paper.
+The center is the Lorentzian centroid; for Euclidean vectors, the mean of the unit vectors.
 """
 
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 CLUSTERS = 12
 
-_LEARNED_FROM = 10_000  # words, the most frequent; the others only get a cluster
-_ROUNDS = 25
-_NAMED_BY = 3
-_NAMED_FROM = 200  # the most frequent words of a cluster; the nearest to its middle name it
-_WORDS_AT_ONCE = 1 << 14
+_FITTED_WORDS = 10_000  # the most frequent; all others are only assigned to a cluster
+_ITERATIONS = 25
+_WORDS_IN_NAME = 3
+_NAME_CANDIDATES = 200  # the most frequent words of a cluster
+_BATCH = 1 << 14  # words
 
 
 @dataclass(frozen=True)
 class Clusters:
-    """The cluster of every word, and what the clusters are called."""
+    """The cluster of each word, and the names of the clusters."""
 
     of_rows: Rows  # (words,)
     names: tuple[str, ...]
@@ -33,20 +33,25 @@ class Clusters:
 def make_clusters(
     vectors: WordVectors, rows: Rows, *, count: int = CLUSTERS, seed: int = 1
 ) -> Clusters:
-    """Clusters of the words in these rows, most frequent first; the other words join them.
+    """Cluster the words in these rows, and assign all other words to the clusters.
 
-    The same vectors and the same seed give the same clusters. There are fewer than `count` where
-    there are not so many different points.
+    The same vectors and seed give the same clusters.
+
+    Args:
+        vectors: The model.
+        rows: Words to cluster, most frequent first.
+        count: Number of clusters; fewer if there are fewer distinct points.
+        seed: For the choice of the first centers.
     """
     space = vectors.space
-    points = _points(space, vectors, rows[:_LEARNED_FROM])
-    middles = _middles(space, points, count, np.random.default_rng(seed))
-    # Of the other words alone none is made.
-    middles = middles[np.unique(_nearest_of_rows(space, vectors, rows, middles))]
-    of_rows = _nearest_of_rows(space, vectors, np.arange(len(vectors)), middles)
+    points = _points(space, vectors, rows[:_FITTED_WORDS])
+    centers = _centers(space, points, count, np.random.default_rng(seed))
+    # Drop clusters that contain none of these rows.
+    centers = centers[np.unique(_nearest_of_rows(space, vectors, rows, centers))]
+    of_rows = _nearest_of_rows(space, vectors, np.arange(len(vectors)), centers)
     names = tuple(
-        _name(space, vectors, rows[of_rows[rows] == cluster], middle)
-        for cluster, middle in enumerate(middles)
+        _name(space, vectors, rows[of_rows[rows] == cluster], center)
+        for cluster, center in enumerate(centers)
     )
     return Clusters(of_rows, names)
 
@@ -55,49 +60,49 @@ def _points(space: Space, vectors: WordVectors, rows: Rows) -> Floats:
     return space.normalized(space.points(vectors.coordinates[rows]))
 
 
-def _middles(space: Space, points: Floats, count: int, generator: np.random.Generator) -> Floats:
-    middles = _first_middles(space, points, count, generator)
-    belongs = _nearest(space, points, middles)
-    for _ in range(_ROUNDS):
-        middles = np.stack(
+def _centers(space: Space, points: Floats, count: int, generator: np.random.Generator) -> Floats:
+    centers = _initial_centers(space, points, count, generator)
+    labels = _nearest(space, points, centers)
+    for _ in range(_ITERATIONS):
+        centers = np.stack(
             [
-                space.centroid(points[belongs == cluster]) if np.any(belongs == cluster) else middle
-                for cluster, middle in enumerate(middles)
+                space.centroid(points[labels == cluster]) if np.any(labels == cluster) else center
+                for cluster, center in enumerate(centers)
             ]
         )
-        before, belongs = belongs, _nearest(space, points, middles)
-        if np.array_equal(before, belongs):
+        previous, labels = labels, _nearest(space, points, centers)
+        if np.array_equal(previous, labels):
             break
-    return middles
+    return centers
 
 
-def _first_middles(
+def _initial_centers(
     space: Space, points: Floats, count: int, generator: np.random.Generator
 ) -> Floats:
-    """Points that are far from each other, drawn as k-means++ does it."""
+    """Draw points that are far from each other, as k-means++ does."""
     apartness = space.measures[PRODUCT].apartness
     chosen = [int(generator.integers(len(points)))]
-    far = apartness(points[chosen[0]], points)
-    while len(chosen) < count and far.sum() > 0:
-        chosen.append(int(generator.choice(len(points), p=far / far.sum())))
-        far = np.minimum(far, apartness(points[chosen[-1]], points))
+    distances = apartness(points[chosen[0]], points)
+    while len(chosen) < count and distances.sum() > 0:
+        chosen.append(int(generator.choice(len(points), p=distances / distances.sum())))
+        distances = np.minimum(distances, apartness(points[chosen[-1]], points))
     return points[chosen]
 
 
-def _nearest(space: Space, points: Floats, middles: Floats) -> Rows:
-    """(points,): the cluster whose middle has the greatest product with each."""
-    return np.asarray((points @ space.measures[PRODUCT].queries(middles).T).argmax(axis=1))
+def _nearest(space: Space, points: Floats, centers: Floats) -> Rows:
+    """Return, for each point (points,), the cluster whose center has the largest product."""
+    return np.asarray((points @ space.measures[PRODUCT].queries(centers).T).argmax(axis=1))
 
 
-def _nearest_of_rows(space: Space, vectors: WordVectors, rows: Rows, middles: Floats) -> Rows:
-    parts = np.array_split(rows, 1 + len(rows) // _WORDS_AT_ONCE)
+def _nearest_of_rows(space: Space, vectors: WordVectors, rows: Rows, centers: Floats) -> Rows:
+    parts = np.array_split(rows, 1 + len(rows) // _BATCH)
     return np.concatenate(
-        [_nearest(space, _points(space, vectors, part), middles) for part in parts]
+        [_nearest(space, _points(space, vectors, part), centers) for part in parts]
     )
 
 
-def _name(space: Space, vectors: WordVectors, rows: Rows, middle: Floats) -> str:
-    frequent = rows[:_NAMED_FROM]
-    apart = space.measures[PRODUCT].apartness(middle, _points(space, vectors, frequent))
-    typical = frequent[np.argsort(apart, kind="stable")[:_NAMED_BY]]
+def _name(space: Space, vectors: WordVectors, rows: Rows, center: Floats) -> str:
+    frequent = rows[:_NAME_CANDIDATES]
+    apart = space.measures[PRODUCT].apartness(center, _points(space, vectors, frequent))
+    typical = frequent[np.argsort(apart, kind="stable")[:_WORDS_IN_NAME]]
     return ", ".join(vectors.words[row] for row in typical)

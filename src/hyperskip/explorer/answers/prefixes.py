@@ -1,4 +1,4 @@
-"""Words by how they begin: the most frequent of those that a few letters may become."""
+"""Look-up of words by their first letters."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ import numpy as np
 from hyperskip.vectors.search.products import Rows
 
 
-class Prefixes:
-    """Finds words by their first letters, capital or small.
+class PrefixIndex:
+    """Finds words that start with a prefix, ignoring case.
 
-    A look-up takes two binary searches, and a selection from the words between.
+    A look-up takes two binary searches and a selection from the words between them.
 
     Args:
         words: Most frequent first.
@@ -23,13 +23,13 @@ class Prefixes:
         self._folded = [folded[row] for row in order]
         self._rows: Rows = np.array(order, dtype=np.int64)
 
-    def beginning_with(self, prefix: str, count: int) -> list[int]:
-        """The rows of so many words, the most frequent first."""
+    def rows(self, prefix: str, limit: int) -> list[int]:
+        """Return the rows of the most frequent words that start with the prefix."""
         prefix = prefix.casefold()
         length = len(prefix)
         begin = bisect_left(self._folded, prefix)
         end = bisect_right(self._folded, prefix, lo=begin, key=lambda word: word[:length])
         found = self._rows[begin:end]
-        if len(found) > count:
-            found = np.partition(found, count - 1)[:count]
+        if len(found) > limit:
+            found = np.partition(found, limit - 1)[:limit]
         return sorted(found.tolist())

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from hyperskip.explorer.answers.prefixes import Prefixes
+from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.vectors.word_vectors import WordVectors
 
 _SUGGESTED = 5
@@ -25,7 +25,7 @@ class Spelling:
         prefixes: Finds them by their beginnings.
     """
 
-    def __init__(self, vectors: WordVectors, prefixes: Prefixes) -> None:
+    def __init__(self, vectors: WordVectors, prefixes: PrefixIndex) -> None:
         self._vectors, self._prefixes = vectors, prefixes
         letters = Counter(
             letter for word in islice(vectors.words, _LEARNED_FROM) for letter in word
@@ -50,7 +50,7 @@ class Spelling:
     def _beginning_alike(self, word: str) -> list[str]:
         words = self._vectors.words
         for length in range(min(len(word), _LONGEST), _SHORTEST_BEGINNING - 1, -1):
-            rows = self._prefixes.beginning_with(word[:length], _SUGGESTED)
+            rows = self._prefixes.rows(word[:length], _SUGGESTED)
             if rows:
                 return [words[row] for row in rows]
         return []

@@ -1,17 +1,17 @@
-"""What can be asked for over HTTP: each address with its parameters and its answer."""
+"""Endpoints of the API: each path with its parameters, its answer and the schema of that."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from hyperskip.explorer.answers.questions import Questions
+from hyperskip.explorer.answers.queries import Queries
 from hyperskip.explorer.api.parameters import (
     COUNT,
     MEASURE,
     POINTS,
     PREFIX,
     STEPS,
-    SUGGESTED,
+    SUGGESTIONS,
     VIEW_RADIUS,
     Parameter,
     X,
@@ -19,71 +19,89 @@ from hyperskip.explorer.api.parameters import (
     word,
 )
 
+WORD = word("word", "A word of the vocabulary.", "dog")
+
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An address of the API."""
+    """A path of the API."""
 
     path: str
     summary: str
-    answer: Callable[..., dict[str, Any] | bytes]  # of questions and the parameters, by name
-    answer_schema: str  # in openapi.py
+    answer: Callable[..., dict[str, Any] | bytes]  # takes the queries and the parameters by name
+    answer_schema: str  # name of a schema in openapi.py
     parameters: tuple[Parameter, ...] = ()
 
     @property
     def takes_words(self) -> bool:
-        """Whether a word may turn out to be unknown."""
-        return any(p.kind is str and p.default is None for p in self.parameters)
+        """Whether an answer may be that a word is unknown."""
+        return any(parameter.is_required for parameter in self.parameters)
+
+    @property
+    def defaults(self) -> dict[str, Any] | None:
+        """The default of each parameter, or None if one is required."""
+        if any(parameter.is_required for parameter in self.parameters):
+            return None
+        return {parameter.name: parameter.declaration.default for parameter in self.parameters}
+
+
+def _model(queries: Queries) -> dict[str, Any]:
+    limits = {
+        "count": COUNT,
+        "steps": STEPS,
+        "suggestions": SUGGESTIONS,
+        "points": POINTS,
+        "radius": VIEW_RADIUS,
+        "letters": WORD,
+    }
+    largest = {name: parameter.largest for name, parameter in limits.items()}
+    return {**queries.model(), "limits": largest}
 
 
 ENDPOINTS = (
-    Endpoint("/api/model", "What the model is", Questions.model, "Model"),
+    Endpoint("/api/model", "The model and its map", _model, "Model"),
     Endpoint(
         "/api/points",
-        "Words of the map, or of a part of it",
-        Questions.points,
+        "Words on the map, or on a part of it",
+        Queries.points,
         "Points",
         (X, Y, VIEW_RADIUS, POINTS),
     ),
-    Endpoint("/api/words", "Words that begin so", Questions.words, "Words", (PREFIX, SUGGESTED)),
     Endpoint(
-        "/api/word",
-        "One word",
-        Questions.word,
-        "Word",
-        (word("word", "A word of the vocabulary.", "dog"),),
+        "/api/words", "Words with a given prefix", Queries.words, "Words", (PREFIX, SUGGESTIONS)
     ),
+    Endpoint("/api/word", "One word", Queries.word, "Word", (WORD,)),
     Endpoint(
         "/api/neighbors",
         "The nearest words to a word",
-        Questions.neighbors,
+        Queries.neighbors,
         "Neighbors",
-        (word("word", "A word of the vocabulary.", "dog"), COUNT, MEASURE),
+        (WORD, COUNT, MEASURE),
     ),
     Endpoint(
         "/api/distance",
-        "How far apart two words are",
-        Questions.distance,
+        "The distance between two words",
+        Queries.distance,
         "Distance",
-        (word("a", "A word of the vocabulary.", "dog"), word("b", "Another.", "cat")),
+        (word("a", "A word of the vocabulary.", "dog"), word("b", "Another word.", "cat")),
     ),
     Endpoint(
         "/api/analogy",
-        "The fourth word of an analogy: a is to b as c is to it",
-        Questions.analogy,
+        "The fourth word of an analogy: a is to b as c is to what?",
+        Queries.analogy,
         "Analogy",
         (
-            word("a", "What b belongs to.", "france"),
-            word("b", "What belongs to a.", "paris"),
-            word("c", "What the answer belongs to.", "italy"),
+            word("a", "First word of the known pair.", "france"),
+            word("b", "Second word of the known pair.", "paris"),
+            word("c", "First word of the pair to complete.", "italy"),
             COUNT,
         ),
     ),
     Endpoint(
         "/api/path",
-        "The straight way from one word to another, and the words along it",
-        Questions.path,
+        "The geodesic from one word to another, and the words along it",
+        Queries.path,
         "Path",
-        (word("a", "Where it begins.", "dog"), word("b", "Where it ends.", "city"), STEPS),
+        (word("a", "Start of the path.", "dog"), word("b", "End of the path.", "city"), STEPS),
     ),
 )

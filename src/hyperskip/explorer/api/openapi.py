@@ -1,4 +1,4 @@
-"""The description of the API, in the words of OpenAPI 3.1, made of what the API itself goes by."""
+"""The OpenAPI 3.1 description of the API, derived from its endpoints and parameters."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ Schema = dict[str, Any]
 _TEXT: Schema = {"type": "string"}
 _WHOLE: Schema = {"type": "integer"}
 _NUMBER: Schema = {"type": "number"}
-_NUMBER_OR_NOTHING: Schema = {"type": ["number", "null"]}  # where it is not finite
+_NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}  # null if it is not finite
 
 
 def _object(**properties: Schema) -> Schema:
@@ -29,27 +29,31 @@ def _ref(name: str) -> Schema:
 
 _WORD: dict[str, Schema] = {
     "word": _TEXT,
-    "row": {"type": "integer", "minimum": 0, "description": "Its place by frequency, from 0."},
+    "row": {"type": "integer", "minimum": 0, "description": "Rank by frequency, from 0."},
     "count": {
         "type": ["integer", "null"],
         "minimum": 0,
-        "description": "How often it occurred; null where that is not known.",
+        "description": "Number of occurrences; null if unknown.",
     },
-    "radius": {"type": "number", "description": "Its distance from the base point."},
-    "rank": {"type": "integer", "minimum": 1, "description": "1 for the most general word."},
-    "x": {"type": "number", "description": "Its place on the disc."},
-    "y": _NUMBER,
+    "radius": {"type": "number", "description": "Distance from the base point."},
+    "rank": {
+        "type": "integer",
+        "minimum": 1,
+        "description": "Rank by radius; 1 is the most general word.",
+    },
+    "x": {"type": "number", "description": "Position on the disc."},
+    "y": {"type": "number", "description": "Position on the disc."},
     "mapped": {
         "type": "boolean",
-        "description": "Whether the word is on the map; else its place is between its neighbors.",
+        "description": "Whether it is on the map; if not, it is placed between its neighbors.",
     },
     "cluster": _WHOLE,
 }
-_FIDELITY = _object(neighbors=_NUMBER_OR_NOTHING, radii=_NUMBER_OR_NOTHING)
+_FIDELITY = _object(neighbors=_NUMBER_OR_NULL, radii=_NUMBER_OR_NULL)
 
 _SCHEMAS: dict[str, Schema] = {
     "Word": _object(**_WORD),
-    "Near": _object(**_WORD, distance=_NUMBER_OR_NOTHING, similarity=_NUMBER_OR_NOTHING),
+    "Near": _object(**_WORD, distance=_NUMBER_OR_NULL, similarity=_NUMBER_OR_NULL),
     "Model": _object(
         name=_TEXT,
         words=_WHOLE,
@@ -63,7 +67,6 @@ _SCHEMAS: dict[str, Schema] = {
             fidelity=_FIDELITY,
             tried={"type": "object", "additionalProperties": _FIDELITY},
         ),
-        search=_object(method={"type": "string", "enum": ["exact"]}, recall=_NUMBER),
         clusters=_list(_object(name=_TEXT, size=_WHOLE)),
         limits={"type": "object", "additionalProperties": _NUMBER},
     ),
@@ -75,15 +78,15 @@ _SCHEMAS: dict[str, Schema] = {
         counts=_list({"type": ["integer", "null"]}),
         radii=_list(_NUMBER),
         clusters=_list(_WHOLE),
-        in_view={"type": "integer", "description": "How many there are, shown or not."},
+        in_view={"type": "integer", "description": "Number of words in the view, returned or not."},
     ),
     "Words": _object(words=_list(_ref("Word"))),
     "Neighbors": _object(word=_ref("Word"), measure=_TEXT, neighbors=_list(_ref("Near"))),
     "Distance": _object(
         a=_ref("Word"),
         b=_ref("Word"),
-        distance=_NUMBER_OR_NOTHING,
-        similarity=_object(product=_NUMBER_OR_NOTHING, angle=_NUMBER_OR_NOTHING),
+        distance=_NUMBER_OR_NULL,
+        similarity=_object(product=_NUMBER_OR_NULL, angle=_NUMBER_OR_NULL),
     ),
     "Analogy": _object(
         a=_ref("Word"),
@@ -96,7 +99,7 @@ _SCHEMAS: dict[str, Schema] = {
     "Path": _object(
         a=_ref("Word"),
         b=_ref("Word"),
-        distance=_NUMBER_OR_NOTHING,
+        distance=_NUMBER_OR_NULL,
         steps=_list(_object(t=_NUMBER, x=_NUMBER, y=_NUMBER, nearest=_list(_ref("Near")))),
     ),
     "Error": {
@@ -107,13 +110,13 @@ _SCHEMAS: dict[str, Schema] = {
 
 
 def description() -> Schema:
-    """The document."""
+    """Return the OpenAPI document."""
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "hyperskip explorer",
             "version": VERSION,
-            "description": "Questions to word vectors, answered on this machine.",
+            "description": "Queries about word vectors, answered on this machine.",
         },
         "paths": {endpoint.path: {"get": _operation(endpoint)} for endpoint in ENDPOINTS},
         "components": {"schemas": _SCHEMAS},
@@ -123,11 +126,11 @@ def description() -> Schema:
 def _operation(endpoint: Endpoint) -> Schema:
     responses = {
         "200": _response("The answer.", endpoint.answer_schema),
-        "400": _response("A parameter is missing, unknown, given twice or out of range.", "Error"),
-        "503": _response("Too many ask at once; ask again a little later.", "Error"),
+        "400": _response("A parameter is missing, unknown, repeated or out of range.", "Error"),
+        "503": _response("Too many requests at the same time; try again in a second.", "Error"),
     }
     if endpoint.takes_words:
-        responses["404"] = _response("A word is unknown; some that were meant, perhaps.", "Error")
+        responses["404"] = _response("A word is unknown; similar words are suggested.", "Error")
     return {
         "operationId": endpoint.path.removeprefix("/api/"),
         "summary": endpoint.summary,
@@ -135,8 +138,8 @@ def _operation(endpoint: Endpoint) -> Schema:
             {
                 "name": parameter.name,
                 "in": "query",
-                "description": parameter.description,
-                "required": parameter.default is None,
+                "description": parameter.declaration.help,
+                "required": parameter.is_required,
                 "schema": parameter.schema(),
                 "example": parameter.example,
             }

@@ -1,4 +1,4 @@
-"""Answers as a browser takes them: JSON, errors, and what is always the same."""
+"""HTTP responses: JSON, errors, and responses that are prepared once."""
 
 import gzip
 import json
@@ -9,12 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 JSON = "application/json"
+HINT = "/openapi.json lists all paths and parameters"  # of errors in the request itself
 
-_WORTH_PACKING = 1 << 12  # bytes
+_SMALLEST_COMPRESSED = 1 << 12  # bytes
 
 
 def json_response(content: dict[str, Any] | bytes) -> Response:
-    """A plain value, or what is JSON already."""
+    """Return a response with a plain value, or with bytes that are JSON already."""
     return Response(_as_json(content), media_type=JSON)
 
 
@@ -26,7 +27,7 @@ def error_response(
     word: str | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """An error, with what to do next."""
+    """Return an error and what to do about it."""
     content: dict[str, Any] = {"error": error}
     if hint is not None:
         content["hint"] = hint
@@ -37,21 +38,23 @@ def error_response(
     return Response(_as_json(content), status, headers, media_type=JSON)
 
 
-class Constant:
-    """An answer that is made once, and packed once for those who take it so."""
+class PreparedResponse:
+    """A response that is encoded and compressed once."""
 
     def __init__(self, content: dict[str, Any] | bytes, media_type: str = JSON) -> None:
         self._body = _as_json(content)
-        self._packed = gzip.compress(self._body) if len(self._body) > _WORTH_PACKING else None
+        is_large = len(self._body) >= _SMALLEST_COMPRESSED
+        self._compressed = gzip.compress(self._body) if is_large else None
         self._media_type = media_type
 
-    def response(self, request: Request) -> Response:
-        """For whoever asks."""
+    def to(self, request: Request) -> Response:
+        """Return the response to a request, compressed if the client accepts gzip."""
         headers = {"Vary": "Accept-Encoding"}
-        if self._packed is None or not _takes_gzip(request.headers.get("accept-encoding", "")):
+        accepted = request.headers.get("accept-encoding", "")
+        if self._compressed is None or not _accepts_gzip(accepted):
             return Response(self._body, headers=headers, media_type=self._media_type)
         headers["Content-Encoding"] = "gzip"
-        return Response(self._packed, headers=headers, media_type=self._media_type)
+        return Response(self._compressed, headers=headers, media_type=self._media_type)
 
 
 def _as_json(content: dict[str, Any] | bytes) -> bytes:
@@ -60,7 +63,7 @@ def _as_json(content: dict[str, Any] | bytes) -> bytes:
     return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
 
 
-def _takes_gzip(accepted: str) -> bool:
+def _accepts_gzip(accepted: str) -> bool:
     for entry in accepted.lower().split(","):
         coding, _, quality = entry.partition(";")
         if coding.strip() == "gzip":

@@ -1,9 +1,11 @@
-"""The web application: the page, its parts, and the API, for one model."""
+"""The web application for one model: the page, its files and the API."""
 
+import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Collection
 from http import HTTPStatus
 
+import numpy as np
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -12,14 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hyperskip.errors import HyperskipError, UnknownWordError
-from hyperskip.explorer.answers.identity import identity_of
-from hyperskip.explorer.answers.questions import Questions
+from hyperskip.explorer.answers.queries import Queries
 from hyperskip.explorer.api.endpoints import ENDPOINTS, Endpoint
 from hyperskip.explorer.api.openapi import description
-from hyperskip.explorer.api.parameters import values_of
-from hyperskip.explorer.api.responses import Constant, error_response, json_response
-from hyperskip.explorer.server.guard import LOCAL, Guard, guarding_headers
-from hyperskip.explorer.server.request_queue import Desk, TooBusyError
+from hyperskip.explorer.api.parameters import parse_query
+from hyperskip.explorer.api.responses import HINT, PreparedResponse, error_response, json_response
+from hyperskip.explorer.server.request_queue import RequestQueue, TooBusyError
+from hyperskip.explorer.server.security import LOCAL_NAMES, SecurityMiddleware, response_headers
 from hyperskip.page.assets import asset, explorer_page
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.vectors.word_vectors import WordVectors
@@ -34,72 +35,72 @@ def make_app(
     disc_map: DiscMap,
     *,
     name: str,
-    allowed_hosts: Collection[str] = LOCAL,
-    desk: Desk | None = None,
+    allowed_hosts: Collection[str] = LOCAL_NAMES,
+    queue: RequestQueue | None = None,
 ) -> Starlette:
-    """The application that explores a model.
+    """Return the application that serves a model.
 
     Args:
-        vectors: The model's words.
-        disc_map: Where they are on the disc.
-        name: Of the model.
-        allowed_hosts: Names that requests may call this host by, beside its addresses in numbers.
-        desk: The threads that answer.
+        vectors: The model.
+        disc_map: Positions of its words on the disc.
+        name: Name of the model.
+        allowed_hosts: Host names that requests may use, in addition to IP addresses.
+        queue: The threads that answer requests.
     """
-    questions = Questions(vectors, disc_map, name)
-    desk = desk or Desk()
+    queries = Queries(vectors, disc_map, name)
+    queue = queue or RequestQueue()
     page, content_policy = explorer_page()
-    headers = guarding_headers(content_policy, identity_of(vectors, disc_map))
-    # What the browser asks for first, and what is always the same.
-    prepared = {
-        "/api/model": Constant(questions.model()),
-        "/api/points": Constant(questions.whole_map()),
-    }
+    headers = response_headers(content_policy, _model_id(vectors, disc_map))
     app = Starlette(
         routes=[
-            _route("/", _constant(Constant(page.encode(), "text/html; charset=utf-8"))),
-            _route("/openapi.json", _constant(Constant(description()))),
-            _route("/page/{name}", _part_of_page),
+            _route("/", _prepared(PreparedResponse(page.encode(), "text/html; charset=utf-8"))),
+            _route("/openapi.json", _prepared(PreparedResponse(description()))),
+            _route("/page/{name}", _page_file),
             _route("/favicon.ico", _no_icon),
-            *(
-                _route(endpoint.path, _asked(endpoint, questions, desk, prepared))
-                for endpoint in ENDPOINTS
-            ),
+            *(_route(endpoint.path, _answered(endpoint, queries, queue)) for endpoint in ENDPOINTS),
         ],
-        middleware=[Middleware(Guard, headers=headers, hosts=allowed_hosts)],
-        exception_handlers={HTTPException: _refused},
+        middleware=[Middleware(SecurityMiddleware, headers=headers, hosts=allowed_hosts)],
+        exception_handlers={HTTPException: _http_error},
     )
     app.router.redirect_slashes = False
-    app.state.headers = headers  # also of what the server answers by itself
+    app.state.headers = headers  # also for errors that the server answers without the application
     return app
 
 
-def _asked(
-    endpoint: Endpoint, questions: Questions, desk: Desk, prepared: dict[str, Constant]
-) -> Handler:
-    usual = {parameter.name: parameter.default for parameter in endpoint.parameters}
+def _model_id(vectors: WordVectors, disc_map: DiscMap) -> str:
+    """Return a checksum of words, vectors and positions."""
+    content = hashlib.sha256("\0".join(vectors.words).encode("utf-8", "surrogatepass"))
+    for numbers in (vectors.coordinates, vectors.counts, disc_map.rows, disc_map.places):
+        content.update(np.ascontiguousarray(numbers).data)
+    return content.hexdigest()[:16]
+
+
+def _answered(endpoint: Endpoint, queries: Queries, queue: RequestQueue) -> Handler:
+    """Handle requests to an endpoint; the answer to its default values is computed only once."""
+    defaults = endpoint.defaults
+    prepared = None if defaults is None else PreparedResponse(endpoint.answer(queries, **defaults))
 
     async def answer(request: Request) -> Response:
-        values = values_of(request.scope["query_string"], endpoint.parameters)
-        if endpoint.path in prepared and values == usual:
-            return prepared[endpoint.path].response(request)
-        return await desk.answer(
-            lambda: json_response(endpoint.answer(questions, **values)),
+        values = parse_query(request.scope["query_string"], endpoint.parameters)
+        if prepared is not None and values == defaults:
+            return prepared.to(request)
+        return await queue.run(
+            lambda: json_response(endpoint.answer(queries, **values)),
             client=request.client.host if request.client else "",
-            is_gone=request.is_disconnected,
+            is_disconnected=request.is_disconnected,
         )
 
     return answer
 
 
-def _constant(constant: Constant) -> Handler:
+def _prepared(response: PreparedResponse) -> Handler:
     async def answer(request: Request) -> Response:
-        return constant.response(request)
+        return response.to(request)
 
     return answer
 
 
-async def _part_of_page(request: Request) -> Response:
+async def _page_file(request: Request) -> Response:
     found = asset(request.path_params["name"])
     if found is None:
         raise HTTPException(404)
@@ -112,7 +113,7 @@ async def _no_icon(_: Request) -> Response:
 
 
 def _route(path: str, handler: Handler) -> Route:
-    """A route whose errors are answers, too."""
+    """Return a route that answers exceptions with error responses."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -122,20 +123,19 @@ def _route(path: str, handler: Handler) -> Route:
         except HyperskipError as error:
             return error_response(400, error.message, error.hint)
         except TooBusyError:
-            hint, headers = "ask again in a second", {"Retry-After": "1"}
-            return error_response(503, "too many questions at once", hint, headers=headers)
+            hint, headers = "try again in a second", {"Retry-After": "1"}
+            return error_response(503, "too many requests at the same time", hint, headers=headers)
         except HTTPException:
             raise
         except Exception:
-            _log.exception("no answer to %s", request.url.path)
-            hint = "the terminal that the explorer runs in says more"
-            return error_response(500, "something went wrong", hint)
+            _log.exception("error while answering %s", request.url.path)
+            hint = "the terminal that runs the explorer shows the details"
+            return error_response(500, "internal error", hint)
 
     return Route(path, answer, methods=["GET"])
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    hint = "see /openapi.json for what there is"
     phrase = HTTPStatus(error.status_code).phrase.lower()
-    return error_response(error.status_code, phrase, hint, headers=error.headers)
+    return error_response(error.status_code, phrase, HINT, headers=error.headers)

@@ -1,7 +1,7 @@
-"""Connections of the explorer's server: a limit on their number, timeouts, and error responses.
+"""Connections of the server: a limit on their number, timeouts, and errors of the protocol.
 
-The HTTP protocol is uvicorn's. This adds what it lacks: idle connections make room for new ones,
-slow clients are disconnected, and a malformed request gets the same kind of error as any other.
+uvicorn implements HTTP. This module adds what it lacks: a new connection replaces an idle one, slow
+clients are disconnected, and malformed requests get the same kind of error as others.
 """
 
 import asyncio
@@ -18,31 +18,31 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from hyperskip.explorer.api.responses import error_response
+from hyperskip.explorer.api.responses import HINT, error_response
 
 _MOST_CONNECTIONS = 1000
 _LARGEST_BACKLOG = 64
-_QUEUE = 1024  # connections that wait to be accepted
+_ACCEPT_QUEUE = 1024  # connections that wait to be accepted
 _RESERVED_DESCRIPTORS = 40  # for everything that is not a connection
-_USUAL_DESCRIPTORS = 512  # where the limit cannot be asked for (Windows)
-# An accepted connection takes up to this many turns of the event loop until it has replaced another
-# one, and each turn may accept as many as the backlog.
-_TURNS = 4
+_DEFAULT_DESCRIPTORS = 512  # if the limit is unknown (Windows)
+# An accepted connection takes up to this many iterations of the event loop until it has replaced
+# another one, and each iteration may accept as many connections as the backlog.
+_ITERATIONS = 4
 
-_PIECE = 1 << 16  # bytes of a response that are handed to a connection at once
-_SENDING = 1 << 18  # bytes that the system buffers; by itself it would take megabytes
+_CHUNK = 1 << 16  # bytes of a response that are passed to a connection at a time
+_SEND_BUFFER = 1 << 18  # bytes buffered by the system, whose default is megabytes
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What connections may take up.
+    """Limits of connections.
 
     Attributes:
-        connections: How many there may be. One more replaces the one that was idle longest.
-        backlog: How many are accepted at once.
-        request_seconds: Until the head of a request must be complete.
-        keep_alive_seconds: Until the next request must begin.
-        reading_seconds: In which a client must take a piece of a response.
+        connections: Maximum number. A further one replaces the one that has been idle longest.
+        backlog: Number of connections accepted at a time.
+        request_seconds: Time for a client to send the head of a request.
+        keep_alive_seconds: Time until the next request on the same connection.
+        reading_seconds: Time for a client to read a chunk of a response.
     """
 
     connections: int
@@ -52,64 +52,69 @@ class Limits:
     reading_seconds: float = 20
 
     @staticmethod
-    def below(descriptors: int) -> "Limits":
-        """Limits for a process that may have this many open file descriptors."""
+    def for_descriptors(descriptors: int) -> "Limits":
+        """Return limits for a process with this number of file descriptors."""
         available = max(descriptors - _RESERVED_DESCRIPTORS, 8)
-        backlog = min(_LARGEST_BACKLOG, available // (2 * _TURNS))
-        return Limits(min(_MOST_CONNECTIONS, available - _TURNS * backlog), backlog)
+        backlog = min(_LARGEST_BACKLOG, available // (2 * _ITERATIONS))
+        return Limits(min(_MOST_CONNECTIONS, available - _ITERATIONS * backlog), backlog)
 
 
 def descriptor_limit() -> int:
-    """How many file descriptors this process may have open."""
+    """Return the number of file descriptors that this process may open."""
     try:
         import resource
     except ImportError:
-        return _USUAL_DESCRIPTORS
+        return _DEFAULT_DESCRIPTORS
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return sys.maxsize if limit == resource.RLIM_INFINITY else limit
 
 
 class Server(uvicorn.Server):
-    """A server with a long queue of connections, of which it accepts a few at once.
+    """A server with a long queue of connections that accepts a few of them at a time.
 
-    asyncio takes one number for both. Where the queue is full, a client tries again after a second,
+    asyncio has one setting for both. If the queue is full, a client tries again after a second,
     then after two, and so on.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen."""
+        """Start to listen."""
         await super().startup(sockets)
         for listening in sockets or ():
-            listening.listen(_QUEUE)
+            listening.listen(_ACCEPT_QUEUE)
 
 
-def protocol(limits: Limits, headers: Mapping[str, str]) -> type[asyncio.Protocol]:
-    """What uvicorn makes connections with; the headers are those of error responses."""
+def connection_factory(limits: Limits, headers: Mapping[str, str]) -> type[asyncio.Protocol]:
+    """Return what uvicorn makes connections with.
+
+    Args:
+        limits: Limits of each connection.
+        headers: Headers of error responses.
+    """
     return cast(type[asyncio.Protocol], partial(Connection, limits=limits, headers=headers))
 
 
 class Connection(H11Protocol):
-    """One connection, within limits."""
+    """One connection, with limits."""
 
     def __init__(self, *arguments: Any, limits: Limits, headers: Mapping[str, str], **more: Any):
         super().__init__(*arguments, **more)
         self._limits, self._headers = limits, headers
-        self._active_at = 0.0  # when it was opened, answered, or read a piece of a response
+        self._active_at = 0.0  # when it was opened, answered or read a chunk
         self._is_refused = False
         self._is_dropped = False
         self._request_timer: asyncio.TimerHandle | None = None
         self._reading_timer: asyncio.TimerHandle | None = None
 
-    # -- what asyncio and uvicorn call
+    # -- called by asyncio and uvicorn
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take the place of another connection where there are too many."""
+        """Replace another connection if there are too many."""
         super().connection_made(transport)
-        # Writing is paused while anything is unsent: no response is buffered whole, and an unread
-        # one is noticed.
+        # Pause writing while anything is unsent: no response is buffered whole, and a client that
+        # does not read is noticed.
         transport.set_write_buffer_limits(high=0)
         connected: socket.socket = transport.get_extra_info("socket")
-        connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SENDING)
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
         self._active_at = self.loop.time()
         self._start_request_timer()
         if len(self.connections) > self._limits.connections:
@@ -122,7 +127,7 @@ class Connection(H11Protocol):
         self._stop_reading_timer()
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request; slow bytes do not extend the time for its head."""
+        """Receive a part of a request; this does not extend the time for its head."""
         if self._is_refused:
             return
         super().data_received(data)
@@ -132,7 +137,7 @@ class Connection(H11Protocol):
             self._start_request_timer()
 
     def on_response_complete(self) -> None:
-        """Note when the connection became idle, unless the next request is there already."""
+        """Record when the connection became idle, unless the next request has begun."""
         self._active_at = self.loop.time()
         super().on_response_complete()
         begun, _ = self.conn.trailing_data
@@ -140,18 +145,18 @@ class Connection(H11Protocol):
             self._start_request_timer()
 
     def pause_writing(self) -> None:
-        """Wait until the client has read what was sent, but not forever."""
+        """Wait for the client to read, for a limited time."""
         super().pause_writing()
         self._active_at = self.loop.time()
         self._reading_timer = self.loop.call_later(self._limits.reading_seconds, self.drop)
 
     def resume_writing(self) -> None:
-        """Send more."""
+        """Continue to send."""
         super().resume_writing()
         self._stop_reading_timer()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse a malformed request: uvicorn calls this where it handles h11's error."""
+        """Refuse a malformed request; uvicorn calls this while it handles the error of h11."""
         error = sys.exception()
         if isinstance(error, h11.RemoteProtocolError):
             self._refuse(error.error_status_hint, str(error))
@@ -161,7 +166,7 @@ class Connection(H11Protocol):
     # -- limits
 
     def drop(self) -> None:
-        """Close the connection now, whatever is unsent."""
+        """Close the connection now, even if data is unsent."""
         self._is_dropped = True
         self.transport.abort()
 
@@ -186,7 +191,7 @@ class Connection(H11Protocol):
         if idle:
             min(idle, key=lambda other: other._active_at).drop()
         else:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "every connection waits for an answer")
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "all connections are in use")
 
     def _start_request_timer(self) -> None:
         self._stop_request_timer()
@@ -214,13 +219,13 @@ class Connection(H11Protocol):
     # -- errors
 
     def _refuse(self, status: int, reason: str) -> None:
-        """Answer with an error, and read no further request."""
+        """Answer with an error, and read no more requests."""
         if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # within another response
             self.drop()
             return
         if self.cycle is not None:
-            self.cycle.disconnected = True  # it has no response to send any more
-        response = error_response(status, reason, hint="see /openapi.json for what there is")
+            self.cycle.disconnected = True  # so that it sends no response
+        response = error_response(status, reason, HINT)
         headers = [*self._headers.items(), *response.headers.items(), ("Connection", "close")]
         phrase = HTTPStatus(status).phrase.encode()
         for event in (
@@ -229,25 +234,25 @@ class Connection(H11Protocol):
             h11.EndOfMessage(),
         ):
             self.transport.write(self.conn.send(event) or b"")
-        # Closing now would reset the connection while the client still sends, and it would never
-        # read the error: what else it sends is ignored until it closes, or time is up.
+        # Closing now would reset the connection, and a client that is still sending would not read
+        # the error. Ignore what it sends until it closes the connection or the time is up.
         self._is_refused = True
         self.transport.write_eof()
         self._start_request_timer()
 
 
-def in_pieces(app: ASGIApp) -> ASGIApp:
-    """The application, with long responses sent piece by piece, as fast as the client reads."""
+def in_chunks(app: ASGIApp) -> ASGIApp:
+    """Return the application with long responses sent in chunks, as fast as the client reads."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_pieces(message: Message) -> None:
+        async def send_chunks(message: Message) -> None:
             body = memoryview(message.get("body", b""))
-            while len(body) > _PIECE:
-                piece = {**message, "body": bytes(body[:_PIECE]), "more_body": True}
-                body = body[_PIECE:]
-                await send(piece)
+            while len(body) > _CHUNK:
+                chunk = {**message, "body": bytes(body[:_CHUNK]), "more_body": True}
+                body = body[_CHUNK:]
+                await send(chunk)
             await send({**message, "body": bytes(body)} if "body" in message else message)
 
-        await app(scope, receive, send_pieces)
+        await app(scope, receive, send_chunks)
 
     return answer

@@ -1,4 +1,4 @@
-"""Threads that answer questions, and the order in which questions wait for them."""
+"""Worker threads that answer requests, and the order in which requests wait for them."""
 
 import asyncio
 import contextlib
@@ -12,77 +12,76 @@ from hyperskip.devices import core_count
 
 Answer = TypeVar("Answer")
 
-MOST_THREADS = 4  # NumPy and the index work without the interpreter's lock, all else with it
-PATIENCE = 10.0  # seconds
+_MOST_THREADS = 4  # only NumPy and the search run without the interpreter's lock
+_PATIENCE = 10.0  # seconds
 
 
 class TooBusyError(Exception):
-    """The question waited too long, its client has gone, or no thread can be started for it."""
+    """A request waited too long, its client disconnected, or no thread could be started."""
 
 
 async def _never() -> bool:
     return False
 
 
-class Desk:
-    """Answers questions in threads of its own. For one event loop.
+class RequestQueue:
+    """Answers requests in its own threads, for one event loop.
 
-    Clients take turns: one that asks a lot waits for itself, and not the others for it. The number
-    of questions that wait is limited by the number of connections.
+    Clients take turns: a client with many requests delays only itself. The number of waiting
+    requests is limited by the number of connections.
 
     Args:
-        threads: How many questions are answered at once; as many as there are cores, and at most
-            four, unless given.
-        patience: How many seconds a question may wait.
+        threads: Number of requests answered at the same time. Default: one per core, at most four.
+        patience: Seconds that a request may wait.
     """
 
-    def __init__(self, threads: int | None = None, patience: float = PATIENCE) -> None:
-        threads = threads or min(core_count(), MOST_THREADS)
+    def __init__(self, threads: int | None = None, patience: float = _PATIENCE) -> None:
+        threads = threads or min(core_count(), _MOST_THREADS)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="hyperskip-explorer")
         self._patience = patience
         self._free = threads
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by client, next one first
 
-    async def answer(
+    async def run(
         self,
-        question: Callable[[], Answer],
+        work: Callable[[], Answer],
         *,
         client: str = "",
-        is_gone: Callable[[], Awaitable[bool]] = _never,
+        is_disconnected: Callable[[], Awaitable[bool]] = _never,
     ) -> Answer:
-        """What the question returns, or raises.
+        """Call a function in a thread, and return or raise what it does.
 
         Args:
-            question: Is called in a thread.
-            client: Who asks.
-            is_gone: Whether the client has given up; asked when it is its turn.
+            work: The function.
+            client: Who sent the request.
+            is_disconnected: Whether the client has disconnected; called when its turn comes.
 
         Raises:
-            TooBusyError: It is not answered.
+            TooBusyError: The function was not called.
         """
-        await self._turn(client)
-        gone = True
+        await self._wait_for_turn(client)
+        is_gone = True
         try:
-            gone = await is_gone()
+            is_gone = await is_disconnected()
         finally:
-            if gone:
-                self._pass_on()
-        if gone:
+            if is_gone:
+                self._start_next()
+        if is_gone:
             raise TooBusyError
-        # A client that gives up now does not stop the thread: the next turn is when that is free.
-        is_refused = threading.Event()
+        # A client that disconnects from now on does not stop the thread.
+        is_cancelled = threading.Event()
         try:
-            future = self._threads.submit(lambda: None if is_refused.is_set() else question())
-        except RuntimeError:  # no thread could be started, but the question is in the queue
-            is_refused.set()
-            self._pass_on()
+            future = self._threads.submit(lambda: None if is_cancelled.is_set() else work())
+        except RuntimeError:  # no thread could be started, but the pool has queued the work
+            is_cancelled.set()
+            self._start_next()
             raise TooBusyError from None
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: self._done(loop))
+        future.add_done_callback(lambda _: self._thread_done(loop))
         return cast(Answer, await asyncio.wrap_future(future))
 
-    async def _turn(self, client: str) -> None:
-        """Wait for a free thread, which is then taken."""
+    async def _wait_for_turn(self, client: str) -> None:
+        """Wait for a free thread and reserve it."""
         if self._free:
             self._free -= 1
             return
@@ -92,25 +91,25 @@ class Desk:
             async with asyncio.timeout(self._patience):
                 await turn
         except BaseException as error:
-            if turn.done() and not turn.cancelled():  # its turn came at the same moment
-                self._pass_on()
+            if turn.done() and not turn.cancelled():  # the turn came at the same moment
+                self._start_next()
             if isinstance(error, TimeoutError):
                 raise TooBusyError from None
             raise
 
-    def _pass_on(self) -> None:
-        """Give a thread that is free to the next question."""
+    def _start_next(self) -> None:
+        """Give a free thread to the next request."""
         while self._waiting:
             client = next(iter(self._waiting))
             turns = self._waiting.pop(client)
             turn = turns.popleft()
             if turns:
-                self._waiting[client] = turns  # behind all other clients
+                self._waiting[client] = turns  # after all other clients
             if not turn.done():
                 turn.set_result(None)
                 return
         self._free += 1
 
-    def _done(self, loop: asyncio.AbstractEventLoop) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop may close at any moment
-            loop.call_soon_threadsafe(self._pass_on)
+    def _thread_done(self, loop: asyncio.AbstractEventLoop) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may be closed already
+            loop.call_soon_threadsafe(self._start_next)

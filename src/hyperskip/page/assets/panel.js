@@ -78,8 +78,6 @@ export function aboutModel(model) {
     `${fidelityText(model.map)} ${triedText(model.map)} `
       + "Neighbors and distances in lists are those of the whole space.",
   ];
-  const recall = (100 * model.search.recall).toFixed(1);
-  lines.push(`Search is exact: ${recall}% of the nearest words were found when it was measured.`);
   return lines.map((textContent) => element("p", { textContent }));
 }
 

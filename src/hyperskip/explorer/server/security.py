@@ -1,4 +1,4 @@
-"""What stands before every answer: who may ask, and the headers that keep a browser careful."""
+"""Security of the API: which host names a request may use, and headers that restrict browsers."""
 
 import ipaddress
 from collections.abc import Collection, Mapping
@@ -6,41 +6,41 @@ from collections.abc import Collection, Mapping
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hyperskip.explorer.answers.identity import HEADER
 from hyperskip.explorer.api.responses import error_response
 
-LOCAL = frozenset({"localhost"})
+MODEL_HEADER = "Hyperskip-Model"  # an open page notices by it that another model is served
+LOCAL_NAMES = frozenset({"localhost"})
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-cache",  # the next model may have the same address
+    "Cache-Control": "no-cache",  # another model may be served at the same address later
 }
 
 
-def guarding_headers(content_policy: str, identity: str) -> dict[str, str]:
-    """Headers of all responses.
+def response_headers(content_policy: str, model_id: str) -> dict[str, str]:
+    """Return the headers that every response has.
 
     Args:
         content_policy: The Content-Security-Policy.
-        identity: Of the model that is explored.
+        model_id: Identifies the served model.
     """
-    return {"Content-Security-Policy": content_policy, HEADER: identity, **_HEADERS}
+    return {"Content-Security-Policy": content_policy, MODEL_HEADER: model_id, **_HEADERS}
 
 
-class Guard:
-    """Lets requests through that name a host they may name, and adds headers to all responses.
+class SecurityMiddleware:
+    """Checks the Host header of each request, and adds headers to each response.
 
-    A page from elsewhere can make its own name lead to this machine (DNS rebinding), and would then
-    read the answers as if they were its own; but the browser still says which name was asked.
+    A malicious page can make its own domain point to this machine (DNS rebinding), and could then
+    read the answers. The browser still sends that domain in the Host header.
 
     Args:
-        app: What answers.
-        headers: Of all responses.
-        hosts: Names that may be asked for, without a port. Any address in numbers may be, too: it
-            is nobody's name.
+        app: The application that answers.
+        headers: Headers of every response.
+        hosts: Allowed host names, without a port. IP addresses are always allowed, because they
+            cannot be rebound.
     """
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str], hosts: Collection[str]) -> None:
@@ -57,15 +57,15 @@ class Guard:
                 MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
-        app = self._app if self._is_allowed(scope) else _refusal
+        app = self._app if self._is_allowed(scope) else _unknown_host
         await app(scope, receive, send_with_headers)
 
     def _is_allowed(self, scope: Scope) -> bool:
-        asked = [value for name, value in scope["headers"] if name == b"host"]
-        if len(asked) != 1:
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1:
             return False
-        host = _without_port(asked[0].decode("latin-1"))
-        return host in self._hosts or _is_in_numbers(host)
+        host = _without_port(hosts[0].decode("latin-1"))
+        return host in self._hosts or _is_ip_address(host)
 
 
 def _without_port(host: str) -> str:
@@ -73,7 +73,7 @@ def _without_port(host: str) -> str:
     return (name if colon and (port.isdecimal() or not port) else host).lower()
 
 
-def _is_in_numbers(host: str) -> bool:
+def _is_ip_address(host: str) -> bool:
     try:
         ipaddress.ip_address(host.removeprefix("[").removesuffix("]"))
     except ValueError:
@@ -81,8 +81,8 @@ def _is_in_numbers(host: str) -> bool:
     return True
 
 
-_refusal = error_response(
+_unknown_host = error_response(
     400,
-    "this host does not answer under that name",
-    hint="ask for localhost, or in numbers; to be asked by others, start with --host",
+    "this server does not answer under that host name",
+    hint="use localhost or the IP address of the server",
 )

@@ -7,14 +7,14 @@ from functools import partial
 
 import pytest
 
-from hyperskip.explorer.server.request_queue import Desk, TooBusyError
+from hyperskip.explorer.server.request_queue import RequestQueue, TooBusyError
 
 
 async def gone() -> bool:
     return True
 
 
-async def queued(desk: Desk, ask: Callable[[], None]) -> None:
+async def queued(queue: RequestQueue, ask: Callable[[], None]) -> None:
     """Ask while the only thread is busy."""
     busy, proceed = threading.Event(), threading.Event()
 
@@ -22,7 +22,7 @@ async def queued(desk: Desk, ask: Callable[[], None]) -> None:
         busy.set()
         proceed.wait(30)
 
-    first = asyncio.create_task(desk.answer(wait))
+    first = asyncio.create_task(queue.run(wait))
     await asyncio.to_thread(busy.wait, 30)
     ask()
     await asyncio.sleep(0)  # all that was asked has a place in the queue now
@@ -34,14 +34,14 @@ def test_clients_take_turns() -> None:
     answered: list[str] = []
 
     async def scenario() -> None:
-        desk, asked = Desk(threads=1), list[asyncio.Task[None]]()
+        queue, asked = RequestQueue(threads=1), list[asyncio.Task[None]]()
 
         def ask() -> None:
             for client in "aaaabbc":
-                answer = desk.answer(partial(answered.append, client), client=client)
+                answer = queue.run(partial(answered.append, client), client=client)
                 asked.append(asyncio.create_task(answer))
 
-        await queued(desk, ask)
+        await queued(queue, ask)
         await asyncio.gather(*asked)
 
     asyncio.run(scenario())
@@ -52,15 +52,15 @@ def test_nobody_works_for_a_client_that_has_gone() -> None:
     answered: list[str] = []
 
     async def scenario() -> None:
-        desk, asked = Desk(threads=1), list[asyncio.Task[None]]()
+        queue, asked = RequestQueue(threads=1), list[asyncio.Task[None]]()
 
         def ask() -> None:
             asked.append(
-                asyncio.create_task(desk.answer(lambda: answered.append("x"), is_gone=gone))
+                asyncio.create_task(queue.run(lambda: answered.append("x"), is_disconnected=gone))
             )
-            asked.append(asyncio.create_task(desk.answer(lambda: answered.append("y"))))
+            asked.append(asyncio.create_task(queue.run(lambda: answered.append("y"))))
 
-        await queued(desk, ask)
+        await queued(queue, ask)
         with pytest.raises(TooBusyError):
             await asked[0]
         await asked[1]
@@ -71,22 +71,22 @@ def test_nobody_works_for_a_client_that_has_gone() -> None:
 
 def test_a_question_that_is_cancelled_in_its_turn_passes_it_on() -> None:
     async def scenario() -> str:
-        desk, asked = Desk(threads=1), list[asyncio.Task[None]]()
+        queue, asked = RequestQueue(threads=1), list[asyncio.Task[None]]()
 
         async def leave() -> None:
             with pytest.raises(TooBusyError):
-                await desk.answer(lambda: None, is_gone=gone)
+                await queue.run(lambda: None, is_disconnected=gone)
             asked[1].cancel()  # whose turn it is since the line above
 
         def ask() -> None:
             asked.append(asyncio.create_task(leave()))
-            asked.append(asyncio.create_task(desk.answer(lambda: None)))
+            asked.append(asyncio.create_task(queue.run(lambda: None)))
 
-        await queued(desk, ask)
+        await queued(queue, ask)
         await asked[0]
         with pytest.raises(asyncio.CancelledError):
             await asked[1]
-        return await asyncio.wait_for(desk.answer(lambda: "answered"), 30)
+        return await asyncio.wait_for(queue.run(lambda: "answered"), 30)
 
     assert asyncio.run(scenario()) == "answered"
 
@@ -98,13 +98,13 @@ def test_a_thread_that_cannot_be_started_is_not_counted_as_busy(
         raise RuntimeError("can't start new thread")
 
     async def scenario() -> str:
-        desk = Desk(threads=1)
+        queue = RequestQueue(threads=1)
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", refuse)
             for _ in range(2):  # the second one must not wait for the first one's thread
                 with pytest.raises(TooBusyError):
                     async with asyncio.timeout(5):
-                        await desk.answer(lambda: "none")
-        return await desk.answer(lambda: "answer")
+                        await queue.run(lambda: "none")
+        return await queue.run(lambda: "answer")
 
     assert asyncio.run(scenario()) == "answer"

@@ -1,0 +1,177 @@
+"""Everything the API can be asked about one model, answered with plain values: no HTTP in here."""
+
+import math
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hyperskip.errors import UnknownWordError
+from hyperskip.explorer.answers.prefixes import PrefixIndex
+from hyperskip.explorer.answers.spelling import Spelling
+from hyperskip.explorer.answers.word_table import WordTable
+from hyperskip.geometry.measures import ANGLE, PRODUCT
+from hyperskip.geometry.spaces import ROUTES
+from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.vectors.search.products import Rows
+from hyperskip.vectors.word_vectors import Neighbor, WordVectors
+
+_Described = dict[str, Any]
+
+_WORDS_PER_STEP = 5  # nearest words listed for each step of a path
+
+
+class Queries:
+    """Answers queries about one model, from any number of threads at the same time.
+
+    Args:
+        vectors: The model.
+        disc_map: Positions of its words on the disc.
+        name: Name of the model.
+    """
+
+    def __init__(self, vectors: WordVectors, disc_map: DiscMap, name: str) -> None:
+        self._vectors, self._map, self._name = vectors, disc_map, name
+        self._table = WordTable(vectors, disc_map)
+        self._prefixes = PrefixIndex(vectors.words)
+        self._spelling = Spelling(vectors, self._prefixes)
+        self._by_measure = {vectors.measure: _with_search(vectors)}
+        self._lock = threading.Lock()
+
+    def model(self) -> dict[str, Any]:
+        """Describe the model and its map."""
+        vectors, names = self._vectors, self._table.clusters.names
+        return {
+            "name": self._name,
+            "words": len(vectors),
+            "mapped": self._table.mapped,
+            "dimension": vectors.dimension,
+            "geometry": vectors.geometry,
+            "factors": vectors.factors,
+            "counts_known": self._table.counts_known,
+            "map": {
+                "method": self._map.method,
+                "fidelity": _plain_fidelity(self._map.fidelity),
+                "tried": {
+                    method: _plain_fidelity(fidelity)
+                    for method, fidelity in self._map.tried.items()
+                },
+            },
+            "clusters": [
+                {"name": name, "size": size}
+                for name, size in zip(names, self._table.cluster_sizes(), strict=True)
+            ],
+        }
+
+    def points(self, x: float, y: float, radius: float, limit: int) -> bytes:
+        """Return the most frequent words in a part of the disc, as JSON."""
+        return self._table.in_view(x, y, radius, limit)
+
+    def words(self, prefix: str, limit: int) -> dict[str, Any]:
+        """Return words that start with a prefix."""
+        return {"words": self._table.describe(self._prefixes.rows(prefix, limit))}
+
+    def word(self, word: str) -> dict[str, Any]:
+        """Describe a word."""
+        return self._table.describe(self._rows(word).tolist())[0]
+
+    def neighbors(self, word: str, count: int, measure: str) -> dict[str, Any]:
+        """Return the nearest words to a word."""
+        rows = self._rows(word).tolist()
+        found = self._measured_by(measure).neighbors(word, count)
+        (described,), (neighbors,) = self._described(rows, [found])
+        return {"word": described, "measure": measure, "neighbors": neighbors}
+
+    def distance(self, a: str, b: str) -> dict[str, Any]:
+        """Return the distance between two words, and their similarity by each measure."""
+        described = self._table.describe(self._rows(a, b).tolist())
+        return {
+            "a": described[0],
+            "b": described[1],
+            "distance": _finite(self._vectors.distance(a, b)),
+            "similarity": {
+                measure: _finite(self._vectors.measured_by(measure).similarity(a, b))
+                for measure in (PRODUCT, ANGLE)
+            },
+        }
+
+    def analogy(self, a: str, b: str, c: str, count: int) -> dict[str, Any]:
+        """Return the point where each route of an analogy ends, and the words nearest to it."""
+        rows = self._rows(a, b, c)
+        row_a, row_b, row_c = rows[:, None]
+        points = np.concatenate(
+            [self._vectors.analogy_points(row_a, row_b, row_c, route) for route in ROUTES]
+        )
+        places = self._table.places(points).tolist()
+        found = self._vectors.nearest_words(points, count, np.tile(rows, (len(points), 1)))
+        described, nearest = self._described(rows.tolist(), found)
+        return {
+            **dict(zip("abc", described, strict=True)),
+            "routes": {
+                route: {"x": x, "y": y, "answers": answers}
+                for route, (x, y), answers in zip(ROUTES, places, nearest, strict=True)
+            },
+        }
+
+    def path(self, a: str, b: str, steps: int) -> dict[str, Any]:
+        """Return the geodesic from one word to another, and the words along it."""
+        rows = self._rows(a, b).tolist()
+        points = self._vectors.path(a, b, steps)
+        places = self._table.places(points).tolist()
+        excluded = np.empty((steps, 0), dtype=np.int64)
+        found = self._vectors.nearest_words(points, _WORDS_PER_STEP, excluded)
+        described, nearest = self._described(rows, found)
+        return {
+            "a": described[0],
+            "b": described[1],
+            "distance": _finite(self._vectors.distance(a, b)),
+            "steps": [
+                {"t": i / (steps - 1), "x": x, "y": y, "nearest": words}
+                for i, ((x, y), words) in enumerate(zip(places, nearest, strict=True))
+            ],
+        }
+
+    def _rows(self, *words: str) -> Rows:
+        for word in words:
+            if word not in self._vectors:  # known_rows would compare it with every word
+                raise UnknownWordError(word, suggestions=self._spelling.suggestions(word))
+        return self._vectors.known_rows(words)
+
+    def _measured_by(self, measure: str) -> WordVectors:
+        if measure not in self._by_measure:
+            with self._lock:  # only the first request for a measure takes this lock
+                if measure not in self._by_measure:
+                    self._by_measure[measure] = _with_search(self._vectors.measured_by(measure))
+        return self._by_measure[measure]
+
+    def _described(
+        self, rows: Sequence[int], found: Sequence[Sequence[Neighbor]]
+    ) -> tuple[list[_Described], list[list[_Described]]]:
+        """Describe words and neighbors in one go: many positions are found as fast as one."""
+        found_rows = [self._vectors.index_of(near.word) for nearest in found for near in nearest]
+        described = iter(self._table.describe([*rows, *found_rows]))
+        words = [next(described) for _ in rows]
+        return words, [
+            [
+                next(described)
+                | {"distance": _finite(near.distance), "similarity": _finite(near.similarity)}
+                for near in nearest
+            ]
+            for nearest in found
+        ]
+
+
+def _with_search(vectors: WordVectors) -> WordVectors:
+    """Return the vectors with their search index built, so that no request has to wait for it."""
+    vectors.neighbors(vectors.words[0], 1)
+    return vectors
+
+
+def _plain_fidelity(fidelity: Fidelity) -> Mapping[str, float | None]:
+    return {"neighbors": _finite(fidelity.neighbors), "radii": _finite(fidelity.radii)}
+
+
+def _finite(value: float) -> float | None:
+    """Return the number, or None if JSON cannot express it."""
+    return float(value) if math.isfinite(value) else None
