@@ -33,8 +33,9 @@ from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
 from hyperskip.geometry import hyperboloid
-from hyperskip.text.encoding.corpus_folder import kept_corpus
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
+from hyperskip.text.encoding.corpus_folder import open_if_encoded
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.gpu.backend import gpu_settings
@@ -88,7 +89,9 @@ def main() -> None:
     print(json.dumps(figures))
     with tempfile.TemporaryDirectory() as folder:
         options = TextOptions(min_count=arguments.min_count)
-        encoded = kept_corpus(arguments.corpus) or encode(arguments.corpus, options, Path(folder))
+        encoded = open_if_encoded(arguments.corpus) or encode_into(
+            arguments.corpus, options, Path(folder)
+        )
         for name in arguments.parts:
             print(f"\n{name}\n", flush=True)
             began = time.perf_counter()

@@ -49,7 +49,7 @@ from hyperskip.evaluation.datasets import (
 )
 from hyperskip.evaluation.scores import evaluate
 from hyperskip.geometry.measures import PRODUCT
-from hyperskip.text.encoding.encoded_corpus import encode
+from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 
 OURS, PEERS = "hyperskip", ("fasttext", "gensim")
@@ -183,7 +183,7 @@ def written_text(arguments: argparse.Namespace, path: Path) -> Text:
 def described(text: Text, arguments: argparse.Namespace, folder: Path) -> dict[bool, float]:
     """Say what the text is like; pairs a word with full windows (False) and drawn ones (True)."""
     options = TextOptions(tokenizer="whitespace", min_count=arguments.min_count)
-    encoded = encode(Path(text.path), options, folder)
+    encoded = encode_into(Path(text.path), options, folder)
     known = encoded.vocabulary.total
     pairs_a_word = {
         shrink: expected_pairs(

@@ -20,7 +20,8 @@ from unittest.mock import patch
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
@@ -50,7 +51,9 @@ def main() -> None:
     titles += ["similarity", "analogy"]
     print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
     with tempfile.TemporaryDirectory() as folder:
-        encoded = encode(arguments.corpus, TextOptions(min_count=arguments.min_count), Path(folder))
+        encoded = encode_into(
+            arguments.corpus, TextOptions(min_count=arguments.min_count), Path(folder)
+        )
         for dimension, window, negatives, shared, tiles, rate in itertools.product(
             arguments.dimensions,
             arguments.windows,

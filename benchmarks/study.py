@@ -26,8 +26,9 @@ from hyperskip.errors import HyperskipError
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import Question, evaluate_analogies
 from hyperskip.evaluation.similarity import RatedPair, average_spearman, evaluate_similarity
-from hyperskip.text.encoding.corpus_folder import kept_corpus
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
+from hyperskip.text.encoding.corpus_folder import open_if_encoded
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import EUCLIDEAN, TrainingOptions
 from hyperskip.training.run.state import EpochSummary
@@ -236,8 +237,8 @@ def main() -> None:
     print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
     with tempfile.TemporaryDirectory() as folder:
         text_options = TextOptions(min_count=arguments.min_count)
-        encoded = kept_corpus(arguments.corpus)
-        encoded = encoded or encode(arguments.corpus, text_options, Path(folder))
+        encoded = open_if_encoded(arguments.corpus)
+        encoded = encoded or encode_into(arguments.corpus, text_options, Path(folder))
         study = Study(encoded, halves(arguments.data), arguments.seeds, arguments.json, until)
         for dimension in arguments.dimensions:
             study_hyperboloids(study, dimension)

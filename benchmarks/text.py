@@ -17,9 +17,10 @@ from pathlib import Path
 
 from one_training import peak_bytes
 
-from hyperskip.text.encoding import encoded_corpus as encoded
-from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
+from hyperskip.text.encoding.encoder import encode_into
+from hyperskip.text.encoding.events import EncodingEvent, EncodingProgress
 from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import USUAL_SIZES, Sizes
 
 ALL_PLAIN = 1 << 60
 
@@ -70,15 +71,15 @@ def measure(corpus: list[Path], plain_bytes: int, threads: int) -> float:
     """Words a second of one run."""
     words = 0
 
-    def report(progress: encoded.Progress) -> None:
+    def report(progress: EncodingEvent) -> None:
         nonlocal words
-        if isinstance(progress, encoded.EncodingProgress):
+        if isinstance(progress, EncodingProgress):
             words = progress.tokens
 
     sizes = Sizes(small_bytes=plain_bytes)
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        encoded.encode(corpus, TextOptions(), Path(folder), report, threads=threads, sizes=sizes)
+        encode_into(corpus, TextOptions(), Path(folder), report, threads=threads, sizes=sizes)
         return words / (time.perf_counter() - began)
 
 

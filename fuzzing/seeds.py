@@ -21,7 +21,8 @@ from hyperskip.experiment.design.options import ExperimentOptions
 from hyperskip.experiment.results.records import Record
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.projection.map_file import map_beside
-from hyperskip.text.encoding.corpus_folder import checksum_of, encode
+from hyperskip.text.encoding.corpus_folder import checksum_of
+from hyperskip.text.encoding.encoder import encode
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.training.checkpoints.checkpoint_files import Key
 from hyperskip.training.checkpoints.checkpoint_files import save as save_checkpoint

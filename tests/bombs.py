@@ -47,11 +47,11 @@ def behind(start: bytes, unit: bytes, mebibytes: int) -> bytes:
 
 def corpus(**options: Any) -> Read:
     def read(path: Path) -> None:
-        from hyperskip.text.encoding.encoded_corpus import encode
+        from hyperskip.text.encoding.encoder import encode_into
         from hyperskip.text.options import TextOptions
 
         with tempfile.TemporaryDirectory() as folder:
-            encode(path, TextOptions(min_count=1, **options), Path(folder), threads=1)
+            encode_into(path, TextOptions(min_count=1, **options), Path(folder), threads=1)
 
     return read
 

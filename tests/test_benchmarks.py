@@ -17,7 +17,7 @@ from reporting import print_markdown, spread
 from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
 
 from hyperskip import builtin, train
-from hyperskip.text.encoding.encoded_corpus import encode
+from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions
 
@@ -62,7 +62,7 @@ def test_the_pairs_expected_are_those_that_training_makes(
     tmp_path: Path, shrink_window: bool
 ) -> None:
     text = write_text(builtin.sentences(60_000), tmp_path / "text.txt")
-    encoded = encode(Path(text.path), TextOptions(tokenizer="whitespace"), tmp_path)
+    encoded = encode_into(Path(text.path), TextOptions(tokenizer="whitespace"), tmp_path)
     vectors = train(
         text.path,
         tokenizer="whitespace",

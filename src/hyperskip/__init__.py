@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         HyperskipError,
         HyperskipWarning,
         InputError,
+        MissingPackageError,
         NewerFileError,
         OptionError,
         OutputError,
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
         VectorFileWarning,
     )
     from hyperskip.pictures.plotting import Picture
-    from hyperskip.text.encoding.corpus_folder import encode, open_encoded
+    from hyperskip.text.encoding.corpus_folder import open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+    from hyperskip.text.encoding.encoder import encode
     from hyperskip.text.options import TextOptions
     from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
@@ -57,6 +59,7 @@ _HOMES = {
     "HyperskipError": "errors",
     "HyperskipWarning": "errors",
     "InputError": "errors",
+    "MissingPackageError": "errors",
     "Neighbor": "vectors.word_vectors",
     "NewerFileError": "errors",
     "OptionError": "errors",
@@ -72,7 +75,7 @@ _HOMES = {
     "VectorFileError": "errors",
     "VectorFileWarning": "errors",
     "WordVectors": "vectors.word_vectors",
-    "encode": "text.encoding.corpus_folder",
+    "encode": "text.encoding.encoder",
     "export_vectors": "vectors.exchange.convert",
     "import_vectors": "vectors.exchange.convert",
     "load": "vectors.model_file",
@@ -93,6 +96,7 @@ __all__ = [
     "HyperskipError",
     "HyperskipWarning",
     "InputError",
+    "MissingPackageError",
     "Neighbor",
     "NewerFileError",
     "OptionError",

@@ -16,12 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperskip.errors import CorpusError
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
-from hyperskip.text.encoding.sizes import Sizes
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import Piece, Sizes
 from hyperskip.text.words.compiled import CompiledLexicon, CompiledScanner
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
-from hyperskip.text.words.scan import Piece, Scan, Scanner, words_of
+from hyperskip.text.words.scan import Scan, Scanner, words_of
 
 TOKENIZERS = ("paper", "whitespace")
 # Letters whose lower-case form is longer, or shorter, or several, or depends on the neighbors;
@@ -140,7 +141,7 @@ def results(
     text_options = TextOptions(**{"min_count": 1, **options})
     for small, threads in ((1 << 60, 1), (0, 1), (0, 2), (0, 7), (300, 2)):
         sizes = Sizes(piece_bytes=piece_bytes, small_bytes=small)
-        made = encode(corpus(), text_options, folder, threads=threads, sizes=sizes)
+        made = encode_into(corpus(), text_options, folder, threads=threads, sizes=sizes)
         found.append(everything_in(made))
     return found
 
@@ -182,7 +183,7 @@ def test_errors_are_the_same_with_threads(tmp_path: Path) -> None:
     path, sizes = tmp_path / "bad.txt", Sizes(piece_bytes=100, small_bytes=200)
     path.write_bytes(b"good words here\n" * 100 + b"bad \xff byte\n" * 100)
     with pytest.raises(CorpusError, match=naming(path, "UTF-8", "0xff", 1604)):
-        encode(path, TextOptions(), tmp_path, threads=3, sizes=sizes)
+        encode_into(path, TextOptions(), tmp_path, threads=3, sizes=sizes)
 
 
 def test_the_kernel_runs_without_the_compiler() -> None:

@@ -13,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperskip.errors import CorpusError, OutputError
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, EncodingProgress, Progress, encode
-from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode_into
+from hyperskip.text.encoding.events import EncodingEvent, EncodingProgress
 from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import USUAL_SIZES, Sizes
 
 
 def sentences_of(corpus: EncodedCorpus) -> list[list[str]]:
@@ -27,7 +29,7 @@ def sentences_of(corpus: EncodedCorpus) -> list[list[str]]:
 def encode_plain(
     corpus: Any, folder: Path, sizes: Sizes = USUAL_SIZES, **options: Any
 ) -> EncodedCorpus:
-    return encode(corpus, TextOptions(**{"min_count": 1, **options}), folder, sizes=sizes)
+    return encode_into(corpus, TextOptions(**{"min_count": 1, **options}), folder, sizes=sizes)
 
 
 def test_words_are_counted_and_ordered(tmp_path: Path) -> None:
@@ -167,7 +169,8 @@ def test_memory_holds_the_vocabulary_and_not_the_corpus(tmp_path: Path) -> None:
         tracemalloc.start()
         try:
             text = (line for _ in range(lines))
-            corpus = encode(text, options, tmp_path, threads=2, sizes=sizes)  # each holds a piece
+            # Each thread holds a piece.
+            corpus = encode_into(text, options, tmp_path, threads=2, sizes=sizes)
             assert len(corpus.tokens) == lines * 1000
             return tracemalloc.get_traced_memory()[1]
         finally:
@@ -180,8 +183,8 @@ def test_memory_holds_the_vocabulary_and_not_the_corpus(tmp_path: Path) -> None:
 def test_progress_reaches_the_end(tmp_path: Path) -> None:
     path = tmp_path / "corpus.txt"
     path.write_text("some words here\n" * 200_000)
-    seen: list[Progress] = []
-    encode(path, TextOptions(), tmp_path, seen.append)
+    seen: list[EncodingEvent] = []
+    encode_into(path, TextOptions(), tmp_path, seen.append)
     assert isinstance(seen[-1], EncodingProgress)
     assert seen[-1].bytes_read == seen[-1].bytes_total == path.stat().st_size
     assert seen[-1].tokens == 600_000

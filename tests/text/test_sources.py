@@ -19,9 +19,10 @@ from packing import COMPRESSORS
 from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
 from hyperskip.files.known_folders import ENCODED_HEADER
-from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.options import TextOptions
-from hyperskip.text.reading.sources import expand, read_files, total_bytes
+from hyperskip.text.pieces import USUAL_SIZES, Sizes
+from hyperskip.text.reading.paths import corpus_files
+from hyperskip.text.reading.sources import read_files, total_bytes
 from hyperskip.text.reading.tables import column_text
 
 
@@ -40,10 +41,10 @@ def test_files_folders_and_globs(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
     a, b, c = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "sub" / "c.txt"
-    assert expand([tmp_path]) == [a, b, c]
-    assert expand([f"{tmp_path}/*.txt", c]) == [a, b, c]
-    assert expand([f"{tmp_path}/**/*.txt"]) == [a, b, c]
-    assert expand(["-", a]) == [None, a]
+    assert corpus_files([tmp_path]) == [a, b, c]
+    assert corpus_files([f"{tmp_path}/*.txt", c]) == [a, b, c]
+    assert corpus_files([f"{tmp_path}/**/*.txt"]) == [a, b, c]
+    assert corpus_files(["-", a]) == [None, a]
     assert total_bytes([a, b]) == 10
     assert total_bytes([a, None]) is None
 
@@ -54,17 +55,17 @@ def test_encoded_corpora_are_left_out(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
     expected = [tmp_path / "a.txt", tmp_path / "sub" / "b.txt"]
-    assert expand([tmp_path]) == expected
-    assert expand([f"{tmp_path}/**"]) == expected
+    assert corpus_files([tmp_path]) == expected
+    assert corpus_files([f"{tmp_path}/**"]) == expected
     with pytest.raises(CorpusError, match=naming(f"{tmp_path}/sub/kept/*")):
-        expand([f"{tmp_path}/sub/kept/*"])
+        corpus_files([f"{tmp_path}/sub/kept/*"])
 
 
 @pytest.mark.parametrize("name", ["none.txt", "*.none", "empty"])
 def test_what_is_not_there_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(CorpusError, match=naming(tmp_path / name)):
-        expand([tmp_path / name])
+        corpus_files([tmp_path / name])
 
 
 def test_every_file_ends_a_document(tmp_path: Path) -> None:
@@ -252,7 +253,7 @@ def test_a_model_is_not_text(tmp_path: Path) -> None:
 
 def test_an_empty_path_is_not_the_current_folder() -> None:
     with pytest.raises(CorpusError) as caught:
-        expand([""])
+        corpus_files([""])
     assert caught.value.hint
 
 
@@ -271,7 +272,7 @@ def test_folders_that_cannot_be_read_are_named(
 
     monkeypatch.setattr(os, "walk", denied)
     with pytest.raises(CorpusError, match=naming(tmp_path, "Permission denied")):
-        expand([tmp_path])
+        corpus_files([tmp_path])
 
 
 def test_a_long_cell_is_one_document(tmp_path: Path) -> None:
@@ -357,7 +358,7 @@ def test_a_file_that_vanishes_before_it_is_opened_is_named(
 ) -> None:
     for name in ("first", "second"):
         (tmp_path / name).write_text("some words")
-    files = expand([tmp_path])
+    files = corpus_files([tmp_path])
     (tmp_path / "second").unlink()
     message = naming(tmp_path / "second", "No such file or directory")
     with pytest.raises(CorpusError, match=message):

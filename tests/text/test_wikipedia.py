@@ -20,7 +20,8 @@ from facts import naming
 from packing import COMPRESSORS
 
 from hyperskip.errors import CorpusError, CorpusWarning, HyperskipError
-from hyperskip.text.encoding.encoded_corpus import EncodingProgress, Progress, encode
+from hyperskip.text.encoding.encoder import encode_into
+from hyperskip.text.encoding.events import EncodingEvent, EncodingProgress
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.markup import crude_prose, parsed_prose, prose
 from hyperskip.text.reading.markup_workers import MarkupWorkers, markup_workers
@@ -315,11 +316,11 @@ def test_encoding_a_dump(tmp_path: Path) -> None:
     path = tmp_path / "wiki.xml.bz2"
     path.write_bytes(bz2.compress(dump(PAGES * 100).encode()))
     found = []
-    seen: list[Progress] = []
+    seen: list[EncodingEvent] = []
     for threads in (1, 3):
         folder = tmp_path / str(threads)
         folder.mkdir()
-        made = encode(path, TextOptions(), folder, seen.append, threads=threads)
+        made = encode_into(path, TextOptions(), folder, seen.append, threads=threads)
         found.append((made.vocabulary.words, made.tokens.tolist(), made.sentence_starts.tolist()))
     assert found[0] == found[1]
     assert isinstance(seen[-1], EncodingProgress)

@@ -10,7 +10,8 @@ from facts import naming
 from hyperskip import WordVectors, builtin, load, train
 from hyperskip.errors import OptionError, VectorFileError
 from hyperskip.geometry import hyperboloid
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.start import from_model as continued
@@ -83,7 +84,7 @@ def test_words_that_the_text_lacks_stay_where_they_are(model: WordVectors) -> No
 
 
 def encoded(text: list[str], folder: Path, min_count: int = 1) -> EncodedCorpus:
-    return encode(text, TextOptions(min_count=min_count, tokenizer="whitespace"), folder)
+    return encode_into(text, TextOptions(min_count=min_count, tokenizer="whitespace"), folder)
 
 
 @pytest.mark.parametrize("geometry", SPACES)

@@ -19,12 +19,11 @@ from hyperskip.experiment.results.records import Record
 from hyperskip.experiment.runs.one_run import train_and_evaluate
 from hyperskip.experiment.runs.peers import PeerText, check_fasttext, write_peer_text
 from hyperskip.experiment.runs.scoring import Scorer, read_scorer
-from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.locks import only_writer
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
-from hyperskip.text.reading.sources import STANDARD_INPUT, expand
+from hyperskip.text.reading.paths import STANDARD_INPUT, input_files
 from hyperskip.training.trainer import check_training_device
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -124,9 +123,7 @@ def _checked_corpus(corpus: Paths, home: ExperimentFolder) -> list[str]:
                 f"the corpus {name} is inside the folder of the experiment, {home.path}",
                 hint="choose another folder, or move the corpus",
             )
-    if len(names) == 1 and is_encoded(Path(names[0])):
-        return names
-    expand(names)
+    input_files(names)
     for name in names:
         if home.path.resolve().is_relative_to(Path(name).resolve()):
             raise OutputError(

@@ -4,8 +4,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hyperskip.cores import cores
-from hyperskip.devices import CUDA
+from hyperskip.devices import CUDA, core_count
 from hyperskip.errors import OptionError, TrainingWarning, warn
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.objective.sampling import contexts_on_a_side
@@ -154,7 +153,7 @@ def settled_options(options: TrainingOptions) -> dict[str, Any]:
         default("rate", PAIRWISE_RATE)
     if values["burn_in_epochs"]:
         default("burn_in_rate", values["rate"])
-    values["threads"] = values["threads"] or cores()
+    values["threads"] = values["threads"] or core_count()
     return values
 
 

@@ -21,8 +21,9 @@ from hyperskip.files.locks import only_writer
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.interruption import Interruption
 from hyperskip.options import Options, check_names, declarations
-from hyperskip.text.encoding.corpus_folder import check_same_options, kept_corpus
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, encode
+from hyperskip.text.encoding.corpus_folder import open_if_encoded
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.training.centroids import centered, centroids
@@ -92,19 +93,19 @@ def train(
     _check_start(model, training_options)
     plan = _checkpoint_plan(checkpoints, checkpoint_options, init)
     check_training_device(training_options)
-    opened = kept_corpus(corpus)
+    opened = open_if_encoded(corpus)
     with contextlib.ExitStack() as stack:
         if plan is not None:
             stack.enter_context(only_writer(plan.folder.path))
             plan.folder.check(plan.options)  # again, now that nobody else writes there
         if opened is not None:
-            check_same_options(opened, text_options, chosen)
+            opened.check_options(text_options, chosen)
             encoded = opened
         else:
             assert not isinstance(corpus, EncodedCorpus)  # which is kept
             scratch = stack.enter_context(scratch_folder())
             threads = training_options.threads
-            encoded = encode(corpus, text_options, scratch, report, threads=threads)
+            encoded = encode_into(corpus, text_options, scratch, report, threads=threads)
         return train_encoded(encoded, training_options, report, model=model, plan=plan)
 
 

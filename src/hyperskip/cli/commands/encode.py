@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.corpus import check_standard_input
 from hyperskip.cli.messages import say
 from hyperskip.cli.parameters import AS_JSON, CORPUS, command_of, option_parameters, parameter
 from hyperskip.text.options import TextOptions
@@ -51,9 +50,8 @@ def run_encoding(
 ) -> None:
     """Encode (which checks options and output first), and say what was found."""
     from hyperskip.cli.progress.training import ProgressDisplay
-    from hyperskip.text.encoding.corpus_folder import encode
+    from hyperskip.text.encoding.encoder import encode
 
-    check_standard_input(corpus)
     with ProgressDisplay("nothing was kept") as display:
         encoded = encode(
             [Path(path) for path in corpus],

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.corpus import input_files
 from hyperskip.cli.messages import say
 from hyperskip.cli.parameters import AS_JSON, CORPUS, command_of, option_parameters, parameter
 from hyperskip.errors import OutputError
@@ -68,6 +67,7 @@ def run_training(
 ) -> None:
     """Check the output, train (which checks the options first), and write the model."""
     from hyperskip.cli.progress.training import ProgressDisplay
+    from hyperskip.text.reading.paths import input_files
     from hyperskip.training.checkpoints.checkpoint_files import CheckpointFolder
     from hyperskip.training.trainer import train
 

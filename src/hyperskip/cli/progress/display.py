@@ -7,8 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
 from hyperskip.cli.messages import printable, say
-from hyperskip.text.encoding.encoded_corpus import EncodingProgress
-from hyperskip.text.encoding.first_pass import Pruned
+from hyperskip.text.encoding.events import EncodingProgress, Pruned
 from hyperskip.training.run.events import OnDevice
 
 

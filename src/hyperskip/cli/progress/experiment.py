@@ -11,8 +11,7 @@ from hyperskip.cli.progress.display import Display, pruned_words, where_it_train
 from hyperskip.cli.tables import number
 from hyperskip.experiment.events import Planned, RunBegins, RunEnds
 from hyperskip.experiment.events import Progress as Report
-from hyperskip.text.encoding.encoded_corpus import EncodingProgress
-from hyperskip.text.encoding.first_pass import Pruned
+from hyperskip.text.encoding.events import EncodingProgress, Pruned
 from hyperskip.training.run.events import OnDevice, TrainingProgress
 
 

@@ -6,8 +6,7 @@ from rich.progress import TextColumn, TimeRemainingColumn
 
 from hyperskip.cli.messages import say
 from hyperskip.cli.progress.display import Display, pruned_words, where_it_trains
-from hyperskip.text.encoding.encoded_corpus import CompilingScanner, EncodingProgress
-from hyperskip.text.encoding.first_pass import Pruned
+from hyperskip.text.encoding.events import CompilingScanner, EncodingProgress, Pruned
 from hyperskip.training.run.events import (
     Compiling,
     Interrupted,

@@ -23,13 +23,10 @@ from hyperskip.files.format_version import check_version
 from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.targets import check_writable_folder
 from hyperskip.files.writing import replacing
-from hyperskip.text.encoding.corpus_folder import (
-    check_same_options,
-    encode,
-    kept_corpus,
-    open_encoded,
-)
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus, Report
+from hyperskip.text.encoding.corpus_folder import open_encoded, open_if_encoded
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode
+from hyperskip.text.encoding.events import Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.training.checkpoints.checkpoint_files import corpus_checksum
@@ -118,16 +115,16 @@ class ExperimentFolder:
         """
         if self._header.is_file():
             read_header(self._header)  # fails before the text is read or anything is changed
-        opened = kept_corpus(given)
+        opened = open_if_encoded(given)
         options = TextOptions.of(dict(values))
         if opened is not None:
-            check_same_options(opened, options, set(chosen))
+            opened.check_options(options, set(chosen))
             return opened
         kept = self.path / _CORPUS
         if is_encoded(kept):
             try:
                 opened = open_encoded(kept)
-                check_same_options(opened, options, options.as_dict())
+                opened.check_options(options, options.as_dict())
             except (CorpusError, OptionError) as error:
                 error.hint = _RESTART
                 raise

@@ -25,7 +25,7 @@ class IntegerFile(Generic[Number]):
     """
 
     def __init__(self, path: Path, kind: type[Number]) -> None:
-        self._path = path
+        self.path = path
         self._item_size = np.dtype(kind).itemsize
         self._kind: type[Number] = kind
         self._file = path.open("rb", buffering=0)
@@ -60,14 +60,14 @@ class IntegerFile(Generic[Number]):
                 data = data + more if data else more
         except OSError as error:
             raise CorpusError(
-                f"cannot read {self._path}: {reason_of(error)}", hint="encode the text again"
+                f"cannot read {self.path}: {reason_of(error)}", hint="encode the text again"
             ) from error
         return data
 
     def _cut(self) -> CorpusError:
         size = os.fstat(self._file.fileno()).st_size
         return CorpusError(
-            f"{self._path} was cut while it was read: it had {self.mapped.nbytes:,} bytes, and has "
+            f"{self.path} was cut while it was read: it had {self.mapped.nbytes:,} bytes, and has "
             f"{size:,} now",
             hint="encode the text again, and let nothing write to it while it is trained on",
         )

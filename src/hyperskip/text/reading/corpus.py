@@ -1,26 +1,21 @@
 """A corpus in any form that a user may give it, in pieces."""
 
-import glob
 import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
-from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import USUAL_SIZES, Piece, Sizes, batched
+from hyperskip.text.reading.paths import STANDARD_INPUT, absolute, corpus_files, path_exists
 from hyperskip.text.reading.sources import (
-    STANDARD_INPUT,
     SourceFile,
-    expand,
     gathered,
-    names_something,
     read_files,
     source_file,
     total_bytes,
 )
-from hyperskip.text.words.pipeline import batched
-from hyperskip.text.words.scan import Piece
 
 Document = str | Sequence[str]
 Corpus = str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Document]
@@ -74,8 +69,8 @@ class CorpusReader:
 
     def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:
         names = [os.fspath(path) for path in _checked_paths(paths)]
-        files = expand(names)
-        self.given = tuple(_absolute(name) for name in names if name != STANDARD_INPUT)
+        files = corpus_files(names)
+        self.given = tuple(absolute(name) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
         self.sources = tuple(source for file in files if (source := source_file(file)) is not None)
         yield from read_files(files, self._options, self._advance, self._threads, self._sizes)
@@ -83,7 +78,7 @@ class CorpusReader:
     def _read_documents(
         self, documents: Iterable[object], first: object
     ) -> Generator[Piece, None, None]:
-        if isinstance(first, str) and names_something(first) and Path(first).is_file():
+        if isinstance(first, str) and path_exists(first) and Path(first).is_file():
             raise CorpusError(
                 f"the first document of the corpus, {first!r}, is the name of a file",
                 hint="a list of strings is a list of texts; for files pass pathlib.Path objects",
@@ -95,13 +90,6 @@ class CorpusReader:
 
     def _advance(self, count: int) -> None:
         self.bytes_read += count
-
-
-def _absolute(name: str) -> str:
-    """The path or glob as seen from anywhere; the current folder is no glob, whatever its name."""
-    if names_something(name):
-        return str(Path(name).absolute())
-    return str(Path(glob.escape(str(Path.cwd())), name))
 
 
 def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:

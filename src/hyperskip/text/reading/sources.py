@@ -5,8 +5,6 @@ and a piece is cut only at white space. So a corpus on a single line is read in 
 """
 
 import codecs
-import glob
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,93 +13,15 @@ from typing import IO
 from hyperskip.errors import CorpusError
 from hyperskip.files.compression import READING_ERRORS, open_decompressed, read_start
 from hyperskip.files.failures import reason_of
-from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX, ENCODED_HEADER, is_encoded
-from hyperskip.text.encoding.sizes import USUAL_SIZES, Sizes
 from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import USUAL_SIZES, Sizes, batched
 from hyperskip.text.reading.tables import column_missing, column_text, delimiter_by_name
 from hyperskip.text.reading.wikipedia import dump_text, is_dump
-from hyperskip.text.words.pipeline import batched
-
-STANDARD_INPUT = "-"
 
 _LOOK_BYTES = 1 << 14  # that tell what a file is
 _GATHERED_CHARACTERS = 1 << 18
 
 Advance = Callable[[int], None]  # told of the bytes taken from disk since the last call
-
-
-def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
-    """The files that paths, folders and globs stand for; None stands for standard input.
-
-    A folder stands for all files under it, sorted by name, without hidden ones and without
-    checkpoints; a glob for the files that match. Both leave out the files of encoded corpora.
-    """
-    files: list[Path | None] = []
-    for argument in arguments:
-        name = os.fspath(argument)
-        if not name:
-            raise CorpusError("a path of the corpus is empty", hint="is a shell variable unset?")
-        if name == STANDARD_INPUT:
-            files.append(None)
-        elif not names_something(name):
-            files.extend(_matches(name))
-        elif is_encoded(Path(name)):
-            raise CorpusError(
-                f"{name} is an encoded corpus, and not text",
-                hint="train takes it as it is, alone; to encode, name the text",
-            )
-        elif Path(name).is_dir():
-            files.extend(_files_below(Path(name)))
-        else:
-            files.append(Path(name))
-    return files
-
-
-def names_something(text: str) -> bool:
-    """Whether a file or folder of that name exists; a text too long to be a name is none."""
-    try:
-        return Path(text).exists()
-    except (OSError, ValueError):
-        return False
-
-
-def _files_below(folder: Path) -> list[Path]:
-    def fail(error: OSError) -> None:
-        raise CorpusError(
-            f"cannot read the folder {error.filename}: {reason_of(error)}", hint="check permissions"
-        )
-
-    files = []
-    for place, folders, names in os.walk(folder, onerror=fail):
-        if ENCODED_HEADER in names:
-            folders.clear()
-            continue
-        folders[:] = (
-            name
-            for name in folders
-            if not (name.startswith(".") or name.endswith(CHECKPOINTS_SUFFIX))
-        )
-        files += [Path(place, name) for name in names if not name.startswith(".")]
-    files = sorted(path for path in files if path.is_file())
-    if not files:
-        raise CorpusError(
-            f"there are no files in the folder {folder}", hint="hidden files are left out"
-        )
-    return files
-
-
-def _matches(pattern: str) -> list[Path]:
-    matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - takes absolute patterns
-    paths = (Path(match) for match in matches)
-    files = [path for path in paths if path.is_file() and not is_encoded(path.parent)]
-    if not files:
-        what = "no file matches" if glob.has_magic(pattern) else "there is no file"
-        raise CorpusError(
-            f"{what} {pattern if len(pattern) < 200 else pattern[:60] + '…'}",
-            hint="check the path, or pass - for standard input; in Python, a text goes in a list: "
-            "train([text])",
-        )
-    return files
 
 
 def total_bytes(files: Sequence[Path | None]) -> int | None:

@@ -10,8 +10,8 @@ from typing import IO
 from xml.parsers import expat
 
 from hyperskip.errors import CorpusError, CorpusWarning
+from hyperskip.text.pieces import batched, map_in_order
 from hyperskip.text.reading.markup_workers import markup_workers
-from hyperskip.text.words.pipeline import batched, in_order
 
 # What may come before the first element, or before a document type of that name, which is refused
 # later; possessive, because what is passed over once need not be tried otherwise.
@@ -62,7 +62,7 @@ def dump_text(
     """
     dump = Dump(name, longest_page)
     with markup_workers(threads) as workers:
-        yield from in_order(
+        yield from map_in_order(
             lambda pages: workers.prose(pages, dump.hidden),
             batched(dump.articles(stream, block_bytes), batch_characters),
             threads,

@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.kernel_cache import made_ready
+from hyperskip.text.pieces import Piece
 from hyperskip.text.words import kernel
 from hyperskip.text.words.lexicon import Lexicon
-from hyperskip.text.words.rules import rule_named, settled
-from hyperskip.text.words.scan import Piece, Scan, Scanner
+from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.text.words.unicode_rules import rule_named, settled
 
 Letters = npt.NDArray[np.uint8]
 Starts = npt.NDArray[np.int64]

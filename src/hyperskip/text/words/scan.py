@@ -8,10 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.text.pieces import Piece
 from hyperskip.text.words.tokens import tokenizer_named
-
-# UTF-8, in which a newline ends a document; or documents that are lists of tokens.
-Piece = bytes | list[Sequence[str]]
 
 _LIMITS_AT_A_TIME = 1 << 16  # as integers of Python
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperskip.text.encoding.encoded_corpus import Progress as EncodingProgress
+from hyperskip.text.encoding.events import EncodingEvent as EncodingProgress
 from hyperskip.training.run.state import EpochSummary
 
 

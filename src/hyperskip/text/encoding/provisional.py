@@ -7,7 +7,6 @@ options allow, the rarest of them are dropped on the way.
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -16,8 +15,9 @@ import numpy.typing as npt
 
 from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
+from hyperskip.text.encoding.events import Pruned
 from hyperskip.text.encoding.integers import Number
-from hyperskip.text.encoding.sizes import USUAL_SIZES
+from hyperskip.text.pieces import USUAL_SIZES
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.words.scan import Scan
 
@@ -25,15 +25,6 @@ TOKENS_NAME, STARTS_NAME = "tokens.i32", "sentence-starts.i64"
 
 _DROPPED = -1
 _LETTERS_A_WORD = 32  # bytes, on average: far more than words have, but for text without blanks
-
-
-@dataclass(frozen=True)
-class Pruned:
-    """What was dropped because there were more distinct words than the options allow."""
-
-    words: int = 0  # a word that came back and was dropped again counts twice
-    tokens: int = 0
-    highest_count: int = 0  # the most often that a word had been seen when it was dropped
 
 
 class ProvisionalCorpus:

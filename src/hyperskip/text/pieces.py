@@ -1,17 +1,33 @@
-"""A stream of items: in batches, and worked on by several threads with results in order."""
+"""The stream of pieces between reading and tokenizing: their sizes, batches and worker threads."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+# UTF-8 in which a newline ends a document; or documents that are lists of tokens.
+Piece = bytes | list[Sequence[str]]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Sized = TypeVar("Sized", bound=Sequence[str])  # a text, or a list of tokens
 
 
+class Sizes(NamedTuple):
+    """How much of a corpus is read, or held in memory, at once; tests pass smaller sizes."""
+
+    piece_bytes: int = 1 << 20
+    longest_word_bytes: int = 1 << 22  # longer runs of text without a blank are cut
+    # A smaller text is tokenized in Python, so that it does not wait for the compiler.
+    small_bytes: int = 1 << 20
+    tokens_in_memory: int = 1 << 20
+
+
+USUAL_SIZES = Sizes()
+
+
 def batched(items: Iterable[Sized], size: int) -> Iterator[list[Sized]]:
-    """Items in batches that have a length of at least `size` in all, but for the last one."""
+    """Group items into batches whose total length is at least `size`, except the last batch."""
     batch: list[Sized] = []
     length = 0
     for item in items:
@@ -24,17 +40,17 @@ def batched(items: Iterable[Sized], size: int) -> Iterator[list[Sized]]:
         yield batch
 
 
-def in_order(
+def map_in_order(
     work: Callable[[Item], Result],
     items: Iterable[Item],
     threads: int,
     stop: Callable[[], None] = lambda: None,
 ) -> Iterator[Result]:
-    """What `work` makes of each item, while a few items more are in work.
+    """Apply `work` to each item in several threads; results come in the order of the items.
 
-    Items are taken in this thread: what reads and unpacks them goes on while others work. After an
-    error, Ctrl-C, or when no more results are wanted, `stop` is called: it should make `work` that
-    takes long return, because the threads end only then.
+    The calling thread takes the items, so that it reads and unpacks while the other threads work.
+    After an error, Ctrl-C, or when the caller wants no more results, `stop` is called. It should
+    make long-running `work` return, because the threads end only then.
     """
     waiting: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="hyperskip") as pool:

@@ -1,0 +1,229 @@
+"""From text to integers, in one pass over the text.
+
+While words are counted, they get provisional ids in order of first appearance. A second pass, over
+integers only, replaces these by final ids and drops rare words. Memory holds the vocabulary, never
+the corpus. The corpus may be a generator or a pipe, which can be read only once.
+"""
+
+import dataclasses
+import os
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.devices import core_count
+from hyperskip.errors import CorpusError
+from hyperskip.files.locks import only_writer
+from hyperskip.files.writing import replacing_folder
+from hyperskip.options import Declaration, Range, named_arguments
+from hyperskip.text.encoding.corpus_folder import check_target, complete_folder, open_encoded
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.events import CompilingScanner, EncodingProgress, Report
+from hyperskip.text.encoding.integers import IntegerFile
+from hyperskip.text.encoding.provisional import (
+    STARTS_NAME,
+    TOKENS_NAME,
+    ProvisionalCorpus,
+    writing_to,
+)
+from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import USUAL_SIZES, Sizes, map_in_order
+from hyperskip.text.reading.corpus import Corpus, CorpusReader
+from hyperskip.text.words.lexicon import Lexicon
+from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.text.words.vocabulary import Vocabulary, frequent
+
+_REPORT_TOKENS = 1 << 17
+_THREADS = Declaration(
+    kind=int,
+    help="number of threads that tokenize; 0 uses every core",
+    default=0,
+    limits=Range(at_least=0, at_most=1024),
+)
+
+
+@named_arguments
+def encode(
+    corpus: Corpus,
+    folder: str | os.PathLike[str],
+    *,
+    options: TextOptions | None = None,
+    tokenizer: str | None = None,
+    min_count: int | None = None,
+    column: str | None = None,
+    encoding_errors: str | None = None,
+    vocabulary_limit: int | None = None,
+    force: bool = False,
+    threads: int = 0,
+    report: Report | None = None,
+) -> EncodedCorpus:
+    """Read and tokenize a corpus once, and store it as integers in a folder that `train` takes.
+
+    Args:
+        corpus: A path, folder or glob ("-" is standard input); several pathlib.Path; or an iterable
+            of documents, each a string or a list of tokens.
+        folder: The folder to create. It is written completely or not at all.
+        options: Text options to start from; the next five arguments replace its fields.
+        tokenizer: "paper" for lower-case words of two or more letters or digits that do not start
+            with a digit, "whitespace" for everything between blanks, unchanged. Default: "paper".
+        min_count: Leave out words that occur less often. Default: 5.
+        column: The column of a CSV or TSV file that contains the text: its name in the header, or
+            its number, from 1, in a table without a header.
+        encoding_errors: What to do with bytes that are not UTF-8: "strict" for an error that names
+            the file and offset, or "replace" for the replacement character. Default: "strict".
+        vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory.
+            Default: 20,000,000.
+        force: Replace an encoded corpus that already exists in the folder.
+        threads: Number of threads that tokenize; 0 uses every core. The result is the same.
+        report: Called with progress events, in the calling thread.
+
+    Returns:
+        The encoded corpus, opened.
+
+    Raises:
+        OptionError: An option is unknown or not allowed. Nothing has been read.
+        CorpusError: The text is missing, unreadable or too small.
+        OutputError: The folder cannot be written, already exists, or another process is writing it.
+        MissingPackageError: The text is a Wikipedia dump, which requires the extra `wikipedia`.
+    """
+    chosen: dict[str, Any] = {
+        "tokenizer": tokenizer,
+        "min_count": min_count,
+        "column": column,
+        "encoding_errors": encoding_errors,
+        "vocabulary_limit": vocabulary_limit,
+    }
+    text_options = dataclasses.replace(
+        options or TextOptions(),
+        **{name: value for name, value in chosen.items() if value is not None},
+    )
+    threads = _THREADS.checked("threads", threads)
+    target = Path(folder)
+    with only_writer(target):
+        check_target(target, force=force)
+        with replacing_folder(target) as temporary:
+            encoded = encode_into(corpus, text_options, temporary, report, threads=threads)
+            with writing_to(temporary):
+                complete_folder(encoded, temporary)
+            del encoded  # frees its vocabulary before the folder is opened
+        return open_encoded(target)
+
+
+def encode_into(
+    corpus: Corpus,
+    options: TextOptions,
+    folder: Path,
+    report: Report | None = None,
+    *,
+    threads: int = 0,
+    sizes: Sizes = USUAL_SIZES,
+) -> EncodedCorpus:
+    """Read a corpus once, and write its integers, without a header, into an existing folder.
+
+    Args:
+        corpus: As for `encode`.
+        options: How to read, tokenize and count.
+        folder: The folder for the files that the result maps.
+        report: Called with progress events, in the calling thread.
+        threads: Number of threads that tokenize; 0 uses every core. The result is the same.
+        sizes: How much is read, or held in memory, at once.
+
+    Raises:
+        CorpusError: The text is missing, unreadable or empty, or too few words are frequent enough.
+        OutputError: The folder cannot hold the corpus.
+    """
+    report = report or (lambda _: None)
+    threads = threads or core_count()
+    reader = CorpusReader(corpus, options, threads, sizes)
+    reported = 0
+    with (
+        ProvisionalCorpus(folder, sizes.tokens_in_memory) as provisional,
+        closing(
+            _scans(reader, options.tokenizer, provisional, threads, report, sizes.small_bytes)
+        ) as scans,
+    ):
+        for scan in scans:
+            provisional.append(scan)
+            # Pieces depend on the text only, so what is pruned does not depend on threads.
+            if provisional.prune(options.vocabulary_limit):
+                report(provisional.pruned)
+            if provisional.token_count >= reported + _REPORT_TOKENS:
+                reported = provisional.token_count
+                report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
+        provisional.finish()
+    report(EncodingProgress(provisional.token_count, reader.bytes_read, reader.bytes_total))
+    vocabulary, final_ids = _vocabulary(provisional.lexicon, options)
+    provisional.finalize(final_ids)
+    with writing_to(folder):
+        tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
+        starts = IntegerFile(folder / STARTS_NAME, np.int64)
+    return EncodedCorpus(
+        options,
+        vocabulary,
+        tokens.mapped,
+        starts.mapped,
+        provisional.pruned,
+        reader.given,
+        reader.sources,
+        tokens,
+        starts,
+    )
+
+
+def _scans(
+    reader: CorpusReader,
+    tokenizer: str,
+    provisional: ProvisionalCorpus,
+    threads: int,
+    report: Report,
+    small_bytes: int,
+) -> Generator[Scan, None, None]:
+    """Scan each piece: in plain Python at first, and with the kernel if there is much text."""
+    plain = Scanner(tokenizer)
+    size = 0
+    with closing(iter(reader)) as pieces:  # ends the reader's threads after an error here
+        for piece in pieces:
+            size += len(piece) if isinstance(piece, bytes) else _letters_in(piece)
+            if max(size, reader.bytes_total or 0) > small_bytes:
+                break
+            yield plain.scan(piece)
+        else:
+            return
+        report(CompilingScanner())
+        from hyperskip.text.words.compiled import compiled  # loads the compiler
+
+        scanner, provisional.lexicon = compiled(tokenizer, provisional.lexicon)
+        yield from map_in_order(scanner.scan, chain([piece], pieces), threads)
+
+
+def _letters_in(documents: list[Sequence[str]]) -> int:
+    return sum(len(word) for document in documents for word in document)
+
+
+def _vocabulary(lexicon: Lexicon, options: TextOptions) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
+    """Select the frequent words; returns them, and the final id of each word, or -1."""
+    counts = lexicon.counts
+    if not len(counts):
+        raise CorpusError(
+            "no words were found in the corpus",
+            hint="is it empty? The paper's tokenizer keeps words of two or more letters; "
+            "`tokenizer='whitespace'` keeps everything between blanks",
+        )
+    order, final_ids = frequent(counts, options.min_count)
+    if len(counts) < 2:
+        raise CorpusError(
+            "the corpus has only one distinct word; training requires at least two", hint="add text"
+        )
+    if len(order) < 2:
+        raise CorpusError(
+            f"`min_count={options.min_count}` leaves {len(order)} of the {len(counts)} words of "
+            "the corpus; training requires at least two (the most frequent word occurs "
+            f"{int(counts.max())} times)",
+            hint="use a smaller `min_count`, or more text",
+        )
+    return Vocabulary(*lexicon.spelled(order), counts[order]), final_ids
