@@ -67,6 +67,13 @@ def test_links_lead_somewhere(document: Path) -> None:
             assert not anchor or anchor in anchors(path), f"{target}#{anchor}"
 
 
+@pytest.mark.parametrize("document", WRAPPED, ids=name_of)
+def test_named_files_exist(document: Path) -> None:
+    named = r"\b(?:tests|benchmarks|fuzzing|src|docs)/[\w./]*\w"
+    for path in re.findall(named, document.read_text(encoding="utf-8")):
+        assert (ROOT / path).exists(), path
+
+
 @pytest.mark.parametrize("files", [WRAPPED, CODE], ids=["documents", "code"])
 def test_the_english_is_plain_and_american(files: list[Path]) -> None:
     found = [
