@@ -25,7 +25,7 @@ def _in_folder(model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.slow
 @pytest.mark.usefixtures("_in_folder")
 def test_the_commands(program: Program) -> None:
-    commands = [line for block in blocks("") for line in block.splitlines()]
+    commands = [line for block in blocks("sh") for line in block.splitlines()]
     assert len(commands) >= 10
     for command in commands:
         name, *arguments = shlex.split(command)
