@@ -145,4 +145,4 @@ def warn(message: str, category: type[HyperskipWarning]) -> None:
     package = __name__.partition(".")[0]
     while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] == package:
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level - 1)
+    warnings.warn(message, category, stacklevel=level)

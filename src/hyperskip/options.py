@@ -122,8 +122,7 @@ class Declaration:
         if not self._has_kind(value):
             raise self.refusal(name, value)
         # As the declared type: an integer rate becomes a float, NumPy's numbers become Python's.
-        plain = self.kind(value) if self.limits else value
-        plain = self.formerly.get(plain, plain) if self.choices else plain
+        plain = self.kind(value) if self.limits else self.current(value)
         if (
             (self.choices and plain not in self.choices)
             or (self.limits and not self.limits.admits(plain))
@@ -131,6 +130,10 @@ class Declaration:
         ):
             raise self.refusal(name, value)
         return plain
+
+    def current(self, value: Any) -> Any:
+        """Return the current name of a choice that was renamed, and any other value as it is."""
+        return self.formerly.get(value, value) if isinstance(value, str) else value
 
     def _has_kind(self, value: object) -> bool:
         """Whether the type fits; NumPy's numbers count as numbers, booleans do not."""

@@ -305,7 +305,7 @@ def test_words_that_fly_away_are_found(geometry: str) -> None:
     on_cpu(run).chances.noise[:] = 0
     radius = "19.1" if geometry == "hyperboloid" else "1.41e+08"
     with pytest.raises(DivergenceError, match=naming("radius", radius, "float32")):
-        run.stretch()
+        run.continue_epoch()
 
 
 @pytest.mark.parametrize("start", ["deviation", "model", "frozen model"])
@@ -360,7 +360,7 @@ def test_divergence_is_named_with_epoch_and_rate() -> None:
     run = run_of(corpus_of([50] * 200), options)
     on_cpu(run).layers.centers[:] = np.nan
     with pytest.raises(DivergenceError, match=naming("epoch", 1, "rate", 0.02, "radius", "nan")):
-        run.stretch()
+        run.continue_epoch()
 
 
 def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
@@ -371,7 +371,7 @@ def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
     run = run_of(
         corpus_of([50] * 20), TrainingOptions(dimension=2, rate=0.02, epochs=1, subsample=0)
     )
-    run.stretch()
+    run.continue_epoch()
     assert rates[-1] == 0.02
 
 
@@ -392,7 +392,7 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
     getattr(on_cpu(run).layers, layer)[2] = np.inf
     on_cpu(run).chances.noise[:] = 0
     with pytest.raises(DivergenceError, match=naming("--burn-in-rate")):
-        run.stretch()
+        run.continue_epoch()
 
 
 def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -423,7 +423,7 @@ def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(run.backend, "stop", noted_stop)
     monkeypatch.setattr(threading.Thread, "start", only_one)
     with pytest.raises(RuntimeError, match="start new thread"):
-        run.stretch()
+        run.continue_epoch()
     assert len(trained) == 1 < len(run.blocks)
 
 

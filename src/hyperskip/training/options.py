@@ -4,6 +4,7 @@
 filled in for a text and a device, is a `TrainingPlan` (see plan.py).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,23 +30,23 @@ class TrainingOptions(Options):
     geometry: str | None = _choice(
         HYPERBOLOID,
         str,
-        "hyperboloid: hyperbolic space, as in the paper; euclidean: plain skip-gram, compared by "
-        "cosine",
+        "space of the vectors: hyperboloid (hyperbolic, as in the paper) or euclidean (plain "
+        "skip-gram, compared by cosine)",
         choices=(HYPERBOLOID, EUCLIDEAN),
     )
     schedule: str | None = _choice(
         WINDOW,
         str,
-        "window: consecutive centers share their negative samples, which is fast; pairwise: each "
-        "pair of center and context draws its own, as in the paper",
+        "how negative samples are drawn: window shares them between consecutive centers, which is "
+        "fast; pairwise draws them for each pair of center and context, as in the paper",
         choices=(WINDOW, PAIRWISE),
     )
     dimension: int | None = _choice(100, int, "dimension of the space", at_least=1, at_most=4096)
     factors: int | None = _choice(
         1,
         int,
-        "number of hyperboloids in the product space; must divide the dimension (window schedule "
-        "only)",
+        "number of hyperboloids in the product space; must divide the dimension; window schedule "
+        "only",
         at_least=1,
         at_most=4096,
     )
@@ -74,8 +75,8 @@ class TrainingOptions(Options):
     shared_negatives: int | None = _choice(
         128,
         int,
-        "number of negative samples shared by each tile of 16 consecutive centers (window schedule "
-        "only)",
+        "number of negative samples shared by each tile of 16 consecutive centers; window schedule "
+        "only",
         at_least=1,
         at_most=4096,
     )
@@ -132,12 +133,12 @@ class TrainingOptions(Options):
         None,
         float,
         "offset added to the Minkowski product, as in the paper; a word scores theta - 1 with "
-        "itself (hyperboloid only)",
+        "itself; hyperboloid only",
         rule="1, plus 1 for each doubling of the dimension from 5 on",
         at_least=-100,
         at_most=100,
     )
-    learn_theta: bool | None = _choice(False, bool, "learn theta too (hyperboloid only)")
+    learn_theta: bool | None = _choice(False, bool, "learn theta too; hyperboloid only")
     max_step: float | None = _choice(
         1.0,
         float,
@@ -170,8 +171,8 @@ class TrainingOptions(Options):
     locking: bool | None = _choice(
         False,
         bool,
-        "lock words during an update and skip pairs with a locked word, as in the paper (pairwise "
-        "schedule only)",
+        "lock words during an update and skip pairs with a locked word, as in the paper; pairwise "
+        "schedule only",
     )
     freeze: bool | None = _choice(
         False, bool, "keep the vectors of the initial model fixed; only new words move"
@@ -180,12 +181,13 @@ class TrainingOptions(Options):
         False,
         bool,
         "learn the same vectors with any number of threads, and on a GPU in every run; takes up to "
-        "1.6 times as long (window schedule only)",
+        "1.6 times as long; window schedule only",
     )
     device: str | None = _choice(
         AUTO,
         str,
-        "cpu; cuda: an NVIDIA GPU (window schedule only); auto: the GPU if there is one",
+        "where to train: cpu, cuda (an NVIDIA GPU, window schedule only), or auto (the GPU if "
+        "there is one)",
         choices=DEVICES,
     )
     threads: int | None = _choice(
@@ -301,6 +303,15 @@ class TrainingOptions(Options):
                 f"`layer` is {self.layer!r}, but `freeze` keeps the centers",
                 hint="leave out `layer` or `freeze`",
             )
+
+
+def with_current_names(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Stored option values, with the current names of choices that were renamed since."""
+    declared = declarations(TrainingOptions)
+    return {
+        name: declared[name].current(value) if name in declared else value
+        for name, value in stored.items()
+    }
 
 
 @dataclass(frozen=True, kw_only=True)

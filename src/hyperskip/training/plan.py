@@ -77,7 +77,7 @@ class TrainingPlan:
         """Negative samples of a pair: a tenth in the burn-in, but at least one."""
         return max(1, self.negatives // 10) if burn_in else self.negatives
 
-    def as_options(self) -> dict[str, Any]:
+    def as_options(self, *, with_threads: bool) -> dict[str, Any]:
         """The plan as it is stored: option values, None for what this training does not have."""
         absent = {
             "curvature": not self.is_hyperbolic,
@@ -87,7 +87,11 @@ class TrainingPlan:
             "layer": self.tied,
             "initial_deviation": self.initial_deviation == 0,
         }
-        return {name: None if absent.get(name) else value for name, value in asdict(self).items()}
+        return {
+            name: None if absent.get(name) else value
+            for name, value in asdict(self).items()
+            if with_threads or name != "threads"
+        }
 
 
 def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) -> TrainingPlan:

@@ -1,193 +1,194 @@
-"""From a corpus to word vectors: encode, begin a training or take it up again, run it, collect.
+"""Training from a corpus to word vectors: options, text, plan, run, result.
 
-With one thread, or in deterministic training, the result is the same on every run on the same kind
-of processor, however often it was interrupted: compilers order sums by its vector width.
+With one thread, or in deterministic training, the result is the same in every run on the same kind
+of processor, no matter how often training was interrupted. It may differ between processors, whose
+vector width determines the order of sums.
 """
 
 import contextlib
 import os
-import warnings
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from hyperskip.devices import CPU, device_name
-from hyperskip.errors import CorpusError, DivergenceError, OptionError, TrainingWarning
-from hyperskip.files.locks import only_writer
-from hyperskip.files.scratch import scratch_folder
-from hyperskip.interruption import Interruption
-from hyperskip.options import Options, check_names, declarations
-from hyperskip.text.encoding.corpus_folder import open_if_encoded
+from hyperskip.options import named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.text.encoding.encoder import encode_into
-from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
-from hyperskip.training.centroids import centered, centroids
-from hyperskip.training.checkpoints.checkpoint_files import (
-    Checkpoint,
-    CheckpointFolder,
-    Key,
-    corpus_checksum,
-    vectors_checksum,
+from hyperskip.training.arguments import (
+    OPTION_NAMES,
+    check_start,
+    chosen_options,
+    initial_model,
+    split_options,
 )
-from hyperskip.training.checkpoints.writer import Keeper
-from hyperskip.training.objective.sampling import contexts_on_a_side
-from hyperskip.training.options import (
-    CENTERS,
-    CONTEXTS,
-    HYPERBOLOID,
-    CheckpointOptions,
-    TrainingOptions,
-    on_top_of,
+from hyperskip.training.checkpoints.resuming import (
+    Checkpoints,
+    checkpoints_in,
+    run_with_checkpoints,
 )
-from hyperskip.training.run.backend import chosen_device
-from hyperskip.training.run.events import Interrupted, Kept, OnDevice, Report, Resuming
+from hyperskip.training.corpus import check_contexts, encoded_corpus
+from hyperskip.training.options import TrainingOptions
+from hyperskip.training.plan import plan_training
+from hyperskip.training.result import Result
+from hyperskip.training.run.device import check_device, choose_device
+from hyperskip.training.run.events import Report
 from hyperskip.training.run.loop import Run
-from hyperskip.training.run.state import EpochSummary, Position, State
-from hyperskip.training.start import from_model as continued
-from hyperskip.training.start.random_positions import Parameters, initial_parameters
-from hyperskip.vectors.model_file import load
+from hyperskip.training.run.state import State
+from hyperskip.training.start.initial_state import initial_state
 from hyperskip.vectors.word_vectors import WordVectors
 
-_ABSURD = 10  # times the usual rate
 
-
+@named_arguments
 def train(
     corpus: Corpus | EncodedCorpus,
     *,
+    options: TrainingOptions | None = None,
     preset: str = "default",
     init: WordVectors | str | os.PathLike[str] | None = None,
     checkpoints: str | os.PathLike[str] | None = None,
     report: Report | None = None,
-    **options: Any,
+    geometry: str | None = None,
+    schedule: str | None = None,
+    dimension: int | None = None,
+    factors: int | None = None,
+    curvature: float | None = None,
+    window: int | None = None,
+    shrink_window: bool | None = None,
+    negatives: int | None = None,
+    shared_negatives: int | None = None,
+    power: float | None = None,
+    subsample: float | None = None,
+    epochs: int | None = None,
+    rate: float | None = None,
+    end_rate: float | None = None,
+    burn_in_epochs: int | None = None,
+    burn_in_rate: float | None = None,
+    theta: float | None = None,
+    learn_theta: bool | None = None,
+    max_step: float | None = None,
+    tied: bool | None = None,
+    layer: str | None = None,
+    initial_deviation: float | None = None,
+    locking: bool | None = None,
+    freeze: bool | None = None,
+    deterministic: bool | None = None,
+    device: str | None = None,
+    threads: int | None = None,
+    seed: int | None = None,
+    tokenizer: str | None = None,
+    min_count: int | None = None,
+    column: str | None = None,
+    encoding_errors: str | None = None,
+    vocabulary_limit: int | None = None,
+    checkpoint_minutes: float | None = None,
+    resume: bool | None = None,
+    restart: bool | None = None,
 ) -> WordVectors:
     """Learn word vectors from text.
 
+    An option that is None is not chosen: it has the value of `options`, of the initial model, of
+    the preset, or its default, in this order.
+
     Args:
-        corpus: A path, folder or glob; several pathlib.Path; an iterable of documents, each a
-            string or a list of tokens; or an encoded corpus, or the folder where one is kept.
+        corpus: A path, folder or glob; a list of pathlib.Path; an iterable of documents, each a
+            string or a list of tokens; an encoded corpus, or its folder.
+        options: Options of training; keyword arguments override them.
         preset: `default`, or `paper` for the hyperparameters of the paper's appendix A.2.
-        init: A model to start from; its words stay, and those of the text are added.
-        checkpoints: A folder, made if need be, for what it takes to go on after a crash; with
-            `resume=True` training goes on from there. It is left with the finished state.
-        report: Called with the progress, from the calling thread.
-        **options: Fields of `TextOptions`, `TrainingOptions` and `CheckpointOptions`; they
-            override the preset.
+        init: A model to start from, or its file. Its words are kept; new words of the text are
+            added.
+        checkpoints: A folder for checkpoints; it is created if necessary. After training it holds
+            the final state.
+        report: Called with progress events, from the calling thread.
+        geometry: Space of the vectors: hyperboloid (hyperbolic, as in the paper) or euclidean
+            (plain skip-gram, compared by cosine) (default: hyperboloid).
+        schedule: How negative samples are drawn: window shares them between consecutive centers,
+            which is fast; pairwise draws them for each pair of center and context, as in the paper
+            (default: window).
+        dimension: Dimension of the space (between 1 and 4096; default: 100).
+        factors: Number of hyperboloids in the product space; must divide the dimension; window
+            schedule only (between 1 and 4096; default: 1).
+        curvature: Curvature of each hyperboloid: 1 in the paper, nearly flat close to 0 (between
+            0.0001 and 10000; default: 0.5, or 10 / dimension if that is less).
+        window: Number of context words on each side of a center (between 1 and 1000; default: 7).
+        shrink_window: Draw the window of each center from 1 to `window`, as word2vec does.
+        negatives: Negative samples for each pair of center and context (between 1 and 500; default:
+            20 below 50 dimensions, 10 from 50 on).
+        shared_negatives: Number of negative samples shared by each tile of 16 consecutive centers;
+            window schedule only (between 1 and 4096; default: 128).
+        power: Negative samples are drawn in proportion to their count to this power (between 0 and
+            1; default: 0.5).
+        subsample: Drop tokens of words more frequent than this share of the text at random; 0 keeps
+            all (between 0 and 1; default: 1e-5 for texts of at least 5 million words, 1e-4 for
+            smaller ones).
+        epochs: Passes over the text (between 1 and 100000; default: 10).
+        rate: Learning rate at the start (greater than 0 and at most 10; default: window schedule:
+            0.08 (Euclidean space: 0.25) divided by the average number of contexts on one side of a
+            word, or by 1 if that is more; pairwise schedule: 0.05).
+        end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
+        burn_in_epochs: Additional passes at the start, at a constant rate and with a tenth of the
+            negative samples (between 0 and 100000; default: 0).
+        burn_in_rate: Learning rate of the burn-in epochs (greater than 0 and at most 10; default:
+            the learning rate).
+        theta: Offset added to the Minkowski product, as in the paper; a word scores theta - 1 with
+            itself; hyperboloid only (between -100 and 100; default: 1, plus 1 for each doubling of
+            the dimension from 5 on).
+        learn_theta: Learn theta too; hyperboloid only.
+        max_step: Longest distance that one update may move a word, on each unit hyperboloid
+            (greater than 0 and at most 2; default: 1).
+        tied: Use one vector for each word, or two: one as a center, one as a context (default: one
+            vector on the hyperboloid, two in Euclidean space).
+        layer: Which vector of a word is kept if it has two: the center, the context, or their
+            centroid (default: centers).
+        initial_deviation: Standard deviation of the random start around the base point (greater
+            than 0 and at most 1; default: 0.01 on the hyperboloid, less if the space has many
+            dimensions or is nearly flat; in Euclidean space, vectors start as in fastText).
+        locking: Lock words during an update and skip pairs with a locked word, as in the paper;
+            pairwise schedule only.
+        freeze: Keep the vectors of the initial model fixed; only new words move.
+        deterministic: Learn the same vectors with any number of threads, and on a GPU in every run;
+            takes up to 1.6 times as long; window schedule only.
+        device: Where to train: cpu, cuda (an NVIDIA GPU, window schedule only), or auto (the GPU if
+            there is one) (default: auto).
+        threads: Threads on the CPU; 0 uses all cores (between 0 and 1024; default: 0).
+        seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
+        tokenizer: Paper: lower-case words of two or more letters or digits that do not start with a
+            digit; whitespace: whatever stands between blanks, as it is (default: paper).
+        min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
+        column: For CSV and TSV: the column with the text, by the name in its header or, in a table
+            without header, by its number from 1.
+        encoding_errors: Bytes that are not UTF-8: strict stops with file and offset, replace puts a
+            mark (default: strict).
+        vocabulary_limit: The most distinct words that are counted at a time, which bounds memory: a
+            million words take 80 to 100 MB at the peak, or 140 MB with 32 letters each, and longer
+            words count as several; above the limit, the rarest are dropped, and that is reported
+            (between 1000 and 1000000000; default: 20000000).
+        checkpoint_minutes: Minutes between checkpoints, in addition to those after long epochs; 0
+            writes none (between 0 and 100000; default: 10).
+        resume: Continue from the newest checkpoint, or start if there is none.
+        restart: Remove existing checkpoints and start again.
+
+    Returns:
+        The vectors, with the options they were trained with and the loss of each epoch.
 
     Raises:
-        OptionError: An option is unknown or outside its range, or is not the one that a training
-            to be resumed was begun with.
+        OptionError: An option is unknown, out of range, in contradiction to another, or different
+            from the training to be resumed.
         CorpusError: The text is missing, unreadable or too small.
-        VectorFileError: The model to start from, or a checkpoint, cannot be read.
-        OutputError: There are checkpoints of another training, or none can be written.
-        DivergenceError: The numbers blew up.
+        VectorFileError: The initial model or a checkpoint cannot be read.
+        OutputError: There are checkpoints of another training, or checkpoints cannot be written.
+        DivergenceError: The numbers are no longer finite, or the loss is worse than at random.
     """
-    model = None if init is None else _initial_model(init)
-    inherited = {} if model is None else continued.inherited_options(model, options)
-    chosen = on_top_of(preset, inherited | options)
+    keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
+    model = initial_model(init)
+    chosen = chosen_options(options, keywords, model, preset)
     text_options, training_options, checkpoint_options = split_options(chosen)
-    _check_start(model, training_options)
-    plan = _checkpoint_plan(checkpoints, checkpoint_options, init)
-    check_training_device(training_options)
-    opened = open_if_encoded(corpus)
+    check_start(model, training_options)
+    folder = checkpoints_in(checkpoints, checkpoint_options, init)
+    check_device(training_options)
     with contextlib.ExitStack() as stack:
-        if plan is not None:
-            stack.enter_context(only_writer(plan.folder.path))
-            plan.folder.check(plan.options)  # again, now that nobody else writes there
-        if opened is not None:
-            opened.check_options(text_options, chosen)
-            encoded = opened
-        else:
-            assert not isinstance(corpus, EncodedCorpus)  # which is kept
-            scratch = stack.enter_context(scratch_folder())
-            threads = training_options.threads
-            encoded = encode_into(corpus, text_options, scratch, report, threads=threads)
-        return train_encoded(encoded, training_options, report, model=model, plan=plan)
-
-
-def split_options(
-    options: dict[str, Any],
-) -> tuple[TextOptions, TrainingOptions, CheckpointOptions]:
-    """Sort option values into their groups, which checks them."""
-    groups: tuple[type[Options], ...] = (TextOptions, TrainingOptions, CheckpointOptions)
-    check_names(options, *groups)
-
-    def of(group: type[Options]) -> Any:
-        return group(**{name: options[name] for name in options if name in declarations(group)})
-
-    return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
-
-
-def check_training_device(options: TrainingOptions) -> None:
-    """Find out that nothing can be trained before the text is read for it.
-
-    Raises:
-        OptionError: The GPU was asked for, and there is none.
-        HyperskipError: The compiler is switched off.
-    """
-    device, _ = chosen_device(options)
-    if device == CPU:
-        from hyperskip.training.cpu.backend import check_compiler
-
-        check_compiler()
-
-
-def _initial_model(init: object) -> WordVectors:
-    model = load(init) if isinstance(init, str | os.PathLike) else init
-    if not isinstance(model, WordVectors):
-        raise OptionError(
-            f"init is {init!r}", hint="init is a model: WordVectors, or the name of their file"
+        if folder is not None:
+            stack.enter_context(folder.locked())
+        encoded = stack.enter_context(
+            encoded_corpus(corpus, text_options, chosen, training_options.threads or 0, report)
         )
-    return model
-
-
-def _check_start(model: WordVectors | None, options: TrainingOptions) -> None:
-    if model is not None:
-        continued.check_same_space(model, options)
-    elif options.freeze:
-        raise OptionError(
-            "freeze was given, and no model whose words it could hold in place",
-            hint="pass a model to start from: --init MODEL",
-        )
-
-
-@dataclass(frozen=True)
-class CheckpointPlan:
-    """Where checkpoints go, and how to deal with those that are there."""
-
-    folder: CheckpointFolder
-    options: CheckpointOptions
-
-
-def _checkpoint_plan(
-    path: str | os.PathLike[str] | None, options: CheckpointOptions, init: object
-) -> CheckpointPlan | None:
-    if options.resume and (path is None or options.checkpoint_minutes == 0):
-        raise OptionError(
-            "resume was asked for, and checkpoints were not",
-            hint="leave out --checkpoint-minutes 0 (in Python: pass `checkpoints`, a folder)",
-        )
-    if path is None:
-        return None
-    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
-        raise OptionError(f"checkpoints is {path!r}", hint="checkpoints is the name of a folder")
-    folder = CheckpointFolder(Path(path))
-    folder.check(options)
-    if options.restart and isinstance(init, str | os.PathLike) and folder.has(Path(init)):
-        raise OptionError(
-            f"the model to start from, {os.fspath(init)}, is among the checkpoints that restart "
-            "removes",
-            hint="copy it first, or choose another name for the output",
-        )
-    if options.checkpoint_minutes > 0:
-        return CheckpointPlan(folder, options)
-    if options.restart:
-        folder.discard()
-    return None
+        return train_encoded(encoded, training_options, report, model=model, checkpoints=folder)
 
 
 def train_encoded(
@@ -196,209 +197,30 @@ def train_encoded(
     report: Report | None = None,
     *,
     model: WordVectors | None = None,
-    plan: CheckpointPlan | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> WordVectors:
-    """Learn word vectors from a corpus that is encoded already."""
-    report = report or (lambda _: None)
-    device, reason = chosen_device(options)
-    options = replace(options, device=device)
-    report(OnDevice(device_name(device), reason))
-    if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
-        raise CorpusError(
-            "every document of the corpus is a single word: there are no contexts to learn from",
-            hint="put one sentence or document on a line, not one word",
-        )
-    options = _for_text(options, encoded)
-    vocabulary = encoded.vocabulary
-    known: npt.NDArray[np.bool_] | None = None
-    if model is None:
-        parameters = initial_parameters(len(vocabulary), options)
-    else:
-        parameters, known = continued.continued_parameters(model, encoded, options)
-    fixed = known if options.freeze else None
-    state = State(Position(), parameters)
+    """Learn word vectors from an encoded corpus.
 
-    def result(state: State) -> WordVectors:
-        return _result(state.parameters.centers, state, encoded, options, model)
-
-    if plan is None:
-        run = Run(encoded, options, state, report, fixed, begins_anywhere=model is not None)
-        while not run.is_done:
-            run.stretch()
-        finished = run.state()
-    else:
-        key = _key(encoded, options, model)
-        checkpoint = _checkpoint_to_resume(plan, key)
-        if checkpoint is not None:
-            state = checkpoint.state_for(vocabulary.words)
-        last = None if checkpoint is None else checkpoint.path
-        run = Run(encoded, options, state, report, fixed, begins_anywhere=model is not None)
-        if plan.options.resume:
-            report(Resuming(last, run.position.epoch + 1, run.epochs, run.tokens_done))
-        minutes = plan.options.checkpoint_minutes
-        with (
-            Keeper(plan.folder, key, result, minutes, last) as keeper,
-            Interruption() as interruption,
-        ):
-            finished = _run_with_checkpoints(run, keeper, interruption, report)
-    _warn_if_hardly_trained(finished.position.history, encoded, options)
-    layer = _kept_layer(finished.parameters, options)
-    if model is None and options.geometry == HYPERBOLOID:  # the words of a model stay where it is
-        layer = centered(layer, options)
-    return _result(layer, finished, encoded, options, model)
-
-
-def _for_text(options: TrainingOptions, encoded: EncodedCorpus) -> TrainingOptions:
-    """The options with the usual subsampling and rate for this text, unless they were chosen."""
-    options = options.with_usual_subsample(len(encoded.tokens))
-    contexts = contexts_on_a_side(
-        encoded.sentence_starts,
-        encoded.vocabulary.counts,
-        options.kept_share,
-        (1 + options.window) / 2 if options.shrink_window else options.window,
-    )
-    usual = options.usual_rate(contexts)
-    for name in ("rate", "burn_in_rate"):
-        chosen = getattr(options, name)
-        if chosen is not None and chosen > _ABSURD * usual:
-            flag = name.replace("_", "-")
-            warnings.warn(
-                f"{flag} is {chosen:g}, {chosen / usual:.0f} times the usual {usual:g} for this "
-                f"text: words will be thrown about. Leave out --{flag}, or choose a smaller one",
-                TrainingWarning,
-                stacklevel=5,
-            )
-    return options.with_usual_rate(contexts)
-
-
-def _key(encoded: EncodedCorpus, options: TrainingOptions, model: WordVectors | None) -> Key:
-    return Key(
-        _options(encoded, options, with_threads=False),
-        corpus_checksum(encoded),
-        None if model is None else vectors_checksum(model),
-    )
-
-
-def _checkpoint_to_resume(plan: CheckpointPlan, key: Key) -> Checkpoint | None:
-    """The newest checkpoint, if training shall go on and there is one.
-
-    Raises:
-        OptionError: It is a checkpoint of another training.
+    Args:
+        encoded: The corpus.
+        options: Options of training.
+        report: Called with progress events, from the calling thread.
+        model: A model to start from.
+        checkpoints: Where checkpoints go.
     """
-    if plan.options.restart:
-        plan.folder.discard()
-    checkpoint = plan.folder.newest() if plan.options.resume else None
-    if checkpoint is not None and (differences := key.differences(checkpoint.key)):
-        raise OptionError(
-            f"cannot go on from {checkpoint.path}: {'; '.join(differences)}",
-            hint="resume with the text and the options that it was begun with, or begin anew with "
-            "--restart, which removes it",
-        )
-    return checkpoint
+    report = report or (lambda _: None)
+    device = choose_device(options, report)
+    check_contexts(encoded)
+    plan = plan_training(options, encoded, device)
+    start, fixed = initial_state(plan, encoded, model)
+    result = Result(encoded, plan, model)
 
+    def run_from(state: State) -> Run:
+        return Run(encoded, plan, state, report, fixed, starts_from_model=model is not None)
 
-def _run_with_checkpoints(
-    run: Run, keeper: Keeper, interruption: Interruption, report: Report
-) -> State:
-    """Run to the end, with checkpoints on the way; also when told to stop."""
-
-    def pausing() -> bool:
-        if interruption.requested is not None:
-            report(Interrupted())
-        return interruption.requested is not None or keeper.is_due()
-
-    try:
-        while not run.is_done and interruption.requested is None:
-            run.stretch(pausing)
-            epoch_is_over = run.position.block == 0
-            if keeper.is_due() or (epoch_is_over and keeper.is_affordable()):
-                keeper.keep(run.state)
-        state = run.state()
-        path = keeper.keep_now(lambda: state, run.position)
-        if interruption.requested is not None:
-            if path is not None:
-                report(Kept(path, min(run.position.epoch + 1, run.epochs), run.epochs))
-            interruption.act()
-        return state
-    except DivergenceError as error:
-        path = keeper.newest()
-        if path is not None:
-            error.hint = (
-                f"{error.hint}; with --restart, or another name for the output. What was learned "
-                f"before is in {path}, a model like any other: to start from it, copy it first and "
-                "pass the copy as --init"
-            )
-        raise
-
-
-def _options(
-    encoded: EncodedCorpus, options: TrainingOptions, *, with_threads: bool
-) -> dict[str, Any]:
-    """The options of text and training as plain values."""
-    values = encoded.options.as_dict() | options.as_dict()
-    if not with_threads:
-        del values["threads"]
-    return values
-
-
-def _kept_layer(
-    parameters: Parameters, options: TrainingOptions
-) -> npt.NDArray[np.floating[Any]]:  # (words, dimension)
-    """What words keep of their two vectors, or the one that they have."""
-    centers, contexts = parameters.centers, parameters.contexts
-    if contexts is None or options.layer == CENTERS:
-        return centers
-    if options.layer == CONTEXTS:
-        return contexts
-    both = np.stack((centers, contexts), axis=1)
-    return centroids(both, np.ones((len(both), 2)), options)
-
-
-def _result(
-    layer: npt.NDArray[np.floating[Any]],
-    state: State,
-    encoded: EncodedCorpus,
-    options: TrainingOptions,
-    model: WordVectors | None,
-) -> WordVectors:
-    """A layer that training has come to, as vectors."""
-    words: Sequence[str] = encoded.vocabulary.words
-    counts = encoded.vocabulary.counts
-    coordinates = np.asarray(layer, dtype=np.float32)
-    if model is not None:
-        words, counts, coordinates = continued.joined(model, encoded.vocabulary, coordinates)
-    return WordVectors(
-        words,
-        coordinates,
-        counts=counts,
-        geometry=options.geometry,
-        factors=options.factors,
-        # Without the time it took, nor threads that do not matter: the same file for the same
-        # training.
-        options=_options(encoded, options, with_threads=options.threads_matter),
-        history=[_without_seconds(summary) for summary in state.position.history],
-    )
-
-
-def _without_seconds(summary: EpochSummary) -> dict[str, Any]:
-    return {name: value for name, value in asdict(summary).items() if name != "seconds"}
-
-
-def _warn_if_hardly_trained(
-    history: Sequence[EpochSummary], encoded: EncodedCorpus, options: TrainingOptions
-) -> None:
-    pairs = sum(summary.pairs for summary in history)
-    words = len(encoded.vocabulary)
-    if pairs < 10 * words:
-        warnings.warn(
-            f"only {pairs} pairs of words were trained for a vocabulary of {words}: the vectors "
-            "are mostly random. Use more text or epochs"
-            + (
-                f"; subsample is {options.subsample:g}, and a larger one keeps more (0 keeps every "
-                "word)"
-                if options.subsample
-                else ""
-            ),
-            TrainingWarning,
-            stacklevel=4,
-        )
+    if checkpoints is not None:
+        return result.final(run_with_checkpoints(checkpoints, start, run_from, result, report))
+    run = run_from(start)
+    while not run.is_done:
+        run.continue_epoch()
+    return result.final(run.state())

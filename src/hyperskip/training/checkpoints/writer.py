@@ -1,53 +1,53 @@
-"""Keeps a training: writes checkpoints beside it, when it is time to."""
+"""Writes checkpoints in the background while training continues."""
 
 import time
-import warnings
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from hyperskip.errors import HyperskipError, OutputWarning
+from hyperskip.errors import HyperskipError, OutputWarning, warn
 from hyperskip.files.failures import reason_of
-from hyperskip.training.checkpoints.checkpoint_files import CheckpointFolder, Key
+from hyperskip.training.checkpoints.checkpoint import Key
+from hyperskip.training.checkpoints.folder import CheckpointFolder
 from hyperskip.training.run.state import Position, State
 from hyperskip.vectors.word_vectors import WordVectors
 
 _SHARE = 0.02  # of the time that checkpoints at the ends of epochs may take
-# What a disk, or too little memory, may do to a checkpoint, but not to the training.
+# Failures of the disk, or of memory, that may cost a checkpoint but not the training.
 _FAILURES = (HyperskipError, OSError, MemoryError)
 
 
-class Keeper:
-    """Writes checkpoints of a training, by a thread of its own.
+class CheckpointWriter:
+    """Writes the checkpoints of a training in a thread of its own.
 
     Args:
-        folder: For the checkpoints.
-        key: Of the training.
-        model: Makes a model of the training's state.
-        minutes: From one checkpoint to the next.
-        last: The checkpoint that training went on from, if it did.
+        folder: Where to write them.
+        key: The key of the training.
+        model_of: Makes a model from a state of the training.
+        minutes: Time between checkpoints.
+        last: The checkpoint that the training was resumed from, if any.
     """
 
     def __init__(
         self,
         folder: CheckpointFolder,
         key: Key,
-        model: Callable[[State], WordVectors],
+        model_of: Callable[[State], WordVectors],
         minutes: float,
         last: Path | None = None,
     ) -> None:
         self._folder = folder
         self._key = key
-        self._model = model
+        self._model_of = model_of
         self._seconds = 60 * minutes
-        self._began = time.monotonic()  # the newest checkpoint, or the training
-        self._cost = 0.0  # of the last one, in seconds of a processor
-        self._kept: Position | None = None
-        self._last = last  # the newest that this training has
+        self._began = time.monotonic()  # of the newest checkpoint, or of the training
+        self._cost = 0.0  # of the newest checkpoint, in seconds of processor time
+        self._position: Position | None = None  # of the newest checkpoint
+        self._last = last  # the newest checkpoint of this training
         self._writer = ThreadPoolExecutor(1)
         self._writing: Future[Path] | None = None
 
-    def __enter__(self) -> "Keeper":
+    def __enter__(self) -> "CheckpointWriter":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -55,11 +55,11 @@ class Keeper:
         self._writer.shutdown()
 
     def is_due(self) -> bool:
-        """Whether it is time for a checkpoint, and the last one is written."""
+        """Whether it is time for a checkpoint and none is being written."""
         return self._is_free() and time.monotonic() - self._began >= self._seconds
 
     def is_affordable(self) -> bool:
-        """Whether the last one is written, and was worth the time; at the end of short epochs."""
+        """Whether a checkpoint would take a small share of the time, and none is being written."""
         return self._is_free() and time.monotonic() - self._began >= self._cost / _SHARE
 
     def _is_free(self) -> bool:
@@ -68,44 +68,48 @@ class Keeper:
         self._finish()
         return True
 
-    def keep(self, state: Callable[[], State]) -> None:
-        """Take a training's state, and write a checkpoint while training goes on.
+    def write(self, state: Callable[[], State]) -> None:
+        """Take the state of the training, and write a checkpoint while training continues.
 
-        If writing fails, a warning says so, and older checkpoints stay.
+        If writing fails, there is a warning, and older checkpoints are kept.
         """
         self._finish()
         self._began = time.monotonic()
         try:
             taken = state()
             self._cost = time.monotonic() - self._began
-            self._kept = taken.position
+            self._position = taken.position
             self._writing = self._writer.submit(self._write, taken)
-        except (MemoryError, RuntimeError) as error:  # the latter where no thread can be started
+        except (MemoryError, RuntimeError) as error:  # RuntimeError: no thread can be started
             self._writing = None
             _warn(error)
 
-    def keep_now(self, state: Callable[[], State], position: Position) -> Path | None:
-        """Write a checkpoint, unless this position has one, and wait for it; None if it fails."""
+    def write_now(self, state: Callable[[], State], position: Position) -> Path | None:
+        """Write a checkpoint and wait for it, unless there is one of this position.
+
+        Returns:
+            The file; None if writing fails.
+        """
         path = self._finish()
-        if path is None or self._kept != position:
-            self.keep(state)
+        if path is None or self._position != position:
+            self.write(state)
             path = self._finish()
         return path
 
     def newest(self) -> Path | None:
-        """The newest checkpoint of this training, once it is written."""
+        """The newest checkpoint of this training, after it is written."""
         self._finish()
         return self._last
 
     def _write(self, state: State) -> Path:
         began = time.thread_time()
-        path = self._folder.save(self._key, self._model(state), state, self._last)
+        path = self._folder.save(self._key, self._model_of(state), state, self._last)
         self._cost += time.thread_time() - began
         self._last = path
         return path
 
     def _finish(self) -> Path | None:
-        """Wait for the checkpoint that is being written, if one is; where the last one is."""
+        """Wait for the checkpoint that is being written, if any; returns the last one written."""
         if self._writing is None:
             return None
         try:
@@ -118,4 +122,4 @@ class Keeper:
 
 def _warn(error: Exception) -> None:
     reason = error.message if isinstance(error, HyperskipError) else reason_of(error)
-    warnings.warn(f"a checkpoint could not be written: {reason}", OutputWarning, stacklevel=4)
+    warn(f"a checkpoint could not be written: {reason}", OutputWarning)

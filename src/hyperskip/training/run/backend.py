@@ -1,15 +1,11 @@
-"""Where training happens: parameters in the memory of a device, and the kernels for them."""
+"""What every backend does: parameters in the memory of a device, and kernels that train them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.devices import AUTO, CPU, CUDA, gpu, why_no_gpu
-from hyperskip.training.options import PAIRWISE, TrainingOptions
-from hyperskip.training.plan import TrainingPlan
-from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.start.random_positions import Parameters
 
 Tokens = npt.NDArray[np.int32]
@@ -80,47 +76,3 @@ class Backend(Protocol):
 def radius_at(time: float) -> float:
     """Distance from the base point at this time coordinate; NaN if it is not a number."""
     return float(np.arccosh(max(time, 1.0))) if np.isfinite(time) else float("nan")
-
-
-def chosen_device(options: TrainingOptions) -> tuple[str, str | None]:
-    """The device to train on; and why it is not the GPU, where that was left open.
-
-    Raises:
-        OptionError: The GPU was asked for, and there is none.
-    """
-    if options.device == CUDA:
-        gpu()
-    if options.device not in (None, AUTO):
-        return options.device, None
-    pairwise = options.schedule == PAIRWISE
-    reason = "the pairwise schedule needs it" if pairwise else why_no_gpu()
-    return (CUDA, None) if reason is None else (CPU, reason)
-
-
-def block_size(plan: TrainingPlan) -> BlockSize:
-    """How large blocks are on the device of the plan."""
-    if plan.device == CUDA:
-        from hyperskip.training.gpu.backend import gpu_block_size
-
-        return gpu_block_size(plan)
-    return FOR_THREADS
-
-
-def backend_for(
-    plan: TrainingPlan,
-    parameters: Parameters,
-    counts: npt.NDArray[np.int64],
-    fixed: npt.NDArray[np.bool_] | None,
-    blocks: Sequence[Block],
-) -> Backend:
-    """A backend for the device of the plan and for these blocks."""
-    if plan.device == CUDA:
-        from hyperskip.training.gpu.backend import GpuBackend
-
-        longest = max(block.end - block.begin for block in blocks)
-        return GpuBackend(parameters, counts, plan, longest, fixed)
-    from hyperskip.training.cpu.backend import CpuBackend
-
-    # Free threads share the blocks of an epoch; a crew works on one block after another.
-    workers = 1 if plan.deterministic else min(plan.threads, len(blocks))
-    return CpuBackend(parameters, counts, plan, workers, fixed)

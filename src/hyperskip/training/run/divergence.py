@@ -26,14 +26,14 @@ class Watch:
     Args:
         backend: Whose parameters to look at.
         plan: Of the training.
-        begins_anywhere: Whether words start from a model, and the loss may be any.
+        starts_from_model: Whether words start from a model, and the loss may be any.
     """
 
-    def __init__(self, backend: Backend, plan: TrainingPlan, *, begins_anywhere: bool) -> None:
+    def __init__(self, backend: Backend, plan: TrainingPlan, *, starts_from_model: bool) -> None:
         self._backend = backend
         self._plan = plan
         spread = plan.initial_deviation**2 * plan.dimension * plan.sharpness
-        self._judges_loss = not begins_anywhere and spread < 1.0  # else guessing is no measure
+        self._judges_loss = not starts_from_model and spread < 1.0  # else guessing is no measure
         # Where neighboring numbers of float32 are a distance of 1 apart, positions mean nothing.
         self._farthest = math.asinh(_UNIT) if plan.is_hyperbolic else _UNIT
         start = backend.radius()

@@ -51,7 +51,7 @@ class Interrupted:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Stopped:
     """Progress: training stops here, and a checkpoint is kept to go on from."""
 
     checkpoint: Path
@@ -67,6 +67,6 @@ Progress = (
     | TrainingProgress
     | EpochSummary
     | Interrupted
-    | Kept
+    | Stopped
 )
 Report = Callable[[Progress], None]

@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.plan import TrainingPlan
-from hyperskip.training.run.backend import Outcome, backend_for, block_size
+from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import Block, block_seed, cut_into_blocks, sentence_limits
+from hyperskip.training.run.device import backend_for, block_size
 from hyperskip.training.run.divergence import Watch
 from hyperskip.training.run.events import Compiling, Report, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
@@ -35,7 +36,7 @@ class Run:
         state: To go on from.
         report: Called with the progress, from the calling thread.
         fixed: Which words keep their vectors; None: none do.
-        begins_anywhere: Whether words start from a model, so that the loss may be any.
+        starts_from_model: Whether words start from a model, so that the loss may be any.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Run:
         report: Report,
         fixed: npt.NDArray[np.bool_] | None = None,
         *,
-        begins_anywhere: bool = False,
+        starts_from_model: bool = False,
     ) -> None:
         self.plan = plan
         self.position = state.position
@@ -61,7 +62,7 @@ class Run:
         self._reader = _Reader(self.blocks, self._load, ahead=self.backend.reads_ahead)
         report(Compiling())
         self.backend.compile()
-        self._watch = Watch(self.backend, plan, begins_anywhere=begins_anywhere)
+        self._watch = Watch(self.backend, plan, starts_from_model=starts_from_model)
         self._started = time.perf_counter()
         self._tokens_before = self.tokens_done
 
@@ -84,8 +85,8 @@ class Run:
         self._check(self.position)
         return State(self.position, self.backend.parameters())
 
-    def stretch(self, pausing: Callable[[], bool] = lambda: False) -> None:
-        """Train until the epoch is over, or soon after `pausing` says so, between two blocks.
+    def continue_epoch(self, should_pause: Callable[[], bool] = lambda: False) -> None:
+        """Train until the epoch is over, or until the first block that ends after a pause is due.
 
         Raises:
             DivergenceError: The numbers blow up.
@@ -113,7 +114,7 @@ class Run:
                     for future in ended:
                         future.result()
                     self._report_progress(position.epoch, sums)
-                    if pausing():
+                    if should_pause():
                         dealer.pause()
                     if self._watch.is_due:
                         self._check(replace(position, sums=sums))

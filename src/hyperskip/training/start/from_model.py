@@ -12,9 +12,9 @@ from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.centroids import centroids
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import HYPERBOLOID, TrainingOptions
-from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.plan import TrainingPlan, settled_options
 from hyperskip.training.run.blocks import FOR_THREADS, cut_into_blocks
-from hyperskip.training.start.random_positions import Parameters, initial_parameters
+from hyperskip.training.start.random_positions import Parameters, random_parameters
 from hyperskip.vectors.word_vectors import WordVectors
 
 _CONTEXTS = 64  # of a new word that say where it begins
@@ -46,16 +46,16 @@ def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
     settled = {name: getattr(model, name) for name in ("geometry", "dimension", "factors")}
     if model.options.get("curvature") is not None:  # vectors of other programs do not say it
         settled["curvature"] = model.options["curvature"]
+    chosen = settled_options(options)
     for name, theirs in settled.items():
-        ours = getattr(options, name)
-        if ours != theirs:
+        if chosen[name] != theirs:
             raise OptionError(
-                f"{name} is {ours!r}, and the model to start from has {theirs!r}",
-                hint=f"leave out --{name}, or start without a model",
+                f"`{name}` is {chosen[name]!r}, but the initial model has {theirs!r}",
+                hint=f"leave out `{name}`, or `init`",
             )
 
 
-def continued_parameters(
+def parameters_from_model(
     model: WordVectors, encoded: EncodedCorpus, plan: TrainingPlan
 ) -> tuple[Parameters, Mask]:
     """Where training on a new text starts, and which of the text's words the model has.
@@ -67,7 +67,7 @@ def continued_parameters(
     words = encoded.vocabulary.words
     rows = np.array([model.index_of(word) if word in model else -1 for word in words])
     known = rows >= 0
-    parameters = initial_parameters(len(words), plan)
+    parameters = random_parameters(len(words), plan)
     centers = parameters.centers
     centers[known] = model.coordinates[rows[known]]
     contexts = _first_contexts(encoded, known, min(plan.window, _REACH))
@@ -125,7 +125,7 @@ def _ranks(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     return ranks
 
 
-def joined(
+def merged_vocabulary(
     model: WordVectors, vocabulary: Vocabulary, centers: npt.NDArray[np.float32]
 ) -> tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
     """Words, counts and coordinates of a model and of a text that was trained on after it."""

@@ -22,7 +22,7 @@ class Parameters(NamedTuple):
     times: Floats | None = None
 
 
-def initial_parameters(words: int, plan: TrainingPlan) -> Parameters:
+def random_parameters(words: int, plan: TrainingPlan) -> Parameters:
     """Random parameters for this number of words."""
     generator = np.random.default_rng(plan.seed)
     centers = _random_positions(generator, words, plan)

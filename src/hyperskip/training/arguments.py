@@ -1,0 +1,70 @@
+"""The arguments of `hyperskip.train` as groups of options."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from hyperskip.errors import OptionError
+from hyperskip.options import Options, check_names, declarations
+from hyperskip.text.options import TextOptions
+from hyperskip.training.options import CheckpointOptions, TrainingOptions
+from hyperskip.training.presets import with_preset
+from hyperskip.training.start.from_model import check_same_space, inherited_options
+from hyperskip.vectors.model_file import load
+from hyperskip.vectors.word_vectors import WordVectors
+
+GROUPS: tuple[type[Options], ...] = (TrainingOptions, TextOptions, CheckpointOptions)
+OPTION_NAMES = frozenset(name for group in GROUPS for name in declarations(group))
+
+
+def initial_model(init: object) -> WordVectors | None:
+    """The model to start from, read if it is a file; None if there is none."""
+    model = load(init) if isinstance(init, str | os.PathLike) else init
+    if not isinstance(model, WordVectors | None):
+        raise OptionError(
+            f"`init` must be a model or the name of its file, got {init!r}",
+            hint="pass hyperskip.WordVectors, or a path",
+        )
+    return model
+
+
+def chosen_options(
+    options: TrainingOptions | None,
+    keywords: Mapping[str, Any],
+    model: WordVectors | None,
+    preset: str,
+) -> dict[str, Any]:
+    """All option values that are not defaults: keywords win, then options, model and preset."""
+    if not isinstance(options, TrainingOptions | None):
+        raise OptionError(
+            f"`options` must be TrainingOptions, got {options!r}",
+            hint="pass hyperskip.TrainingOptions(...), or single options as keyword arguments",
+        )
+    chosen = {} if options is None else options.chosen()
+    chosen |= {name: value for name, value in keywords.items() if value is not None}
+    inherited = {} if model is None else inherited_options(model, chosen)
+    return with_preset(preset, inherited | chosen)
+
+
+def split_options(
+    values: Mapping[str, Any],
+) -> tuple[TextOptions, TrainingOptions, CheckpointOptions]:
+    """Sort option values into their groups, which check them."""
+    check_names(values, *GROUPS)
+
+    def of(group: type[Options]) -> Any:
+        return group(**{name: values[name] for name in values if name in declarations(group)})
+
+    return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
+
+
+def check_start(model: WordVectors | None, options: TrainingOptions) -> None:
+    """Check that the options fit the initial model.
+
+    Raises:
+        OptionError: They do not, or they need a model and there is none.
+    """
+    if model is not None:
+        check_same_space(model, options)
+    elif options.freeze:
+        raise OptionError("`freeze=True` requires `init`", hint="pass a model to start from")

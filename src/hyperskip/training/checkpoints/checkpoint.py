@@ -1,0 +1,208 @@
+"""Checkpoint files: the model of an unfinished training, and all that is needed to resume it.
+
+A checkpoint is a model file, so that every command can read it. In addition it holds the second
+layer (if there is one), the position in the training, and the key of the training: its options, and
+checksums of its text and of its initial model. A checksum of the file itself detects damage.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import VectorFileError
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.options import with_current_names
+from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.training.start.random_positions import Parameters
+from hyperskip.vectors import model_file as store
+from hyperskip.vectors.word_vectors import WordVectors
+
+PARTIAL_MARK = "checkpoint-"  # in the names of files that are being written
+
+_SECTION = "checkpoint"  # of the metadata of the file
+_CONTEXTS, _TIMES = "contexts", "times"
+_FROM_TEXT = ("rate", "burn_in_rate", "subsample")  # their defaults depend on the text
+_LARGEST = 2**63 - 1
+_TOKENS_AT_ONCE = 1 << 20
+_DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+
+Numbers = TypeVar("Numbers", Sums, EpochSummary)
+
+
+class Key(NamedTuple):
+    """What must be equal for a training to be resumed."""
+
+    options: dict[str, Any]  # of text and training
+    corpus: str  # a checksum
+    start: str | None  # a checksum of the initial model
+
+    @classmethod
+    def of(cls, corpus: EncodedCorpus, plan: TrainingPlan, model: WordVectors | None) -> "Key":
+        """The key of a training on this text; `model` is the initial model."""
+        return cls(
+            corpus.options.as_dict() | plan.as_options(with_threads=False),
+            corpus_checksum(corpus),
+            None if model is None else vectors_checksum(model),
+        )
+
+    def differences(self, stored: "Key") -> list[str]:
+        """Describe each difference from the key that is stored in a checkpoint."""
+        found = []
+        for name in sorted(self.options.keys() | stored.options.keys()):
+            ours, theirs = self.options.get(name), stored.options.get(name)
+            follows = name in _FROM_TEXT and self.corpus != stored.corpus
+            if ours != theirs and not follows:
+                found.append(f"`{name}` is {ours!r}, but was {theirs!r} when the training started")
+        if self.corpus != stored.corpus:
+            found.append("the text is not the same as when the training started")
+        if self.start != stored.start:
+            found.append("the initial model is not the same as when the training started")
+        return found
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The content of a checkpoint file."""
+
+    path: Path
+    key: Key
+    vectors: WordVectors
+    contexts: npt.NDArray[np.float32] | None
+    times: npt.NDArray[np.float32]
+    theta: float
+    position: Position
+
+    def state_for(self, words: tuple[str, ...]) -> State:
+        """The state of a training of these words; the model may have others too."""
+        rows = [self.vectors.index_of(word) for word in words]
+        centers = self.vectors.coordinates[rows]
+        layers = (centers,) if self.contexts is None else (centers, self.contexts)
+        shape = len(layers), len(words), self.vectors.factors
+        if layers[-1].shape != centers.shape or self.times.shape not in (shape, shape[:2]):
+            raise VectorFileError(
+                f"{self.path} is damaged: its layers differ in shape", hint="remove it"
+            )
+        times = self.times.reshape(shape)  # older files have no axis for factors
+        return State(self.position, Parameters(centers, self.contexts, self.theta, times))
+
+
+def corpus_checksum(corpus: EncodedCorpus) -> str:
+    """Checksum of a text as training reads it."""
+    checksum = hashlib.sha256(np.ascontiguousarray(corpus.vocabulary.counts).data)
+    for begin in range(0, len(corpus.tokens), _TOKENS_AT_ONCE):
+        end = min(begin + _TOKENS_AT_ONCE, len(corpus.tokens))
+        checksum.update(corpus.starts_within(begin, end).data)
+        checksum.update(corpus.stretch(begin, end).data)
+    checksum.update("\n".join(corpus.vocabulary.words).encode("utf-8", "surrogatepass"))
+    return checksum.hexdigest()
+
+
+def vectors_checksum(vectors: WordVectors) -> str:
+    """Checksum of words and their vectors."""
+    checksum = hashlib.sha256(np.ascontiguousarray(vectors.coordinates).data)
+    checksum.update("\n".join(vectors.words).encode("utf-8", "surrogatepass"))
+    return checksum.hexdigest()
+
+
+def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
+    """Write a checkpoint; the file appears complete or not at all.
+
+    Args:
+        path: The file.
+        key: The key of the training.
+        vectors: The model so far.
+        state: The state of the training; its centers are rows of `vectors`.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    tensors, about = store.parts(vectors)
+    assert state.parameters.times is not None  # backends always return them
+    tensors[_TIMES] = np.ascontiguousarray(state.parameters.times, dtype=np.float32)
+    if state.parameters.contexts is not None:
+        tensors[_CONTEXTS] = np.ascontiguousarray(state.parameters.contexts, dtype=np.float32)
+    section = {
+        "key": key._asdict(),
+        "theta": state.parameters.theta,
+        "epoch": state.position.epoch,
+        "block": state.position.block,
+        "sums": asdict(state.position.sums),
+        "history": [asdict(summary) for summary in state.position.history],
+    }
+    about[_SECTION] = section
+    about["checksum"] = checksum_of(tensors, about)
+    store.write(path, tensors, about, mark=PARTIAL_MARK)
+
+
+def load(path: Path) -> Checkpoint:
+    """Read a checkpoint into memory.
+
+    Raises:
+        VectorFileError: It is missing, damaged, or not a checkpoint.
+        NewerFileError: A later version of hyperskip has written it.
+    """
+    vectors, tensors, about = store.read(path)
+    try:
+        if _SECTION not in about:
+            raise ValueError("it is a model without a training position")
+        section = about[_SECTION]
+        if about["checksum"] != checksum_of(tensors, about):
+            raise ValueError("the checksum does not match")
+        contexts = tensors.get(_CONTEXTS)
+        return Checkpoint(
+            path,
+            _key(**section["key"]),
+            vectors,
+            None if contexts is None else np.asarray(contexts, dtype=np.float32),
+            np.asarray(tensors[_TIMES], dtype=np.float32),
+            float(section["theta"]),
+            Position(
+                epoch=_natural(section["epoch"]),
+                block=_natural(section["block"]),
+                sums=_filled(Sums, section["sums"]),
+                history=tuple(_filled(EpochSummary, summary) for summary in section["history"]),
+            ),
+        )
+    except _DAMAGE as error:
+        raise VectorFileError(
+            f"{path} is damaged, or not a checkpoint: {error}",
+            hint="resume from another checkpoint, or train again",
+        ) from error
+
+
+def _key(options: Any, corpus: Any, start: Any) -> Key:
+    return Key(
+        with_current_names(dict(options)), str(corpus), None if start is None else str(start)
+    )
+
+
+def _natural(value: Any) -> int:
+    if not isinstance(value, int) or not 0 <= value <= _LARGEST:
+        raise ValueError(f"{value!r} is not a position in a training")
+    return value
+
+
+def checksum_of(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> str:
+    """Checksum of a checkpoint, except for the checksum itself."""
+    summed = {name: value for name, value in about.items() if name != "checksum"}
+    checksum = hashlib.sha256(json.dumps(summed, sort_keys=True).encode())
+    for name in sorted(tensors):
+        checksum.update(f"{name} {tensors[name].dtype} {tensors[name].shape}".encode())
+        checksum.update(np.ascontiguousarray(tensors[name]).data)
+    return checksum.hexdigest()
+
+
+def _filled(kind: type[Numbers], values: Mapping[str, Any]) -> Numbers:
+    """A dataclass of numbers, each converted to its declared type."""
+    types = get_type_hints(kind)
+    numbers = {name: types[name](values[name]) for name in types}
+    if any(isinstance(number, int) and abs(number) > _LARGEST for number in numbers.values()):
+        raise ValueError("a number is too large")
+    return kind(**numbers)

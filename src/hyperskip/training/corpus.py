@@ -1,0 +1,53 @@
+"""The corpus of a training: an encoded one, or a text that is encoded for this training only."""
+
+import contextlib
+from collections.abc import Container, Iterator
+
+from hyperskip.errors import CorpusError
+from hyperskip.files.scratch import scratch_folder
+from hyperskip.text.encoding.corpus_folder import open_if_encoded
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import encode_into
+from hyperskip.text.encoding.events import Report
+from hyperskip.text.options import TextOptions
+from hyperskip.text.reading.corpus import Corpus
+
+
+@contextlib.contextmanager
+def encoded_corpus(
+    corpus: Corpus | EncodedCorpus,
+    options: TextOptions,
+    chosen: Container[str],
+    threads: int,
+    report: Report | None,
+) -> Iterator[EncodedCorpus]:
+    """Open an encoded corpus, or encode a text into a temporary folder.
+
+    Args:
+        corpus: What `hyperskip.train` takes.
+        options: How to read a text.
+        chosen: The names of the options that were chosen; an encoded corpus must have these values.
+        threads: Number of threads that tokenize; 0 uses all cores.
+        report: Called with progress events.
+    """
+    encoded = open_if_encoded(corpus)
+    if encoded is not None:
+        encoded.check_options(options, chosen)
+        yield encoded
+        return
+    assert not isinstance(corpus, EncodedCorpus)
+    with scratch_folder() as folder:
+        yield encode_into(corpus, options, folder, report, threads=threads)
+
+
+def check_contexts(encoded: EncodedCorpus) -> None:
+    """Check that words have contexts.
+
+    Raises:
+        CorpusError: Every document is a single word.
+    """
+    if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
+        raise CorpusError(
+            "every document of the corpus is a single word, so there are no contexts",
+            hint="put a sentence or a document on each line, not a single word",
+        )

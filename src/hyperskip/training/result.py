@@ -1,0 +1,96 @@
+"""The result of a training: its state as word vectors."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import TrainingWarning, warn
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.centroids import centered, centroids
+from hyperskip.training.options import CENTERS, CONTEXTS
+from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.run.state import EpochSummary, State
+from hyperskip.training.start.from_model import merged_vocabulary
+from hyperskip.training.start.random_positions import Parameters
+from hyperskip.vectors.word_vectors import WordVectors
+
+_FEW_PAIRS = 10  # for each word of the vocabulary
+
+
+@dataclass(frozen=True)
+class Result:
+    """Makes word vectors from the states of a training.
+
+    Args:
+        encoded: The text.
+        plan: The plan of the training.
+        model: The initial model, if there is one; its words are kept.
+    """
+
+    encoded: EncodedCorpus
+    plan: TrainingPlan
+    model: WordVectors | None
+
+    def so_far(self, state: State) -> WordVectors:
+        """The centers as they are, for a checkpoint."""
+        return self._vectors(state.parameters.centers, state)
+
+    def final(self, state: State) -> WordVectors:
+        """The layer that the plan keeps, centered unless there is an initial model."""
+        self._warn_if_hardly_trained(state.position.history)
+        layer = self._kept_layer(state.parameters)
+        if self.model is None and self.plan.is_hyperbolic:
+            layer = centered(layer, self.plan)
+        return self._vectors(layer, state)
+
+    def _kept_layer(
+        self, parameters: Parameters
+    ) -> npt.NDArray[np.floating[Any]]:  # (words, dimension)
+        centers, contexts = parameters.centers, parameters.contexts
+        if contexts is None or self.plan.layer == CENTERS:
+            return centers
+        if self.plan.layer == CONTEXTS:
+            return contexts
+        both = np.stack((centers, contexts), axis=1)
+        return centroids(both, np.ones((len(both), 2)), self.plan)
+
+    def _vectors(self, layer: npt.NDArray[np.floating[Any]], state: State) -> WordVectors:
+        words: Sequence[str] = self.encoded.vocabulary.words
+        counts = self.encoded.vocabulary.counts
+        coordinates = np.asarray(layer, dtype=np.float32)
+        if self.model is not None:
+            words, counts, coordinates = merged_vocabulary(
+                self.model, self.encoded.vocabulary, coordinates
+            )
+        plan = self.plan
+        return WordVectors(
+            words,
+            coordinates,
+            counts=counts,
+            geometry=plan.geometry,
+            factors=plan.factors,
+            # The time, and threads that do not matter, are left out: the same training gives the
+            # same file.
+            options=self.encoded.options.as_dict()
+            | plan.as_options(with_threads=plan.threads_matter),
+            history=[_without_seconds(summary) for summary in state.position.history],
+        )
+
+    def _warn_if_hardly_trained(self, history: Sequence[EpochSummary]) -> None:
+        pairs = sum(summary.pairs for summary in history)
+        words, subsample = len(self.encoded.vocabulary), self.plan.subsample
+        if pairs < _FEW_PAIRS * words:
+            more = f", or a `subsample` above {subsample:g} (0 keeps all tokens)"
+            warn(
+                f"training saw only {pairs} pairs of words for a vocabulary of {words}: the "
+                f"vectors are mostly random. Use more text or more `epochs`"
+                f"{more if subsample else ''}",
+                TrainingWarning,
+            )
+
+
+def _without_seconds(summary: EpochSummary) -> dict[str, Any]:
+    return {name: value for name, value in asdict(summary).items() if name != "seconds"}

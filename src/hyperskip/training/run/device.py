@@ -1,0 +1,79 @@
+"""The device to train on, and the backend for it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.devices import AUTO, CPU, CUDA, device_name, gpu, why_no_gpu
+from hyperskip.training.options import PAIRWISE, TrainingOptions
+from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.run.backend import Backend
+from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
+from hyperskip.training.run.events import OnDevice, Report
+from hyperskip.training.start.random_positions import Parameters
+
+
+def choose_device(options: TrainingOptions, report: Report) -> str:
+    """Choose the device to train on, and report it.
+
+    Raises:
+        OptionError: A GPU was chosen, and there is none.
+    """
+    device, reason = _device(options)
+    report(OnDevice(device_name(device), reason))
+    return device
+
+
+def check_device(options: TrainingOptions) -> None:
+    """Check that training is possible, before the text is read.
+
+    Raises:
+        OptionError: A GPU was chosen, and there is none.
+        HyperskipError: The compiler is switched off.
+    """
+    device, _ = _device(options)
+    if device == CPU:
+        from hyperskip.training.cpu.backend import check_compiler
+
+        check_compiler()
+
+
+def _device(options: TrainingOptions) -> tuple[str, str | None]:
+    """The device; and why it is not the GPU, if the choice is automatic."""
+    if options.device == CUDA:
+        gpu()
+    if options.device not in (None, AUTO):
+        return options.device, None
+    pairwise = options.schedule == PAIRWISE
+    reason = "the pairwise schedule needs it" if pairwise else why_no_gpu()
+    return (CUDA, None) if reason is None else (CPU, reason)
+
+
+def block_size(plan: TrainingPlan) -> BlockSize:
+    """How large blocks are on the device of the plan."""
+    if plan.device == CUDA:
+        from hyperskip.training.gpu.backend import gpu_block_size
+
+        return gpu_block_size(plan)
+    return FOR_THREADS
+
+
+def backend_for(
+    plan: TrainingPlan,
+    parameters: Parameters,
+    counts: npt.NDArray[np.int64],
+    fixed: npt.NDArray[np.bool_] | None,
+    blocks: Sequence[Block],
+) -> Backend:
+    """A backend for the device of the plan and for these blocks."""
+    if plan.device == CUDA:
+        from hyperskip.training.gpu.backend import GpuBackend
+
+        longest = max(block.end - block.begin for block in blocks)
+        return GpuBackend(parameters, counts, plan, longest, fixed)
+    from hyperskip.training.cpu.backend import CpuBackend
+
+    # Free threads share the blocks of an epoch; a crew works on one block after another.
+    workers = 1 if plan.deterministic else min(plan.threads, len(blocks))
+    return CpuBackend(parameters, counts, plan, workers, fixed)
