@@ -43,10 +43,11 @@ def option_parameters(
         without: Those that the command does not take.
         defaults: What the command takes where it differs from the group.
     """
+    shown = {name: "" if value is None else str(value) for name, value in (defaults or {}).items()}
     return [
         parameter(
             name,
-            _annotation(name, declaration, panel, (defaults or {}).get(name, getattr(group, name))),
+            _annotation(name, declaration, panel, shown.get(name, declaration.default_in_words)),
             None,
         )
         for name, declaration in declarations(group).items()
@@ -54,14 +55,14 @@ def option_parameters(
     ]
 
 
-def _annotation(name: str, declaration: Declaration, panel: str, default: Any) -> Any:
+def _annotation(name: str, declaration: Declaration, panel: str, default: str) -> Any:
     flag = _FLAGS.get(name, "--" + name.replace("_", "-"))
     return Annotated[
         declaration.kind | None,
         typer.Option(
             flag,
             help=declaration.help + _allowed(declaration),
-            show_default=False if default is None or default is False else str(default),
+            show_default=default or False,
             rich_help_panel=panel,
         ),
     ]

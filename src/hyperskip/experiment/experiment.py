@@ -24,7 +24,7 @@ from hyperskip.files.scratch import scratch_folder
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.paths import STANDARD_INPUT, input_files
-from hyperskip.training.trainer import check_training_device
+from hyperskip.training.run.device import check_device
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -82,7 +82,7 @@ def run_experiment(
     report = report or (lambda _: None)
     runs = planned_runs(options)
     for run in runs:
-        check_training_device(run.options)
+        check_device(run.options)
     TextOptions.of(options.text_values)
     if options.compare:
         check_fasttext()
@@ -252,5 +252,6 @@ class TimeLeft:
 
 def _work(run: Run) -> float:
     """The amount of work in a run, in arbitrary units."""
-    kind = run.options.schedule if run.program == HYPERSKIP else run.program
-    return (_FIXED_COST + run.options.dimension) * run.options.epochs * _TIMES_SLOWER.get(kind, 1.0)
+    values = run.settled
+    slower = _TIMES_SLOWER.get(values["schedule"] if run.program == HYPERSKIP else run.program, 1.0)
+    return float((_FIXED_COST + values["dimension"]) * values["epochs"] * slower)

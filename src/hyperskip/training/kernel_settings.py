@@ -18,7 +18,7 @@ _FEWEST_ROUNDS = 16  # of a block: words must move from time to time
 
 def _shared_settings(plan: TrainingPlan) -> dict[str, Any]:
     return {
-        "hyperbolic": plan.is_hyperbolic,
+        "hyperbolic": plan.space.is_curved,
         "tied": plan.tied,
         "factors": plan.factors,
         "dimension": plan.factor_dimension,

@@ -10,9 +10,9 @@ from typing import Any
 
 from hyperskip.devices import AUTO, CUDA, DEVICES
 from hyperskip.errors import OptionError
+from hyperskip.geometry.names import GEOMETRIES, HYPERBOLOID, is_curved
 from hyperskip.options import Options, declarations, option
 
-HYPERBOLOID, EUCLIDEAN = "hyperboloid", "euclidean"
 WINDOW, PAIRWISE = "window", "pairwise"
 CENTERS, CONTEXTS, CENTROID = "centers", "contexts", "centroid"
 PAIRWISE_RATE = 0.05
@@ -32,7 +32,7 @@ class TrainingOptions(Options):
         str,
         "space of the vectors: hyperboloid (hyperbolic, as in the paper) or euclidean (plain "
         "skip-gram, compared by cosine)",
-        choices=(HYPERBOLOID, EUCLIDEAN),
+        choices=GEOMETRIES,
     )
     schedule: str | None = _choice(
         WINDOW,
@@ -222,17 +222,17 @@ class TrainingOptions(Options):
         }
 
     @property
-    def is_hyperbolic(self) -> bool:
+    def is_curved(self) -> bool:
         """Whether the space is hyperbolic."""
-        return self.geometry in (None, HYPERBOLOID)
+        return is_curved(self.geometry or HYPERBOLOID)
 
     @property
     def is_tied(self) -> bool:
         """Whether each word has one vector."""
-        return self.is_hyperbolic if self.tied is None else self.tied
+        return self.is_curved if self.tied is None else self.tied
 
     def _check_space(self) -> None:
-        if not self.is_hyperbolic:
+        if not self.is_curved:
             for name, is_chosen in (
                 ("theta", self.theta is not None),
                 ("learn_theta", self.learn_theta),

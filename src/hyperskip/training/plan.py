@@ -2,19 +2,15 @@
 
 import math
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from hyperskip.devices import CUDA, core_count
 from hyperskip.errors import OptionError, TrainingWarning, warn
+from hyperskip.geometry.spaces import Space, space_named
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.objective.sampling import contexts_on_a_side
-from hyperskip.training.options import (
-    CENTERS,
-    HYPERBOLOID,
-    PAIRWISE,
-    PAIRWISE_RATE,
-    TrainingOptions,
-)
+from hyperskip.training.options import CENTERS, PAIRWISE, PAIRWISE_RATE, TrainingOptions
 
 _LARGE_TEXT = 5_000_000  # words; too little would be left of smaller texts
 _ABSURD = 10  # times the default learning rate
@@ -53,10 +49,10 @@ class TrainingPlan:
     threads: int
     seed: int
 
-    @property
-    def is_hyperbolic(self) -> bool:
-        """Whether the space is hyperbolic."""
-        return self.geometry == HYPERBOLOID
+    @cached_property
+    def space(self) -> Space:
+        """The space that words are points of."""
+        return space_named(self.geometry, self.factors)
 
     @property
     def factor_dimension(self) -> int:
@@ -66,7 +62,7 @@ class TrainingPlan:
     @property
     def sharpness(self) -> float:
         """Factor between the product of two words on the unit hyperboloid and their score."""
-        return 1.0 / self.curvature if self.is_hyperbolic else 1.0
+        return 1.0 / self.curvature if self.space.is_curved else 1.0
 
     @property
     def threads_matter(self) -> bool:
@@ -80,8 +76,8 @@ class TrainingPlan:
     def as_options(self, *, with_threads: bool) -> dict[str, Any]:
         """The plan as it is stored: option values, None for what this training does not have."""
         absent = {
-            "curvature": not self.is_hyperbolic,
-            "theta": not self.is_hyperbolic,
+            "curvature": not self.space.is_curved,
+            "theta": not self.space.is_curved,
             "shared_negatives": self.schedule == PAIRWISE,
             "burn_in_rate": self.burn_in_epochs == 0,
             "layer": self.tied,
@@ -103,7 +99,7 @@ def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) ->
     values = settled_options(options) | {"device": device}
     if values["subsample"] is None:
         values["subsample"] = 1e-5 if len(text.tokens) >= _LARGE_TEXT else 1e-4
-    default_rate = _default_rate(values, text)
+    default_rate = _default_rate(options, values, text)
     for name in ("rate", "burn_in_rate"):
         _warn_if_absurd(name, values[name], default_rate)
     if values["rate"] is None:
@@ -140,7 +136,7 @@ def settled_options(options: TrainingOptions) -> dict[str, Any]:
         if values[name] is None:
             values[name] = value
 
-    if options.is_hyperbolic:
+    if options.is_curved:
         # From the study in docs/study.md: with more dimensions, flatter spaces and a larger theta,
         # which lets words move farther apart.
         default("theta", round(1.0 + max(0.0, math.log2(dimension / 5)), 2))
@@ -161,7 +157,7 @@ def settled_options(options: TrainingOptions) -> dict[str, Any]:
     return values
 
 
-def _default_rate(values: dict[str, Any], text: EncodedCorpus) -> float:
+def _default_rate(options: TrainingOptions, values: dict[str, Any], text: EncodedCorpus) -> float:
     """The default learning rate for this text.
 
     From the study in docs/measurements.md: the more contexts push a center at once, the smaller
@@ -176,7 +172,7 @@ def _default_rate(values: dict[str, Any], text: EncodedCorpus) -> float:
         values["subsample"],
         (1 + window) / 2 if values["shrink_window"] else window,
     )
-    numerator = 0.08 if values["geometry"] == HYPERBOLOID else 0.25
+    numerator = 0.08 if options.is_curved else 0.25
     return float(f"{numerator / max(contexts, 1.0):.2g}")
 
 

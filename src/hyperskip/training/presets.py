@@ -5,15 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hyperskip.errors import OptionError
+from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
 from hyperskip.options import declarations
-from hyperskip.training.options import (
-    CENTERS,
-    EUCLIDEAN,
-    HYPERBOLOID,
-    PAIRWISE,
-    WINDOW,
-    TrainingOptions,
-)
+from hyperskip.training.options import CENTERS, PAIRWISE, WINDOW, TrainingOptions
 
 
 @dataclass(frozen=True)

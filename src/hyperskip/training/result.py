@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from hyperskip.errors import TrainingWarning, warn
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.training.centroids import centered, centroids
 from hyperskip.training.options import CENTERS, CONTEXTS
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, State
@@ -42,8 +41,8 @@ class Result:
         """The layer that the plan keeps, centered unless there is an initial model."""
         self._warn_if_hardly_trained(state.position.history)
         layer = self._kept_layer(state.parameters)
-        if self.model is None and self.plan.is_hyperbolic:
-            layer = centered(layer, self.plan)
+        if self.model is None:
+            layer = self.plan.space.centered(layer)
         return self._vectors(layer, state)
 
     def _kept_layer(
@@ -55,7 +54,7 @@ class Result:
         if self.plan.layer == CONTEXTS:
             return contexts
         both = np.stack((centers, contexts), axis=1)
-        return centroids(both, np.ones((len(both), 2)), self.plan)
+        return self.plan.space.centroids(both, np.ones((len(both), 2)))
 
     def _vectors(self, layer: npt.NDArray[np.floating[Any]], state: State) -> WordVectors:
         words: Sequence[str] = self.encoded.vocabulary.words

@@ -25,7 +25,8 @@ from hyperskip.experiment.design.options import (
     parsed_model,
 )
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import PRESETS, TrainingOptions
+from hyperskip.training.options import WINDOW, TrainingOptions
+from hyperskip.training.presets import PRESETS
 
 if TYPE_CHECKING:
     from hyperskip.experiment.experiment import Experiment
@@ -42,7 +43,7 @@ def command() -> Callable[..., None]:
     usual = ExperimentOptions()
     # What models have values of their own for has no default here.
     shown = dict.fromkeys(PRESETS["paper"].always) | SETTINGS
-    shown["schedule"] = TrainingOptions.schedule
+    shown["schedule"] = WINDOW
     return command_of(
         run,
         [

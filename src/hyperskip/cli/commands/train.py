@@ -16,7 +16,8 @@ from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
 from hyperskip.files.locks import only_writer
 from hyperskip.files.targets import check_writable
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import PRESETS, CheckpointOptions, TrainingOptions
+from hyperskip.training.options import CheckpointOptions, TrainingOptions
+from hyperskip.training.presets import PRESETS
 
 
 def command() -> Callable[..., None]:
@@ -68,7 +69,7 @@ def run_training(
     """Check the output, train (which checks the options first), and write the model."""
     from hyperskip.cli.progress.training import ProgressDisplay
     from hyperskip.text.reading.paths import input_files
-    from hyperskip.training.checkpoints.checkpoint_files import CheckpointFolder
+    from hyperskip.training.checkpoints.folder import CheckpointFolder
     from hyperskip.training.trainer import train
 
     check_writable(output, inputs=[*input_files(corpus), *([init] if init else [])])

@@ -10,16 +10,16 @@ from hyperskip.text.encoding.events import CompilingScanner, EncodingProgress, P
 from hyperskip.training.run.events import (
     Compiling,
     Interrupted,
-    Kept,
     OnDevice,
     Resuming,
+    Stopped,
     TrainingProgress,
 )
 from hyperskip.training.run.events import Progress as Report
 from hyperskip.training.run.state import EpochSummary
 
 if TYPE_CHECKING:
-    from hyperskip.training.checkpoints.checkpoint_files import CheckpointFolder
+    from hyperskip.training.checkpoints.folder import CheckpointFolder
 
 
 class ProgressDisplay(Display):
@@ -37,7 +37,7 @@ class ProgressDisplay(Display):
         self._lost = lost
         self._checkpoints = checkpoints
         self._again = again
-        self._kept: Kept | None = None
+        self._kept: Stopped | None = None
         self._is_interrupted = False
         super().__init__(8, TimeRemainingColumn(), TextColumn("left"))
         self._training: Any = None
@@ -72,7 +72,7 @@ class ProgressDisplay(Display):
                 self._say(_resumed(report))
             case Interrupted():
                 self._show_interruption()
-            case Kept():
+            case Stopped():
                 self._kept = report
             case TrainingProgress():
                 self._show_training(report)

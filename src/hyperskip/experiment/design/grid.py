@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from hyperskip.errors import OptionError
@@ -12,8 +13,10 @@ from hyperskip.experiment.design.options import (
     ExperimentOptions,
     Model,
 )
+from hyperskip.geometry.names import EUCLIDEAN
 from hyperskip.options import declarations
-from hyperskip.training.options import EUCLIDEAN, TrainingOptions
+from hyperskip.training.options import TrainingOptions
+from hyperskip.training.plan import settled_options
 
 HYPERSKIP = "hyperskip"
 _NOT_IN_KEY = ("threads", "device")  # they change a result by chance at most
@@ -27,17 +30,23 @@ class Run:
     options: TrainingOptions  # also for fastText, which uses some of them
     program: str = HYPERSKIP
 
+    @cached_property
+    def settled(self) -> dict[str, Any]:
+        """All option values that do not depend on the text."""
+        return settled_options(self.options)
+
     @property
     def name(self) -> str:
         """The name of the run and its files, unique in an experiment."""
-        rate = USUAL if self.options.rate is None else repr(self.options.rate)
-        return f"{self.model}-d{self.options.dimension}-rate{rate}-seed{self.options.seed}"
+        values = self.settled
+        rate = USUAL if values["rate"] is None else repr(values["rate"])
+        return f"{self.model}-d{values['dimension']}-rate{rate}-seed{values['seed']}"
 
     def key(self) -> dict[str, Any]:
         """The options that identify the run; a record with other options is not of this run."""
         values = {
             name: value
-            for name, value in self.options.as_dict().items()
+            for name, value in self.settled.items()
             if name not in _NOT_IN_KEY and not (self.model == EQUAL_TIME and name == "epochs")
         }
         return {"program": self.program} | values
@@ -108,15 +117,15 @@ def equal_time_runs(
             options=replace(
                 run.options,
                 epochs=_epochs_that_fit(
-                    run.options.epochs,
-                    their_seconds[run.options.dimension] / our_seconds[run.options.dimension],
+                    run.settled["epochs"],
+                    their_seconds[run.settled["dimension"]] / our_seconds[run.settled["dimension"]],
                 ),
             ),
         )
         for run in runs
         if run.model == "default"
-        and run.options.dimension in our_seconds
-        and run.options.dimension in their_seconds
+        and run.settled["dimension"] in our_seconds
+        and run.settled["dimension"] in their_seconds
     ]
 
 

@@ -10,15 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import OptionError
+from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
 from hyperskip.options import Declaration, Range, check_names, declarations
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import (
-    EUCLIDEAN,
-    HYPERBOLOID,
-    PRESETS,
-    TrainingOptions,
-    on_top_of,
-)
+from hyperskip.training.options import WINDOW, TrainingOptions
+from hyperskip.training.presets import PRESETS, with_preset
 
 USUAL = "usual"  # the rate that hyperskip chooses itself
 FASTTEXT, EQUAL_TIME = "fasttext", "equal-time"  # rows that are not models
@@ -81,7 +77,7 @@ class Model:
                 f"{self.name!r} cannot be the name of a model: the report has a row of that name",
                 hint="choose another name",
             )
-        on_top_of(self.preset, {})
+        with_preset(self.preset, {})
         check_names(self.options, TrainingOptions)
         for name in set(self.options) - {"geometry"}:
             if name in NOT_SHARED:
@@ -188,9 +184,9 @@ class ExperimentOptions:
 
     def training_values(self, model: Model) -> dict[str, Any]:
         """The training options of a model, except for those that the grid decides."""
-        fast = {"schedule": TrainingOptions.schedule}  # also for models with the paper's preset
+        fast = {"schedule": WINDOW}  # also for models with the paper's preset
         chosen = fast | SHARED_DEFAULTS | dict(self.shared) | dict(model.options)
-        values = on_top_of(model.preset, chosen)
+        values = with_preset(model.preset, chosen)
         return {name: values[name] for name in declarations(TrainingOptions) if name in values}
 
 

@@ -29,7 +29,8 @@ from hyperskip.text.encoding.encoder import encode
 from hyperskip.text.encoding.events import Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
-from hyperskip.training.checkpoints.checkpoint_files import corpus_checksum
+from hyperskip.training.checkpoints.checkpoint import corpus_checksum
+from hyperskip.training.options import with_current_names
 from hyperskip.vectors.word_vectors import WordVectors
 
 REPORT_NAMES = ("report.html", "report.md", "runs.csv")
@@ -201,16 +202,16 @@ class ExperimentFolder:
         if not path.is_file():
             return None
         record = read_record(path)
-        asked = run.key()
+        asked, before = run.key(), with_current_names(record.asked)
         named = (record.name, record.model, record.dimension, record.seed)
-        if named != (run.name, run.model, run.options.dimension, run.options.seed):
+        if named != (run.name, run.model, run.settled["dimension"], run.settled["seed"]):
             raise OutputError(
                 f"{path} is the record of another run", hint="delete the file to repeat the run"
             )
         differing = [
-            f"{name} was {record.asked.get(name)!r} and is now {asked.get(name)!r}"
-            for name in {**asked, **record.asked}
-            if record.asked.get(name) != asked.get(name)
+            f"{name} was {before.get(name)!r} and is now {asked.get(name)!r}"
+            for name in {**asked, **before}
+            if before.get(name) != asked.get(name)
         ]
         if differing:
             raise OutputError(

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +19,6 @@ from hyperskip.errors import MissingPackageError, PeerError
 from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
 from hyperskip.files.failures import not_writable
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.training.options import TrainingOptions
 from hyperskip.vectors.exchange.convert import import_vectors
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -84,8 +83,12 @@ def _lines(encoded: EncodedCorpus) -> Iterator[list[str]]:
                 yield [words[word] for word in ids[at : min(at + _LONGEST_LINE, last)]]
 
 
-def train_fasttext(text: PeerText, options: TrainingOptions) -> tuple[WordVectors, PeerCost]:
+def train_fasttext(text: PeerText, options: Mapping[str, Any]) -> tuple[WordVectors, PeerCost]:
     """Train in a new process, with the environment that fastText needs.
+
+    Args:
+        text: The corpus.
+        options: Values of training options.
 
     Raises:
         PeerError: fastText failed, for example with NaN.
@@ -93,9 +96,9 @@ def train_fasttext(text: PeerText, options: TrainingOptions) -> tuple[WordVector
     with tempfile.TemporaryDirectory(prefix="fasttext-", dir=text.path.parent) as folder:
         request = {
             "text": str(text.path),
-            "trained": options.epochs * (text.words + text.lines),
+            "trained": options["epochs"] * (text.words + text.lines),
             "folder": folder,
-            "options": options.as_dict(),
+            "options": dict(options),
         }
         done = subprocess.run(
             [sys.executable, "-m", "hyperskip.experiment.runs.peers", json.dumps(request)],
@@ -116,21 +119,21 @@ def train_fasttext(text: PeerText, options: TrainingOptions) -> tuple[WordVector
 
 def _train(request: dict[str, Any]) -> None:
     """Train in this process, and write vectors and cost to the folder."""
-    options = TrainingOptions(**request["options"])
+    options = request["options"]
     folder = Path(request["folder"])
     speed = run_fasttext(
         request["text"],
         folder / _OUTPUT,
-        dim=options.dimension,
-        ws=options.window,
-        neg=options.negatives,
-        t=options.subsample or 1.0,  # in fastText, 1 keeps every word and 0 keeps none
+        dim=options["dimension"],
+        ws=options["window"],
+        neg=options["negatives"],
+        t=options["subsample"] or 1.0,  # in fastText, 1 keeps every word and 0 keeps none
         minCount=1,  # rare words are already removed
-        epoch=options.epochs,
-        thread=options.threads,
-        lr=options.rate,
+        epoch=options["epochs"],
+        thread=options["threads"],
+        lr=options["rate"],
     ).words_per_second
-    seconds = request["trained"] / (max(speed, 1) * options.threads)
+    seconds = request["trained"] / (max(speed, 1) * options["threads"])
     cost = PeerCost(seconds, request["trained"])
     (folder / _COST).write_text(json.dumps(asdict(cost)))
 

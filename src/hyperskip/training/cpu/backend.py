@@ -102,7 +102,7 @@ class CpuBackend:
         self._plan = plan
         self._counts = counts
         self.layers = layout.packed(
-            *parameters, hyperbolic=plan.is_hyperbolic, factors=plan.factors, fixed=fixed
+            *parameters, hyperbolic=plan.space.is_curved, factors=plan.factors, fixed=fixed
         )
         self.chances = layout.Chances(
             sampling.keep_thresholds(counts, plan.subsample),
@@ -176,7 +176,7 @@ class CpuBackend:
 
     def radius(self) -> float:
         """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
-        if self._plan.is_hyperbolic:
+        if self._plan.space.is_curved:
             return radius_at(float(self._times().max()))
         squares = [
             np.einsum("wd,wd->w", rows, rows, dtype=np.float64).max() for rows in self._tables

@@ -15,7 +15,6 @@ from hyperskip.training.run.state import Position
 
 _SECONDS = 1.0  # between two looks at all words
 _SHARE = 0.01  # of the time that looking may take
-_UNIT = 2.0**24  # coordinates so large are stored in steps of 1, or more
 _WORSE_THAN_GUESSING = 2.0  # times
 _MORE = 1.01  # times a start that is too far already
 
@@ -35,7 +34,7 @@ class Watch:
         spread = plan.initial_deviation**2 * plan.dimension * plan.sharpness
         self._judges_loss = not starts_from_model and spread < 1.0  # else guessing is no measure
         # Where neighboring numbers of float32 are a distance of 1 apart, positions mean nothing.
-        self._farthest = math.asinh(_UNIT) if plan.is_hyperbolic else _UNIT
+        self._farthest = plan.space.float32_radius
         start = backend.radius()
         if start > self._farthest:
             warn(
@@ -88,7 +87,7 @@ class Watch:
         burn_in = epoch < self._plan.burn_in_epochs
         negatives = self._plan.negatives_of(burn_in=burn_in)
         score = 0.0
-        if self._plan.is_hyperbolic:
+        if self._plan.space.is_curved:
             score = float(objective.hyperbolic_score(-1.0, self._plan.theta))
         likelihoods = (float(objective.log_likelihood(score, y)) for y in (1.0, 0.0))
         of_context, of_negative = likelihoods

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import OptionError
+from hyperskip.geometry.names import is_curved
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.words.vocabulary import Vocabulary
-from hyperskip.training.centroids import centroids
 from hyperskip.training.objective import sampling
-from hyperskip.training.options import HYPERBOLOID, TrainingOptions
+from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import TrainingPlan, settled_options
 from hyperskip.training.run.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.start.random_positions import Parameters, random_parameters
@@ -28,7 +28,7 @@ Mask = npt.NDArray[np.bool_]
 def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The options that a model settles, for those that are not chosen."""
     settled: dict[str, Any] = {"geometry": model.geometry, "dimension": model.dimension}
-    if model.geometry == HYPERBOLOID == chosen.get("geometry", HYPERBOLOID):
+    if is_curved(model.geometry) and is_curved(chosen.get("geometry", model.geometry)):
         # Vectors that do not say it are of the paper's model, or of a time when there was no other.
         theta = model.history[-1].get("theta") if model.history else model.options.get("theta")
         settled["factors"] = model.factors
@@ -78,9 +78,9 @@ def parameters_from_model(
         some = some[(contexts[some, 0] >= 0) & ~known[some]]
         ids = contexts[some]
         weights = np.where(ids >= 0, chances[ids] + 1.0, 0.0)  # a threshold may be 0
-        centers[some] += centroids(centers[ids], weights, plan)
+        centers[some] += plan.space.centroids(centers[ids], weights)
     second = parameters.contexts
-    if second is not None and plan.is_hyperbolic:
+    if second is not None and plan.space.is_curved:
         second = centers.copy()
     return Parameters(centers, second, parameters.theta), known
 

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.geometry import hyperboloid
 from hyperskip.training.plan import TrainingPlan
 
 Floats = npt.NDArray[np.floating[Any]]
@@ -31,22 +30,13 @@ def random_parameters(words: int, plan: TrainingPlan) -> Parameters:
         # On the hyperboloid the second layer starts like the first; in flat space at 0, where
         # skip-gram has always started it.
         second = _random_positions(generator, words, plan)
-        contexts = second if plan.is_hyperbolic else np.zeros_like(second)
+        contexts = second if plan.space.is_curved else np.zeros_like(second)
     return Parameters(centers, contexts, plan.theta)
 
 
 def _random_positions(
     generator: np.random.Generator, words: int, plan: TrainingPlan
 ) -> Floats:  # (words, dimension)
-    shape = (words, plan.dimension)
     if plan.initial_deviation == 0:
-        return generator.uniform(-1.0, 1.0, shape) / plan.dimension  # as fastText does
-    if plan.is_hyperbolic:
-        points = hyperboloid.random_points(
-            generator,
-            words * plan.factors,
-            plan.factor_dimension,
-            plan.initial_deviation,
-        )
-        return points[:, :-1].reshape(shape)
-    return generator.normal(0.0, plan.initial_deviation, shape)
+        return generator.uniform(-1.0, 1.0, (words, plan.dimension)) / plan.dimension
+    return plan.space.random_coordinates(generator, words, plan.dimension, plan.initial_deviation)
