@@ -33,23 +33,24 @@ from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
 from hyperskip.geometry import hyperboloid
+from hyperskip.geometry.names import GEOMETRIES
 from hyperskip.text.encoding.corpus_folder import open_if_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.text.words.vocabulary import Vocabulary
-from hyperskip.training.gpu.backend import gpu_settings
 from hyperskip.training.gpu.rounds import TILE, Rounds, Settings, layer_of
 from hyperskip.training.gpu.thinning import Thinning, Uploaded
+from hyperskip.training.kernel_settings import gpu_settings
 from hyperskip.training.objective import reference, sampling
-from hyperskip.training.options import EUCLIDEAN, HYPERBOLOID, TrainingOptions
-from hyperskip.training.run.backend import block_size
+from hyperskip.training.options import TrainingOptions
+from hyperskip.training.plan import TrainingPlan, plan_training
 from hyperskip.training.run.blocks import cut_into_blocks
+from hyperskip.training.run.device import block_size
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
 from hyperskip.vectors.word_vectors import WordVectors
 
-GEOMETRIES = (HYPERBOLOID, EUCLIDEAN)
 # The paper's appendix A.2.
 PAPER: dict[str, Any] = {"window": 10, "negatives": 10, "subsample": 1e-5, "epochs": 3}
 PAPER_RATES, PAPER_DIMENSIONS = (0.1, 0.05, 0.01, 0.005), (5, 20, 50, 100)
@@ -200,6 +201,7 @@ def precision(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dic
     for dimension in arguments.dimensions:
         options = TrainingOptions(**PAPER, dimension=dimension, device=CUDA, rate=0.01)
         start = trained(encoded, options).vectors.coordinates
+        plan = plan_training(options, encoded, CUDA)
         expected = None
         for scores_in, gradients_in in (
             ("tf32x3", "tf32x3"),
@@ -208,14 +210,14 @@ def precision(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dic
             ("ieee", "ieee"),
         ):
             settings = replace(
-                gpu_settings(options, encoded.vocabulary.counts, len(encoded.tokens)),
+                gpu_settings(plan, encoded.vocabulary.counts, len(encoded.tokens)),
                 tiles=4,
                 precision=scores_in,
                 gradient_precision=gradients_in,
             )
-            ours = one_round(encoded, options, settings, start)
+            ours = one_round(encoded, plan, settings, start)
             if expected is None:
-                expected = reference_round(encoded, options, settings, start)
+                expected = reference_round(encoded, plan, settings, start)
             moved = np.any(expected != start, axis=1)
             step = rms(expected[moved] - start[moved])
             error = rms(ours[moved] - expected[moved]) / step
@@ -244,7 +246,7 @@ _SEED, _RATE = 7, 0.01
 
 def one_round(
     encoded: EncodedCorpus,
-    options: TrainingOptions,
+    plan: TrainingPlan,
     settings: Settings,
     start: npt.NDArray[np.float32],
 ) -> npt.NDArray[np.float64]:
@@ -257,24 +259,24 @@ def one_round(
     thinning = Thinning(
         len(tokens),
         sampling.keep_thresholds(counts, 0),
-        options.window,
+        plan.window,
         shrink_window=False,
         tied=True,
         device=device,
     )
-    theta = torch.tensor([options.theta], dtype=torch.float64, device=device)
+    theta = torch.tensor([plan.theta], dtype=torch.float64, device=device)
     text = Uploaded(
         torch.as_tensor(tokens, device=device),
         torch.as_tensor(limits.astype(np.int32), device=device),
     )
     rounds = Rounds(layer, layer, theta, noise, thinning, settings)
-    rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), options.negatives_of(burn_in=False))
-    return np.asarray(layer.rows[:, 0, : options.dimension].double().cpu().numpy())
+    rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), plan.negatives_of(burn_in=False))
+    return np.asarray(layer.rows[:, 0, : plan.dimension].double().cpu().numpy())
 
 
 def reference_round(
     encoded: EncodedCorpus,
-    options: TrainingOptions,
+    plan: TrainingPlan,
     settings: Settings,
     start: npt.NDArray[np.float32],
 ) -> npt.NDArray[np.float64]:
@@ -283,7 +285,7 @@ def reference_round(
     counts = encoded.vocabulary.counts
     points = hyperboloid.from_spatial(start.astype(np.float64))[:, None]
     model = reference.ReferenceModel(
-        points, points, options.theta or 0.0, hyperbolic=True, curvature=options.curvature or 1.0
+        points, points, plan.theta, hyperbolic=True, curvature=plan.curvature
     )
     reference.train_tiles(
         [tokens[a:b].tolist() for a, b in itertools.pairwise(limits)],
@@ -291,11 +293,11 @@ def reference_round(
         reference.ReferenceSettings(
             keep=sampling.keep_thresholds(counts, 0),
             noise=sampling.noise_table(counts, 0.5),
-            window=options.window,
+            window=plan.window,
             shrink_window=False,
-            negatives=options.negatives_of(burn_in=False),
+            negatives=plan.negatives_of(burn_in=False),
             shared_negatives=settings.shared_negatives,
-            max_step=options.max_step,
+            max_step=plan.max_step,
             learn_theta=False,
         ),
         *(_RATE, _RATE, _SEED, TILE, -(-len(tokens) // TILE)),
@@ -423,7 +425,7 @@ def roofline(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict
         with torch.profiler.profile(activities=[activity]) as profile:
             train_encoded(text, options)
         events = {event.key: event for event in profile.key_averages()}
-        for kernel, size in kernel_bytes(text, options).items():
+        for kernel, size in kernel_bytes(text, plan_training(options, text, CUDA)).items():
             seconds = float(events[kernel].device_time_total) / 1e6
             share = size / seconds / bandwidth
             calls = events[kernel].count
@@ -449,14 +451,14 @@ def roofline(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict
     return figures
 
 
-def kernel_bytes(encoded: EncodedCorpus, options: TrainingOptions) -> dict[str, float]:
+def kernel_bytes(encoded: EncodedCorpus, plan: TrainingPlan) -> dict[str, float]:
     """Bytes that the kernels of an epoch read and write, as expected from the chances."""
     counts = encoded.vocabulary.counts
-    blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(options)))
+    blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(plan)))
     longest = max(block.end - block.begin for block in blocks)
-    settings = gpu_settings(options, counts, longest)
+    settings = gpu_settings(plan, counts, longest)
     tokens = len(encoded.tokens)
-    survivors = sampling.expected_survivors(counts, options.kept_share)
+    survivors = sampling.expected_survivors(counts, plan.subsample)
     kept = float(survivors.sum() / counts.sum()) * tokens
     tiles = kept / TILE
     span, drawn = TILE + 2 * settings.window, settings.shared_negatives
@@ -464,7 +466,7 @@ def kernel_bytes(encoded: EncodedCorpus, options: TrainingOptions) -> dict[str, 
     gathered = (span + drawn + settings.parts * TILE) * row
     added = (span + drawn + settings.parts * TILE) * 2 * sums  # read and written
     # A word that several tiles of a round have is moved once: those that are drawn seldom repeat.
-    shares = counts**options.power / (counts**options.power).sum()
+    shares = counts**plan.power / (counts**plan.power).sum()
     draws = settings.tiles * drawn
     distinct = float(-np.expm1(draws * np.log1p(-shares)).sum())
     rows_moved = tiles / settings.tiles * distinct + tiles * TILE

@@ -43,6 +43,8 @@ class KernelRun:
         return self.layout.Settings(
             hyperbolic=True,
             tied=True,
+            factors=1,
+            sharpness=1.0,
             dimension=self.dimension,
             window=self.window,
             shrink_window=False,

@@ -20,11 +20,12 @@ from unittest.mock import patch
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
+from hyperskip.geometry.names import HYPERBOLOID
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.training.objective import sampling
-from hyperskip.training.options import HYPERBOLOID, WINDOW, TrainingOptions
+from hyperskip.training.options import WINDOW, TrainingOptions
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
 

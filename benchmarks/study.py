@@ -26,11 +26,12 @@ from hyperskip.errors import HyperskipError
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import Question, evaluate_analogies
 from hyperskip.evaluation.similarity import RatedPair, average_spearman, evaluate_similarity
+from hyperskip.geometry.names import EUCLIDEAN
 from hyperskip.text.encoding.corpus_folder import open_if_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import EUCLIDEAN, TrainingOptions
+from hyperskip.training.options import TrainingOptions
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
 from hyperskip.vectors.word_vectors import WordVectors

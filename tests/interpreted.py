@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from hyperskip.devices import gpu
-from hyperskip.training.options import TrainingOptions
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.start.random_positions import Parameters
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def rounding() -> float:
 def gpu_backend(
     parameters: Parameters,
     counts: npt.NDArray[np.int64],
-    options: TrainingOptions,
+    plan: TrainingPlan,
     longest: int,
     fixed: npt.NDArray[np.bool_] | None = None,
     *,
@@ -46,11 +46,12 @@ def gpu_backend(
     the same tolerance as everywhere else.
     """
     need_triton()
-    from hyperskip.training.gpu.backend import GpuBackend, gpu_settings
+    from hyperskip.training.gpu.backend import GpuBackend
+    from hyperskip.training.kernel_settings import gpu_settings
 
     settings = replace(
-        gpu_settings(options, counts, longest), tiles=tiles, gradient_precision=gradient_precision
+        gpu_settings(plan, counts, longest), tiles=tiles, gradient_precision=gradient_precision
     )
-    backend = GpuBackend(parameters, counts, options, longest, fixed, settings)
+    backend = GpuBackend(parameters, counts, plan, longest, fixed, settings)
     backend.compile()
     return backend

@@ -13,13 +13,13 @@ import text_memory
 from interpreted import need_triton, rounding
 from one_training import Cost, Training
 from packing import COMPRESSORS
+from plans import planned
 from reporting import print_markdown, spread
 from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
 
 from hyperskip import builtin, train
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import TrainingOptions
 
 
 def test_a_text_ends_with_the_last_word_wanted_and_long_lines_are_cut(tmp_path: Path) -> None:
@@ -169,17 +169,17 @@ def test_the_benchmark_of_the_gpu_knows_its_kernels(
     need_triton()
     import gpu as on_gpu
 
-    from hyperskip.training.gpu.backend import gpu_settings
+    from hyperskip.training.kernel_settings import gpu_settings
 
     corpus = on_gpu.zipf_corpus(300, 5000)
     assert len(corpus.tokens) == corpus.vocabulary.counts.sum() == 5000
     assert (np.diff(corpus.vocabulary.counts) <= 0).all()
-    options = TrainingOptions(**on_gpu.PAPER, dimension=20, rate=0.01, device="cuda")
-    assert all(size > 0 for size in on_gpu.kernel_bytes(corpus, options).values())
-    settings = gpu_settings(options, corpus.vocabulary.counts, 5000)
+    plan = planned(**on_gpu.PAPER, dimension=20, rate=0.01, device="cuda")
+    assert all(size > 0 for size in on_gpu.kernel_bytes(corpus, plan).values())
+    settings = gpu_settings(plan, corpus.vocabulary.counts, 5000)
     start = np.random.default_rng(1).normal(0, 0.6, (300, 20)).astype(np.float32)
-    ours = on_gpu.one_round(corpus, options, replace(settings, tiles=4), start)
-    twins = on_gpu.reference_round(corpus, options, settings, start)
+    ours = on_gpu.one_round(corpus, plan, replace(settings, tiles=4), start)
+    twins = on_gpu.reference_round(corpus, plan, settings, start)
     step = on_gpu.rms(twins - start)
     assert step > 1e-3
     assert on_gpu.rms(ours - twins) < (1e-4 + rounding()) * step

@@ -9,8 +9,9 @@ from facts import naming
 from hyperskip.errors import OptionError
 from hyperskip.options import Options, declarations, option
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import PRESETS, TrainingOptions, on_top_of
-from hyperskip.training.trainer import split_options
+from hyperskip.training.arguments import split_options
+from hyperskip.training.options import TrainingOptions, with_current_names
+from hyperskip.training.presets import PRESETS, with_preset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,35 +93,25 @@ def test_options_survive_a_round_trip(geometry: str, changes: dict[str, Any]) ->
     assert replace(options, seed=2).seed == 2
 
 
-def test_what_depends_on_the_geometry_is_filled_in() -> None:
-    hyperbolic = TrainingOptions()
-    assert (hyperbolic.tied, hyperbolic.initial_deviation, hyperbolic.layer) == (True, 0.01, None)
-    flat = TrainingOptions(geometry="euclidean")
-    assert (flat.theta, flat.curvature, flat.initial_deviation) == (None, None, None)
-    assert (flat.tied, flat.layer) == (False, "centers")
-    assert TrainingOptions(threads=0).threads >= 1
+def test_options_hold_only_what_was_chosen() -> None:
+    options = TrainingOptions(rate=0.1, tied=False)
+    assert options.chosen() == {"rate": 0.1, "tied": False}
+    assert repr(options) == "TrainingOptions(rate=0.1, tied=False)"
+    assert repr(TrainingOptions()) == "TrainingOptions()"
+    assert options.with_defaults()["dimension"] == 100
+    assert options.with_defaults()["theta"] is None  # a rule decides
 
 
-@pytest.mark.parametrize(
-    ("dimension", "theta", "curvature", "negatives"),
-    [
-        *[(1, 1.0, 0.5, 20), (5, 1.0, 0.5, 20), (20, 3.0, 0.5, 20), (50, 4.32, 0.2, 10)],
-        *[(100, 5.32, 0.1, 10), (1000, 8.64, 0.01, 10), (4096, 10.68, 10 / 4096, 10)],
-    ],
-)
-def test_what_depends_on_the_dimension_is_filled_in(
-    dimension: int, theta: float, curvature: float, negatives: int
-) -> None:
-    options = TrainingOptions(dimension=dimension)
-    assert (options.theta, options.curvature, options.negatives) == (theta, curvature, negatives)
-    chosen = TrainingOptions(dimension=dimension, theta=3.0, curvature=1.0, negatives=4)
-    assert (chosen.theta, chosen.curvature, chosen.negatives) == (3.0, 1.0, 4)
+def test_every_option_has_a_default_or_a_rule_in_words() -> None:
+    for name, declaration in declarations(TrainingOptions).items():
+        assert declaration.optional, name
+        assert (declaration.default is None) == bool(declaration.rule), name
 
 
-def test_subsampling_depends_on_the_length_of_the_text() -> None:
-    assert TrainingOptions().with_usual_subsample(5_000_000).kept_share == 1e-5
-    assert TrainingOptions().with_usual_subsample(4_999_999).kept_share == 1e-4
-    assert TrainingOptions(subsample=0).with_usual_subsample(5_000_000).kept_share == 0
+def test_choices_that_were_renamed_are_still_accepted() -> None:
+    assert TrainingOptions(layer="centres", tied=False).layer == "centers"
+    stored = {"layer": "centres", "tied": False, "column": "centres", "old": [1]}
+    assert with_current_names(stored) == stored | {"layer": "centers"}
 
 
 @pytest.mark.parametrize(
@@ -135,7 +126,11 @@ def test_subsampling_depends_on_the_length_of_the_text() -> None:
         {"geometry": "euclidean", "theta": 3.0},
         {"geometry": "euclidean", "learn_theta": True},
         {"rate": 0.01, "end_rate": 0.05},
+        {"rate": None, "end_rate": 0.06, "schedule": "pairwise"},
         {"burn_in_rate": 0.1},
+        {"locking": True},
+        {"deterministic": True, "schedule": "pairwise"},
+        {"shared_negatives": 9, "schedule": "pairwise"},
     ],
 )
 def test_contradictions_are_refused(contradiction: dict[str, object]) -> None:
@@ -144,7 +139,7 @@ def test_contradictions_are_refused(contradiction: dict[str, object]) -> None:
 
 
 def test_the_paper_preset_is_appendix_a2() -> None:
-    text, training, _ = split_options(on_top_of("paper", {}))
+    text, training, _ = split_options(with_preset("paper", {}))
     assert (text.min_count, text.tokenizer) == (15, "paper")
     assert (training.window, training.negatives, training.subsample) == (10, 10, 1e-5)
     assert (training.theta, training.tied, training.initial_deviation) == (3.0, True, 0.01)
@@ -155,14 +150,14 @@ def test_the_paper_preset_is_appendix_a2() -> None:
 
 
 def test_the_paper_preset_says_all_that_matters() -> None:
-    """So that no default of ours gets into it."""
+    """A change of our defaults must not change the preset."""
     left = ("geometry", "dimension", "rate", "seed", "device", "threads", "deterministic")
     others = ("locking", "freeze", "burn_in_rate")
     for geometry, without in (
-        ("hyperboloid", {"layer"}),  # there is one vector a word
+        ("hyperboloid", {"layer"}),  # each word has one vector
         ("euclidean", {"curvature", "theta", "initial_deviation"}),
     ):
-        values = on_top_of("paper", {"geometry": geometry, "schedule": "window"})
+        values = with_preset("paper", {"geometry": geometry, "schedule": "window"})
         silent = set(declarations(TrainingOptions)) - set(values) - {*left, *others}
         assert silent == without
 
@@ -173,17 +168,17 @@ def test_presets_work_everywhere(name: str) -> None:
         for schedule in ("window", "pairwise"):
             for tied in (True, False):
                 chosen = {"geometry": geometry, "schedule": schedule, "tied": tied}
-                _, training, _ = split_options(on_top_of(name, chosen))
+                _, training, _ = split_options(with_preset(name, chosen))
                 assert (training.geometry, training.tied) == (geometry, tied)
 
 
 def test_what_is_chosen_goes_before_a_preset() -> None:
     chosen = {"theta": 4.0, "window": 2, "curvature": 0.5}
-    assert chosen.items() <= on_top_of("paper", chosen).items()
+    assert chosen.items() <= with_preset("paper", chosen).items()
 
 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(OptionError, match=naming("preset", "papr", *PRESETS)):
-        on_top_of("papr", {})
+        with_preset("papr", {})
     with pytest.raises(OptionError, match=naming("dimensions", "dimension")):
         split_options({"dimensions": 3})

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
+from hyperskip.experiment.estimate import Estimate
 from made_up_runs import record
 
 from hyperskip.experiment.design.grid import planned_runs
 from hyperskip.experiment.design.options import ExperimentOptions
-from hyperskip.experiment.estimate import Estimate
 from hyperskip.experiment.report.tables import (
     Table,
     analogy_table,

@@ -8,15 +8,10 @@ from facts import naming
 from hyperskip.errors import OptionError
 from hyperskip.experiment.design.grid import equal_time_runs, planned_runs
 from hyperskip.experiment.design.options import MODELS, ExperimentOptions, Model, parsed_model
-from hyperskip.training.options import (
-    EUCLIDEAN,
-    HYPERBOLOID,
-    PAIRWISE,
-    WINDOW,
-    TrainingOptions,
-    on_top_of,
-)
-from hyperskip.training.trainer import split_options
+from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
+from hyperskip.training.arguments import split_options
+from hyperskip.training.options import PAIRWISE, WINDOW, TrainingOptions
+from hyperskip.training.presets import with_preset
 
 
 def test_the_default_is_the_papers_grid() -> None:
@@ -48,7 +43,7 @@ def test_the_papers_models_are_the_papers() -> None:
     by_name = {run.model: run.options for run in runs}
     for model, geometry in (("paper", HYPERBOLOID), ("euclidean", EUCLIDEAN)):
         chosen = {"geometry": geometry, "schedule": WINDOW, "dimension": 5, "rate": 0.1}
-        _, training, _ = split_options(on_top_of("paper", chosen))
+        _, training, _ = split_options(with_preset("paper", chosen))
         assert by_name[model] == training
     assert (by_name["paper"].theta, by_name["paper"].curvature) == (3.0, 1.0)
     theirs = by_name["fasttext"]

@@ -30,9 +30,10 @@ from hyperskip.errors import (
     VectorFileError,
     VectorFileWarning,
 )
-from hyperskip.training.checkpoints import checkpoint_files as checkpoints
-from hyperskip.training.checkpoints.checkpoint_files import CheckpointFolder, Key
-from hyperskip.training.checkpoints.writer import Keeper
+from hyperskip.training.checkpoints import checkpoint as checkpoints
+from hyperskip.training.checkpoints.checkpoint import Key
+from hyperskip.training.checkpoints.folder import CheckpointFolder
+from hyperskip.training.checkpoints.writer import CheckpointWriter
 from hyperskip.training.run.events import Progress, Resuming, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.training.start.random_positions import Parameters
@@ -199,7 +200,7 @@ def test_a_checkpoint_that_cannot_be_read_is_not_taken_for_a_damaged_one(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", forbidden)
-        with pytest.raises(VectorFileError, match=naming("Permission denied", "--restart")):
+        with pytest.raises(VectorFileError, match=naming("Permission denied", "restart")):
             CheckpointFolder(tmp_path).newest()
 
 
@@ -282,15 +283,15 @@ def test_other_options_or_texts_are_refused_by_name(tmp_path: Path) -> None:
     changes: list[tuple[dict[str, Any], list[object]]] = [
         ({"rate": 0.07}, ["rate", 0.07]),
         ({"seed": 9, "epochs": 4}, ["epochs", 4, 3, "seed", 9, 1]),
-        ({"min_count": 6}, ["min-count", 6]),
+        ({"min_count": 6}, ["min_count", 6]),
     ]
     for change, facts in changes:
-        with pytest.raises(OptionError, match=naming(newest, "--restart", *facts)):
+        with pytest.raises(OptionError, match=naming(newest, "restart", *facts)):
             train(corpus(), checkpoints=tmp_path, resume=True, **(OPTIONS | change))
-    with pytest.raises(OptionError, match=naming(newest, "--restart")):
+    with pytest.raises(OptionError, match=naming(newest, "restart")):
         train([*corpus(), "cat dog"], checkpoints=tmp_path, resume=True, **OPTIONS)
     model = WordVectors(["cat", "dog"], np.zeros((2, 6), dtype=np.float32))
-    with pytest.raises(OptionError, match=naming(newest, "--restart")):
+    with pytest.raises(OptionError, match=naming(newest, "restart")):
         train(corpus(), checkpoints=tmp_path, resume=True, init=model, **OPTIONS)
     assert [path.read_bytes() for path in CheckpointFolder(tmp_path).files()] == before
 
@@ -299,7 +300,7 @@ def test_an_unfinished_training_is_not_run_over(tmp_path: Path) -> None:
     crashed(tmp_path, at_epoch=2)
     before = [path.name for path in CheckpointFolder(tmp_path).files()]
     for minutes in (10.0, 0.0):
-        with pytest.raises(OutputError, match=naming(tmp_path, "--resume", "--restart")):
+        with pytest.raises(OutputError, match=naming(tmp_path, "resume=True", "restart=True")):
             train(corpus(), checkpoints=tmp_path, checkpoint_minutes=minutes, **OPTIONS)
     assert [path.name for path in CheckpointFolder(tmp_path).files()] == before
     with pytest.raises(OptionError, match=naming("resume", "restart")):
@@ -381,16 +382,16 @@ def test_too_little_memory_for_a_checkpoint_ends_no_training(
     def too_large(*_: object, **__: object) -> None:
         raise MemoryError("Unable to allocate 9 GiB")
 
-    for home, name in ((store, "write"), (Keeper, "_write")):
+    for home, name in ((store, "write"), (CheckpointWriter, "_write")):
         with monkeypatch.context() as patch:
             patch.setattr(home, name, too_large)
             with pytest.warns(OutputWarning, match=naming("9 GiB")):
                 vectors = train(corpus(), checkpoints=tmp_path, **OPTIONS)
         assert len(vectors.history) == 3
-    with keeper_of(tmp_path, minutes=1) as keeper:
+    with writer_of(tmp_path, minutes=1) as writer:
         with pytest.warns(OutputWarning, match=naming("9 GiB")):
-            keeper.keep(too_large)  # type: ignore[arg-type]
-        assert keeper.newest() is None
+            writer.write(too_large)  # type: ignore[arg-type]
+        assert writer.newest() is None
 
 
 def test_a_folder_that_cannot_be_made_is_found_before_the_text_is_read(tmp_path: Path) -> None:
@@ -429,11 +430,11 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
     assert np.isfinite(newest.vectors.coordinates).all()
 
 
-def keeper_of(folder: Path, minutes: float) -> Keeper:
+def writer_of(folder: Path, minutes: float) -> CheckpointWriter:
     def model(state: State) -> WordVectors:
         return WordVectors(["a", "b"], np.asarray(state.parameters.centers, dtype=np.float32))
 
-    return Keeper(CheckpointFolder(folder), Key({}, "", None), model, minutes)
+    return CheckpointWriter(CheckpointFolder(folder), Key({}, "", None), model, minutes)
 
 
 def state_at(block: int) -> State:
@@ -452,28 +453,28 @@ def test_checkpoints_are_written_beside_the_training(
         save(*arguments)
 
     monkeypatch.setattr(checkpoints, "save", slowly)
-    with keeper_of(tmp_path, minutes=1e-9) as keeper:
-        assert keeper.is_due()
-        keeper.keep(lambda: state_at(1))
+    with writer_of(tmp_path, minutes=1e-9) as writer:
+        assert writer.is_due()
+        writer.write(lambda: state_at(1))
         time.sleep(0.01)
-        assert not keeper.is_due()
-        assert not keeper.is_affordable()
+        assert not writer.is_due()
+        assert not writer.is_affordable()
         go_on.set()
-        assert keeper.keep_now(lambda: state_at(1), state_at(1).position) is not None
+        assert writer.write_now(lambda: state_at(1), state_at(1).position) is not None
         assert len(CheckpointFolder(tmp_path).files()) == 1  # not a second time
-        assert keeper.is_due()
+        assert writer.is_due()
 
 
 def test_short_epochs_do_not_spend_their_time_on_checkpoints(tmp_path: Path) -> None:
-    with keeper_of(tmp_path, minutes=60) as keeper:
-        assert keeper.is_affordable()
-        keeper.keep_now(lambda: state_at(1), state_at(1).position)
-        assert not keeper.is_due()
-        assert keeper._cost > 0
-        keeper._cost = 3600.0
-        assert not keeper.is_affordable()
-        keeper._cost = 0.0
-        assert keeper.is_affordable()
+    with writer_of(tmp_path, minutes=60) as writer:
+        assert writer.is_affordable()
+        writer.write_now(lambda: state_at(1), state_at(1).position)
+        assert not writer.is_due()
+        assert writer._cost > 0
+        writer._cost = 3600.0
+        assert not writer.is_affordable()
+        writer._cost = 0.0
+        assert writer.is_affordable()
 
 
 # -- the program

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from facts import naming
+from plans import planned
 
 from hyperskip import WordVectors, builtin, load, train
 from hyperskip.errors import OptionError, VectorFileError
@@ -13,8 +14,7 @@ from hyperskip.geometry import hyperboloid
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import TrainingOptions
-from hyperskip.training.start import from_model as continued
+from hyperskip.training.start import from_model
 
 OPTIONS: dict[str, Any] = {"subsample": 1e-3, "threads": 1, "epochs": 3, "window": 5}
 SPACES = ["hyperboloid", "euclidean"]
@@ -94,8 +94,8 @@ def test_a_new_word_starts_at_the_centroid_of_its_first_contexts(
     coordinates = np.array([[1.0, 0.0], [0.0, 2.0], [-3.0, 0.5]], dtype=np.float32)
     model = WordVectors(["a", "b", "c"], coordinates, geometry=geometry)
     corpus = encoded(["a new b other", "b alone", "lost strange"], tmp_path)
-    options = TrainingOptions(geometry=geometry, dimension=2, window=2, subsample=0)
-    parameters, known = continued.continued_parameters(model, corpus, options)
+    plan = planned(geometry=geometry, dimension=2, window=2, subsample=0)
+    parameters, known = from_model.parameters_from_model(model, corpus, plan)
     places = {word: i for i, word in enumerate(corpus.vocabulary.words)}
     assert {word for word, i in places.items() if known[i]} == {"a", "b"}
     np.testing.assert_allclose(parameters.centers[places["a"]], coordinates[0])
@@ -111,8 +111,8 @@ def test_a_new_word_starts_at_the_centroid_of_its_first_contexts(
     for word, place in expected.items():
         np.testing.assert_allclose(parameters.centers[places[word]], place, atol=jitter)
     assert parameters.contexts is None or not parameters.contexts.any()
-    untied, _ = continued.continued_parameters(
-        model, corpus, TrainingOptions(dimension=2, tied=False, subsample=0)
+    untied, _ = from_model.parameters_from_model(
+        model, corpus, planned(dimension=2, tied=False, subsample=0)
     )
     np.testing.assert_array_equal(untied.contexts, untied.centers)
 
@@ -142,9 +142,9 @@ def test_first_contexts_are_those_of_a_plain_search(tmp_path: Path) -> None:
     text = [" ".join(words[a:b]) for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
     corpus = encoded(text, tmp_path)
     known = generator.random(len(corpus.vocabulary)) < 0.4
-    found = continued._first_contexts(corpus, known, 3)
+    found = from_model._first_contexts(corpus, known, 3)
     literal = literal_first_contexts(
-        corpus, known.tolist(), 3, continued._OCCURRENCES, continued._CONTEXTS
+        corpus, known.tolist(), 3, from_model._OCCURRENCES, from_model._CONTEXTS
     )
     assert [[i for i in row if i >= 0] for row in found.tolist()] == literal
     assert max(map(len, literal)) > 30
@@ -158,8 +158,8 @@ def test_far_words_have_an_accurate_centroid(tmp_path: Path) -> None:
     coordinates = (far * (1 + generator.normal(0, 0.1, (3, 1)))).astype(np.float32)
     model = WordVectors(["a", "b", "c"], coordinates)
     corpus = encoded(["a new b"] * 3, tmp_path)
-    options = TrainingOptions(dimension=5, window=2, subsample=0)
-    parameters, _ = continued.continued_parameters(model, corpus, options)
+    plan = planned(dimension=5, window=2, subsample=0)
+    parameters, _ = from_model.parameters_from_model(model, corpus, plan)
     place = corpus.vocabulary.words.index("new")
     points = hyperboloid.from_spatial(coordinates[:2].astype(np.float64))
     new = hyperboloid.from_spatial(parameters.centers[place])
@@ -207,7 +207,7 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         train(text, init=model, dimension=4)
     with pytest.raises(OptionError, match=naming("geometry", "euclidean", "hyperboloid")):
         train(text, init=model, geometry="euclidean")
-    with pytest.raises(OptionError, match=naming("freeze", "--init")):
+    with pytest.raises(OptionError, match=naming("freeze", "init")):
         train(text, freeze=True)
     for wrong in (5, ["a"], b"x"):
         with pytest.raises(OptionError, match=naming("init", repr(wrong))):

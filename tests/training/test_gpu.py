@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -17,7 +16,9 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 import pytest
+from facts import naming
 from interpreted import gpu_backend, need_triton, rounding
+from plans import planned
 from program import Program
 
 from hyperskip import WordVectors, train
@@ -26,14 +27,14 @@ from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.run import backend as backends
+from hyperskip.training.run import device as devices
 from hyperskip.training.run import loop as run
-from hyperskip.training.run.backend import Outcome, chosen_device
+from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.run.events import OnDevice, Progress
 from hyperskip.training.run.loop import _Reader
 from hyperskip.training.run.state import EpochSummary
-from hyperskip.training.start.random_positions import Parameters, initial_parameters
+from hyperskip.training.start.random_positions import Parameters, random_parameters
 
 WORDS = 30
 COUNTS = np.maximum(300 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -174,9 +175,7 @@ def test_after_a_crash_training_ends_with_the_same_bytes(tmp_path: Path) -> None
     kept: dict[str, Any] = {"checkpoints": tmp_path / "kept", "device": CUDA} | OPTIONS | options
     with pytest.raises(InterruptedError):
         train(sentences(), report=stop, checkpoint_minutes=1e-9, **kept)
-    with pytest.raises(
-        OptionError, match="device is 'cpu', and the training was begun with 'cuda'"
-    ):
+    with pytest.raises(OptionError, match=naming("device", "cpu", "cuda")):
         train(sentences(), resume=True, **(kept | {"device": CPU}))
     resumed = train(sentences(), resume=True, **kept)
     for name, vectors in (("a", undisturbed), ("b", resumed)):
@@ -200,12 +199,10 @@ def test_a_model_is_trained_further_and_its_words_can_be_held() -> None:
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as the interpreter meets them
 def test_not_a_number_is_not_hidden() -> None:
-    options = TrainingOptions(
-        dimension=4, subsample=0, window=2, rate=0.01, device=CUDA, shared_negatives=5
-    )
-    start = initial_parameters(WORDS, options)
+    plan = planned(dimension=4, subsample=0, window=2, rate=0.01, device=CUDA, shared_negatives=5)
+    start = random_parameters(WORDS, plan)
     start.centers[0] = np.nan
-    backend = gpu_backend(start, COUNTS, options, 500)
+    backend = gpu_backend(start, COUNTS, plan, 500)
     outcome = trained_block(backend)
     assert np.isnan(outcome.loss)
     assert np.isnan(backend.radius())
@@ -221,7 +218,7 @@ def trained_block(backend: Any, seed: int = 3) -> Outcome:
 
 
 def test_the_same_seed_makes_the_same_draws_and_another_does_not() -> None:
-    options = TrainingOptions(
+    plan = planned(
         dimension=4,
         subsample=0,
         window=2,
@@ -230,10 +227,10 @@ def test_the_same_seed_makes_the_same_draws_and_another_does_not() -> None:
         shared_negatives=5,
         deterministic=True,
     )
-    start = initial_parameters(WORDS, options)
+    start = random_parameters(WORDS, plan)
     learned = []
     for seed in (3, 3, 4, 2**64 - 3):
-        backend = gpu_backend(start, COUNTS, options, 500, tiles=4)
+        backend = gpu_backend(start, COUNTS, plan, 500, tiles=4)
         trained_block(backend, seed)
         learned.append(backend.parameters().centers.tobytes())
     assert learned[0] == learned[1]
@@ -241,9 +238,9 @@ def test_the_same_seed_makes_the_same_draws_and_another_does_not() -> None:
 
 
 def test_a_backend_that_is_told_to_stop_does() -> None:
-    options = TrainingOptions(dimension=4, subsample=0, rate=0.01, device=CUDA)
-    start = initial_parameters(WORDS, options)
-    backend = gpu_backend(start, COUNTS, options, 500)
+    plan = planned(dimension=4, subsample=0, rate=0.01, device=CUDA)
+    start = random_parameters(WORDS, plan)
+    backend = gpu_backend(start, COUNTS, plan, 500)
     backend.stop()
     trained_block(backend)
     np.testing.assert_array_equal(backend.parameters().centers, start.centers.astype(np.float32))
@@ -252,12 +249,10 @@ def test_a_backend_that_is_told_to_stop_does() -> None:
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
 @pytest.mark.parametrize("tied", [True, False])
 def test_parameters_come_back_as_they_went_in(geometry: str, tied: bool) -> None:
-    options = TrainingOptions(
-        dimension=17, geometry=geometry, tied=tied, rate=0.01, device=CUDA, subsample=0
-    )
-    start = initial_parameters(WORDS, options)
-    back = gpu_backend(start, COUNTS, options, 10).parameters()
-    again = gpu_backend(back, COUNTS, options, 10)
+    plan = planned(dimension=17, geometry=geometry, tied=tied, rate=0.01, device=CUDA, subsample=0)
+    start = random_parameters(WORDS, plan)
+    back = gpu_backend(start, COUNTS, plan, 10).parameters()
+    again = gpu_backend(back, COUNTS, plan, 10)
     np.testing.assert_array_equal(back.centers, start.centers.astype(np.float32))
     assert (back.contexts is None) == (start.contexts is None) == tied
     for first, second in zip(back, again.parameters(), strict=True):
@@ -279,10 +274,10 @@ def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
     start = Parameters(directions.astype(np.float32), None, 3.0)
     ends = []
     for deterministic in (False, True):
-        options = TrainingOptions(
+        plan = planned(
             dimension=4, subsample=0, rate=0.05, device=CUDA, deterministic=deterministic
         )
-        backend = gpu_backend(start, COUNTS, options, 500)
+        backend = gpu_backend(start, COUNTS, plan, 500)
         trained_block(backend)
         ends.append(hyperboloid.from_spatial(backend.parameters().centers.astype(np.float64)))
     assert hyperboloid.distance(*ends).max() < 0.01 + 1e-6 * np.exp(radius)
@@ -291,11 +286,12 @@ def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
 
 
 def test_rounds_follow_from_vocabulary_and_text() -> None:
-    from hyperskip.training.gpu.backend import gpu_block_size, gpu_settings
+    from hyperskip.training.gpu.backend import gpu_block_size
+    from hyperskip.training.kernel_settings import gpu_settings
 
     def tiles(words: int, subsample: float = 1e-4, longest: int = 1 << 23) -> int:
         counts = np.maximum(10**9 // np.arange(1, words + 1), 1).astype(np.int64)
-        return gpu_settings(TrainingOptions(subsample=subsample), counts, longest).tiles
+        return gpu_settings(planned(subsample=subsample), counts, longest).tiles
 
     by_words = [tiles(words) for words in (2, 100, 1_000, 10_000, 100_000, 1_000_000)]
     assert by_words == sorted(by_words)
@@ -305,9 +301,9 @@ def test_rounds_follow_from_vocabulary_and_text() -> None:
     assert tiles(100_000, longest=1000) < tiles(100_000)  # a short text has few rounds as it is
     assert all(count & (count - 1) == 0 for count in by_words)
 
-    usual = gpu_block_size(TrainingOptions()).largest
+    usual = gpu_block_size(planned()).largest
     assert usual > 100 * FOR_THREADS.largest
-    extreme = TrainingOptions(dimension=4096, shared_negatives=4096, window=1000)
+    extreme = planned(dimension=4096, shared_negatives=4096, window=1000)
     assert 1000 < gpu_block_size(extreme).largest < usual
 
 
@@ -341,16 +337,23 @@ def test_an_error_while_reading_ahead_is_not_lost() -> None:
         reader.text_of(blocks[1])
 
 
-def test_what_the_device_is_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = TrainingOptions()
-    monkeypatch.setattr(backends, "why_no_gpu", lambda: None)
-    assert chosen_device(options) == (CUDA, None)
-    assert chosen_device(replace(options, device=CPU)) == (CPU, None)
-    pairwise = TrainingOptions(schedule="pairwise")
-    assert chosen_device(pairwise) == (CPU, "the pairwise schedule runs there only")
-    monkeypatch.setattr(backends, "why_no_gpu", lambda: "there is none")
-    assert chosen_device(options) == (CPU, "there is none")
-    with pytest.raises(OptionError, match="the pairwise schedule runs on the cpu only"):
+def chosen_device(**options: Any) -> tuple[str, str | None]:
+    """The device, and the reason that is reported."""
+    seen: list[Progress] = []
+    device = devices.choose_device(TrainingOptions(**options), seen.append)
+    (event,) = seen
+    assert isinstance(event, OnDevice)
+    return device, event.reason
+
+
+def test_the_device_is_reported_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "why_no_gpu", lambda: None)
+    assert chosen_device() == (CUDA, None)
+    assert chosen_device(device=CPU) == (CPU, None)
+    assert chosen_device(schedule="pairwise") == (CPU, "the pairwise schedule needs it")
+    monkeypatch.setattr(devices, "why_no_gpu", lambda: "there is none")
+    assert chosen_device() == (CPU, "there is none")
+    with pytest.raises(OptionError, match=naming("cuda", "schedule", "pairwise")):
         TrainingOptions(schedule="pairwise", device=CUDA)
 
 
@@ -361,7 +364,7 @@ def test_falling_back_is_said_and_a_gpu_that_is_not_there_is_an_error(
     text.write_text("\n".join(" ".join(line) for line in sentences(60)))
     model = tmp_path / "model"
     usual = "train", text, "-o", model, "--min-count", "1", "--dimension", "2", "--subsample", "0"
-    monkeypatch.setattr(backends, "why_no_gpu", lambda: "there is none")
+    monkeypatch.setattr(devices, "why_no_gpu", lambda: "there is none")
     result = program(*usual)
     assert result.code == 0, result.err
     assert "training on the CPU (there is none)" in result.err
@@ -401,10 +404,10 @@ def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
 
 
 def test_parameters_of_two_layers_are_fixed_as_centers_only() -> None:
-    options = TrainingOptions(dimension=4, subsample=0, rate=0.01, device=CUDA, tied=False)
-    start: Parameters = initial_parameters(WORDS, options)
+    plan = planned(dimension=4, subsample=0, rate=0.01, device=CUDA, tied=False)
+    start: Parameters = random_parameters(WORDS, plan)
     held = np.ones(WORDS, dtype=np.bool_)
-    backend = gpu_backend(start, COUNTS, options, 500, held)
+    backend = gpu_backend(start, COUNTS, plan, 500, held)
     trained_block(backend)
     back = backend.parameters()
     np.testing.assert_array_equal(back.centers, start.centers.astype(np.float32))

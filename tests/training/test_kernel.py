@@ -13,17 +13,19 @@ import numpy.typing as npt
 import pytest
 from interpreted import gpu_backend, rounding
 from numba import njit
+from plans import planned
 
 from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.cpu import formulas, lanes, layout, pairwise, window
 from hyperskip.training.cpu import random_draws as draws
 from hyperskip.training.cpu import thread_team as crew
-from hyperskip.training.cpu.backend import kernel_settings
+from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
-from hyperskip.training.options import PAIRWISE, WINDOW, TrainingOptions
+from hyperskip.training.options import PAIRWISE, WINDOW
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Outcome
-from hyperskip.training.start.random_positions import Parameters, initial_parameters
+from hyperskip.training.start.random_positions import Parameters, random_parameters
 
 WORDS = 60
 COUNTS = np.maximum(2000 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -44,17 +46,17 @@ def chances(subsample: float = 0.05) -> layout.Chances:
 
 def packed(
     parameters: Parameters,
-    options: TrainingOptions,
+    plan: TrainingPlan,
     fixed: npt.NDArray[np.bool_] | None = None,
 ) -> layout.Layers:
-    hyperbolic = options.geometry == "hyperboloid"
-    return layout.packed(*parameters, hyperbolic=hyperbolic, factors=options.factors, fixed=fixed)
+    curved = plan.space.is_curved
+    return layout.packed(*parameters, hyperbolic=curved, factors=plan.factors, fixed=fixed)
 
 
 def run_kernel(
     sentences: list[list[int]],
     layers: layout.Layers,
-    options: TrainingOptions,
+    plan: TrainingPlan,
     end_rate: float,
     locks: npt.NDArray[np.int32] | None = None,
     stop: int = 0,
@@ -69,15 +71,15 @@ def run_kernel(
     tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
     if locks is None:
-        locks = np.zeros(2 * WORDS if options.locking else 0, dtype=np.int32)
-    settings = kernel_settings(options, burn_in=False)
-    rates = options.rate, end_rate
-    seed = np.uint64(options.seed)
+        locks = np.zeros(2 * WORDS if plan.locking else 0, dtype=np.int32)
+    settings = cpu_settings(plan, burn_in=False)
+    rates = plan.rate, end_rate
+    seed = np.uint64(plan.seed)
     row = layers.centers.shape[1]
     common = tokens, starts, layers, chances(), settings, *rates, seed
     stopping = np.array([stop], dtype=np.uint8)
-    if options.schedule == WINDOW:
-        size = options.window, settings.shared_negatives, row, tiles, options.factors
+    if plan.schedule == WINDOW:
+        size = plan.window, settings.shared_negatives, row, tiles, plan.factors
         shared, own = window.shared_round(*size), crew.crew_of(members)
 
         def take_part(_: int) -> None:
@@ -93,7 +95,7 @@ def run_kernel(
 def run_on_gpu(
     sentences: list[list[int]],
     parameters: Parameters,
-    options: TrainingOptions,
+    plan: TrainingPlan,
     end_rate: float,
     tiles: int = 1,
     fixed: npt.NDArray[np.bool_] | None = None,
@@ -112,42 +114,41 @@ def run_on_gpu(
         backend = gpu_backend(
             parameters,
             counts,
-            options,
+            plan,
             len(tokens) + 5,
             fixed,
             tiles=tiles,
             gradient_precision=gradient_precision,
         )
-    assert options.rate is not None
     outcome = backend.train_block(
         backend.load([tokens], starts),
-        (options.rate, end_rate),
-        np.uint64(options.seed),
+        (plan.rate, end_rate),
+        np.uint64(plan.seed),
         worker=0,
         burn_in=False,
     )
     return outcome, backend.parameters()
 
 
-def reference_model(layers: layout.Layers, options: TrainingOptions) -> reference.ReferenceModel:
-    hyperbolic = options.geometry == "hyperboloid"
+def reference_model(layers: layout.Layers, plan: TrainingPlan) -> reference.ReferenceModel:
+    hyperbolic = plan.space.is_curved
 
     def points(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        by_factor = rows.reshape(len(rows), options.factors, -1)
-        spatial = by_factor[..., : options.factor_dimension].astype(np.float64)
+        by_factor = rows.reshape(len(rows), plan.factors, -1)
+        spatial = by_factor[..., : plan.factor_dimension].astype(np.float64)
         return hyperboloid.from_spatial(spatial) if hyperbolic else spatial
 
     centers = points(layers.centers)
-    contexts = centers if options.tied else points(layers.contexts)
+    contexts = centers if plan.tied else points(layers.contexts)
     fixed = frozenset(np.flatnonzero(layers.fixed_centers).tolist())
-    theta, curvature = float(layers.theta[0]), options.curvature or 1.0
+    theta, curvature = float(layers.theta[0]), plan.curvature or 1.0
     return reference.ReferenceModel(centers, contexts, theta, hyperbolic, fixed, curvature)
 
 
 def run_reference(
     sentences: list[list[int]],
     model: reference.ReferenceModel,
-    options: TrainingOptions,
+    plan: TrainingPlan,
     end_rate: float,
     tiles: int = 1,
 ) -> tuple[int, float]:
@@ -155,16 +156,15 @@ def run_reference(
     settings = reference.ReferenceSettings(
         keep=keep,
         noise=noise,
-        window=options.window,
-        shrink_window=options.shrink_window,
-        negatives=options.negatives_of(burn_in=False),
-        shared_negatives=options.shared_negatives or 0,
-        max_step=options.max_step,
-        learn_theta=options.learn_theta,
+        window=plan.window,
+        shrink_window=plan.shrink_window,
+        negatives=plan.negatives_of(burn_in=False),
+        shared_negatives=plan.shared_negatives,
+        max_step=plan.max_step,
+        learn_theta=plan.learn_theta,
     )
-    assert options.rate is not None
-    arguments = sentences, model, settings, options.rate, end_rate, options.seed
-    if options.schedule == WINDOW:
+    arguments = sentences, model, settings, plan.rate, end_rate, plan.seed
+    if plan.schedule == WINDOW:
         return reference.train_tiles(*arguments, window.TILE, tiles)
     return reference.train_pairs(*arguments)
 
@@ -278,33 +278,33 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     tiles, members = changes.pop("tiles", 1), changes.pop("members", 1)
     fixed = np.arange(WORDS) % 3 == 1 if changes.pop("fixed", False) else None
     rate = 0.05 if changes["schedule"] == PAIRWISE else 0.01
-    options = TrainingOptions(
+    plan = planned(
         **{"dimension": 8, "window": 4, "negatives": 6, "rate": rate, "seed": 5, "subsample": 0.05}
         | changes
     )
-    parameters = initial_parameters(WORDS, options)
-    layers = packed(parameters, options, fixed)
+    parameters = random_parameters(WORDS, plan)
+    layers = packed(parameters, plan, fixed)
     before = layers.centers.copy()
-    model = reference_model(layers, options)
-    pairs, loss = run_reference(sentences, model, options, 0.2 * rate, tiles)
+    model = reference_model(layers, plan)
+    pairs, loss = run_reference(sentences, model, plan, 0.2 * rate, tiles)
     if on_gpu:
-        outcome, learned = run_on_gpu(sentences, parameters, options, 0.2 * rate, tiles, fixed)
-        layers = packed(learned, options, fixed)
+        outcome, learned = run_on_gpu(sentences, parameters, plan, 0.2 * rate, tiles, fixed)
+        layers = packed(learned, plan, fixed)
     else:
         outcome = Outcome(
-            *run_kernel(sentences, layers, options, 0.2 * rate, tiles=tiles, members=members)
+            *run_kernel(sentences, layers, plan, 0.2 * rate, tiles=tiles, members=members)
         )
 
     assert (outcome.pairs, outcome.skipped) == (pairs, 0)
     assert pairs > (10 if "tokens" in own else 300)
     assert outcome.loss == pytest.approx(loss, rel=1e-5)
     assert layers.theta[0] == pytest.approx(model.theta, abs=1e-4)
-    n = options.factor_dimension
+    n = plan.factor_dimension
     for rows, theirs in ((layers.centers, model.centers), (layers.contexts, model.contexts)):
-        ours = rows.reshape(WORDS, options.factors, -1)
+        ours = rows.reshape(WORDS, plan.factors, -1)
         np.testing.assert_allclose(ours[..., :n], theirs[..., :n], atol=1e-4)
         assert not ours[..., n + 1 :].any()  # the padding stays zero
-        has_time = 1.0 if options.geometry == "hyperboloid" else 0.0
+        has_time = 1.0 if plan.space.is_curved else 0.0
         square = np.sum(ours[..., :n].astype(np.float64) ** 2, axis=-1)
         np.testing.assert_allclose(ours[..., n], has_time * np.sqrt(1 + square), rtol=1e-5)
     moved = (layers.centers != before).any(axis=1)
@@ -315,14 +315,14 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
 
 @pytest.mark.parametrize("tied", [True, False])
 def test_what_a_crew_learns_does_not_depend_on_its_size(tied: bool) -> None:
-    options = TrainingOptions(
+    plan = planned(
         dimension=20, window=3, learn_theta=True, tied=tied, rate=0.01, shared_negatives=30
     )
     learned = []
     for members in (1, 2, 3, 5):
-        layers = packed(initial_parameters(WORDS, options), options)
+        layers = packed(random_parameters(WORDS, plan), plan)
         pairs, loss, _ = run_kernel(
-            zipf_sentences(4000), layers, options, 0.005, tiles=8, members=members
+            zipf_sentences(4000), layers, plan, 0.005, tiles=8, members=members
         )
         everything = (layers.centers, layers.contexts, layers.theta)
         learned.append((pairs, loss, *(part.tobytes() for part in everything)))
@@ -332,11 +332,9 @@ def test_what_a_crew_learns_does_not_depend_on_its_size(tied: bool) -> None:
 
 def test_a_crew_waits_for_nobody_who_has_taken_nothing() -> None:
     """One of two threads may do all of the work; and if it is told to stop, it waits no more."""
-    options = TrainingOptions(dimension=4, window=2, rate=0.01, shared_negatives=9)
-    layers = packed(initial_parameters(WORDS, options), options)
-    pairs, _, _ = run_kernel(
-        zipf_sentences(400), layers, options, 0.01, tiles=4, members=2, present=1
-    )
+    plan = planned(dimension=4, window=2, rate=0.01, shared_negatives=9)
+    layers = packed(random_parameters(WORDS, plan), plan)
+    pairs, _, _ = run_kernel(zipf_sentences(400), layers, plan, 0.01, tiles=4, members=2, present=1)
     assert pairs > 100
     stop, some = np.zeros(1, dtype=np.uint8), crew.crew_of(2)
     wait = njit(nogil=True)(crew.wait_for_next.py_func)
@@ -424,7 +422,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
     off = 3e-4 + 4 * stored
     if gradient_precision == "tf32" and radius <= 4:
         off += rounding() * np.exp(radius) * longest_step
-    options = TrainingOptions(
+    plan = planned(
         dimension=5,
         curvature=1.0,
         subsample=0,
@@ -436,7 +434,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
         rate=rate,
         shared_negatives=1 if schedule == WINDOW else None,
     )
-    settings = kernel_settings(options, burn_in=False)
+    settings = cpu_settings(plan, burn_in=False)
     all_kept = np.full(4, 2**32 - 1, dtype=np.uint32)
     uniform = sampling.noise_table(np.ones(4, dtype=np.int64), 0.5)
     for seed in range(8 if device == CPU else 2):
@@ -463,13 +461,13 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                 outcome, learned = run_on_gpu(
                     [[0, 1, 2, 3]],
                     start,
-                    replace(options, seed=seed),
+                    replace(plan, seed=seed),
                     rate,
                     text_chances=everything,
                     gradient_precision=gradient_precision,
                 )
                 loss = outcome.loss
-                layers = packed(learned, options)
+                layers = packed(learned, plan)
             else:
                 work = window.workspace(3, 1, row)
                 shared = window.shared_round(3, 1, row)
@@ -555,39 +553,39 @@ def test_random_numbers_are_those_of_splitmix64() -> None:
 
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
 def test_not_a_number_is_not_hidden(schedule: str) -> None:
-    options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
-    layers = packed(initial_parameters(WORDS, options), options)
+    plan = planned(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
+    layers = packed(random_parameters(WORDS, plan), plan)
     layers.centers[0, 0] = np.nan
     layers.centers[0, 4] = np.nan
-    _, loss, _ = run_kernel(zipf_sentences(300), layers, options, 0.05)
+    _, loss, _ = run_kernel(zipf_sentences(300), layers, plan, 0.05)
     assert np.isnan(loss)
 
 
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
 def test_a_kernel_that_is_told_to_stop_does(schedule: str) -> None:
-    options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
-    layers = packed(initial_parameters(WORDS, options), options)
+    plan = planned(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
+    layers = packed(random_parameters(WORDS, plan), plan)
     before = layers.centers.copy()
-    pairs, loss, _ = run_kernel(zipf_sentences(300), layers, options, 0.01, stop=1)
+    pairs, loss, _ = run_kernel(zipf_sentences(300), layers, plan, 0.01, stop=1)
     assert (pairs, loss) == (0, 0.0)
     np.testing.assert_array_equal(layers.centers, before)
 
 
 def test_busy_words_are_skipped_and_counted() -> None:
-    options = TrainingOptions(dimension=4, window=2, negatives=2, schedule=PAIRWISE, locking=True)
-    layers = packed(initial_parameters(WORDS, options), options)
+    plan = planned(dimension=4, window=2, negatives=2, schedule=PAIRWISE, locking=True)
+    layers = packed(random_parameters(WORDS, plan), plan)
     before = layers.centers.copy()
     sentences = zipf_sentences(300)
     locks = np.zeros(WORDS, dtype=np.int32)
     locks[:] = 9  # all words are held by somebody else
-    pairs, _, skipped = run_kernel(sentences, layers, options, 0.05, locks)
+    pairs, _, skipped = run_kernel(sentences, layers, plan, 0.05, locks)
     assert pairs == 0
     assert skipped > 100
     assert (locks == 9).all()
     np.testing.assert_array_equal(layers.centers, before)
     locks[:] = 0
     locks[0] = 9  # one word is
-    pairs, _, still_skipped = run_kernel(sentences, layers, options, 0.05, locks)
+    pairs, _, still_skipped = run_kernel(sentences, layers, plan, 0.05, locks)
     assert 0 < still_skipped < skipped
     assert pairs + still_skipped == skipped
     assert locks.tolist() == [9] + [0] * (WORDS - 1)  # all others were given back
@@ -597,11 +595,11 @@ def test_busy_words_are_skipped_and_counted() -> None:
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
 def test_kernels_run_without_the_gil(schedule: str) -> None:
     """While a kernel runs in another thread, this one goes on counting."""
-    options = TrainingOptions(dimension=100, window=10, negatives=20, schedule=schedule, rate=0.005)
-    layers = packed(initial_parameters(WORDS, options), options)
+    plan = planned(dimension=100, window=10, negatives=20, schedule=schedule, rate=0.005)
+    layers = packed(random_parameters(WORDS, plan), plan)
     sentences = zipf_sentences(20_000 if schedule == PAIRWISE else 400_000)
-    run_kernel(sentences[:1], layers, options, 0.005)  # compiled
-    worker = threading.Thread(target=run_kernel, args=(sentences, layers, options, 0.005))
+    run_kernel(sentences[:1], layers, plan, 0.005)  # compiled
+    worker = threading.Thread(target=run_kernel, args=(sentences, layers, plan, 0.005))
     worker.start()
     switches = 0
     while worker.is_alive():
@@ -639,18 +637,18 @@ def test_the_step_is_the_geodesic() -> None:
 def test_no_word_moves_farther_in_a_tile_than_the_longest_step(
     words: int, negatives: int, tied: bool
 ) -> None:
-    options = TrainingOptions(
+    plan = planned(
         dimension=4, negatives=negatives, tied=tied, initial_deviation=0.5, rate=1.0, subsample=0
     )
     tokens = (np.arange(window.TILE) % words).tolist()
     for seed in range(5):
-        options = replace(options, seed=seed)
-        layers = packed(initial_parameters(WORDS, options), options)
+        plan = replace(plan, seed=seed)
+        layers = packed(random_parameters(WORDS, plan), plan)
         before = layers.centers[:, :4].astype(np.float64)
-        run_kernel([tokens], layers, options, 1.0)
+        run_kernel([tokens], layers, plan, 1.0)
         after = layers.centers[:, :4].astype(np.float64)
         moved = hyperboloid.distance(
             hyperboloid.from_spatial(before), hyperboloid.from_spatial(after)
         )
-        assert moved.max() <= options.max_step + 1e-4
+        assert moved.max() <= plan.max_step + 1e-4
         assert moved.max() > 0.5

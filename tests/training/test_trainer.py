@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from facts import naming
+from plans import corpus_of, planned
 
 from hyperskip import WordVectors, builtin, train
 from hyperskip.errors import (
@@ -28,8 +29,9 @@ from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.words.vocabulary import Vocabulary
-from hyperskip.training.cpu.backend import CpuBackend, kernel_settings
-from hyperskip.training.options import TrainingOptions
+from hyperskip.training.cpu.backend import CpuBackend
+from hyperskip.training.kernel_settings import cpu_settings
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import (
     FOR_THREADS,
@@ -42,7 +44,7 @@ from hyperskip.training.run.divergence import Watch
 from hyperskip.training.run.events import Progress, TrainingProgress
 from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import EpochSummary, Position, State
-from hyperskip.training.start.random_positions import initial_parameters
+from hyperskip.training.start.random_positions import random_parameters
 
 SMALL: dict[str, Any] = {"dimension": 10, "subsample": 1e-3, "epochs": 2, "threads": 1}
 
@@ -120,15 +122,9 @@ def test_one_line_trains_as_well_as_many() -> None:
     assert similarity_of(one) == pytest.approx(similarity_of(many), abs=0.05)
 
 
-def corpus_of(lengths: list[int]) -> EncodedCorpus:
-    starts = np.cumsum([0, *lengths]).astype(np.int64)
-    vocabulary = Vocabulary.of(("a", "b"), np.array([1, 1]))
-    return EncodedCorpus(TextOptions(), vocabulary, np.zeros(starts[-1], dtype=np.int32), starts)
-
-
-def run_of(corpus: EncodedCorpus, options: TrainingOptions) -> Run:
-    parameters = initial_parameters(len(corpus.vocabulary), options)
-    return Run(corpus, options, State(Position(), parameters), lambda _: None)
+def run_of(corpus: EncodedCorpus, plan: TrainingPlan) -> Run:
+    parameters = random_parameters(len(corpus.vocabulary), plan)
+    return Run(corpus, plan, State(Position(), parameters), lambda _: None)
 
 
 def on_cpu(run: Run) -> CpuBackend:
@@ -188,13 +184,13 @@ def test_the_usual_rate_depends_on_the_contexts_that_there_are() -> None:
     assert train(small_corpus(5000), schedule="pairwise", **common).options["rate"] == 0.05
     burnt = train(small_corpus(5000), burn_in_epochs=1, **common)
     assert burnt.options["burn_in_rate"] == burnt.options["rate"]
-    with pytest.raises(OptionError, match=naming("end-rate", 0.5, "--rate")):
+    with pytest.raises(OptionError, match=naming("end_rate", 0.5, "rate")):
         train(small_corpus(5000), end_rate=0.5, **common)
 
 
 def test_the_rate_falls_linearly_over_the_whole_training() -> None:
     corpus = corpus_of([50] * 200)
-    options = TrainingOptions(
+    plan = planned(
         subsample=0,
         dimension=2,
         epochs=4,
@@ -204,12 +200,12 @@ def test_the_rate_falls_linearly_over_the_whole_training() -> None:
         burn_in_rate=0.3,
         negatives=5,
     )
-    run = run_of(corpus, options)
+    run = run_of(corpus, plan)
     assert [run._rate_at(epoch, 0) for epoch in range(6)] == pytest.approx(
         [0.3, 0.3, 0.08, 0.065, 0.05, 0.035]
     )
     assert run._rate_at(5, 10_000) == pytest.approx(0.02)
-    assert kernel_settings(options, burn_in=True).negatives == 1  # a tenth of 5, but never none
+    assert cpu_settings(plan, burn_in=True).negatives == 1  # a tenth of 5, but never none
 
 
 def test_a_one_line_corpus_moves_in_its_only_epoch() -> None:
@@ -217,7 +213,7 @@ def test_a_one_line_corpus_moves_in_its_only_epoch() -> None:
     text = " ".join(small_corpus(5_000))
     options = SMALL | {"epochs": 1, "min_count": 1}
     vectors = train([text], **options)
-    start = initial_parameters(len(vectors), TrainingOptions(dimension=10))
+    start = random_parameters(len(vectors), planned(dimension=10))
     assert np.abs(vectors.coordinates - start.centers).mean() > 0.05
 
 
@@ -239,17 +235,17 @@ def test_the_loss_is_that_of_guessing_at_first_and_falls() -> None:
 
 
 def test_untied_layers_start_and_stay_apart() -> None:
-    apart = initial_parameters(20, TrainingOptions(dimension=4, tied=False))
+    apart = random_parameters(20, planned(dimension=4, tied=False))
     assert apart.contexts is not None
     assert not np.array_equal(apart.centers, apart.contexts)
-    assert initial_parameters(20, TrainingOptions(dimension=4)).contexts is None
+    assert random_parameters(20, planned(dimension=4)).contexts is None
     assert len(train(small_corpus(), tied=False, **SMALL)) > 100
 
 
 def test_the_initial_deviation_is_kept() -> None:
-    start = initial_parameters(20_000, TrainingOptions(dimension=10, initial_deviation=0.01))
+    start = random_parameters(20_000, planned(dimension=10, initial_deviation=0.01))
     assert start.centers.std() == pytest.approx(0.01, rel=0.01)
-    flat = initial_parameters(20_000, TrainingOptions(dimension=10, geometry="euclidean"))
+    flat = random_parameters(20_000, planned(dimension=10, geometry="euclidean"))
     assert np.abs(flat.centers).max() == pytest.approx(0.1, rel=0.01)
     assert flat.contexts is not None
     assert not flat.contexts.any()
@@ -278,10 +274,10 @@ def test_absurd_rates_are_warned_of_and_end_in_an_error_or_in_finite_numbers(
         except DivergenceError as error:
             return error
 
-    with pytest.warns(TrainingWarning, match=naming("rate", f"{rate:g}", "--rate")):
+    with pytest.warns(TrainingWarning, match=naming("rate", f"{rate:g}")):
         result = outcome()
     if isinstance(result, DivergenceError):
-        assert re.search(naming(1, f"{max_step:g}", "--max-step"), str(result))
+        assert re.search(naming(1, f"{max_step:g}", "max_step"), str(result))
     else:
         assert np.isfinite(result.coordinates).all()
         assert max(result.radius(word) for word in result.words) < 50
@@ -290,7 +286,7 @@ def test_absurd_rates_are_warned_of_and_end_in_an_error_or_in_finite_numbers(
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
 def test_words_that_fly_away_are_found(geometry: str) -> None:
     """Whatever the loss is."""
-    options = TrainingOptions(
+    plan = planned(
         geometry=geometry, dimension=2, threads=1, epochs=100_000, rate=0.001, subsample=0
     )
     corpus = EncodedCorpus(
@@ -299,7 +295,7 @@ def test_words_that_fly_away_are_found(geometry: str) -> None:
         np.arange(2_000_000, dtype=np.int32) % 2,
         np.arange(0, 2_000_001, 50),
     )
-    run = run_of(corpus, options)
+    run = run_of(corpus, plan)
     far = 1e8
     on_cpu(run).layers.centers[2] = [far, 0, *(far if i == 0 else 0 for i in range(14))]
     on_cpu(run).chances.noise[:] = 0
@@ -356,8 +352,8 @@ def test_a_word_keeps_the_layer_that_was_chosen() -> None:
 
 
 def test_divergence_is_named_with_epoch_and_rate() -> None:
-    options = TrainingOptions(dimension=2, threads=1, tied=False, rate=0.02, subsample=0)
-    run = run_of(corpus_of([50] * 200), options)
+    plan = planned(dimension=2, threads=1, tied=False, rate=0.02, subsample=0)
+    run = run_of(corpus_of([50] * 200), plan)
     on_cpu(run).layers.centers[:] = np.nan
     with pytest.raises(DivergenceError, match=naming("epoch", 1, "rate", 0.02, "radius", "nan")):
         run.continue_epoch()
@@ -368,18 +364,14 @@ def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
 ) -> None:
     rates: list[float] = []
     monkeypatch.setattr(Watch, "check", lambda _, __, rate: rates.append(rate))
-    run = run_of(
-        corpus_of([50] * 20), TrainingOptions(dimension=2, rate=0.02, epochs=1, subsample=0)
-    )
+    run = run_of(corpus_of([50] * 20), planned(dimension=2, rate=0.02, epochs=1, subsample=0))
     run.continue_epoch()
     assert rates[-1] == 0.02
 
 
 @pytest.mark.parametrize("layer", ["centers", "contexts"])
 def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
-    options = TrainingOptions(
-        dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02, subsample=0
-    )
+    plan = planned(dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02, subsample=0)
     corpus = corpus_of([50] * 200)
     corpus = EncodedCorpus(
         corpus.options,
@@ -387,17 +379,17 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
         np.arange(10_000, dtype=np.int32) % 2,
         corpus.sentence_starts,
     )
-    run = run_of(corpus, options)
+    run = run_of(corpus, plan)
     # A word of no pair, and all negatives are the first word: the loss cannot show it.
     getattr(on_cpu(run).layers, layer)[2] = np.inf
     on_cpu(run).chances.noise[:] = 0
-    with pytest.raises(DivergenceError, match=naming("--burn-in-rate")):
+    with pytest.raises(DivergenceError, match=naming("burn_in_rate")):
         run.continue_epoch()
 
 
 def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = TrainingOptions(dimension=2, threads=2, rate=0.02, subsample=0)
-    run = run_of(corpus_of([50] * 2000), options)
+    plan = planned(dimension=2, threads=2, rate=0.02, subsample=0)
+    run = run_of(corpus_of([50] * 2000), plan)
     start = threading.Thread.start
     started: list[threading.Thread] = []
 

@@ -30,7 +30,6 @@ from hyperskip.text.encoding.events import Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.training.checkpoints.checkpoint import corpus_checksum
-from hyperskip.training.options import with_current_names
 from hyperskip.vectors.word_vectors import WordVectors
 
 REPORT_NAMES = ("report.html", "report.md", "runs.csv")
@@ -202,7 +201,7 @@ class ExperimentFolder:
         if not path.is_file():
             return None
         record = read_record(path)
-        asked, before = run.key(), with_current_names(record.asked)
+        asked, before = run.key(), record.asked
         named = (record.name, record.model, record.dimension, record.seed)
         if named != (run.name, run.model, run.settled["dimension"], run.settled["seed"]):
             raise OutputError(

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from hyperskip.files.writing import replacing
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.names import is_curved
 from hyperskip.geometry.spaces import ROUTES
+from hyperskip.training.options import with_current_names
 
 T = TypeVar("T")
 
@@ -125,7 +126,7 @@ def _parse_record(values: Any) -> Record:
             isinstance(value, int | float) and not abs(value) < _TOO_LARGE
         ):
             raise ValueError(f"{field.name} is {value!r}"[:100])
-    return record
+    return replace(record, asked=with_current_names(record.asked))
 
 
 def read_json(path: Path, parse: Callable[[Any], T], *, largest: int, kind: str, hint: str) -> T:
