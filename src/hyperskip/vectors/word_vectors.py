@@ -1,11 +1,9 @@
 """The immutable result of training: words, their points, and the questions one asks of them."""
 
 import copy
-import difflib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -19,6 +17,7 @@ from hyperskip.geometry.measures import PRODUCT, Floats, Matrix, Measure, measur
 from hyperskip.geometry.names import HYPERBOLOID
 from hyperskip.geometry.spaces import Space, check_route, space_named
 from hyperskip.kernel_cache import compiler_is_off
+from hyperskip.spelling import close_matches
 from hyperskip.vectors.search.products import (
     WORTH_A_GPU,
     WORTH_COMPACTING,
@@ -35,8 +34,6 @@ WordOrPoint = str | npt.ArrayLike
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 _WORDS_AT_ONCE = 1 << 14  # or pairs of words, whose points are in memory together
-_SUGGESTED = 3
-_SUGGESTED_FROM = 50_000  # the most frequent words: all would take seconds in a large vocabulary
 
 
 class Neighbor(NamedTuple):
@@ -313,7 +310,7 @@ class WordVectors:
             )
         index = self._index.get(word)
         if index is None:
-            raise UnknownWordError(word, suggestions=self._close_matches(word))
+            raise UnknownWordError(word, suggestions=close_matches(word, self._index))
         return index
 
     def known_form(self, word: str) -> str | None:
@@ -626,22 +623,6 @@ class WordVectors:
 
     def _placed(self, row: int) -> Generality:
         return Generality(self._words[row], float(self.radii[row]), int(self.ranks[row]))
-
-    def _close_matches(self, word: str) -> list[str]:
-        if word.lower() in self._index:
-            return [word.lower()]
-        word = word.lower()
-        # Two letters that changed places are the commonest slip, and to difflib a large one.
-        swaps = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
-        swapped = [known for known in swaps if known in self._index]
-        similar_length = [
-            known
-            for known in islice(self._words, _SUGGESTED_FROM)
-            if abs(len(known) - len(word)) <= 2
-        ]
-        # One wrong letter of three is a likeness of 0.67.
-        similar = difflib.get_close_matches(word, similar_length, n=_SUGGESTED, cutoff=0.65)
-        return list(dict.fromkeys(swapped + similar))[:_SUGGESTED]
 
 
 def _check_count(count: object, at_least: int) -> None:
