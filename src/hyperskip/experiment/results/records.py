@@ -36,7 +36,7 @@ class Record:
     rate: float | None  # that it had; None where it ended before it was known
     epochs: int
     failure: str | None = None  # why there are no scores
-    scores: dict[str, Any]  # as `Evaluation.as_dict` has them
+    scores: dict[str, Any]  # as `Scores.as_dict` has them
     loss: float | None = None  # of the last epoch
     seconds: float | None = None  # of training proper
     words_per_second: float | None = None
