@@ -13,7 +13,8 @@ from pathlib import Path
 
 from hyperskip import train
 from hyperskip.evaluation.datasets import SIMILARITY_SETS, analogy_questions, similarity_pairs
-from hyperskip.evaluation.scores import evaluate
+from hyperskip.evaluation.evaluating import evaluate_sets
+from hyperskip.evaluation.sets import EvaluationSets
 from hyperskip.geometry.measures import PRODUCT
 
 
@@ -44,7 +45,7 @@ def main() -> None:
                 locking=locking,
             )
             seconds = time.perf_counter() - began
-            scores = evaluate(vectors, similarity, {"google": questions})
+            scores = evaluate_sets(vectors, EvaluationSets(similarity, {"google": questions}))
             assert scores.average is not None, "no pair of the sets is in the vocabulary"
             averages[locking].append(scores.average)
             z, z_prime = (

@@ -47,7 +47,8 @@ from hyperskip.evaluation.datasets import (
     analogy_questions,
     similarity_pairs,
 )
-from hyperskip.evaluation.scores import evaluate
+from hyperskip.evaluation.evaluating import evaluate_sets
+from hyperskip.evaluation.sets import EvaluationSets
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
@@ -215,7 +216,7 @@ def scorer(arguments: argparse.Namespace) -> Score:
     def score(path: Path) -> Quality:
         ours = path.suffix == ".safetensors"
         vectors = load(path) if ours else import_vectors(path, coordinates="euclidean")
-        scores = evaluate(vectors, pairs, questions)
+        scores = evaluate_sets(vectors, EvaluationSets(pairs, questions))
         return Quality(scores.average, scores.analogy[PRODUCT]["Z"].total.accuracy)
 
     return score

@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import seeds
+from hyperskip.training.checkpoints.checkpoint_files import checksum_of as checksum_of_parts
+from hyperskip.training.checkpoints.checkpoint_files import load as load_checkpoint
 from mutations import Edit, json_changed, mutated
 
 from hyperskip.errors import InputError
@@ -41,8 +43,6 @@ from hyperskip.text.reading.corpus import CorpusReader
 from hyperskip.text.reading.markup import crude_prose, prose
 from hyperskip.text.reading.wikipedia import Dump, is_dump
 from hyperskip.text.words.scan import Scan, Scanner
-from hyperskip.training.checkpoints.checkpoint_files import checksum_of as checksum_of_parts
-from hyperskip.training.checkpoints.checkpoint_files import load as load_checkpoint
 from hyperskip.vectors.exchange.convert import FORMATS, import_vectors
 from hyperskip.vectors.exchange.coordinates import AUTO, READ_COORDINATES
 from hyperskip.vectors.model_file import load, read, save, write

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from hyperskip import train
-from hyperskip.evaluation.datasets import SIMILARITY_SETS, analogy_questions, similarity_pairs
-from hyperskip.evaluation.scores import evaluate
+from hyperskip.evaluation.datasets import SIMILARITY_SETS
+from hyperskip.evaluation.evaluating import evaluate
 from hyperskip.geometry.measures import PRODUCT
 
 
@@ -28,11 +28,7 @@ def test_the_paper_on_seventeen_million_words_of_wikipedia(
 ) -> None:
     corpus = Path(os.environ["HYPERSKIP_CORPUS"])
     vectors = train(corpus, preset="paper", dimension=20, **options)
-    scores = evaluate(
-        vectors,
-        {name: similarity_pairs(name) for name in SIMILARITY_SETS},
-        {"google": analogy_questions("google")},
-    )
+    scores = evaluate(vectors, similarity=SIMILARITY_SETS, analogies="google")
     z, z_prime = (report.total.accuracy or 0.0 for report in scores.analogy[PRODUCT].values())
     assert scores.average is not None
     assert scores.average >= similarity

@@ -19,6 +19,7 @@ HyperskipError
 HyperskipWarning              (a UserWarning)
 ├── CorpusWarning             text that was read, but not all of it as it should be
 ├── VectorFileWarning         a vector file or checkpoint of which a part was left out
+├── DatasetWarning            an evaluation set that is missing and was left out
 ├── OutputWarning             a file that could not be written; the work continues without it
 └── TrainingWarning           options or a text from which the vectors will be poor
 """
@@ -129,6 +130,10 @@ class CorpusWarning(HyperskipWarning):
 
 class VectorFileWarning(HyperskipWarning):
     """A vector file or checkpoint of which a part was left out."""
+
+
+class DatasetWarning(HyperskipWarning):
+    """An evaluation set that is missing and was left out."""
 
 
 class OutputWarning(HyperskipWarning):

@@ -407,6 +407,7 @@ def test_generality(program: Program, model_file: Path, trained: WordVectors) ->
     assert program("generality", model_file, "--general", 0).code == 2
 
 
+@pytest.mark.filterwarnings("always::hyperskip.errors.DatasetWarning")
 def test_evaluate_uses_what_is_on_disk(
     program: Program, model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

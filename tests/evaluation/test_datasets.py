@@ -86,7 +86,7 @@ def test_nouns_are_there_by_themselves(tmp_path: Path) -> None:
 
 def test_a_set_without_an_address_says_which_file_to_put_where() -> None:
     for name, file in (("hyperlex", "hyperlex-all.txt"), ("bless", "bless.tsv")):
-        with pytest.raises(DatasetError, match=naming(name, file, "--data", "HYPERSKIP_DATA")):
+        with pytest.raises(DatasetError, match=naming(name, file, "data", "HYPERSKIP_DATA")):
             hypernymy_pairs(name)
     with pytest.raises(DatasetError, match=naming("nothing", "hyperlex", "bless", "builtin")):
         hypernymy_pairs("nothing")
@@ -173,7 +173,7 @@ def test_named_sets_are_found_in_folder_or_variable(
     assert similarity_pairs("ws353", tmp_path) == [("love", "sex", 6.77)]
     monkeypatch.setenv("HYPERSKIP_DATA", str(tmp_path))
     assert similarity_pairs("ws353") == [("love", "sex", 6.77)]
-    with pytest.raises(DatasetError, match=naming(tmp_path / "none", "--data")):
+    with pytest.raises(DatasetError, match=naming(tmp_path / "none", "data")):
         similarity_pairs("ws353", tmp_path / "none")
 
 
@@ -188,7 +188,7 @@ def test_offline_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("no network")
 
     monkeypatch.setattr(pooch, "retrieve", offline)
-    with pytest.raises(DatasetError, match=naming("google", "OSError", "--data")) as caught:
+    with pytest.raises(DatasetError, match=naming("google", "OSError", "data")) as caught:
         analogy_questions("google")
     assert "https://" in str(caught.value.hint)
 

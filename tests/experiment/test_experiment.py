@@ -408,7 +408,7 @@ def test_a_missing_set_of_the_papers_is_told(
         assert name in page
     assert "<odd>" not in page
     (tmp_path / "nothing").mkdir()
-    with pytest.raises(DatasetError, match=naming("--data", "--similarity")):
+    with pytest.raises(DatasetError, match=naming("data", "similarity")):
         run_experiment(corpus, tmp_path / "new", replace(tiny, data=tmp_path / "nothing"))
     assert not (tmp_path / "new").exists()
 

@@ -1,1 +1,1 @@
-"""How good vectors are: word similarity, analogies, and the data sets to tell it by."""
+"""Evaluation of vectors on word similarity, analogies and hypernymy."""

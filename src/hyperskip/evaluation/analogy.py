@@ -1,4 +1,4 @@
-"""Word analogies: a : b = c : ?, over a whole data set in a few matrix products."""
+"""Word analogies a : b = c : ? of a whole data set, answered by a few matrix products."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from hyperskip.vectors.word_vectors import WordVectors
 
-_QUESTIONS_AT_ONCE = 1 << 13  # whose points are in memory together
+_QUESTIONS_AT_ONCE = 1 << 13  # whose points are in memory at the same time
 
 
 class Question(NamedTuple):
-    """a : b = c : d, where d is asked for."""
+    """The analogy a : b = c : d; d is the expected answer."""
 
     a: str
     b: str
@@ -23,25 +23,25 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True)
 class AnalogyScore:
-    """Right answers, and the two ways to count questions whose answer is unknown.
+    """Number of correct answers, and two ways to treat questions with an unknown answer.
 
-    word2vec and gensim leave such questions out (`accuracy`); the paper's scripts count an unknown
-    answer as wrong (`accuracy_unknown_wrong`). Both leave out questions with an unknown a, b or c.
+    word2vec and gensim leave these questions out (`accuracy`). The paper's scripts count them as
+    wrong (`accuracy_unknown_wrong`). Both leave out questions with an unknown a, b or c.
     """
 
     correct: int
-    asked: int  # a, b and c are known
-    answerable: int  # d is known, too
+    asked: int  # number of questions with known a, b and c
+    answerable: int  # ... and with known d
     total: int
 
     @property
     def accuracy(self) -> float | None:
-        """Share of right answers; questions with an unknown d are left out."""
+        """Share of correct answers, without questions with an unknown d."""
         return self.correct / self.answerable if self.answerable else None
 
     @property
     def accuracy_unknown_wrong(self) -> float | None:
-        """Share of right answers; an unknown d counts as wrong."""
+        """Share of correct answers; questions with an unknown d count as wrong."""
         return self.correct / self.asked if self.asked else None
 
     def as_dict(self) -> dict[str, Any]:
@@ -66,29 +66,29 @@ NO_QUESTIONS = AnalogyScore(0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class AnalogyReport:
-    """Scores of one route."""
+    """Scores of one route by section."""
 
     sections: dict[str, AnalogyScore]
 
     @property
     def total(self) -> AnalogyScore:
-        """Over all sections."""
+        """Score over all sections."""
         return sum(self.sections.values(), NO_QUESTIONS)
 
     @property
     def syntactic(self) -> AnalogyScore:
-        """Over the sections about grammar, whose names start with `gram` in Google's set."""
+        """Score over the sections on grammar; their names start with `gram`, as in Google's set."""
         chosen = (score for name, score in self.sections.items() if _is_grammar(name))
         return sum(chosen, NO_QUESTIONS)
 
     @property
     def semantic(self) -> AnalogyScore:
-        """Over all other sections."""
+        """Score over all other sections."""
         chosen = (score for name, score in self.sections.items() if not _is_grammar(name))
         return sum(chosen, NO_QUESTIONS)
 
     def as_dict(self) -> dict[str, Any]:
-        """The total, and beside it the parts, as plain values."""
+        """The total and its parts as plain values."""
         return self.total.as_dict() | {
             "semantic": self.semantic.as_dict(),
             "syntactic": self.syntactic.as_dict(),
@@ -97,7 +97,7 @@ class AnalogyReport:
 
 
 def _is_grammar(section: str) -> bool:
-    return section.rpartition("/")[2].startswith("gram")  # perhaps behind the name of its set
+    return section.rpartition("/")[2].startswith("gram")  # the set's name may come first
 
 
 def evaluate_analogies(
@@ -109,8 +109,8 @@ def evaluate_analogies(
 ) -> AnalogyReport:
     """Answer every question by route Z or Z' (the same for Euclidean vectors), section by section.
 
-    The answer is the word with the greatest similarity to the point that the route leads to,
-    a, b and c left out.
+    The answer is the word with the greatest similarity to the point at the end of the route; a, b
+    and c are excluded.
     """
     return AnalogyReport(
         {
@@ -136,6 +136,6 @@ def _section(
 def _answers(
     vectors: WordVectors, rows: npt.NDArray[np.int64], route: str
 ) -> npt.NDArray[np.int64]:
-    """The rows of the answers to questions given by the rows of a, b and c."""
+    """Rows of the answers to questions (questions, 3): rows of a, b and c."""
     a, b, c = rows.T
     return vectors.nearest_rows(vectors.analogy_points(a, b, c, route), rows)

@@ -1,4 +1,4 @@
-"""Evaluation sets: named ones found on disk, downloaded or built in, and anybody's own files."""
+"""Evaluation sets: public ones by name, from disk or downloaded; the built-in ones; and files."""
 
 import contextlib
 import io
@@ -26,7 +26,7 @@ _SIMILARITY_SITE = (
     "https://raw.githubusercontent.com/valentinp72/svd2vec/"
     "60cdeeeeb5f08e3a0f6f71c38ed710be4d78e132/svd2vec/datasets/similarities/"
 )
-_LARGEST_BYTES = 1 << 24  # unpacked, and 25 times the largest of those below
+_LARGEST_BYTES = 1 << 24  # decompressed; 25 times the largest set below
 _GOOGLE_SITE = (
     "https://raw.githubusercontent.com/piskvorky/gensim/"
     "a97b67942a0a3656337d394e1cfb8b8df3c78268/gensim/test/test_data/"
@@ -35,7 +35,7 @@ _GOOGLE_SITE = (
 
 @dataclass(frozen=True)
 class Download:
-    """Where the last of a data set's file names is fetched from."""
+    """Where a data set can be downloaded from, under the last of its file names."""
 
     site: str
     sha256: str
@@ -43,7 +43,7 @@ class Download:
 
 @dataclass(frozen=True)
 class NamedDataset:
-    """A public data set: the names of its file, and where to fetch it, if that is known."""
+    """A public data set: the names that its file may have, and its download if there is one."""
 
     files: tuple[str, ...]
     download: Download | None
@@ -82,27 +82,27 @@ ANALOGY_SETS = {
     ),
 }
 
-# No address of these is known to stay, so they are only looked for on disk.
+# These have no stable address, so they must be on disk.
 HYPERNYMY_SETS = {
     "hyperlex": NamedDataset(("hyperlex-all.txt",), None),
     "bless": NamedDataset(("bless.tsv",), None),
 }
 
-# Labels of hypernymy sets; the names of relations are cut short in many ways.
+# Labels of hypernymy sets; the names of relations are abbreviated in many ways.
 _YES = re.compile("true|yes|is-?a|hyper.*")
 _NO = re.compile(
     "false|no|none|no-?rel.*|hypo.*|co-?ord.*|co-?hyp.*|mero.*|holo.*|attri.*|event.*|rand.*|"
     "syn.*|ant.*|other.*"
 )
 _NOUN = ("n", "noun")
-_SKIPPED_FIELDS = 2  # between words and score: a part of speech, a relation
+_SKIPPED_FIELDS = 2  # at most, between words and score: a part of speech and a relation
 
 
 def similarity_pairs(name: str, folder: Path | None = None) -> list[RatedPair]:
-    """The pairs of a named similarity set, of the built-in one, or of a file.
+    """Pairs of a named similarity set, of the built-in one, or of a file.
 
     Raises:
-        DatasetError: It is unknown, cannot be had, or is not a list of `word word score`.
+        DatasetError: It is unknown, not available, or not a list of `word word score`.
     """
     if name == BUILTIN:
         return [RatedPair(*pair) for pair in builtin.similarity_pairs()]
@@ -111,13 +111,13 @@ def similarity_pairs(name: str, folder: Path | None = None) -> list[RatedPair]:
 
 
 def hypernymy_pairs(name: str, folder: Path | None = None) -> dict[str, list[RatedPair]]:
-    """The pairs of a named hypernymy set, of the built-in one, or of a file, by their title.
+    """Pairs of a named hypernymy set, of the built-in one, or of a file, by title.
 
-    The second word may be more general, and the label says whether it is, or how much. Where a file
-    tells nouns from other words, they are there a second time by themselves.
+    The label says whether, or how much, the first word is a kind of the second. If the file has
+    parts of speech, the nouns are also a set of their own.
 
     Raises:
-        DatasetError: It is unknown, cannot be had, or is not a list of `word word label`.
+        DatasetError: It is unknown, not available, or not a list of `word word label`.
     """
     if name == BUILTIN:
         return {name: [RatedPair(*pair) for pair in builtin.hypernymy_pairs()]}
@@ -132,9 +132,9 @@ def hypernymy_pairs(name: str, folder: Path | None = None) -> dict[str, list[Rat
 def _rated_pairs(
     path: Path, read: Callable[[list[str]], float | None], expected: str
 ) -> list[tuple[RatedPair, str]]:
-    """Two words and what `read` makes of the fields behind them, with the first of these.
+    """Pairs with the score that `read` finds in the fields after the words, and the third field.
 
-    The first line may be a header, which has no number.
+    The first line may be a header: a line without a number.
     """
     pairs: list[tuple[RatedPair, str]] = []
     for position, (number, line) in enumerate(_lines(path)):
@@ -145,25 +145,25 @@ def _rated_pairs(
         elif position > 0 or any(_number(field) is not None for field in fields[2:]):
             raise _malformed(path, number, line, expected)
     if not pairs:
-        raise DatasetError(f"{path} has no pairs", hint=f"write one a line: {expected}")
+        raise DatasetError(f"{path} has no pairs", hint=f"expected one pair per line: {expected}")
     return pairs
 
 
 def _fields(line: str) -> list[str]:
-    """What stands between tabs, semicolons, commas or blanks, without quotation marks."""
+    """Fields between tabs, semicolons, commas or spaces, without quotation marks."""
     separator = next((mark for mark in "\t;," if line.count(mark) >= 2), None)
     return [field.strip().strip('"') for field in line.split(separator)]
 
 
 def _score(fields: list[str]) -> float | None:
-    """The first number, which may stand behind a part of speech and a relation."""
+    """The first number, possibly after a part of speech and a relation."""
     numbers = (_number(field) for field in fields[: _SKIPPED_FIELDS + 1])
     score = next((number for number in numbers if number is not None), None)
     return score if score is not None and math.isfinite(score) else None
 
 
 def _label(fields: list[str]) -> float | None:
-    """A score, or 1 and 0 for yes and no."""
+    """A score; 1 for yes and 0 for no."""
     word = fields[0].lower() if fields else ""
     if _YES.fullmatch(word):
         return 1.0
@@ -178,10 +178,10 @@ def _number(field: str) -> float | None:
 
 
 def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Question]]:
-    """The questions of a named analogy set, of the built-in one, or of a file, by section.
+    """Questions of a named analogy set, of the built-in one, or of a file, by section.
 
     Raises:
-        DatasetError: It is unknown, cannot be had, or is not a list of four words a line.
+        DatasetError: It is unknown, not available, or does not have four words per line.
     """
     if name == BUILTIN:
         return {
@@ -197,22 +197,22 @@ def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Q
             continue
         fields = line.split()
         if len(fields) != 4:
-            raise _malformed(path, number, line, "four words, or `: section`")
+            raise _malformed(path, number, line, "four words, or : section")
         sections.setdefault(section, []).append(Question(*fields))
     if not sections:
-        raise DatasetError(f"{path} has no questions", hint="write one `a b c d` a line")
+        raise DatasetError(f"{path} has no questions", hint="expected four words per line: a b c d")
     return sections
 
 
 def _path(name: str, named: dict[str, NamedDataset], folder: Path | None) -> Path:
     if name in named:
         return _on_disk(named[name], folder) or _fetched(name, named[name])
-    with contextlib.suppress(OSError):  # too long to be a name
+    with contextlib.suppress(OSError):  # a name that is too long for a file
         if Path(name).is_file():
             return Path(name)
     raise DatasetError(
-        f"there is no data set {name!r}",
-        hint=f"name a file, or one of {', '.join([*named, BUILTIN])}",
+        f"there is no data set or file {name!r}",
+        hint=f"give a file, or one of {', '.join([*named, BUILTIN])}",
     )
 
 
@@ -225,23 +225,27 @@ def _on_disk(dataset: NamedDataset, folder: Path | None) -> Path | None:
 
 
 def check_folder(names: Iterable[str], folder: Path | None) -> None:
-    """Refuse a folder that is not there, if one of the data sets would be looked for in it."""
+    """Refuse a folder that does not exist, if one of the data sets would be read from it.
+
+    Raises:
+        DatasetError: The folder does not exist.
+    """
     if any(name in SIMILARITY_SETS | ANALOGY_SETS | HYPERNYMY_SETS for name in names):
         _folders(folder)
 
 
 def _folders(folder: Path | None) -> list[Path]:
     variable = os.environ.get(DATA_VARIABLE)
-    folders = {"--data": folder, DATA_VARIABLE: Path(variable) if variable else None}
+    folders = {"`data`": folder, DATA_VARIABLE: Path(variable) if variable else None}
     given = {source: place for source, place in folders.items() if place is not None}
-    for source, place in list(given.items())[:1]:  # a second one may be missing
+    for source, place in list(given.items())[:1]:  # the second may be missing
         if not place.is_dir():
-            raise DatasetError(f"there is no folder {place}", hint=f"check {source}")
+            raise DatasetError(f"the folder {place} does not exist", hint=f"check {source}")
     return list(given.values())
 
 
 def _fetched(name: str, dataset: NamedDataset) -> Path:
-    hint = f"put {' or '.join(dataset.files)} into a folder and pass --data FOLDER (or set "
+    hint = f"put {' or '.join(dataset.files)} into a folder and pass the folder as `data` (or set "
     hint += f"{DATA_VARIABLE})"
     if dataset.download is None:
         raise DatasetError(f"the data set {name} is not on disk", hint=hint)
@@ -254,28 +258,28 @@ def _fetched(name: str, dataset: NamedDataset) -> Path:
             fname=file,
             path=platformdirs.user_cache_path("hyperskip"),
         )
-    except (OSError, ValueError) as error:  # no network, no room; another checksum
+    except (OSError, ValueError) as error:  # no network, no disk space; a wrong checksum
         raise DatasetError(
             f"the data set {name} is not on disk and could not be downloaded: "
             f"{type(error).__name__}",
-            hint=f"{hint}; it can be fetched from {site}{file}",
+            hint=f"{hint}; it can be downloaded from {site}{file}",
         ) from error
     return Path(fetched)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty and not comments, with their numbers."""
+    """Lines with their numbers, without empty lines and comments."""
     try:
         with open_decompressed(path) as (stream, _):
             data = stream.read(_LARGEST_BYTES + 1)
         if len(data) > _LARGEST_BYTES:
             raise DatasetError(
                 f"{path} has more than {_LARGEST_BYTES >> 20} MiB of text",
-                hint="check that it is an evaluation set; a large one can be cut into several",
+                hint="check that it is an evaluation set; split a large set into several files",
             )
         text = data.decode("utf-8-sig")
     except (*READING_ERRORS, UnicodeDecodeError) as error:
-        raise DatasetError(f"cannot read {path}: {error}", hint="is it UTF-8 text?") from error
+        raise DatasetError(f"cannot read {path}: {error}", hint="it must be UTF-8 text") from error
     for number, line in enumerate(io.StringIO(text, newline=None), start=1):
         stripped = line.strip()
         if stripped and not stripped.startswith("#"):
@@ -283,4 +287,4 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _malformed(path: Path, number: int, line: str, expected: str) -> DatasetError:
-    return DatasetError(f"{path}, line {number}: {line[:60]!r}", hint=f"a line is {expected}")
+    return DatasetError(f"{path}, line {number}: {line[:60]!r}", hint=f"expected {expected}")

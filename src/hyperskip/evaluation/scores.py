@@ -1,44 +1,48 @@
 """All scores of vectors on a choice of data sets, as one value."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hyperskip.evaluation.analogy import AnalogyReport, Question, evaluate_analogies
-from hyperskip.evaluation.hypernymy import HypernymyScore, evaluate_hypernymy
-from hyperskip.evaluation.similarity import (
-    RatedPair,
-    SimilarityScore,
-    average_spearman,
-    evaluate_similarity,
-)
+from hyperskip.evaluation.analogy import AnalogyReport
+from hyperskip.evaluation.hypernymy import HypernymyScore
+from hyperskip.evaluation.similarity import SimilarityScore, average_spearman
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
-from hyperskip.vectors.word_vectors import WordVectors
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Scores:
     """Scores by measure and data set, and for analogies by measure and route.
 
-    The paper's measure, `product`, is always there, and the first. What was not asked for is empty.
+    The paper's measure, `product`, is always the first. Kinds without a data set are empty.
     """
 
-    similarity: dict[str, dict[str, SimilarityScore]]
-    analogy: dict[str, dict[str, AnalogyReport]]
-    hypernymy: dict[str, HypernymyScore]  # by data set; its scores have measures of their own
+    similarity: Mapping[str, Mapping[str, SimilarityScore]]
+    analogy: Mapping[str, Mapping[str, AnalogyReport]]
+    hypernymy: Mapping[str, HypernymyScore]  # by data set; its scores have measures of their own
+    routes: tuple[str, ...] = ROUTES  # analogy routes that give different answers in this space
 
     @property
     def average(self) -> float | None:
         """Mean rank correlation by the paper's measure, weighted by the pairs found."""
         return self.average_by(PRODUCT)
 
+    @property
+    def accuracy(self) -> float | None:
+        """Accuracy on all analogies by the paper's measure and first route."""
+        by_route = self.analogy.get(PRODUCT, {})
+        return by_route[ROUTES[0]].total.accuracy if by_route else None
+
     def average_by(self, measure: str) -> float | None:
         """Mean rank correlation by a measure, weighted by the pairs found."""
         return average_spearman(list(self.similarity.get(measure, {}).values()))
 
     def as_dict(self) -> dict[str, Any]:
-        """The scores as plain values; a kind of which there was no data set is left out."""
+        """The scores as plain values, as `hyperskip evaluate --json` prints them.
+
+        Kinds without a data set are left out.
+        """
         result: dict[str, Any] = {}
         if self.similarity:
             result["similarity"] = {
@@ -57,45 +61,24 @@ class Evaluation:
             result["hypernymy"] = {name: asdict(score) for name, score in self.hypernymy.items()}
         return result
 
+    def __repr__(self) -> str:
+        parts = []
+        if self.similarity:
+            sets = ", ".join(self.similarity[PRODUCT])
+            parts.append(f"similarity {number(self.average)} ({sets})")
+        if self.analogy:
+            parts.append(f"analogies {number(self.accuracy)}")
+        if self.hypernymy:
+            parts.append(f"hypernymy on {', '.join(self.hypernymy)}")
+        return f"<Scores: {'; '.join(parts) or 'none'}>"
 
-def evaluate(
-    vectors: WordVectors,
-    pairs: Mapping[str, Sequence[RatedPair]],
-    questions: Mapping[str, Mapping[str, Sequence[Question]]],
-    hypernymy: Mapping[str, Sequence[RatedPair]] | None = None,
-) -> Evaluation:
-    """Score vectors on sets of similarity, analogies and hypernymy, each by its name.
+    def _repr_html_(self) -> str:
+        """The tables of `hyperskip evaluate`, for a notebook."""
+        from hyperskip.evaluation.score_tables import score_tables
 
-    Similarity and analogies are scored by the paper's measure, and by the vectors' own if
-    `measured_by` chose another. If it did not, similarity is also scored by what is worth comparing
-    with it in that space, which costs next to nothing.
-    """
-    chosen = tuple(dict.fromkeys((PRODUCT, vectors.measure)))
-    compared = vectors.compared_measures if vectors.measure == PRODUCT else chosen
-    sections = {
-        (section if len(questions) == 1 else f"{name}/{section}"): asked
-        for name, by_section in questions.items()
-        for section, asked in by_section.items()
-    }
-    views = {measure: vectors.measured_by(measure) for measure in (*chosen, *compared)}
-    return Evaluation(
-        {measure: _similarity(views[measure], pairs) for measure in compared if pairs},
-        {measure: _analogies(views[measure], sections) for measure in chosen if sections},
-        {name: evaluate_hypernymy(vectors, asked) for name, asked in (hypernymy or {}).items()},
-    )
+        return "".join(table.as_html() for table in score_tables(self))
 
 
-def _similarity(
-    vectors: WordVectors, pairs: Mapping[str, Sequence[RatedPair]]
-) -> dict[str, SimilarityScore]:
-    return {name: evaluate_similarity(vectors, rated) for name, rated in pairs.items()}
-
-
-def _analogies(
-    vectors: WordVectors, sections: Mapping[str, Sequence[Question]]
-) -> dict[str, AnalogyReport]:
-    """Reports by route; routes that give the same answers share one."""
-    reports = {
-        route: evaluate_analogies(vectors, sections, route) for route in vectors.space.routes
-    }
-    return {route: reports.get(route, reports[ROUTES[0]]) for route in ROUTES}
+def number(value: float | None) -> str:
+    """A score as text; a dash if there is none."""
+    return "-" if value is None else f"{value:.4f}"

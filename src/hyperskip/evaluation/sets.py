@@ -1,35 +1,31 @@
-"""Which sets vectors are judged by: those that are named, or all that are known."""
+"""The data sets that vectors are evaluated on: those that are named, or all known ones."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from hyperskip.errors import DatasetError, OptionError
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import Question
-from hyperskip.evaluation.scores import Evaluation, evaluate
 from hyperskip.evaluation.similarity import RatedPair
-from hyperskip.geometry.spaces import ROUTES
-from hyperskip.vectors.word_vectors import WordVectors
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class EvaluationSets:
-    """Sets of each kind by their names."""
+    """Data sets of each kind by name."""
 
-    similarity: Mapping[str, Sequence[RatedPair]]
-    analogies: Mapping[str, Mapping[str, Sequence[Question]]]
-    hypernymy: Mapping[str, Sequence[RatedPair]]
-    missing: tuple[str, ...]  # why one that nobody named is not among them
+    similarity: Mapping[str, Sequence[RatedPair]] = field(default_factory=dict)
+    analogies: Mapping[str, Mapping[str, Sequence[Question]]] = field(default_factory=dict)
+    hypernymy: Mapping[str, Sequence[RatedPair]] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()  # for each default set that could not be read, the reason
 
-    def evaluate(self, vectors: WordVectors, device: str) -> Evaluation:
-        """Score vectors on all of them."""
-        asked = sum(len(each) for sections in self.analogies.values() for each in sections.values())
-        vectors = vectors.on(device, questions=len(ROUTES) * asked)
-        return evaluate(vectors, self.similarity, self.analogies, self.hypernymy)
+    @property
+    def question_count(self) -> int:
+        """Number of analogy questions in all sets."""
+        return sum(len(each) for sections in self.analogies.values() for each in sections.values())
 
 
 def read_sets(
@@ -38,13 +34,13 @@ def read_sets(
     hypernymy: Sequence[str] | None,
     folder: Path | None,
 ) -> EvaluationSets:
-    """Read the sets: those that are named, or all that are known, of which some may be missing.
+    """Read the named data sets, or all known ones, of which some may be missing.
 
-    Whoever names sets of one kind only wants that kind only.
+    If sets of one kind are named, those of the other kinds are not read.
 
     Raises:
-        DatasetError: One that was named cannot be had, or none can.
-        OptionError: One was named twice.
+        DatasetError: A named set cannot be read, or none of the known ones.
+        OptionError: A set was named twice.
     """
     are_named = any(names is not None for names in (similarity, analogies, hypernymy))
     if not are_named:
@@ -73,8 +69,9 @@ def read_sets(
     labeled = read_all(hypernymy, datasets.hypernymy_pairs)
     if not pairs and not questions and not labeled:
         raise DatasetError(
-            "none of the data sets is on disk, and none could be downloaded",
-            hint="pass --data FOLDER with the files, or --similarity builtin --analogies builtin",
+            "no data set is on disk, and none could be downloaded",
+            hint="pass `data`, a folder with their files; or use the built-in sets: "
+            "`similarity='builtin'`, `analogies='builtin'`",
         )
     parts = {title: part for by_title in labeled.values() for title, part in by_title.items()}
     return EvaluationSets(pairs, questions, parts, tuple(missing))

@@ -1,21 +1,19 @@
-"""Word similarity: do the vectors rank pairs of words as people do?"""
+"""Word similarity: how well vectors rank pairs of words as people do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from scipy import stats
 
+from hyperskip.geometry.spaces import Floats
+from hyperskip.rank_correlation import spearman
 from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
-Floats = npt.NDArray[np.float64]
-
 
 class RatedPair(NamedTuple):
-    """Two words and what people say of them: how similar, or how much the one is of the other."""
+    """Two words and their rating, of similarity or of hypernymy."""
 
     first: str
     second: str
@@ -26,13 +24,13 @@ class RatedPair(NamedTuple):
 class SimilarityScore:
     """Agreement with one data set."""
 
-    spearman: float | None  # None where fewer than two different values are known
-    found: int  # pairs whose words are both known
+    spearman: float | None  # None if the known pairs have fewer than two different values
+    found: int  # number of pairs with both words in the vocabulary
     pairs: int
 
 
 def evaluate_similarity(vectors: WordVectors, pairs: Sequence[RatedPair]) -> SimilarityScore:
-    """Spearman's rank correlation of similarity, by the vectors' measure, and score.
+    """Spearman's rank correlation of the ratings and the similarities by the vectors' measure.
 
     Pairs with an unknown word are left out.
     """
@@ -42,7 +40,7 @@ def evaluate_similarity(vectors: WordVectors, pairs: Sequence[RatedPair]) -> Sim
 
 
 def known_pairs(vectors: WordVectors, pairs: Sequence[RatedPair]) -> tuple[Rows, Rows, Floats]:
-    """The pairs whose words are both known: rows of the first words, of the second, and scores."""
+    """Rows of the first words, rows of the second words, and scores of the known pairs."""
     rows = vectors.known_rows(word for pair in pairs for word in pair[:2]).reshape(-1, 2)
     known = (rows >= 0).all(axis=1)
     scores = np.array([pair.score for pair in pairs], dtype=np.float64)
@@ -57,10 +55,3 @@ def average_spearman(scores: Sequence[SimilarityScore]) -> float | None:
         return None
     values, weights = zip(*usable, strict=True)
     return float(np.average(values, weights=weights))
-
-
-def spearman(x: Floats, y: Floats) -> float | None:
-    """Spearman's rank correlation; None where one of them has fewer than two values."""
-    if len(np.unique(x)) < 2 or len(np.unique(y)) < 2:
-        return None
-    return float(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1])

@@ -5,6 +5,7 @@ import numpy as np
 from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import Fidelity
 from hyperskip.projection.graph import NeighborGraph
+from hyperskip.rank_correlation import spearman
 
 _SAMPLED = 1000  # words whose neighbors are looked at
 _SEED = 20180901
@@ -16,7 +17,9 @@ def fidelity_of(places: Floats, graph: NeighborGraph, radii: Floats) -> Fidelity
     Neighbors are looked at for a thousand words, drawn once and for all, radii for all words. On
     the disc, distances are hyperbolic.
     """
-    return Fidelity(_neighbors_kept(places, graph), _rank_correlation(places, radii))
+    on_disc = np.linalg.norm(places, axis=1)
+    # Equal radii cannot be put in order.
+    return Fidelity(_neighbors_kept(places, graph), spearman(on_disc, radii) or 0.0)
 
 
 def _neighbors_kept(places: Floats, graph: NeighborGraph) -> float:
@@ -31,12 +34,3 @@ def _neighbors_kept(places: Floats, graph: NeighborGraph) -> float:
         nearest = np.argpartition(apart, count - 1)[:count]
         kept += len(np.intersect1d(nearest, graph.rows[word]))
     return float(kept / (len(drawn) * count))
-
-
-def _rank_correlation(places: Floats, radii: Floats) -> float:
-    from scipy.stats import spearmanr
-
-    on_disc = np.linalg.norm(places, axis=1)
-    if np.ptp(on_disc) == 0 or np.ptp(radii) == 0:
-        return 0.0  # nothing to put in order
-    return float(spearmanr(on_disc, radii).statistic)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hyperskip.cli.commands.evaluate import print_evaluation
+from hyperskip.cli.commands.evaluate import print_scores
 from hyperskip.cli.commands.words import print_neighbors
 from hyperskip.cli.messages import say
 from hyperskip.errors import OutputError
@@ -74,13 +74,8 @@ def _train_and_show(model: Path, picture: Path, seed: int) -> None:
 
 
 def _show(vectors: "WordVectors") -> None:
-    from hyperskip.evaluation.datasets import (
-        BUILTIN,
-        analogy_questions,
-        hypernymy_pairs,
-        similarity_pairs,
-    )
-    from hyperskip.evaluation.scores import evaluate
+    from hyperskip.evaluation.datasets import BUILTIN
+    from hyperskip.evaluation.evaluating import evaluate
 
     for word in _NEIGHBORS_OF:
         print_neighbors(word, vectors.neighbors(word, 5), vectors.measure)
@@ -89,13 +84,14 @@ def _show(vectors: "WordVectors") -> None:
         answers = vectors.analogy(a, b, c, count=3)
         print_neighbors(f"{a} : {b} = {c} : ?", answers, vectors.measure)
         print()
-    evaluation = evaluate(
+    scores = evaluate(
         vectors,
-        {BUILTIN: similarity_pairs(BUILTIN)},
-        {BUILTIN: analogy_questions(BUILTIN)},
-        hypernymy_pairs(BUILTIN),
+        similarity=BUILTIN,
+        analogies=BUILTIN,
+        hypernymy=BUILTIN,
+        device=vectors.device,
     )
-    print_evaluation(evaluation, vectors.space.routes, list_sections=True)
+    print_scores(scores, sections=True)
 
 
 def _draw(vectors: "WordVectors", picture: Path) -> None:

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hyperskip.cli.commands.words import MEASURES_HELP, AsJson, Device, Model
-from hyperskip.cli.messages import say
-from hyperskip.cli.tables import number, print_table
+from hyperskip.cli.tables import print_table
 from hyperskip.devices import AUTO
 
 if TYPE_CHECKING:
-    from hyperskip.evaluation.analogy import AnalogyReport
-    from hyperskip.evaluation.hypernymy import HypernymyScore
-    from hyperskip.evaluation.scores import Evaluation
+    from hyperskip.evaluation.scores import Scores
 
 
 def evaluate(
@@ -64,89 +61,26 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Score a model on word similarity, word analogies and hypernymy."""
-    from hyperskip.evaluation.sets import read_sets
-    from hyperskip.vectors.model_file import load
+    from hyperskip.evaluation.evaluating import evaluate as evaluate_vectors
 
-    vectors = load(model)
-    if measure is not None:
-        vectors = vectors.measured_by(measure)
-    sets = read_sets(similarity, analogies, hypernymy, data)
-    for reason in sets.missing:
-        say(f"warning: left out: {reason}")
-    evaluation = sets.evaluate(vectors, device)
-    if as_json:
-        print(json.dumps(evaluation.as_dict(), indent=2))
-        return
-    print_evaluation(evaluation, vectors.space.routes, list_sections=sections)
-
-
-def print_evaluation(
-    evaluation: "Evaluation", routes: tuple[str, ...], *, list_sections: bool
-) -> None:
-    """Print scores as tables."""
-    if evaluation.similarity:
-        _print_similarity(evaluation)
-    for measure, by_route in evaluation.analogy.items():
-        titles = {route: f"analogy {route} by {measure}" for route in by_route}
-        if len(routes) == 1:
-            titles = dict.fromkeys(list(titles)[:1], f"analogy b - a + c by {measure}")
-        for route, title in titles.items():
-            _print_report(title, by_route[route], list_sections=list_sections)
-    if evaluation.hypernymy:
-        _print_hypernymy(evaluation.hypernymy)
-
-
-def _print_similarity(evaluation: "Evaluation") -> None:
-    measures = list(evaluation.similarity)
-    rows = [
-        (
-            name,
-            *(number(evaluation.similarity[measure][name].spearman) for measure in measures),
-            str(score.found),
-            str(score.pairs),
-        )
-        for name, score in evaluation.similarity[measures[0]].items()
-    ]
-    averages = [number(evaluation.average_by(measure)) for measure in measures]
-    rows.append(("weighted average", *averages, "", ""))
-    titles = [f"Spearman by {measure}" for measure in measures]
-    print_table(("similarity", *titles, "found", "pairs"), rows)
-
-
-def _print_hypernymy(by_name: "dict[str, HypernymyScore]") -> None:
-    """A row a data set, a column a way to score its pairs."""
-    ways = list(next(iter(by_name.values())).agreement)
-    rows = [
-        (
-            *(name, score.figure),
-            *(number(score.agreement[way]) for way in ways),
-            *(number(score.chance), str(score.found), str(score.pairs)),
-        )
-        for name, score in by_name.items()
-    ]
-    print_table(("hypernymy", "figure", *ways, "chance", "found", "pairs"), rows)
-
-
-def _print_report(title: str, report: "AnalogyReport", *, list_sections: bool) -> None:
-    rows = [
-        ("semantic", report.semantic),
-        ("syntactic", report.syntactic),
-        ("total", report.total),
-    ]
-    if list_sections:
-        rows = [*report.sections.items(), *rows]
-    print_table(
-        (title, "accuracy", "correct", "answerable", "unknown = wrong", "asked", "total"),
-        [
-            (
-                name,
-                number(score.accuracy),
-                str(score.correct),
-                str(score.answerable),
-                number(score.accuracy_unknown_wrong),
-                str(score.asked),
-                str(score.total),
-            )
-            for name, score in rows
-        ],
+    scores = evaluate_vectors(
+        model,
+        similarity=similarity,
+        analogies=analogies,
+        hypernymy=hypernymy,
+        measure=measure,
+        data=data,
+        device=device,
     )
+    if as_json:
+        print(json.dumps(scores.as_dict(), indent=2))
+        return
+    print_scores(scores, sections=sections)
+
+
+def print_scores(scores: "Scores", *, sections: bool) -> None:
+    """Print scores as tables."""
+    from hyperskip.evaluation.score_tables import score_tables
+
+    for table in score_tables(scores, sections=sections):
+        print_table(table.header, table.rows)

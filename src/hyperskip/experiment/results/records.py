@@ -41,7 +41,7 @@ class Record:
     rate: float | None  # None if the run failed before its usual rate was known
     epochs: int
     failure: str | None = None  # why there are no scores
-    scores: dict[str, Any]  # as `Evaluation.as_dict` returns them
+    scores: dict[str, Any]  # as `Scores.as_dict` has them
     loss: float | None = None  # of the last epoch
     seconds: float | None = None  # of training, without compiling and evaluation
     words_per_second: float | None = None

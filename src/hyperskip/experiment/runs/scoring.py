@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import DatasetError, OptionError
+from hyperskip.evaluation.evaluating import evaluate_sets
 from hyperskip.evaluation.sets import EvaluationSets, read_sets
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -24,8 +25,8 @@ class Scorer:
         return self.sets.missing
 
     def scores(self, vectors: WordVectors, device: str) -> dict[str, Any]:
-        """The scores on all sets, as plain values."""
-        return self.sets.evaluate(vectors, device).as_dict()
+        """All scores, as plain values."""
+        return evaluate_sets(vectors, self.sets, device=device).as_dict()
 
     def key(self) -> dict[str, str]:
         """A checksum of each set: scores on different sets cannot be compared."""

@@ -1,0 +1,134 @@
+"""From vectors and data sets to scores: `hyperskip.evaluate`."""
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from hyperskip.devices import AUTO
+from hyperskip.errors import DatasetWarning
+from hyperskip.evaluation.analogy import AnalogyReport, Question, evaluate_analogies
+from hyperskip.evaluation.hypernymy import evaluate_hypernymy
+from hyperskip.evaluation.scores import Scores
+from hyperskip.evaluation.sets import EvaluationSets, read_sets
+from hyperskip.evaluation.similarity import evaluate_similarity
+from hyperskip.geometry.measures import PRODUCT
+from hyperskip.geometry.spaces import ROUTES
+from hyperskip.vectors.model_file import load
+from hyperskip.vectors.word_vectors import WordVectors
+
+PathLike = str | os.PathLike[str]
+DatasetNames = PathLike | Iterable[PathLike]
+
+
+def evaluate(
+    vectors: WordVectors | PathLike,
+    *,
+    similarity: DatasetNames | None = None,
+    analogies: DatasetNames | None = None,
+    hypernymy: DatasetNames | None = None,
+    measure: str | None = None,
+    data: PathLike | None = None,
+    device: str = AUTO,
+) -> Scores:
+    """Score vectors on word similarity, word analogies and hypernymy.
+
+    If no data set is named, all known sets are used: ws353, simlex999, men, google, hyperlex and
+    bless. Those that are neither on disk nor downloadable are left out with a warning. If sets of
+    one kind are named, the other kinds are not scored.
+
+    Args:
+        vectors: Word vectors, or the path of a model.
+        similarity: Similarity sets: `ws353`, `simlex999`, `men`, `builtin`, or files of
+            `word word score`.
+        analogies: Analogy sets: `google`, `builtin`, or files with four words per line.
+        hypernymy: Hypernymy sets: `hyperlex`, `bless`, `builtin`, or files of `word word label`.
+        measure: A measure to score by in addition to the paper's: `distance` or `angle`. By
+            default, similarity on the hyperboloid is also scored by the angle.
+        data: A folder with the files of the named sets; by default the environment variable
+            HYPERSKIP_DATA names it.
+        device: `cpu`, `cuda` for a GPU, or `auto` for a GPU if that is faster.
+
+    Returns:
+        Scores by measure and data set.
+
+    Raises:
+        DatasetError: A named set cannot be read, or none of the known ones.
+        OptionError: The measure or the device does not exist, or a set was named twice.
+        VectorFileError: The model cannot be read.
+
+    Warns:
+        DatasetWarning: A known set was left out.
+    """
+    if not isinstance(vectors, WordVectors):
+        vectors = load(vectors)
+    if measure is not None:
+        vectors = vectors.measured_by(measure)
+    sets = read_sets(
+        _names(similarity),
+        _names(analogies),
+        _names(hypernymy),
+        None if data is None else Path(data),
+    )
+    for reason in sets.missing:
+        warnings.warn(f"left out: {reason}", DatasetWarning, stacklevel=2)
+    return evaluate_sets(vectors, sets, device=device)
+
+
+def evaluate_sets(
+    vectors: WordVectors, sets: EvaluationSets, *, device: str | None = None
+) -> Scores:
+    """Score vectors on data sets that have been read; by default on the vectors' own device.
+
+    Similarity and analogies are scored by the paper's measure, and by the vectors' own if
+    `measured_by` chose another. If it did not, similarity is also scored by the other measures that
+    are worth comparing in that space, which costs next to nothing.
+    """
+    if device is not None:
+        vectors = vectors.on(device, questions=len(ROUTES) * sets.question_count)
+    chosen = tuple(dict.fromkeys((PRODUCT, vectors.measure)))
+    compared = vectors.compared_measures if vectors.measure == PRODUCT else chosen
+    views = {measure: vectors.measured_by(measure) for measure in (*chosen, *compared)}
+    sections = _sections(sets)
+    return Scores(
+        similarity={
+            measure: {
+                name: evaluate_similarity(views[measure], pairs)
+                for name, pairs in sets.similarity.items()
+            }
+            for measure in compared
+            if sets.similarity
+        },
+        analogy={measure: _analogies(views[measure], sections) for measure in chosen if sections},
+        hypernymy={
+            name: evaluate_hypernymy(vectors, pairs) for name, pairs in sets.hypernymy.items()
+        },
+        routes=vectors.space.routes,
+    )
+
+
+def _names(given: DatasetNames | None) -> list[str] | None:
+    if given is None:
+        return None
+    if isinstance(given, str | os.PathLike):
+        given = [given]
+    return [os.fspath(name) for name in given]
+
+
+def _sections(sets: EvaluationSets) -> dict[str, Sequence[Question]]:
+    """Sections of all analogy sets by name; of several sets, the set's name comes first."""
+    return {
+        (section if len(sets.analogies) == 1 else f"{name}/{section}"): questions
+        for name, by_section in sets.analogies.items()
+        for section, questions in by_section.items()
+    }
+
+
+def _analogies(
+    vectors: WordVectors, sections: Mapping[str, Sequence[Question]]
+) -> dict[str, AnalogyReport]:
+    """Reports by route; routes that give the same answers share one."""
+    reports = {
+        route: evaluate_analogies(vectors, sections, route) for route in vectors.space.routes
+    }
+    return {route: reports.get(route, reports[ROUTES[0]]) for route in ROUTES}
