@@ -14,7 +14,7 @@ from program import Program
 from rich.console import Console
 
 from hyperskip.cli import tables
-from hyperskip.cli.progress.training import ProgressDisplay
+from hyperskip.cli.progress.training import TrainingDisplay
 
 
 def test_a_stray_error_of_the_system_names_its_file(
@@ -75,11 +75,11 @@ def test_a_terminal_shows_escape_codes_of_words_and_names(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("TERM", "dumb")
     tables.print_table((RED, RED), [(RED, RED)])
-    display = ProgressDisplay(RED)
+    display = TrainingDisplay(RED)
     display._console = Console(file=sys.stdout, force_terminal=True)
     display._progress.live.console = display._console
     display._say(RED)
-    display._say_what_is_kept()
+    display._say_what_is_saved()
     printed = "".join(capsys.readouterr())
     assert printed.count("red") == 6
     assert "\x1b[31m" not in printed

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from hyperskip.experiment.estimate import Estimate
 from made_up_runs import record
 
 from hyperskip.experiment.design.grid import planned_runs
 from hyperskip.experiment.design.options import ExperimentOptions
+from hyperskip.experiment.experiment import TimeLeft
 from hyperskip.experiment.report.tables import (
     Table,
     analogy_table,
@@ -76,9 +76,9 @@ def test_without_similarity_sets_analogies_choose() -> None:
 
 
 def test_spreads() -> None:
-    assert Spread((0.5,)).shown() == "0.500"
-    assert Spread((0.5, 0.7)).shown() == "0.600 (0.500 to 0.700)"
-    assert Spread((1.0, 2.0, 3.0)).shown(".1f") == "2.0 ± 1.0"
+    assert Spread((0.5,)).formatted() == "0.500"
+    assert Spread((0.5, 0.7)).formatted() == "0.600 (0.500 to 0.700)"
+    assert Spread((1.0, 2.0, 3.0)).formatted(".1f") == "2.0 ± 1.0"
 
 
 def texts(table: Table) -> list[list[str]]:
@@ -161,7 +161,7 @@ def test_options_in_which_models_differ() -> None:
 
 def test_the_rest_takes_as_long_as_what_was_done() -> None:
     runs = planned_runs(ExperimentOptions(dimensions=(5, 20), models=("paper",), rates=(0.1,)))
-    estimate = Estimate()
+    estimate = TimeLeft()
     assert estimate.seconds(runs) is None
     estimate.learn(runs[0], record(whole_seconds=4.0))
     assert estimate.seconds([runs[0]]) == pytest.approx(4.0)

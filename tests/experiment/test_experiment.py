@@ -18,7 +18,7 @@ from rich.console import Console
 
 from hyperskip import builtin, encode, load
 from hyperskip.cli.progress import display
-from hyperskip.cli.progress import experiment as experiment_progress
+from hyperskip.cli.progress.experiment import ExperimentDisplay, duration
 from hyperskip.errors import (
     DatasetError,
     DivergenceError,
@@ -29,8 +29,7 @@ from hyperskip.errors import (
 from hyperskip.evaluation import datasets
 from hyperskip.experiment import ExperimentOptions, Model, experiment, run_experiment
 from hyperskip.experiment.events import Planned, Progress, RunBegins, RunEnds
-from hyperskip.experiment.runs import one_run as runs
-from hyperskip.experiment.runs import peers
+from hyperskip.experiment.runs import one_run, peers
 from hyperskip.training.trainer import train_encoded
 
 TINY = ExperimentOptions(
@@ -150,16 +149,16 @@ def test_another_experiment_is_noticed(corpus: Path, tmp_path: Path) -> None:
 
     run_experiment(text, folder, tiny)
     run_experiment(text, folder, shared(threads=2))  # which is the same experiment
-    with pytest.raises(OutputError, match=naming("window", 3, 4, "--restart")):
+    with pytest.raises(OutputError, match=naming("window", 3, 4, "`restart=True`")):
         run_experiment(text, folder, shared(window=4))
     with pytest.raises(OptionError, match=naming("min-count", 6)):
         run_experiment(text, folder, shared(min_count=6))
-    with pytest.raises(OutputError, match=naming(folder, "--restart")):
+    with pytest.raises(OutputError, match=naming(folder, "`restart=True`")):
         run_experiment(corpus, folder, tiny)
-    with pytest.raises(OutputError, match=naming(folder, "--restart")):
+    with pytest.raises(OutputError, match=naming(folder, "`restart=True`")):
         run_experiment(text, folder, replace(tiny, analogies=None))
     text.write_bytes(corpus.read_bytes() + b"\nmore words\n")
-    with pytest.raises(StaleCorpusError, match=naming(text, "--restart")):
+    with pytest.raises(StaleCorpusError, match=naming(text, "`restart=True`")):
         run_experiment(text, folder, tiny)
     mine = folder / "mine.txt"
     mine.write_text("stays")
@@ -200,7 +199,7 @@ def test_a_run_that_diverges_is_a_finding(
             raise DivergenceError("words flew away")
         return train_encoded(encoded, options, report)
 
-    monkeypatch.setattr(runs, "train_encoded", train)
+    monkeypatch.setattr(one_run, "train_encoded", train)
     tiny = replace(TINY, dimensions=(2,), models=("paper",))
     found = run_experiment(corpus, tmp_path / "out", tiny)
     assert [record.failure for record in found.records] == ["words flew away", None]
@@ -321,15 +320,15 @@ def test_an_interrupted_command_says_how_to_go_on(
     def stopped(run: Any, *others: Any) -> Any:
         if run.options.rate == 0.02:
             raise SystemExit(128 + signal.SIGINT)  # as the program's handler does
-        return runs.conduct(run, *others)
+        return one_run.train_and_evaluate(run, *others)
 
-    monkeypatch.setattr(experiment, "conduct", stopped)
+    monkeypatch.setattr(experiment, "train_and_evaluate", stopped)
     flags = ["experiment", corpus, "-o", tmp_path / "out", *TINY_FLAGS, "--rates", "0.05,0.02"]
-    result = program(*flags, "--restart")
+    result = program(*flags, "`restart=True`")
     assert result.code == 130
     assert re.search(naming(1, 2, tmp_path / "out", "hyperskip experiment"), result.err)
     assert "--restart" not in result.err
-    monkeypatch.setattr(experiment, "conduct", runs.conduct)
+    monkeypatch.setattr(experiment, "train_and_evaluate", one_run.train_and_evaluate)
     result = program(*flags)
     assert result.code == 0
     assert "paper-d2-rate0.05-seed1" not in result.err
@@ -429,7 +428,7 @@ def test_a_terminal_sees_bars(
         lambda **_: Console(file=screen, force_terminal=True, width=120),
     )
     tiny = replace(TINY, dimensions=(2,), models=("default", "paper"))
-    with experiment_progress.ExperimentDisplay(tmp_path, "again") as shown:
+    with ExperimentDisplay(tmp_path, "again") as shown:
         run_experiment(corpus, tmp_path / "out", tiny, report=shown)
     assert "paper-d2-rate0.02-seed1" in screen.getvalue()
     assert "100%" in screen.getvalue()
@@ -439,4 +438,4 @@ def test_a_terminal_sees_bars(
     ("seconds", "shown"), [(5.4, "5 s"), (200, "3 minutes"), (9000, "2.5 hours")]
 )
 def test_durations(seconds: float, shown: str) -> None:
-    assert experiment_progress.shown_duration(seconds) == shown
+    assert duration(seconds) == shown

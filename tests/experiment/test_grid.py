@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from facts import naming
 
+from hyperskip.cli.commands.experiment import parse_model
 from hyperskip.errors import OptionError
 from hyperskip.experiment.design.grid import equal_time_runs, planned_runs
-from hyperskip.experiment.design.options import MODELS, ExperimentOptions, Model, parsed_model
+from hyperskip.experiment.design.options import MODELS, ExperimentOptions, Model
 from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
 from hyperskip.training.arguments import split_options
 from hyperskip.training.options import PAIRWISE, WINDOW, TrainingOptions
@@ -54,7 +55,7 @@ def test_shared_options_hold_for_all_models_that_do_not_choose_themselves() -> N
     options = ExperimentOptions(
         dimensions=(5,),
         rates=(0.1,),
-        models=("paper", parsed_model("fast:schedule=window,window=3")),
+        models=("paper", parse_model("fast:schedule=window,window=3")),
         shared={"schedule": "pairwise", "epochs": 1, "min_count": 2},
     )
     paper, fast = planned_runs(options)
@@ -65,15 +66,15 @@ def test_shared_options_hold_for_all_models_that_do_not_choose_themselves() -> N
 
 
 def test_models_of_ones_own() -> None:
-    model = parsed_model("far:theta=4,learn-theta=yes,geometry=hyperboloid,preset=paper,rate=usual")
+    model = parse_model("far:theta=4,learn-theta=yes,geometry=hyperboloid,preset=paper,rate=usual")
     assert model == Model(
         "far",
         {"theta": 4.0, "learn_theta": True, "geometry": "hyperboloid"},
         preset="paper",
         rate="usual",
     )
-    assert parsed_model("plain") == Model("plain")
-    assert parsed_model("one:rate=0.02").rate == 0.02
+    assert parse_model("plain") == Model("plain")
+    assert parse_model("one:rate=0.02").rate == 0.02
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_models_of_ones_own() -> None:
 )
 def test_models_that_are_none(text: str, facts: list[object]) -> None:
     with pytest.raises(OptionError, match=naming(*facts)):
-        parsed_model(text)
+        parse_model(text)
 
 
 @pytest.mark.parametrize(

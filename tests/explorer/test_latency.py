@@ -1,4 +1,4 @@
-"""The benchmark of latency, with so few words that it measures nothing."""
+"""The benchmark of latency, with too few words to measure anything."""
 
 import subprocess
 import sys
@@ -15,11 +15,11 @@ SCRIPT = Path(__file__).parents[2] / "benchmarks" / "latency.py"
 
 
 def test_a_model_is_filled_up_with_words_that_are_near_others(trained: WordVectors) -> None:
-    more = latency.filled_up(trained, len(trained) + 100)
+    more = latency.extended(trained, len(trained) + 100)
     assert len(more) == len(set(more.words)) == len(trained) + 100
     np.testing.assert_array_equal(more.coordinates[: len(trained)], trained.coordinates)
-    assert latency.filled_up(trained, 10) is trained
-    assert len(set(latency.made_up(3000, 4).words)) == 3000
+    assert latency.extended(trained, 10) is trained
+    assert len(set(latency.generated_vectors(3000, 4).words)) == 3000
 
 
 def test_its_questions_have_answers(client: Client, trained: WordVectors) -> None:
@@ -39,4 +39,4 @@ def test_it_runs() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "recall@10 of neighbors: 1.0000" in done.stdout
-    assert "plain takes so many times as long: p50" in done.stdout
+    assert "latency of plain search / compact search: p50" in done.stdout

@@ -18,7 +18,7 @@ import pytest
 from facts import naming
 from program import Program
 
-from hyperskip.cli.progress.map import MapDisplay
+from hyperskip.cli.progress.display import MapDisplay
 from hyperskip.errors import OptionError
 from hyperskip.explorer.server.address import Address
 from hyperskip.explorer.server.server import open_browser

@@ -1,4 +1,4 @@
-"""The program `hyperskip`: its commands, and how errors end it."""
+"""The program `hyperskip`: its commands, and how errors become messages and exit codes."""
 
 import errno
 import io
@@ -41,19 +41,21 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-app.command()(demo.demo)
-app.command(name="encode")(encode.command())
-app.command(name="train")(train.command())
-app.command()(words.info)
-app.command()(words.neighbors)
-app.command()(words.analogy)
-app.command()(words.generality)
-app.command()(evaluate.evaluate)
-app.command(name="export")(convert.export)
-app.command(name="import")(convert.import_)
-app.command()(plot.plot)
-app.command()(explore.explore)
-app.command(name="experiment")(experiment.command())
+_TRAIN, _USE, _COMPARE = "Train a model", "Use a model", "Compare models"
+
+app.command(rich_help_panel=_TRAIN)(demo.demo)
+app.command(name="encode", rich_help_panel=_TRAIN)(encode.command())
+app.command(name="train", rich_help_panel=_TRAIN)(train.command())
+app.command(rich_help_panel=_USE)(words.info)
+app.command(rich_help_panel=_USE)(words.neighbors)
+app.command(rich_help_panel=_USE)(words.analogy)
+app.command(rich_help_panel=_USE)(words.generality)
+app.command(rich_help_panel=_USE)(plot.plot)
+app.command(rich_help_panel=_USE)(explore.explore)
+app.command(name="export", rich_help_panel=_USE)(convert.export)
+app.command(name="import", rich_help_panel=_USE)(convert.import_)
+app.command(rich_help_panel=_COMPARE)(evaluate.evaluate)
+app.command(name="experiment", rich_help_panel=_COMPARE)(experiment.command())
 
 
 def _print_version(asked: bool) -> None:
@@ -67,7 +69,7 @@ def _options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version.", callback=_print_version, is_eager=True
+            "--version", help="Print the version and exit.", callback=_print_version, is_eager=True
         ),
     ] = False,
 ) -> None:
@@ -75,7 +77,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the program; an error of ours becomes a message and an exit code."""
+    """Run the program; an error of hyperskip becomes a message and an exit code."""
     with signals_raised():
         _run()
 
@@ -83,11 +85,11 @@ def main() -> None:
 def _run() -> None:
     warnings.showwarning = _show_warning
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed; what goes there is not wanted
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - for good
+        if getattr(sys, name) is None:  # the stream is closed
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - until the end
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a word may be of any script
+            stream.reconfigure(errors="backslashreplace")  # for words in any script
     try:
         _run_command()
     except InputError as error:
@@ -95,46 +97,46 @@ def _run() -> None:
     except HyperskipError as error:
         _fail(error, EXIT_FAILED)
     except MemoryError as error:
-        hint = "choose a smaller --dimension, or a larger --min-count"
-        _fail(HyperskipError(f"there is not enough memory: {error}", hint=hint), EXIT_FAILED)
+        hint = "choose a smaller --dimension or a larger --min-count"
+        _fail(HyperskipError(f"not enough memory: {error}", hint=hint), EXIT_FAILED)
     except RuntimeError as error:
         if "start new thread" not in str(error):
             raise
         hint = (
-            "allow this user more processes (ulimit -u), or pass a smaller --threads to a command "
-            "that has this option"
+            "allow more processes for this user (ulimit -u), or use fewer threads (--threads, if "
+            "the command has it)"
         )
-        _fail(HyperskipError("no more threads can be started", hint=hint), EXIT_FAILED)
-    except BrokenPipeError:  # the reader of the output has left, as `head` does
+        _fail(HyperskipError("cannot start more threads", hint=hint), EXIT_FAILED)
+    except BrokenPipeError:  # the reader of the output has closed it, like `head`
         sys.exit(EXIT_FAILED)
     except OSError as error:
-        _fail(_of_the_system(error), EXIT_FAILED)
+        _fail(_system_error(error), EXIT_FAILED)
 
 
 def _run_command() -> None:
-    """Run a command to the end of what it prints."""
+    """Run the command and flush its output, so that a full disk is reported."""
     try:
         app()
     except SystemExit:
         try:
             sys.stdout.flush()
         except OSError:
-            sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - at exit, it is not tried again
+            sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - so that Python does not flush again
             raise
         raise
 
 
-def _of_the_system(error: OSError) -> HyperskipError:
-    """What to say of an error that nobody expected: what it is about, and the reason."""
+def _system_error(error: OSError) -> HyperskipError:
+    """The message for an unexpected error of the operating system."""
     reason = reason_of(error)
     if error.filename is not None:
         return HyperskipError(f"{error.filename}: {reason}")
-    if error.errno in _CANNOT_WRITE:  # whoever writes a file says so
+    if error.errno in _CANNOT_WRITE:  # errors on files name the file
         return HyperskipError(
             f"cannot write to standard output: {reason}",
-            hint="free some disk space, or write to another place",
+            hint="free some disk space, or redirect the output to another place",
         )
-    return HyperskipError(f"the system reported: {reason}")
+    return HyperskipError(f"the operating system reported: {reason}")
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

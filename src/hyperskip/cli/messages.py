@@ -1,6 +1,6 @@
-"""Messages on stderr; losing one (a closed pipe, a full disk) never ends the work it speaks of.
+"""Messages on standard error; if one cannot be written, the program continues without it.
 
-Names of files and words come from anywhere: whatever a terminal would obey is shown escaped.
+Names of files and words may contain control characters, which are escaped for the terminal.
 """
 
 import contextlib
@@ -8,12 +8,12 @@ import sys
 
 
 def counted(words: int) -> str:
-    """So many words, in words."""
+    """The number of words, with the noun."""
     return f"{words:,} {'word' if words == 1 else 'words'}"
 
 
 def printable(text: str, *, kept: str = "") -> str:
-    """A text without control characters, which are escaped, except for those that are kept."""
+    """Escape the control characters in a text, except for those in `kept`."""
     return "".join(
         letter
         if letter.isprintable() or letter in kept
@@ -23,6 +23,6 @@ def printable(text: str, *, kept: str = "") -> str:
 
 
 def say(text: str) -> None:
-    """Print lines for the person who runs the program."""
+    """Print a message on standard error."""
     with contextlib.suppress(OSError):
         print(printable(text, kept="\n"), file=sys.stderr, flush=True)

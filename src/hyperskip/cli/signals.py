@@ -1,7 +1,7 @@
-"""What SIGINT, SIGTERM and SIGHUP do to the program: they end it without a traceback.
+"""SIGINT, SIGTERM and SIGHUP end the program without a traceback.
 
-While a command works, a signal becomes an exception, so that temporary files are removed on the way
-out. Before and after that there is nothing to remove, and the system ends the process.
+While a command runs, a signal raises an exception, so that temporary files are removed. Before and
+after the command there is nothing to remove, and the system ends the process.
 """
 
 import contextlib
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 EXIT_SIGNALLED = 128  # plus the number of the signal
 
 _RETRY_SECONDS = 0.005
-_PATIENCE_SECONDS = 2.0  # until another signal ends the process at once
+_GRACE_SECONDS = 2.0  # after which another signal ends the process at once
 
 
 @contextlib.contextmanager
 def signals_raised() -> Iterator[None]:
-    """Let signals raise SystemExit in the block, after which the program has nothing left to do."""
+    """Let signals raise SystemExit in the block; after the block the program must end."""
     signals, usual_hook = ending_signals(), sys.unraisablehook
     ending = _Ending()
     sys.unraisablehook = ending.retry
@@ -45,10 +45,10 @@ def signals_raised() -> Iterator[None]:
 
 
 class _Ending:
-    """Raises SystemExit at the first signal, and again if Python ignored it.
+    """Raises SystemExit at the first signal, and again if Python ignored the exception.
 
-    A handler may run inside a destructor or a callback, from which no exception can get out. Later
-    signals do not disturb the removal of temporary files, unless that takes too long.
+    Python ignores exceptions in destructors and some callbacks, where a handler may run. Further
+    signals do not interrupt the removal of temporary files, unless that takes too long.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class _Ending:
             self._began = time.monotonic()
             self._exit_code = EXIT_SIGNALLED + number
             sys.exit(self._exit_code)
-        if time.monotonic() - self._began > _PATIENCE_SECONDS:
+        if time.monotonic() - self._began > _GRACE_SECONDS:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(signal.Signals(number))
 

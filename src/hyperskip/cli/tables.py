@@ -1,4 +1,4 @@
-"""Tables on stdout: aligned for a person, tab-separated for a pipe."""
+"""Tables on standard output: aligned in a terminal, tab-separated elsewhere."""
 
 import sys
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from hyperskip.cli.messages import printable
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows of text; the first column is left-aligned, the others right."""
+    """Print rows of text; the first column is left-aligned, the others are right-aligned."""
     if not sys.stdout.isatty():
         for row in [header, *rows]:
             print("\t".join(map(printable, row)))
@@ -20,11 +20,11 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for i, name in enumerate(header):
         table.add_column(Text(printable(name)), justify="right" if i else "left", overflow="fold")
     for row in rows:
-        # A word like [bold], or one that would color the terminal, is shown and not obeyed.
+        # `Text` shows words like [bold] as they are, without interpreting them as markup.
         table.add_row(*(Text(printable(cell)) for cell in row))
     Console().print(table)
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """A number for a table; a dash where there is none."""
+    """Format a number for a table; None is a dash."""
     return "-" if value is None else f"{value:.{digits}f}"

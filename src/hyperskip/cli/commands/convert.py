@@ -1,34 +1,47 @@
-"""`hyperskip export` and `hyperskip import`: vectors out to other programs, and in from them."""
+"""`hyperskip export` and `hyperskip import`: vectors to and from other programs."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hyperskip.cli.commands.words import Model
-from hyperskip.cli.messages import say
+from hyperskip.cli.messages import counted, say
+from hyperskip.cli.parameters import Model, with_default
 from hyperskip.files.targets import check_writable, is_folder
 
-_FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (the authors' csv), npz"
+_FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (CSV of the paper's authors), npz"
 
 
 def export(
     model: Model,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
+    out: Annotated[
+        Path,
+        typer.Argument(metavar="OUT", help="The file to write; with --format projector, a folder."),
+    ],
     format_: Annotated[
         str | None,
         typer.Option(
-            "--format", help=f"{_FORMATS}, or projector (a folder). Default: told by OUT's ending."
+            "--format",
+            metavar="NAME",
+            help=with_default(
+                f"{_FORMATS} or projector (for the TensorFlow Embedding Projector).",
+                "by the extension of OUT",
+            ),
         ),
     ] = None,
     coordinates: Annotated[
         str,
         typer.Option(
-            help="What to write: points (time last), points-time-first, spatial, or ball."
+            metavar="NAME",
+            help="Coordinates to write: points (time last), points-time-first, spatial (without "
+            "time) or ball (Poincaré ball).",
         ),
     ] = "points",
 ) -> None:
-    """Write the vectors in a format of other programs."""
+    """Convert a model to a format of other programs.
+
+    Example: hyperskip export model.safetensors vectors.txt --format glove
+    """
     from hyperskip.vectors.exchange.convert import PROJECTOR_FILES, export_vectors
     from hyperskip.vectors.model_file import load
 
@@ -40,27 +53,35 @@ def export(
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Vectors of another program.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A vector file of another program.")],
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model file to write.")],
     format_: Annotated[
         str | None,
-        typer.Option("--format", help=f"{_FORMATS}. Default: told by FILE's ending."),
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help=with_default(f"{_FORMATS}.", "by the extension of FILE"),
+        ),
     ] = None,
     coordinates: Annotated[
         str,
         typer.Option(
-            help="What FILE holds: points (time last), points-time-first, spatial, ball, "
-            "euclidean, or auto to tell by the numbers."
+            metavar="NAME",
+            help="Coordinates in FILE: points (time last), points-time-first, spatial (without "
+            "time), ball (Poincaré ball) or euclidean; auto recognizes them by their values.",
         ),
     ] = "auto",
 ) -> None:
-    """Read vectors of another program into a model file."""
+    """Convert vectors of another program to a model.
+
+    Example: hyperskip import glove.6B.100d.txt model.safetensors
+    """
     from hyperskip.vectors.exchange.convert import import_vectors
 
     check_writable(model, inputs=[file])
     vectors = import_vectors(file, format=format_, coordinates=coordinates)
     vectors.save(model)
     say(
-        f"{len(vectors):,} words of dimension {vectors.dimension}, taken as {vectors.geometry}, "
-        f"in {model}"
+        f"wrote {model}: {counted(len(vectors))}, dimension {vectors.dimension}, geometry "
+        f"{vectors.geometry}"
     )

@@ -16,10 +16,10 @@ from hyperskip.files.targets import check_outside, check_writable
 if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import WordVectors
 
-# Small vocabulary, short sentences: a larger share of frequent words is kept than in real text.
+# The vocabulary is small and sentences are short: fewer frequent words are dropped than usual.
 _OPTIONS: dict[str, Any] = {"dimension": 20, "subsample": 1e-3}
-# The picture shows a model of its own, of two dimensions: nothing is lost by projection then. In
-# so little room, words must lie farther apart (theta).
+# The picture shows another model, with two dimensions, which needs no projection. With so few
+# dimensions, words must be farther apart (theta).
 _PICTURE_OPTIONS = _OPTIONS | {
     "dimension": 2,
     "curvature": 1.0,
@@ -36,18 +36,21 @@ _ANALOGIES = (("france", "paris", "italy"), ("man", "woman", "king"), ("dog", "d
 def demo(
     folder: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="DIR", help="Where to leave model and picture."),
+        typer.Option("--output", "-o", metavar="DIR", help="Folder for the model and the picture."),
     ] = Path("demo"),
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all randomness.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Seed of the random number generator.")
+    ] = 1,
 ) -> None:
     """Train on the built-in corpus, show neighbors, analogies and scores, and draw a picture."""
     model, picture = folder / "demo.safetensors", folder / "demo.png"
-    check_outside(model)  # before a folder is made
+    check_outside(model)  # before the folder is created
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(
-            f"cannot make the folder {folder}: {reason_of(error)}", hint="choose another with -o"
+            f"cannot create the folder {folder}: {reason_of(error)}",
+            hint="choose another folder with --output",
         ) from error
     check_writable(model)
     check_writable(picture)
@@ -59,16 +62,16 @@ def demo(
 
 def _train_and_show(model: Path, picture: Path, seed: int) -> None:
     from hyperskip import builtin
-    from hyperskip.cli.progress.training import ProgressDisplay
+    from hyperskip.cli.progress.training import TrainingDisplay
     from hyperskip.training.trainer import train
 
-    say("training on the built-in corpus: 1.5 million words of made-up English")
-    with ProgressDisplay("this training was not saved") as display:
+    say("training on the built-in corpus (1.5 million words of generated English)")
+    with TrainingDisplay("the model was not saved") as display:
         vectors = train(builtin.sentences(), report=display, seed=seed, **_OPTIONS)
     vectors.save(model)
     _show(vectors)
-    say("\ntraining again in two dimensions, for the picture")
-    with ProgressDisplay("this training was not saved") as display:
+    say("\ntraining a second model with two dimensions for the picture")
+    with TrainingDisplay("the picture was not drawn") as display:
         flat = train(builtin.sentences(), report=display, seed=seed, **_PICTURE_OPTIONS)
     _draw(flat, picture)
 

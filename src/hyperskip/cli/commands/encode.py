@@ -1,4 +1,4 @@
-"""`hyperskip encode`: text to an encoded corpus that is kept, for training many times."""
+"""`hyperskip encode`: tokenize text once, for several trainings."""
 
 import json
 from collections.abc import Callable
@@ -9,33 +9,39 @@ from typing import Annotated, Any
 import typer
 
 from hyperskip.cli.messages import say
-from hyperskip.cli.parameters import AS_JSON, CORPUS, command_of, option_parameters, parameter
+from hyperskip.cli.parameters import (
+    AsJson,
+    Corpus,
+    command_of,
+    declared_parameter,
+    option_parameters,
+    parameter,
+)
+from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
+from hyperskip.training.options import TrainingOptions
 
 
 def command() -> Callable[..., None]:
-    """The command as a function whose signature lists every option."""
+    """Make the command, with a parameter for every option."""
     output = Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to make.")
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to create.")
     ]
-    force = Annotated[
-        bool, typer.Option("--force", help="Replace an encoded corpus that is there already.")
-    ]
-    threads = Annotated[
-        int, typer.Option(min=0, max=1024, help="Threads that tokenize; 0 takes every core.")
-    ]
+    force = Annotated[bool, typer.Option("--force", help="Replace an existing encoded corpus.")]
     return command_of(
         run_encoding,
         [
-            parameter("corpus", CORPUS),
+            parameter("corpus", Corpus),
             parameter("output", output),
             parameter("force", force, False),
-            parameter("threads", threads, 0),
-            parameter("as_json", AS_JSON, False),
+            declared_parameter("threads", declarations(TrainingOptions)["threads"]),
+            parameter("as_json", AsJson, False),
             *option_parameters("Text", TextOptions),
         ],
-        "Read and tokenize text once, and keep it as integers in FOLDER, for `hyperskip train`.\n\n"
-        "CORPUS is what `hyperskip train` takes. If the text changes, FOLDER is refused.",
+        "Tokenize text once and save it in FOLDER, which `hyperskip train` takes as CORPUS.\n\n"
+        "See `hyperskip train --help` for the kinds of text. If the text changes later, `hyperskip "
+        "train` refuses FOLDER, and it must be encoded again with --force.\n\n"
+        "Example: hyperskip encode wiki.xml.bz2 -o wiki",
     )
 
 
@@ -44,26 +50,26 @@ def run_encoding(
     output: Path,
     *,
     force: bool,
-    threads: int,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Encode (which checks options and output first), and say what was found."""
-    from hyperskip.cli.progress.training import ProgressDisplay
+    """Encode and print a summary; `encode` checks the options and the output first."""
+    from hyperskip.cli.progress.training import TrainingDisplay
     from hyperskip.text.encoding.encoder import encode
 
-    with ProgressDisplay("nothing was kept") as display:
+    with TrainingDisplay("nothing was saved") as display:
         encoded = encode(
             [Path(path) for path in corpus],
             output,
             force=force,
-            threads=threads,
             report=display,
             **options,
         )
     words, tokens = len(encoded.vocabulary), len(encoded.tokens)
     sentences = len(encoded.sentence_starts) - 1
-    say(f"{words:,} words, {tokens:,} tokens, {sentences:,} sentences in {output}")
+    say(
+        f"wrote {output}: {tokens:,} tokens, {sentences:,} sentences, vocabulary of {words:,} words"
+    )
     if as_json:
         summary = {
             "folder": str(output),

@@ -1,12 +1,19 @@
-"""`hyperskip evaluate`: a model against data sets of similarity, analogy and hypernymy."""
+"""`hyperskip evaluate`: scores of a model on similarity, analogies and hypernymy."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hyperskip.cli.commands.words import MEASURES_HELP, AsJson, Device, Model
+from hyperskip.cli.parameters import (
+    MEASURES,
+    MEASURES_HELP,
+    AsJson,
+    Data,
+    Device,
+    Model,
+    with_default,
+)
 from hyperskip.cli.tables import print_table
 from hyperskip.devices import AUTO
 
@@ -19,48 +26,61 @@ def evaluate(
     similarity: Annotated[
         list[str] | None,
         typer.Option(
-            help="A similarity set: ws353, simlex999, men, builtin, or a file of `word word "
-            "score`. May be repeated. Default: the first three."
+            metavar="SET",
+            help=with_default(
+                "A similarity set: ws353, simlex999, men, builtin, or a file with a word, a word "
+                "and a score on each line. Repeat the option for more sets.",
+                "ws353, simlex999 and men",
+            ),
         ),
     ] = None,
     analogies: Annotated[
         list[str] | None,
         typer.Option(
-            help="An analogy set: google, builtin, or a file of four words a line. May be "
-            "repeated. Default: google."
+            metavar="SET",
+            help=with_default(
+                "An analogy set: google, builtin, or a file with four words on each line. Repeat "
+                "the option for more sets.",
+                "google",
+            ),
         ),
     ] = None,
     hypernymy: Annotated[
         list[str] | None,
         typer.Option(
-            help="A hypernymy set: hyperlex, bless, builtin, or a file of `word word label`, where "
-            "the label says whether, or how much, the first is a kind of the second. May be "
-            "repeated. Default: the first two."
+            metavar="SET",
+            help=with_default(
+                "A hypernymy set: hyperlex, bless, builtin, or a file with a word, a word and a "
+                "label on each line; the label says whether, or how much, the first word is a kind "
+                "of the second. Repeat the option for more sets.",
+                "hyperlex and bless",
+            ),
         ),
     ] = None,
     measure: Annotated[
         str | None,
         typer.Option(
-            metavar="product|distance|angle",
-            help=f"A measure to score by, beside the paper's. {MEASURES_HELP} Default: for "
-            "similarity on the hyperboloid, the angle.",
+            metavar=MEASURES,
+            help=with_default(
+                f"A second measure to score by, in addition to product. {MEASURES_HELP}",
+                "angle for similarity on the hyperboloid, otherwise none",
+            ),
         ),
     ] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder with the named sets; else HYPERSKIP_DATA, else they are downloaded, but "
-            "for hyperlex and bless.",
-        ),
-    ] = None,
+    data: Data = None,
     sections: Annotated[
-        bool, typer.Option("--sections", help="List every section of the analogies.")
+        bool, typer.Option("--sections", help="Show every section of the analogy sets.")
     ] = False,
     device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Score a model on word similarity, word analogies and hypernymy."""
+    """Score a model on word similarity, word analogies and hypernymy.
+
+    By default all known sets are used, and sets that cannot be read are skipped with a warning. If
+    you name sets of one kind, the other kinds are left out.
+
+    Example: hyperskip evaluate model.safetensors --similarity men --analogies google
+    """
     from hyperskip.evaluation.evaluating import evaluate as evaluate_vectors
 
     scores = evaluate_vectors(

@@ -1,29 +1,39 @@
-"""`hyperskip experiment`: the paper's grid of trainings, as one command that can be taken up."""
+"""`hyperskip experiment`: the paper's grid of trainings and a report, in one command."""
 
 import json
-import shlex
-import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hyperskip.cli.messages import printable, say
-from hyperskip.cli.parameters import AS_JSON, command_of, option_parameters, parameter
+from hyperskip.cli.parameters import (
+    AsJson,
+    Data,
+    command_of,
+    declared_parameter,
+    option_parameters,
+    parameter,
+    typed_command,
+    with_default,
+)
 from hyperskip.cli.tables import print_table
 from hyperskip.errors import OptionError
 from hyperskip.experiment.design.options import (
-    ALL,
-    BEST,
+    COMPARE,
     FASTTEXT,
+    KEEP_MODELS,
     MODELS,
-    NONE,
     NOT_SHARED,
-    SETTINGS,
+    SEEDS,
+    SHARED_DEFAULTS,
+    USUAL,
     ExperimentOptions,
-    parsed_model,
+    Model,
 )
+from hyperskip.options import Declaration, check_names, declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import WINDOW, TrainingOptions
 from hyperskip.training.presets import PRESETS
@@ -31,81 +41,86 @@ from hyperskip.training.presets import PRESETS
 if TYPE_CHECKING:
     from hyperskip.experiment.experiment import Experiment
 
-_PANEL = "For all models"
+_PANEL = "Options of all models"
+_MODEL_FORM = "NAME:option=value,..."
+_OWN_OPTIONS = ("seeds", "similarity", "analogies", "hypernymy", "data", "keep_models")
+_YES_OR_NO = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def command() -> Callable[..., None]:
-    """The command as a function whose signature lists every option."""
+    """Make the command, with a parameter for every option."""
 
     def flag(kind: Any, description: str, *names: str, **others: Any) -> Any:
         return Annotated[kind, typer.Option(*names, help=description, **others)]
 
-    usual = ExperimentOptions()
-    # What models have values of their own for has no default here.
-    shown = dict.fromkeys(PRESETS["paper"].always) | SETTINGS
+    def sets(kind: str, default: str) -> Any:
+        return flag(
+            list[str] | None,
+            with_default(f"{kind} set, as for `hyperskip evaluate`.", default),
+            metavar="SET",
+        )
+
+    defaults = ExperimentOptions()
+    # An option of the paper's preset has no default of its own here: it differs between models.
+    shown = dict.fromkeys(PRESETS["paper"].always) | SHARED_DEFAULTS
     shown["schedule"] = WINDOW
     return command_of(
         run,
         [
             parameter("corpus", Annotated[list[str], typer.Argument(
-                metavar="CORPUS", help="Files, folders, globs, or an encoded corpus.")]),
+                metavar="CORPUS", help="Text files, folders or globs, or one encoded corpus.")]),
             parameter("output", Annotated[Path, typer.Option(
-                "--output", "-o", metavar="FOLDER", help="Where runs, models and report go.")]),
+                "--output", "-o", metavar="FOLDER", help="Folder for runs, models and report.")]),
             parameter("dimensions", flag(
-                str, "Dimensions, between commas.", metavar="N,N",
-            ), _listed(usual.dimensions)),
+                str, "Dimensions, separated by commas.", metavar="N,N,...",
+            ), _joined(defaults.dimensions)),
             parameter("rates", flag(
-                str, "Learning rates to choose among.", metavar="X,X",
-            ), _listed(usual.rates)),
+                str, "Learning rates to choose from, separated by commas.", metavar="X,X,...",
+            ), _joined(defaults.rates)),
             parameter("models", flag(
-                str, f"Of {', '.join(MODELS)}: default is hyperskip's own, at its usual rate; "
-                "paper and euclidean are the paper's two, over all rates.", metavar="NAME,NAME",
+                str, "Models, separated by commas. default: hyperskip's defaults, at the usual "
+                "rate only; paper: the paper's hyperbolic model; euclidean: the paper's Euclidean "
+                "model.", metavar="NAME,...",
             ), ",".join(MODELS)),
             parameter("model", flag(
-                list[str] | None, "One more model, on top of hyperskip's defaults, over all rates "
-                "(or rate=usual, rate=NUMBER; preset=paper starts from the paper's). May be "
-                "repeated.", metavar="NAME:option=value,...",
+                list[str] | None, "One more model: hyperskip's defaults with these options, "
+                f"trained at every rate. rate=X or rate={USUAL} sets a single rate; preset=paper "
+                "starts from the paper's options. Repeat the option for more models.",
+                metavar=_MODEL_FORM,
             ), None),
-            parameter("seeds", flag(
-                int, "Train each so often; means and spreads are shown.", min=1, max=1000), 1),
-            parameter("compare", flag(
-                str | None, "fasttext: train that, too, at all rates.", metavar=FASTTEXT), None),
+            declared_parameter("seeds", SEEDS),
+            declared_parameter("compare", COMPARE, metavar=FASTTEXT),
             parameter("equal_time", flag(
-                bool, "With --compare: train default once more, for as long as fastText takes.",
-                "--equal-time",
+                bool, f"With --compare {FASTTEXT}: train the model default once more, for as long "
+                "as fastText takes.", "--equal-time",
             ), False),
-            parameter("similarity", flag(
-                list[str] | None, "A similarity set, as for `hyperskip evaluate`."), None),
-            parameter("analogies", flag(
-                list[str] | None, "An analogy set, as for `hyperskip evaluate`."), None),
-            parameter("hypernymy", flag(
-                list[str] | None, "A hypernymy set, as for `hyperskip evaluate`. Default: hyperlex "
-                "and bless, if they are on disk and no other set is named."), None),
-            parameter("data", flag(
-                Path | None, "Folder with the evaluation sets; else HYPERSKIP_DATA, else they are "
-                "downloaded, but for hyperlex and bless.", metavar="DIR"), None),
-            parameter("keep_models", flag(
-                str, f"{BEST}: keep the models that the tables show; {ALL}; {NONE}."), BEST),
+            parameter("similarity", sets("Similarity", "the paper's sets"), None),
+            parameter("analogies", sets("Analogy", "the paper's set"), None),
+            parameter("hypernymy", sets("Hypernymy", "hyperlex and bless, if available"), None),
+            parameter("data", Data, None),
+            declared_parameter("keep_models", KEEP_MODELS),
             parameter("restart", flag(
-                bool, "Remove the runs that are there, and begin anew.", "--restart"), False),
-            parameter("as_json", AS_JSON, False),
+                bool, "Remove the finished runs and start again.", "--restart"), False),
+            parameter("as_json", AsJson, False),
             *option_parameters(_PANEL, TrainingOptions, without=NOT_SHARED, defaults=shown),
             *option_parameters(_PANEL, TextOptions, defaults=shown),
         ],
-        "Repeat the paper's experiments: train every model at every dimension and rate, evaluate, "
-        "choose the best rate of each by similarity, and write a report.\n\n"
-        "Each finished run is kept in FOLDER, and the same command again does what is missing. "
-        "The report is report.html, report.md and runs.csv.\n\n"
-        "Trainings take hyperskip's fast schedule; --schedule pairwise is the paper's to the "
-        "letter, and takes some 25 times as long. A rate means less in that one: 0.01 is about the "
-        "usual in the fast schedule with window 10, and 0.05 in the other.\n\n"
-        "Text, min-count, subsampling and epochs are the same for all models. Else default has the "
-        "values of `hyperskip train`, and paper, euclidean and fasttext have those of its --preset "
-        "paper; what is given here goes before both.",
+        "Repeat the paper's experiments: train a grid of models and write a report.\n\n"
+        "Every model is trained in every dimension and at every rate, and evaluated. The report "
+        "shows the rate with the best similarity score; it is written to FOLDER as report.html, "
+        "report.md and runs.csv.\n\n"
+        "Finished runs are saved in FOLDER. Run the same command again to do the missing ones.\n\n"
+        "All models use the same text, --min-count, --subsample and --epochs. The other options "
+        "are those of `hyperskip train` for the model default, and of its --preset paper for "
+        "paper, euclidean and fasttext, unless you set them here.\n\n"
+        "The schedule is hyperskip's fast one. --schedule pairwise is exactly the paper's, and "
+        "takes about 25 times as long. The same rate has less effect there: the usual rate is "
+        "about 0.01 in the fast schedule (with window 10) and 0.05 in the pairwise one.\n\n"
+        "Example: hyperskip experiment corpus.txt -o results --dimensions 5,20 --seeds 3",
     )  # fmt: skip
 
 
-def _listed(values: tuple[float, ...]) -> str:
+def _joined(values: tuple[float, ...]) -> str:
     return ",".join(f"{value:g}" for value in values)
 
 
@@ -116,45 +131,39 @@ def run(
     dimensions: str,
     rates: str,
     models: str,
-    seeds: int,
     equal_time: bool,
-    keep_models: str,
     restart: bool,
     as_json: bool,
     model: list[str] | None = None,
-    compare: str | None = None,
-    similarity: list[str] | None = None,
-    analogies: list[str] | None = None,
-    hypernymy: list[str] | None = None,
-    data: Path | None = None,
-    **shared: Any,
+    compare: str = "",
+    **chosen: Any,
 ) -> None:
-    """Check the options, run what is missing, and print the tables."""
+    """Check the options, do the missing runs, and print the tables."""
+    own: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in chosen.items()
+        if name in _OWN_OPTIONS
+    }
     options = ExperimentOptions(
-        dimensions=tuple(_numbers("dimensions", dimensions, int)),
-        rates=tuple(_numbers("rates", rates, float)),
-        models=(*_names(models), *(parsed_model(text) for text in model or ())),
-        seeds=seeds,
-        compare=tuple(_names(compare or "")),
+        dimensions=tuple(_numbers("--dimensions", dimensions, int)),
+        rates=tuple(_numbers("--rates", rates, float)),
+        models=(*map(_known_model, _names(models)), *map(parse_model, model or ())),
+        compare=tuple(_names(compare)),
         equal_time=equal_time,
-        similarity=None if similarity is None else tuple(similarity),
-        analogies=None if analogies is None else tuple(analogies),
-        hypernymy=None if hypernymy is None else tuple(hypernymy),
-        data=data,
-        keep_models=keep_models,
-        shared=shared,
+        shared={name: value for name, value in chosen.items() if name not in own},
+        **own,
     )
     from hyperskip.cli.progress.experiment import ExperimentDisplay
     from hyperskip.experiment.experiment import run_experiment
 
-    with ExperimentDisplay(output, _again()) as display:
+    with ExperimentDisplay(output, typed_command()) as display:
         experiment = run_experiment(
             [Path(path) for path in corpus],
             output,
             options,
             restart=restart,
             report=display,
-            command=_again(),
+            command=typed_command(),
         )
     if as_json:
         print(json.dumps(_summary(experiment), indent=2))
@@ -170,13 +179,74 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _numbers(name: str, text: str, kind: type) -> list[Any]:
+def _numbers(flag: str, text: str, kind: type) -> list[Any]:
     try:
         return [kind(part) for part in _names(text)]
     except ValueError as error:
+        noun = "whole numbers" if kind is int else "numbers"
         raise OptionError(
-            f"{name} is {text!r}", hint=f"{name} takes numbers between commas, without blanks"
+            f"{flag} must be {noun} separated by commas, got {text!r}",
+            hint=f"for example: {flag} {'5,20' if kind is int else '0.1,0.05'}",
         ) from error
+
+
+def _known_model(name: str) -> Model:
+    if name not in MODELS:
+        raise OptionError(
+            f"--models contains {name!r}, which is not a model",
+            hint=f"the models are {', '.join(MODELS)}; define others with --model {_MODEL_FORM}",
+        )
+    return MODELS[name]
+
+
+def parse_model(text: str) -> Model:
+    """Parse a model as --model takes it: `NAME:option=value,option=value`.
+
+    Raises:
+        OptionError: The text has another form, or an option or a value is not allowed.
+    """
+    name, _, listed = text.partition(":")
+    declared = declarations(TrainingOptions)
+    options: dict[str, Any] = {}
+    model = Model(name)
+    for part in filter(None, listed.split(",")):
+        flag, separator, value = (piece.strip() for piece in part.partition("="))
+        option = flag.replace("-", "_")
+        if not separator:
+            raise OptionError(
+                f"--model {name}: {part!r} is not of the form option=value",
+                hint=f"write --model {_MODEL_FORM}",
+            )
+        if option in options:
+            raise OptionError(f"--model {name}: {flag} is set twice", hint="set it once")
+        if option == "preset" or (option == "rate" and value == USUAL):
+            options[option] = value
+        elif option in declared:
+            options[option] = _parsed(option, value, declared[option])
+        elif option in declarations(TextOptions):
+            raise OptionError(
+                f"--model {name}: {flag} is a text option, and all models share the text",
+                hint=f"pass --{option.replace('_', '-')} to the experiment",
+            )
+        else:
+            check_names([option], TrainingOptions)
+    special = {key: options.pop(key) for key in ("preset", "rate") if key in options}
+    return replace(model, options=options, **special)
+
+
+def _parsed(name: str, text: str, declaration: Declaration) -> Any:
+    """The value of an option; a text that cannot be parsed is refused by the declaration."""
+    parsers: dict[type, Callable[[str], Any]] = {
+        int: int,
+        float: float,
+        bool: lambda word: _YES_OR_NO[word.lower()],
+        str: str,
+    }
+    try:
+        value = parsers[declaration.kind](text)
+    except (ValueError, KeyError):
+        value = text
+    return declaration.checked(name, value)
 
 
 def _summary(experiment: "Experiment") -> dict[str, Any]:
@@ -195,10 +265,3 @@ def _summary(experiment: "Experiment") -> dict[str, Any]:
             for choice in experiment.choices
         ],
     }
-
-
-def _again() -> str:
-    """The command that was typed, which goes on where it stopped."""
-    return shlex.join(
-        ["hyperskip", *(argument for argument in sys.argv[1:] if argument != "--restart")]
-    )

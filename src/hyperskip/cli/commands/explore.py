@@ -1,13 +1,12 @@
-"""`hyperskip explore`: a model in the browser."""
+"""`hyperskip explore`: serve the explorer for the browser."""
 
 import signal
 from typing import Annotated
 
 import typer
 
-from hyperskip.cli.commands.plot import Projection
-from hyperskip.cli.commands.words import Model
 from hyperskip.cli.messages import counted, say
+from hyperskip.cli.parameters import Model, Projection, with_default
 from hyperskip.cli.signals import EXIT_SIGNALLED
 
 
@@ -15,11 +14,20 @@ def explore(
     model: Model,
     port: Annotated[
         int | None,
-        typer.Option(help="Where to listen, 1 to 65535. Default: 8400, or any free one."),
+        typer.Option(
+            metavar="N",
+            help=with_default(
+                "Port to listen on, between 1 and 65535.", "8400, or a free port if it is in use"
+            ),
+        ),
     ] = None,
     host: Annotated[
         str,
-        typer.Option(help="The address to listen at; others than localhost let others ask, too."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address to listen on; any other address than localhost makes the server "
+            "reachable from your network.",
+        ),
     ] = "localhost",
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
@@ -27,13 +35,21 @@ def explore(
     words: Annotated[
         int,
         typer.Option(
-            "--words", "-n", help="How many words to map, the most frequent: 1 to 50,000."
+            "--words",
+            "-n",
+            metavar="N",
+            help="Number of words on the map, between 1 and 50,000; the most frequent are used.",
         ),
     ] = 50_000,
     projection: Projection = "auto",
 ) -> None:
-    """Explore a model in the browser: its map, neighbors, analogies and paths. Ctrl-C ends it."""
-    from hyperskip.cli.progress.map import MapDisplay
+    """Explore a model in the browser: map, neighbors, analogies and paths.
+
+    The first time, the map is computed and saved next to the model. Press Ctrl-C to stop.
+
+    Example: hyperskip explore model.safetensors
+    """
+    from hyperskip.cli.progress.display import MapDisplay
     from hyperskip.explorer.server.address import Address
     from hyperskip.explorer.server.app import make_app
     from hyperskip.explorer.server.server import open_browser, serve
@@ -43,7 +59,7 @@ def explore(
 
     check_method(projection)
     check_words(words)
-    address = Address.bind(host, port)  # before all the work
+    address = Address.bind(host, port)  # fails before the model is loaded
     with address.listening:
         vectors = load(model)
         say(f"loaded {counted(len(vectors))} of dimension {vectors.dimension}")
@@ -52,10 +68,10 @@ def explore(
         say(f"mapped {counted(len(disc_map.rows))} ({disc_map.method}): {disc_map.fidelity}")
         app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=address.names)
         if not address.is_local:
-            say(f"warning: everyone who reaches {host} over the network can ask")
-        say(f"exploring at {address.url} - Ctrl-C ends it")
+            say(f"warning: anyone who can reach {host} over the network can query this model")
+        say(f"exploring at {address.url} (press Ctrl-C to stop)")
         if browser:
             open_browser(address.url)
         ended_by = serve(app, address.listening)
-    if ended_by not in (None, signal.SIGINT):  # Ctrl-C is how one leaves the explorer
+    if ended_by not in (None, signal.SIGINT):  # Ctrl-C is the usual way to stop
         raise typer.Exit(EXIT_SIGNALLED + ended_by)

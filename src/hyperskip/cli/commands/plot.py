@@ -1,45 +1,48 @@
-"""`hyperskip plot`: words on the Poincaré disc as a picture."""
+"""`hyperskip plot`: a picture of words on the Poincaré disc."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hyperskip.cli.commands.words import Model
 from hyperskip.cli.messages import say
-
-Projection = Annotated[
-    str,
-    typer.Option(
-        metavar="auto|tangent|geodesic|polar|fitted",
-        help="How words come onto the disc; auto takes what keeps most neighbors.",
-    ),
-]
+from hyperskip.cli.parameters import Model, Projection, with_default
 
 
 def plot(
     model: Model,
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FILE", help="A .png, .svg or .html to write."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The .png, .svg or .html file to write."
+        ),
     ],
     words: Annotated[
-        list[str] | None, typer.Option("--word", "-w", help="A word to draw; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--word", "-w", metavar="WORD", help="A word to draw. Repeat the option for more words."
+        ),
     ] = None,
     near: Annotated[
         list[str] | None,
-        typer.Option(help="A word to draw with its --count nearest; may be repeated."),
+        typer.Option(
+            metavar="WORD",
+            help="A word to draw with its nearest words. Repeat the option for more words.",
+        ),
     ] = None,
     analogy: Annotated[
         tuple[str, str, str] | None,
-        typer.Option(metavar="A B C", help="Draw A : B = C : ? and the words around both answers."),
+        typer.Option(
+            metavar="A B C", help="Draw the analogy A : B = C : ? and the words near both answers."
+        ),
     ] = None,
     categories: Annotated[
         str | None,
         typer.Option(
             metavar="FILE|builtin",
-            help="Colors by category: a file of lines word, tab, category, and perhaps tab, "
-            "parent; or the built-in taxonomy.",
+            help="Draw words in colors by category: a file with a word, a tab and a category on "
+            "each line, optionally followed by a tab and the word's parent; or the built-in "
+            "taxonomy.",
         ),
     ] = None,
     count: Annotated[
@@ -47,23 +50,37 @@ def plot(
         typer.Option(
             "--count",
             "-n",
-            help="How many frequent words (150), neighbors of each (20), answers by each route "
-            "(8), or words of the categories (all).",
+            metavar="N",
+            help=with_default(
+                "Number of words: frequent words, nearest words of each --near, answers of each "
+                "route of --analogy, or words of --categories.",
+                "150 frequent words, 20 nearest words, 8 answers, all words of categories",
+            ),
         ),
     ] = None,
-    title: Annotated[str, typer.Option(help="A line above the picture.")] = "",
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="Title above the picture.", show_default=False)
+    ] = "",
     format: Annotated[  # noqa: A002
         str | None,
-        typer.Option(metavar="png|svg|html", help="Of the picture. Default: by FILE's ending."),
+        typer.Option(
+            metavar="png|svg|html",
+            help=with_default("Format of the picture.", "by the extension of FILE"),
+        ),
     ] = None,
     projection: Projection = "auto",
-    dark: Annotated[bool, typer.Option("--dark", help="A dark ground, for png and svg.")] = False,
+    dark: Annotated[
+        bool, typer.Option("--dark", help="Use a dark background (png and svg only).")
+    ] = False,
 ) -> None:
-    """Draw words on the Poincaré disc: chosen ones, neighborhoods, an analogy, a taxonomy.
+    """Draw words on the Poincaré disc.
 
-    Without any of these, the most frequent words. An html file can be moved and searched.
+    Choose the words with --word, --near, --analogy or --categories; by default, the most frequent
+    words are drawn. An .html file can be zoomed and searched in a browser.
+
+    Example: hyperskip plot model.safetensors -o dogs.png --near dog --near cat
     """
-    from hyperskip.cli.progress.map import MapDisplay
+    from hyperskip.cli.progress.display import MapDisplay
     from hyperskip.files.targets import check_writable
     from hyperskip.pictures.categories import BUILTIN
     from hyperskip.pictures.choosing import Request
@@ -90,6 +107,6 @@ def plot(
     if scene.left_out:
         say(f"{scene.left_out:,} words of {categories} are not in the vocabulary")
     if scene.is_exact:
-        say("nothing is lost: distances on this picture are those in space")
+        say("the picture is exact: its hyperbolic distances are those of the vectors")
     else:
-        say(f"on this picture, {scene.fidelity} (method {scene.method})")
+        say(f"in this picture, {scene.fidelity} (projection {scene.method})")

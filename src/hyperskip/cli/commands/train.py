@@ -1,16 +1,21 @@
-"""`hyperskip train`: text, or an encoded corpus, to a model."""
+"""`hyperskip train`: learn a model from text or an encoded corpus."""
 
 import json
-import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.messages import say
-from hyperskip.cli.parameters import AS_JSON, CORPUS, command_of, option_parameters, parameter
+from hyperskip.cli.messages import counted, say
+from hyperskip.cli.parameters import (
+    AsJson,
+    Corpus,
+    command_of,
+    option_parameters,
+    parameter,
+    typed_command,
+)
 from hyperskip.errors import OutputError
 from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
 from hyperskip.files.locks import only_writer
@@ -21,39 +26,43 @@ from hyperskip.training.presets import PRESETS
 
 
 def command() -> Callable[..., None]:
-    """The command as a function whose signature lists every option."""
+    """Make the command, with a parameter for every option."""
     output = Annotated[
         Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")
     ]
     preset = Annotated[
-        str, typer.Option(help=f"Start from a set of values: {' or '.join(PRESETS)}.")
+        str,
+        typer.Option(
+            metavar="|".join(PRESETS),
+            help="Set of default values; paper has those of the paper.",
+        ),
     ]
     init = Annotated[
         Path | None,
         typer.Option(
             metavar="MODEL",
-            help="A model to start from: its words stay, and those of the text are added.",
+            help="Start from the vectors of this model; new words of the text are added.",
         ),
     ]
     return command_of(
         run_training,
         [
-            parameter("corpus", CORPUS),
+            parameter("corpus", Corpus),
             parameter("output", output),
             parameter("preset", preset, "default"),
-            parameter("as_json", AS_JSON, False),
+            parameter("as_json", AsJson, False),
             parameter("init", init, None),
             *option_parameters("Training", TrainingOptions),
             *option_parameters("Checkpoints", CheckpointOptions),
             *option_parameters("Text", TextOptions),
         ],
-        "Learn word vectors from text and write them to MODEL.\n\n"
-        "CORPUS is a file, a folder or a glob, several of them, or - for standard input: plain "
-        "text with one document a line, a CSV or TSV with --column, or a dump of Wikipedia (XML); "
-        ".gz, .bz2, .xz and .zst are read as they are. Or it is the folder that `hyperskip encode` "
-        "made.\n\n"
-        "While it trains, checkpoints are written to the folder MODEL.checkpoints; after a crash, "
-        "or Ctrl-C, the same command with --resume goes on from there.",
+        "Learn word vectors from text and save them in MODEL.\n\n"
+        "CORPUS is plain text with one document per line, CSV or TSV (with --column), or a "
+        "Wikipedia dump (XML). Files compressed as .gz, .bz2, .xz or .zst are read directly. It "
+        "can also be a folder written by `hyperskip encode`.\n\n"
+        "Checkpoints are written to the folder MODEL.checkpoints. After a crash or Ctrl-C, run the "
+        "same command with --resume to continue.\n\n"
+        "Example: hyperskip train corpus.txt -o model.safetensors --dimension 20",
     )
 
 
@@ -66,16 +75,17 @@ def run_training(
     init: Path | None = None,
     **options: Any,
 ) -> None:
-    """Check the output, train (which checks the options first), and write the model."""
-    from hyperskip.cli.progress.training import ProgressDisplay
+    """Train and write the model; the output is checked first, and then the options."""
+    from hyperskip.cli.progress.training import TrainingDisplay
     from hyperskip.text.reading.paths import input_files
     from hyperskip.training.checkpoints.folder import CheckpointFolder
     from hyperskip.training.trainer import train
 
     check_writable(output, inputs=[*input_files(corpus), *([init] if init else [])])
+    resume_command = typed_command("--resume")
     folder = CheckpointFolder(output.with_name(output.name + CHECKPOINTS_SUFFIX))
     with only_writer(output):
-        with ProgressDisplay("this training was not saved", folder, _again()) as display:
+        with TrainingDisplay("nothing was saved", folder, resume_command) as display:
             vectors = train(
                 [Path(path) for path in corpus],
                 preset=preset,
@@ -88,10 +98,10 @@ def run_training(
                 vectors.save(output)
             except OutputError as error:
                 if folder.files():
-                    error.hint = f"mend that, then go on from {folder.files()[0]}: {_again()}"
+                    error.hint = f"fix this, then resume with: {resume_command}"
                 raise
         folder.discard()
-    say(f"{len(vectors):,} words in {output}")
+    say(f"wrote {output}: {counted(len(vectors))}")
     if as_json:
         summary = {
             "model": str(output),
@@ -100,9 +110,3 @@ def run_training(
             "history": [dict(epoch) for epoch in vectors.history],
         }
         print(json.dumps(summary, indent=2))
-
-
-def _again() -> str:
-    """The command that was typed, with --resume."""
-    arguments = [argument for argument in sys.argv[2:] if argument not in ("--resume", "--restart")]
-    return shlex.join(["hyperskip", "train", "--resume", *arguments])

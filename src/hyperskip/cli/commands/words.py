@@ -1,48 +1,20 @@
-"""`hyperskip info`, `neighbors`, `analogy` and `generality`: questions to a model."""
+"""`hyperskip info`, `neighbors`, `analogy` and `generality`: look up words in a model."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model
 from hyperskip.cli.tables import number, print_table
-from hyperskip.devices import AUTO, DEVICES, check_device
+from hyperskip.devices import AUTO
 
 if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import Neighbor
 
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
-Count = Annotated[int, typer.Option("--count", "-n", min=1, help="How many words to list.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
-
-def _checked(device: str) -> str:
-    check_device(device)
-    return device
-
-
-Device = Annotated[
-    str,
-    typer.Option(
-        metavar="|".join(DEVICES),
-        callback=_checked,
-        help="What computes: auto takes the GPU where there is one and the questions are many.",
-    ),
-]
-
-MEASURES_HELP = (
-    "product: the paper's, Minkowski's (the cosine of Euclidean vectors); distance: the negative "
-    "distance; angle: the cosine of the angle at the base point."
-)
-Measure = Annotated[
-    str,
-    typer.Option(metavar="product|distance|angle", help=f"What nearness goes by. {MEASURES_HELP}"),
-]
-
 
 def info(model: Model, as_json: AsJson = False) -> None:
-    """Say what is in a model file: words, geometry, options and the loss of each epoch."""
+    """Show what a model contains: words, geometry, options and the loss of each epoch."""
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
@@ -75,13 +47,16 @@ def _shown(value: object) -> str:
 
 def neighbors(
     model: Model,
-    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORD", help="The words to look up.")],
     count: Count = 10,
     measure: Measure = "product",
     device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """List the nearest words to each WORD."""
+    """List the words nearest to each WORD.
+
+    Example: hyperskip neighbors model.safetensors dog cat
+    """
     from hyperskip.vectors.model_file import load
 
     vectors = load(model).measured_by(measure).on(device, questions=len(words))
@@ -95,19 +70,26 @@ def neighbors(
 
 def analogy(
     model: Model,
-    a: Annotated[str, typer.Argument(metavar="A")],
-    b: Annotated[str, typer.Argument(metavar="B")],
-    c: Annotated[str, typer.Argument(metavar="C")],
+    a: Annotated[str, typer.Argument(metavar="A", help="First word of the known pair.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Second word of the known pair.")],
+    c: Annotated[str, typer.Argument(metavar="C", help="First word of the other pair.")],
     route: Annotated[
         str,
-        typer.Option(help="Z carries the relation A to B over to C; Z' carries A to C over to B."),
+        typer.Option(
+            metavar="Z|Z'",
+            help="Z applies the step from A to B at C; Z' applies the step from A to C at B. Both "
+            "are the same for Euclidean vectors.",
+        ),
     ] = "Z",
     count: Count = 10,
     measure: Measure = "product",
     device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Complete the analogy: A is to B as C is to ... ?"""
+    """Complete an analogy: A is to B as C is to what?
+
+    Example: hyperskip analogy model.safetensors france paris italy
+    """
     from hyperskip.vectors.model_file import load
 
     vectors = load(model).measured_by(measure).on(device, questions=1)
@@ -122,19 +104,23 @@ def analogy(
 def generality(
     model: Model,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORD", help="Words to put in order.")
+        list[str] | None, typer.Argument(metavar="WORD", help="The words to sort.")
     ] = None,
     general: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="List the N most general words.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="List the N most general words."),
     ] = None,
     special: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="List the N most special words.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="List the N most specific words."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put words in order, from general to special: by their radius, general words first.
+    """Sort words from general to specific, by their distance from the base point (radius).
 
-    Without words and options, the ten most general and the ten most special words are listed.
+    Without words and options, list the ten most general and the ten most specific words.
+
+    Example: hyperskip generality model.safetensors poodle animal dog
     """
     from hyperskip.vectors.model_file import load
 
@@ -152,7 +138,8 @@ def generality(
         return
     for title, listed in found.items():
         rows = [(word.word, number(word.radius), f"{word.rank:,}") for word in listed]
-        print_table((title, "radius", f"place among {len(vectors):,}"), rows)
+        title = title.replace("special", "specific")  # the JSON keys have stayed
+        print_table((title, "radius", f"rank of {len(vectors):,}"), rows)
 
 
 def _plain(nearest: "list[Neighbor]") -> list[dict[str, object]]:
@@ -160,6 +147,6 @@ def _plain(nearest: "list[Neighbor]") -> list[dict[str, object]]:
 
 
 def print_neighbors(title: str, nearest: "list[Neighbor]", measure: str) -> None:
-    """Print a table of words near something."""
+    """Print a table of nearest words."""
     rows = [(found.word, number(found.distance), number(found.similarity)) for found in nearest]
     print_table((title, "distance", f"similarity ({measure})"), rows)

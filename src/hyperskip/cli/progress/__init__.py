@@ -1,1 +1,1 @@
-"""Progress bars and messages on standard error."""
+"""Progress bars and lines on standard error."""

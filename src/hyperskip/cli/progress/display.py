@@ -1,22 +1,23 @@
-"""What all bars on stderr share: in a terminal they move, and elsewhere there are lines only."""
+"""Progress on standard error: bars in a terminal, and lines elsewhere."""
 
 import contextlib
 from typing import Any, Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
 from hyperskip.cli.messages import printable, say
+from hyperskip.projection.events import MapProgress
 from hyperskip.text.encoding.events import EncodingProgress, Pruned
 from hyperskip.training.run.events import OnDevice
 
 
 class Display:
-    """Shows what is reported; a context manager, to be passed as `report`.
+    """Base class of displays: a context manager that is passed as `report`.
 
     Args:
-        description_width: Of what stands before a bar.
-        more: Columns behind the figures.
+        description_width: The width of the text before a bar.
+        more: Columns after the figures.
     """
 
     def __init__(self, description_width: int, *more: ProgressColumn) -> None:
@@ -39,14 +40,14 @@ class Display:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._progress.stop()
         if kind is not None and issubclass(kind, SystemExit):  # by a signal
-            self._say_what_is_kept()
+            self._say_what_is_saved()
 
     def __call__(self, report: Any) -> None:
-        """Show one report, whichever kind it is; losing one ends no work."""
+        """Show one report of progress; a stderr that cannot be written does not stop the work."""
         with contextlib.suppress(OSError):
             self._show(report)
 
-    def _say_what_is_kept(self) -> None:
+    def _say_what_is_saved(self) -> None:
         raise NotImplementedError
 
     def _show(self, report: Any) -> None:
@@ -68,16 +69,36 @@ class Display:
         )
 
 
-def where_it_trains(report: OnDevice) -> str:
-    """The device, and why it is not another one."""
+class MapDisplay(Display):
+    """Shows how a map is made; without reports, when the map was made before, there is no bar."""
+
+    def __init__(self) -> None:
+        super().__init__(10, TimeRemainingColumn())
+        self._progress.update(self._reading, visible=False)
+
+    def _say_what_is_saved(self) -> None:
+        say("interrupted: the map was not made")
+
+    def _show(self, report: MapProgress) -> None:
+        self._progress.update(
+            self._reading,
+            description=report.step,
+            total=1.0,
+            completed=report.share,
+            visible=True,
+        )
+
+
+def device_line(report: OnDevice) -> str:
+    """The device of a training, and why no other device is used."""
     reason = "" if report.reason is None else f" ({report.reason})"
     return f"training on the {report.name}{reason}"
 
 
-def pruned_words(pruned: Pruned) -> str:
-    """What a person should know of words that were dropped while reading."""
+def pruned_line(pruned: Pruned) -> str:
+    """A warning about words that were dropped while reading."""
     return (
-        f"more distinct words than --vocabulary-limit: so far {pruned.words:,} rare ones were "
-        f"dropped ({pruned.tokens:,} tokens; none had been seen more than "
+        f"warning: the text has more distinct words than --vocabulary-limit; {pruned.words:,} rare "
+        f"words were dropped so far ({pruned.tokens:,} tokens; none of them had occurred more than "
         f"{pruned.highest_count:,} times)"
     )

@@ -1,4 +1,4 @@
-"""Progress of an experiment on stderr: a bar over all runs, a line a run, and how to go on."""
+"""Progress of an experiment: a bar for all runs, and a line for each finished run."""
 
 import time
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from hyperskip.cli.messages import printable, say
-from hyperskip.cli.progress.display import Display, pruned_words, where_it_trains
+from hyperskip.cli.progress.display import Display, device_line, pruned_line
 from hyperskip.cli.tables import number
 from hyperskip.experiment.events import Planned, RunBegins, RunEnds
 from hyperskip.experiment.events import Progress as Report
@@ -16,27 +16,27 @@ from hyperskip.training.run.events import OnDevice, TrainingProgress
 
 
 class ExperimentDisplay(Display):
-    """Shows what an experiment reports; the bar of reading becomes that of all runs.
+    """Shows the progress of an experiment; the bar for reading becomes the bar for all runs.
 
     Args:
-        folder: Where finished runs are kept.
-        again: The command that goes on.
+        folder: The folder of the experiment.
+        resume_command: The command that does the missing runs.
     """
 
-    def __init__(self, folder: Path, again: str) -> None:
+    def __init__(self, folder: Path, resume_command: str) -> None:
         self._folder = folder
-        self._again = again
+        self._resume_command = resume_command
         self._done, self._runs = 0, 0
         self._said: set[str] = set()
         self._ends_at: float | None = None
         super().__init__(10)
-        self._one: Any = None
+        self._training: Any = None
 
-    def _say_what_is_kept(self) -> None:
+    def _say_what_is_saved(self) -> None:
         if self._runs:
             say(
-                f"interrupted: {self._done} of {self._runs} runs are done, and kept in "
-                f"{self._folder}\nto go on: {self._again}"
+                f"interrupted: {self._done} of {self._runs} runs are finished and saved in "
+                f"{self._folder}\nto resume: {self._resume_command}"
             )
         else:
             say("interrupted: nothing was trained")
@@ -46,9 +46,9 @@ class ExperimentDisplay(Display):
             case EncodingProgress():
                 self._show_reading(report)
             case Pruned():
-                self._say(pruned_words(report))
+                self._say(pruned_line(report))
             case OnDevice():
-                self._say_once(where_it_trains(report))
+                self._say_once(device_line(report))
             case Planned():
                 self._show_plan(report)
             case RunBegins():
@@ -66,8 +66,8 @@ class ExperimentDisplay(Display):
     def _show_plan(self, report: Planned) -> None:
         self._done, self._runs = report.done, report.runs
         for reason in report.missing:
-            self._say(f"warning: left out: {reason}")
-        done = f", of which {report.done} are done" if report.done else ""
+            self._say(f"warning: skipped an evaluation set: {reason}")
+        done = f", {report.done} already finished" if report.done else ""
         self._say(f"{report.runs} runs{done}")
         self._progress.update(
             self._reading, description="runs", total=report.runs, completed=report.done, figures=""
@@ -77,20 +77,20 @@ class ExperimentDisplay(Display):
         seconds = report.seconds_left
         self._ends_at = None if seconds is None else time.monotonic() + seconds
         self._progress.update(self._reading, figures=self._left())
-        if self._one is not None:
-            self._progress.remove_task(self._one)
-        self._one = self._progress.add_task(
+        if self._training is not None:
+            self._progress.remove_task(self._training)
+        self._training = self._progress.add_task(
             "training", total=None, figures=escape(printable(report.run.name))
         )
 
     def _left(self) -> str:
         if self._ends_at is None or self._done == self._runs:
             return ""
-        return f"about {shown_duration(max(self._ends_at - time.monotonic(), 0.0))} left"
+        return f"about {duration(max(self._ends_at - time.monotonic(), 0.0))} left"
 
     def _show_training(self, report: TrainingProgress) -> None:
         self._progress.update(self._reading, figures=self._left())
-        self._progress.update(self._one, total=report.tokens_total, completed=report.tokens)
+        self._progress.update(self._training, total=report.tokens_total, completed=report.tokens)
 
     def _show_end(self, report: RunEnds) -> None:
         self._done += 1
@@ -101,14 +101,14 @@ class ExperimentDisplay(Display):
             else record.failure
         )
         self._say(
-            f"{report.number} of {report.runs}  {record.name}  {outcome}  "
+            f"run {report.number} of {report.runs}  {record.name}  {outcome}  "
             f"{record.whole_seconds:.1f} s"
         )
         self._progress.update(self._reading, completed=self._done, figures=self._left())
 
 
-def shown_duration(seconds: float) -> str:
-    """About how long, in the unit that says it best."""
+def duration(seconds: float) -> str:
+    """A rounded duration in seconds, minutes or hours."""
     minutes, hours = seconds / 60, seconds / 3600
     if seconds < 90:
         return f"{seconds:.0f} s"

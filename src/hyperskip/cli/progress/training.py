@@ -1,11 +1,11 @@
-"""Progress on stderr: a bar in a terminal, a line an epoch elsewhere."""
+"""Progress of encoding and training: bars in a terminal, and a line for each epoch."""
 
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import TextColumn, TimeRemainingColumn
 
 from hyperskip.cli.messages import say
-from hyperskip.cli.progress.display import Display, pruned_words, where_it_trains
+from hyperskip.cli.progress.display import Display, device_line, pruned_line
 from hyperskip.text.encoding.events import CompilingScanner, EncodingProgress, Pruned
 from hyperskip.training.run.events import (
     Compiling,
@@ -22,36 +22,36 @@ if TYPE_CHECKING:
     from hyperskip.training.checkpoints.folder import CheckpointFolder
 
 
-class ProgressDisplay(Display):
-    """Shows what encoding and training report.
+class TrainingDisplay(Display):
+    """Shows the progress of encoding and training.
 
     Args:
-        lost: What to say is lost if the person interrupts.
-        checkpoints: Where there may be checkpoints then.
-        again: The command that goes on from them.
+        lost: What to say after an interruption if there is no checkpoint.
+        checkpoints: The folder of the checkpoints.
+        resume_command: The command that resumes from a checkpoint.
     """
 
     def __init__(
-        self, lost: str, checkpoints: "CheckpointFolder | None" = None, again: str = ""
+        self, lost: str, checkpoints: "CheckpointFolder | None" = None, resume_command: str = ""
     ) -> None:
         self._lost = lost
         self._checkpoints = checkpoints
-        self._again = again
+        self._resume_command = resume_command
         self._kept: Stopped | None = None
         self._is_interrupted = False
         super().__init__(8, TimeRemainingColumn(), TextColumn("left"))
         self._training: Any = None
 
-    def _say_what_is_kept(self) -> None:
+    def _say_what_is_saved(self) -> None:
         kept = self._kept
         if kept is not None:
-            say(f"interrupted in epoch {kept.epoch} of {kept.epochs}: see {kept.checkpoint}")
+            say(f"interrupted in epoch {kept.epoch} of {kept.epochs}; saved {kept.checkpoint}")
         elif self._checkpoints is not None and self._checkpoints.files():
-            say(f"interrupted: what {self._checkpoints.files()[0]} has is kept")
+            say(f"interrupted; the last checkpoint is {self._checkpoints.files()[0]}")
         else:
             say(f"interrupted: {self._lost}")
             return
-        say(f"to go on: {self._again}")
+        say(f"to resume: {self._resume_command}")
 
     def _show(self, report: Report) -> None:
         match report:
@@ -60,16 +60,14 @@ class ProgressDisplay(Display):
             case CompilingScanner():
                 self._progress.update(self._reading, figures="preparing the tokenizer")
             case Pruned():
-                self._say(pruned_words(report))
+                self._say(pruned_line(report))
             case OnDevice():
-                self._say(where_it_trains(report))
+                self._say(device_line(report))
             case Compiling():
                 self._finish_reading()
-                self._say(
-                    "preparing kernels (the first time they are compiled, which takes seconds)"
-                )
+                self._say("preparing kernels (the first time, compiling takes some seconds)")
             case Resuming():
-                self._say(_resumed(report))
+                self._say(_resuming_line(report))
             case Interrupted():
                 self._show_interruption()
             case Stopped():
@@ -101,7 +99,7 @@ class ProgressDisplay(Display):
     def _show_interruption(self) -> None:
         if not self._is_interrupted:
             self._is_interrupted = True
-            self._say("stopping, with a checkpoint; Ctrl-C again stops at once, without")
+            self._say("writing a checkpoint (press Ctrl-C again to stop without one)")
 
     def _show_epoch(self, report: EpochSummary) -> None:
         parts = [
@@ -116,12 +114,12 @@ class ProgressDisplay(Display):
         self._say("  ".join(parts))
 
 
-def _resumed(report: Resuming) -> str:
+def _resuming_line(report: Resuming) -> str:
     if report.checkpoint is None:
-        return "there is no checkpoint to go on from: this is the beginning"
+        return "no checkpoint found: starting from the beginning"
     if report.epoch > report.epochs:
-        return f"going on from {report.checkpoint}: training is done"
+        return f"resuming from {report.checkpoint}: training is finished"
     return (
-        f"going on from {report.checkpoint}: epoch {report.epoch} of {report.epochs}, "
-        f"{report.tokens:,} words trained"
+        f"resuming from {report.checkpoint}: epoch {report.epoch} of {report.epochs}, "
+        f"{report.tokens:,} words done"
     )

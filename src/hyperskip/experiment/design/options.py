@@ -30,18 +30,19 @@ NOT_SHARED = ("geometry", "dimension", "rate", "seed", "freeze")
 
 SEEDS = Declaration(
     kind=int,
-    help="Number of seeds for each configuration. With more than one, the tables show means and "
-    "spreads.",
+    help="number of seeds for each configuration; the tables show means over seeds",
+    default=1,
     limits=Range(at_least=1, at_most=1000),
 )
 KEEP_MODELS = Declaration(
     kind=str,
-    help=f"Which model files to keep: {BEST} (those shown in the tables), {ALL} or {NONE}.",
+    help=f"which model files to keep: {BEST} (those in the tables), {ALL} or {NONE}",
+    default=BEST,
     choices=(BEST, ALL, NONE),
 )
 COMPARE = Declaration(
     kind=str,
-    help=f"Also train {FASTTEXT}, at every rate.",
+    help=f"also train {FASTTEXT}, at every rate",
     choices=(FASTTEXT,),
 )
 
@@ -127,14 +128,14 @@ class ExperimentOptions:
     dimensions: tuple[int, ...] = (5, 20, 50, 100)
     rates: tuple[float, ...] = (0.1, 0.05, 0.01, 0.005)
     models: tuple[str | Model, ...] = tuple(MODELS)
-    seeds: int = 1
+    seeds: int = SEEDS.default
     compare: tuple[str, ...] = ()
     equal_time: bool = False
     similarity: tuple[str, ...] | None = None
     analogies: tuple[str, ...] | None = None
     hypernymy: tuple[str, ...] | None = None
     data: Path | None = None
-    keep_models: str = BEST
+    keep_models: str = KEEP_MODELS.default
     shared: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
