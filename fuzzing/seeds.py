@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hyperskip.training.checkpoints.checkpoint_files import Key
-from hyperskip.training.checkpoints.checkpoint_files import save as save_checkpoint
+from hyperskip.training.checkpoints.folder import Key
+from hyperskip.training.checkpoints.folder import save as save_checkpoint
 
 from hyperskip.experiment.design.grid import Run, planned_runs
 from hyperskip.experiment.design.options import ExperimentOptions

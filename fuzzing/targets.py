@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import seeds
-from hyperskip.training.checkpoints.checkpoint_files import checksum_of as checksum_of_parts
-from hyperskip.training.checkpoints.checkpoint_files import load as load_checkpoint
+from hyperskip.training.checkpoints.folder import checksum_of as checksum_of_parts
+from hyperskip.training.checkpoints.folder import load as load_checkpoint
 from mutations import Edit, json_changed, mutated
 
 from hyperskip.errors import InputError

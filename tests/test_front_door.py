@@ -33,7 +33,7 @@ def trained(corpus: str, *, rate: float = 1.0, dimension: int = 5) -> tuple[str,
 )
 def test_a_foreign_or_misspelled_keyword_is_answered_with_ours(keyword: str, ours: str) -> None:
     with pytest.raises(hyperskip.OptionError, match=naming("hyperskip.trained", keyword, ours)):
-        trained("text", **{keyword: 1})  # type: ignore[arg-type]
+        trained("text", **{keyword: 1})
 
 
 def test_a_keyword_like_no_other_is_answered_with_all() -> None:
