@@ -1,4 +1,4 @@
-"""The built-in corpus: the same everywhere, of the size asked for, and fit for its questions."""
+"""The built-in corpus: the same on every machine, and suitable for its questions."""
 
 import hashlib
 import re
@@ -17,6 +17,7 @@ from hyperskip.builtin import (
     similarity_pairs,
     taxonomy,
 )
+from hyperskip.builtin.data_files import lines, sections, words
 from hyperskip.builtin.taxonomy import Adjective, Verb
 
 WORD = re.compile("[a-z]{2,}")
@@ -24,7 +25,7 @@ WORD = re.compile("[a-z]{2,}")
 
 @pytest.fixture(scope="module")
 def counts() -> Counter[str]:
-    """How often every word occurs in the corpus of default size."""
+    """The number of occurrences of every word in the corpus of default size."""
     return Counter(word for sentence in sentences() for word in sentence.split())
 
 
@@ -33,11 +34,22 @@ def digest(word_count: int, seed: int) -> str:
 
 
 def test_the_corpus_is_the_same_on_every_python() -> None:
-    # A deliberate change of the words or the templates changes this value; nothing else may.
+    # Only a deliberate change of the words or templates may change this value.
     first = "\n".join(islice(sentences(), 10_000))
     assert (
         hashlib.sha256(first.encode()).hexdigest()
         == "f5d98e9ee4418fbe6ca7f39fea349271f6d86d8d330fb486b0d78455f68741b6"
+    )
+
+
+def test_the_questions_are_the_same_on_every_python() -> None:
+    questions = (
+        *(analogy_questions(), categories(), hypernym_pairs(), hypernymy_pairs()),
+        similarity_pairs(),
+    )
+    assert (
+        hashlib.sha256(repr(questions).encode()).hexdigest()
+        == "4caae2bcaf91390222d323a5f095b1b826ed3f88242cc5a1e7a2c5a68a528efc"
     )
 
 
@@ -57,7 +69,7 @@ def test_it_stops_at_the_sentence_that_reaches_the_word_count(word_count: int) -
     assert sum(lengths[:-1]) < word_count <= sum(lengths)
 
 
-def test_no_words_asked_for_no_sentences() -> None:
+def test_a_corpus_of_no_words_has_no_sentences() -> None:
     assert list(sentences(0)) == []
 
 
@@ -93,19 +105,23 @@ def test_every_word_has_one_meaning() -> None:
     forms += [form for country in taxonomy.countries() for form in country[:3]]
     forms += [form for adjective in taxonomy.adjectives() for form in adjective[:3]]
     forms += [form for verb in taxonomy.verbs() for form in verb[:2]]
-    forms += [*taxonomy.MALE_NAMES.split(), *taxonomy.FEMALE_NAMES.split()]
+    forms += [*words("male names"), *words("female names")]
     assert [form for form, count in Counter(forms).items() if count > 1] == []
 
 
 def test_every_word_of_the_taxonomy_is_of_lower_case_letters() -> None:
-    texts = (taxonomy.NOUNS, taxonomy.COUNTRIES, taxonomy.ADJECTIVES, taxonomy.VERBS)
-    words = [
-        word for text in texts for word in re.split(r"[\s/:;]+", text) if word not in ("", "-")
+    files = ("nouns.txt", "countries.txt", "adjectives.txt", "verbs.txt")
+    found = [
+        word
+        for file in files
+        for word in re.split(r"[\s/:;]+", "\n".join(lines(file)))
+        if word not in ("", "-")
     ]
-    assert [word for word in words if not WORD.fullmatch(word)] == []
+    assert len(found) > 4000
+    assert [word for word in found if not WORD.fullmatch(word)] == []
 
 
-def test_the_outline_is_a_tree_of_at_least_three_levels() -> None:
+def test_the_taxonomy_is_a_tree_of_at_least_three_levels() -> None:
     nouns = taxonomy.nouns()
     assert all(ancestor in nouns for noun in nouns.values() for ancestor in noun.ancestors)
     assert max(len(noun.ancestors) for noun in nouns.values()) >= 3
@@ -120,17 +136,18 @@ def test_the_male_and_the_female_noun_of_a_line_are_a_pair() -> None:
     assert {("king", "queen"), ("uncle", "aunt"), ("actor", "actress")} <= set(pairs)
 
 
-def test_what_verbs_and_adjectives_are_said_of_is_in_the_outline() -> None:
-    said_of: list[Adjective | Verb] = [*taxonomy.adjectives(), *taxonomy.verbs()]
-    assert {thing for each in said_of for thing in each.things} <= taxonomy.nouns().keys()
+def test_the_objects_of_verbs_and_adjectives_are_in_the_taxonomy() -> None:
+    described: list[Adjective | Verb] = [*taxonomy.adjectives(), *taxonomy.verbs()]
+    assert {thing for each in described for thing in each.things} <= taxonomy.nouns().keys()
 
 
 def test_templates_do_not_use_the_words_that_are_asked_for() -> None:
-    # A pair must not be told apart, or held together, by the fixed words of a template.
+    # The fixed words of a template must not separate or connect the words of a pair.
     asked = {form for adjective in taxonomy.adjectives() for form in adjective[:3]}
     asked |= {form for verb in taxonomy.verbs() for form in verb[:2]}
-    templates = [text for name, text in vars(corpus).items() if name.isupper() and "{" in str(text)]
-    fixed = {word for text in templates if isinstance(text, str) for word in text.split()}
+    templates = [line for section in sections("templates.txt").values() for line in section]
+    fixed = {word for line in templates for word in line.split()}
+    assert "{noun}" in fixed
     assert fixed & asked == set()
 
 
@@ -142,7 +159,7 @@ def test_articles(word: str, with_article: str) -> None:
     assert corpus._with_article(word) == with_article
 
 
-def test_similarity_pairs_are_graded_by_the_outline() -> None:
+def test_similarity_pairs_are_graded_by_the_taxonomy() -> None:
     grades = {(first, second): grade for first, second, grade in similarity_pairs()}
     assert 200 <= len(grades) <= 500
     assert len(grades) == len({frozenset(pair) for pair in grades})
@@ -153,7 +170,7 @@ def test_similarity_pairs_are_graded_by_the_outline() -> None:
     assert all((tops[a] == tops[b]) == (grade > 0) for (a, b), grade in grades.items())
 
 
-def test_a_third_of_the_hypernymy_pairs_are_right() -> None:
+def test_a_third_of_the_hypernymy_pairs_are_true() -> None:
     answers = hypernymy_pairs()
     right = {(first, second) for first, second, is_kind in answers if is_kind}
     wrong = [(first, second) for first, second, is_kind in answers if not is_kind]
@@ -201,6 +218,6 @@ def test_categories_cover_the_words_of_a_picture() -> None:
 def test_sentences_stay_on_a_topic_for_a_while() -> None:
     tops = categories()
     topics = [{tops[word] for word in s.split() if word in tops} for s in sentences(100_000)]
-    neighbours = [bool(a & b) for a, b in pairwise(topics) if a and b]
-    strangers = [bool(a & b) for a, b in zip(topics, topics[500:], strict=False) if a and b]
-    assert sum(neighbours) / len(neighbours) > 2 * sum(strangers) / len(strangers)
+    consecutive = [bool(a & b) for a, b in pairwise(topics) if a and b]
+    distant = [bool(a & b) for a, b in zip(topics, topics[500:], strict=False) if a and b]
+    assert sum(consecutive) / len(consecutive) > 2 * sum(distant) / len(distant)

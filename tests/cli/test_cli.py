@@ -66,7 +66,7 @@ def test_encode_keeps_a_corpus_that_train_takes(
 @pytest.mark.parametrize(
     ("arguments", "facts"),
     [
-        (["train", "kept", "-o", "m", "--min-count", "9"], ["min-count", 9, "--min-count 5"]),
+        (["train", "kept", "-o", "m", "--min-count", "9"], ["--min-count", 9, 5]),
         (["train", "kept", "-o", "kept/tokens.i32"], ["kept/tokens.i32"]),
         (["train", "kept", "-o", "kept/model"], ["kept/model"]),
         (["train", "text", "-o", "kept/model"], ["kept/model"]),
@@ -445,7 +445,7 @@ def test_devices_print_the_same(program: Program, model_file: Path, question: li
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question[0])
 @pytest.mark.parametrize(
     ("device", "facts"),
-    [("gpu", ["gpu", *devices.DEVICES]), ("cuda", ["cuda", "PyTorch", "--device cpu"])],
+    [("gpu", ["gpu", *devices.DEVICES]), ("cuda", ["cuda", "PyTorch", "hyperskip[gpu]"])],
 )
 def test_devices_that_there_are_not_are_refused_before_anything_is_read(
     program: Program,

@@ -151,7 +151,7 @@ def test_another_experiment_is_noticed(corpus: Path, tmp_path: Path) -> None:
     run_experiment(text, folder, shared(threads=2))  # which is the same experiment
     with pytest.raises(OutputError, match=naming("window", 3, 4, "`restart=True`")):
         run_experiment(text, folder, shared(window=4))
-    with pytest.raises(OptionError, match=naming("min-count", 6)):
+    with pytest.raises(OptionError, match=naming("min_count", 6)):
         run_experiment(text, folder, shared(min_count=6))
     with pytest.raises(OutputError, match=naming(folder, "`restart=True`")):
         run_experiment(corpus, folder, tiny)
@@ -175,7 +175,7 @@ def test_an_encoded_corpus_is_taken_as_it_is(corpus: Path, tmp_path: Path) -> No
     found = run_experiment(tmp_path / "encoded", tmp_path / "out", tiny)
     assert len(found.records) == 1
     assert not (tmp_path / "out" / "corpus").exists()
-    with pytest.raises(OptionError, match=naming("min-count", 5, 7)):
+    with pytest.raises(OptionError, match=naming("min_count", 5, 7)):
         shared["min_count"] = 5
         run_experiment(tmp_path / "encoded", tmp_path / "new", replace(tiny, shared=shared))
     assert not (tmp_path / "new").exists()

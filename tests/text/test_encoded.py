@@ -42,6 +42,13 @@ def test_words_are_counted_and_ordered(tmp_path: Path) -> None:
     assert isinstance(corpus.sentence_starts, np.memmap)
 
 
+def test_it_is_shown_in_one_line(tmp_path: Path) -> None:
+    corpus = encode_plain(["the cat saw the dog", "the dog ran"], tmp_path)
+    shown = repr(corpus)
+    assert shown == f"EncodedCorpus(words=5, tokens=8, sentences=2, folder={str(tmp_path)!r})"
+    assert repr(corpus.vocabulary) == "Vocabulary(words=5, tokens=8)"
+
+
 def test_rare_words_and_the_sentences_made_of_them_go(tmp_path: Path) -> None:
     corpus = encode_plain(["aa bb cc", "dd ee", "cc bb", "ff"], tmp_path, min_count=2)
     assert sentences_of(corpus) == [["bb", "cc"], ["cc", "bb"]]
@@ -108,10 +115,10 @@ def test_a_single_line_is_a_single_sentence(tmp_path: Path) -> None:
         ([], {}, []),
         (5, {}, ["int"]),
         ([Path(__file__), 5], {}, ["int"]),
-        (["", "  "], {}, ["--tokenizer whitespace"]),
-        (["1 2 3"], {}, ["--tokenizer whitespace"]),
+        (["", "  "], {}, ["tokenizer='whitespace'"]),
+        (["1 2 3"], {}, ["tokenizer='whitespace'"]),
         (["word word"], {}, []),
-        (["the cat sat"], {"min_count": 9}, [9, 0, 3, "--min-count"]),
+        (["the cat sat"], {"min_count": 9}, [9, 0, 3, "min_count"]),
         ([["a", 3]], {}, ["list"]),
         ([b"bytes"], {}, ["bytes"]),
         ([None, "x"], {}, ["NoneType"]),

@@ -1,6 +1,6 @@
-"""A small built-in corpus with known answers, for the demonstration and for tests of learning.
+"""A small built-in corpus with known answers, for the demo and for tests.
 
-Nothing is downloaded: the sentences are generated from a hand-made taxonomy of English words.
+The sentences are generated from a hand-made taxonomy of English words; nothing is downloaded.
 """
 
 from hyperskip.builtin.corpus import sentences

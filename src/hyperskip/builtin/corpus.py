@@ -1,7 +1,7 @@
 """The built-in corpus: simple English sentences about the words of the taxonomy.
 
-A scene is a noun, a country, an adjective or a verb with its templates, filled from tables of
-words. Consecutive sentences stay on one topic for a while, as the sentences of a paragraph do.
+A scene is the set of templates about one noun, country, adjective or verb, with the tables of words
+that fill them. Several consecutive sentences stay on one topic, as in a paragraph.
 """
 
 import re
@@ -11,7 +11,8 @@ from operator import attrgetter
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from hyperskip.builtin import taxonomy, templates
+from hyperskip.builtin import taxonomy
+from hyperskip.builtin.data_files import sections, words
 from hyperskip.builtin.taxonomy import Adjective, Country, Noun, Verb
 
 SOMEBODY = ["somebody", "everybody", "nobody", "anybody"]
@@ -23,25 +24,40 @@ PRONOUNS = {
     "neuter": ("it", "its", "itself"),
 }
 NAMES = {
-    "male": taxonomy.MALE_NAMES.split(),
-    "female": taxonomy.FEMALE_NAMES.split(),
-    "neuter": [*taxonomy.MALE_NAMES.split(), *taxonomy.FEMALE_NAMES.split()],
-}
+    "male": ("male names",),
+    "female": ("female names",),
+    "neuter": ("male names", "female names"),
+}  # sections of words.txt
 HUMAN = {"male": ["man", "lad", "fellow"], "female": ["woman", "lass", "maiden"], "neuter": []}
 HUMANS = {"male": ["men", "boys"], "female": ["women", "girls"], "neuter": []}
 
-# How often a noun, its parent, its grandparent ... are drawn where any of them would do.
-NEARER_MORE_OFTEN = (8, 2, 2, 1)
-# How often, in comparison, the topics are taken up that are not about the nouns of one parent.
-COUNTRY_WEIGHT, ADJECTIVE_WEIGHT, VERB_WEIGHT = 150, 130, 85
-SCENE_CHANGE = 0.5  # the chance that the next sentence is about another word of the topic
+# Words whose article does not follow from their first letter.
+CONSONANT_SOUND = {"ewe", "ukrainian", "uniformed", "university", "useful", "utensil"}
+VOWEL_SOUND = {"heir", "heiress", "honest"}
 
-Table = Sequence[str]  # words, each as often as it is likely
+# The sections of templates.txt for each top of the taxonomy: for nouns with and without a plural.
+NOUN_TEMPLATES = {
+    "animal": (("animal", "couple"), ("animal mass",)),
+    "person": (("person", "couple"), ()),
+    "weather": (("animal",), ("weather mass",)),
+    "colour": (("object",), ("colour mass",)),
+    "material": (("object",), ("material mass",)),
+    "sport": (("object",), ("sport mass",)),
+}
+OBJECT_TEMPLATES = (("object",), ("object mass",))
+
+# Weights of a noun, its parent, its grandparent ... in slots that take any of them.
+NEARER_MORE_OFTEN = (8, 2, 2, 1)
+# Weights of the topics that are not about nouns, relative to those of nouns.
+COUNTRY_WEIGHT, ADJECTIVE_WEIGHT, VERB_WEIGHT = 150, 130, 85
+SCENE_CHANGE = 0.5  # the probability that the next sentence is about another word of the topic
+
+Table = Sequence[str]  # words, each repeated according to its weight
 Item = TypeVar("Item")
 
 
 class Template(NamedTuple):
-    """A sentence with holes, and the table that fills each hole."""
+    """A sentence with slots, and the table that fills each slot."""
 
     text: str
     tables: tuple[Table, ...]
@@ -51,16 +67,16 @@ Scene = Sequence[Template]
 
 
 def sentences(word_count: int = 1_500_000, seed: int = 1) -> Iterator[str]:
-    """Write the corpus, the same for the same seed on every machine.
+    """Generate the corpus; the same seed gives the same corpus on every machine.
 
     Args:
-        word_count: Stop after the first sentence that reaches this number of words.
-        seed: Another seed gives another corpus over the same words.
+        word_count: Number of words after which the corpus ends, with the sentence.
+        seed: Seed of the random generator.
 
     Yields:
         Sentences of lower-case words, separated by single spaces, without punctuation.
     """
-    # `random()` is the only generator function whose values Python promises to keep.
+    # Python guarantees the same values in all versions for `random()` only.
     random = Random(seed).random
     topics = _topics()
     openers = _openers()
@@ -72,8 +88,8 @@ def sentences(word_count: int = 1_500_000, seed: int = 1) -> Iterator[str]:
             if random() < SCENE_CHANGE:
                 scene = topic[int(random() * len(topic))]
             text, tables = scene[int(random() * len(scene))]
-            words = [table[int(random() * len(table))] for table in tables]
-            sentence = openers[int(random() * len(openers))] + text % tuple(words)
+            fillers = tuple(table[int(random() * len(table))] for table in tables)
+            sentence = openers[int(random() * len(openers))] + text % fillers
             written += sentence.count(" ") + 1
             yield sentence
             if written >= word_count:
@@ -82,7 +98,7 @@ def sentences(word_count: int = 1_500_000, seed: int = 1) -> Iterator[str]:
 
 @cache
 def _topics() -> Sequence[Sequence[Scene]]:
-    """Every topic as often as it is likely, each with its scenes as often as they are likely."""
+    """Every topic, repeated according to its weight, with its scenes, repeated likewise."""
     topics = [(_ranked(scenes), 2 + len(scenes)) for scenes in _noun_scenes()]
     countries = [_country_scene(country) for country in taxonomy.countries()]
     adjectives = [_adjective_scene(adjective) for adjective in taxonomy.adjectives()]
@@ -95,13 +111,13 @@ def _topics() -> Sequence[Sequence[Scene]]:
 
 @cache
 def _openers() -> Table:
-    """Mostly nothing, now and then a phrase that opens a sentence."""
-    phrases = [f"{phrase.strip()} " for phrase in templates.OPENERS.split(",")]
+    """The openers of sentences: a phrase for one sentence in nine, nothing for the others."""
+    phrases = [f"{phrase} " for phrase in sections("words.txt")["openers"]]
     return phrases + [""] * (8 * len(phrases))
 
 
 def _noun_scenes() -> list[list[Scene]]:
-    """For every noun that has children, its own scene and theirs."""
+    """For every noun with children, its own scene and the scenes of its children."""
     families: dict[str, list[Scene]] = {}
     for noun in taxonomy.nouns().values():
         scene = _noun_scene(noun)
@@ -111,18 +127,18 @@ def _noun_scenes() -> list[list[Scene]]:
 
 
 def _noun_scene(noun: Noun) -> Scene:
-    """Sentences about a noun; about a person of either gender, once for each of them."""
+    """The templates about a noun; for a person without a gender, once for each gender."""
     top = (noun.singular, *noun.ancestors)[-1]
-    countable, mass = templates.NOUN_TEMPLATES.get(top, templates.OBJECT_TEMPLATES)
+    countable, mass = NOUN_TEMPLATES.get(top, OBJECT_TEMPLATES)
     genders = [noun.gender or "neuter"]
     if top == "person" and noun.gender is None:
         genders = ["male", "female"]
-    lines = mass if noun.plural is None else countable
-    return [filled for gender in genders for filled in _fill(lines, _noun_tables(noun, gender))]
+    chosen = mass if noun.plural is None else countable
+    return [filled for gender in genders for filled in _fill(chosen, _noun_tables(noun, gender))]
 
 
 def _noun_tables(noun: Noun, gender: str) -> Mapping[str, Table]:
-    """What fills the slots of the templates about a noun."""
+    """The words for each slot of the templates about a noun."""
     lineage = _lineage(noun)
     hypernyms = _weighted(lineage[1:], NEARER_MORE_OFTEN)
     mentions = _weighted(lineage, NEARER_MORE_OFTEN)
@@ -161,25 +177,25 @@ def _peers(noun: Noun) -> list[Noun]:
 
 
 def _typical_words(field: str, mentions: Sequence[Noun], peers: Sequence[Noun]) -> Table:
-    """Words of a noun and its hypernyms, and now and then a word of a peer.
+    """Words of a noun and its hypernyms, and some words of its peers.
 
-    Were no word ever shared with a peer, a noun's own words would be its nearest neighbours, and
-    not the nouns that are like it.
+    Without words shared with peers, the nearest neighbors of a noun would be its typical words
+    instead of similar nouns.
     """
-    words = attrgetter(field)
-    own = [word for noun in mentions for word in words(noun)]
-    foreign = [word for peer in peers for word in words(peer)]
+    typical = attrgetter(field)
+    own = [word for noun in mentions for word in typical(noun)]
+    foreign = [word for peer in peers for word in typical(peer)]
     return own * (1 + len(peers) // 8) + foreign
 
 
 def _people_tables(gender: str) -> Mapping[str, Table]:
-    """Pronouns and names that agree, and somebody."""
+    """Pronouns and names of one gender, and words for anybody."""
     it, its, itself = PRONOUNS[gender]
     return {
         "it": [it],
         "its": [its],
         "itself": [itself],
-        "name": NAMES[gender],
+        "name": [name for section in NAMES[gender] for name in words(section)],
         "human": HUMAN[gender],
         "humans": HUMANS[gender],
         "somebody": SOMEBODY,
@@ -188,6 +204,8 @@ def _people_tables(gender: str) -> Mapping[str, Table]:
 
 
 def _country_scene(country: Country) -> Scene:
+    institutions, city_things = words("institutions"), words("city things")
+    country_things = [*institutions, *words("country things")]
     others = [other for other in taxonomy.countries() if other is not country]
     tables = {
         "country": [country.name],
@@ -198,15 +216,15 @@ def _country_scene(country: Country) -> Scene:
         "speciality": country.specialities,
         "other_country": [other.name for other in others],
         "other_nationality": [other.nationality for other in others],
-        "city_thing": templates.CITY_THINGS,
-        "a_city_thing": [_with_article(thing) for thing in templates.CITY_THINGS],
-        "institution": templates.INSTITUTIONS,
-        "country_thing": templates.COUNTRY_THINGS,
-        "a_country_thing": [_with_article(thing) for thing in templates.COUNTRY_THINGS],
-        "citizen": templates.CITIZENS,
+        "city_thing": city_things,
+        "a_city_thing": [_with_article(thing) for thing in city_things],
+        "institution": institutions,
+        "country_thing": country_things,
+        "a_country_thing": [_with_article(thing) for thing in country_things],
+        "citizen": words("citizens"),
         **_people_tables("neuter"),
     }
-    return _fill(templates.COUNTRY, tables)
+    return _fill(["country"], tables)
 
 
 def _adjective_scene(adjective: Adjective) -> Scene:
@@ -219,7 +237,7 @@ def _adjective_scene(adjective: Adjective) -> Scene:
         "things": _plurals(_nouns_below(adjective.things)),
         **_people_tables("neuter"),
     }
-    return _fill(templates.ADJECTIVE, tables)
+    return _fill(["adjective"], tables)
 
 
 def _verb_scene(verb: Verb) -> Scene:
@@ -233,11 +251,11 @@ def _verb_scene(verb: Verb) -> Scene:
         ],
         **_people_tables("neuter"),
     }
-    return _fill(templates.VERB, tables)
+    return _fill(["verb"], tables)
 
 
 def _nouns_below(tops: Sequence[str]) -> list[Noun]:
-    """These nouns and everything that is a kind of one of them, general words more often."""
+    """These nouns and all their hyponyms; general words more often."""
     return [
         mention
         for noun in taxonomy.nouns().values()
@@ -251,10 +269,10 @@ def _lineage(noun: Noun) -> list[Noun]:
     return [noun, *(taxonomy.nouns()[name] for name in noun.ancestors)]
 
 
-def _fill(lines: str, tables: Mapping[str, Table]) -> list[Template]:
-    """Join templates, one a line, with their tables; leave out those that a table is empty for."""
+def _fill(titles: Iterable[str], tables: Mapping[str, Table]) -> list[Template]:
+    """Join the templates of some sections with their tables; skip those with an empty table."""
     filled = []
-    for line in filter(None, lines.splitlines()):
+    for line in (line for title in titles for line in sections("templates.txt")[title]):
         slots = re.findall(r"{(\w+)}", line)
         if all(tables[slot] for slot in slots):
             text = re.sub(r"{\w+}", "%s", line)
@@ -275,12 +293,12 @@ def _as_a_kind(noun: Noun) -> str:
 
 
 def _with_article(word: str) -> str:
-    vowel = word[0] in "aeiou" and word not in taxonomy.CONSONANT_SOUND
-    return f"{'an' if vowel or word in taxonomy.VOWEL_SOUND else 'a'} {word}"
+    vowel = word[0] in "aeiou" and word not in CONSONANT_SOUND
+    return f"{'an' if vowel or word in VOWEL_SOUND else 'a'} {word}"
 
 
 def _ranked(items: Sequence[Item]) -> list[Item]:
-    """Earlier items more often, as in Zipf's law, but flattened: the last must be learnt too."""
+    """Earlier items more often, as in Zipf's law, but flatter: the last must be learned too."""
     return _repeat((item, round(120 / (rank + 12))) for rank, item in enumerate(items))
 
 
@@ -289,5 +307,5 @@ def _weighted(items: Sequence[Item], weights: Sequence[int]) -> list[Item]:
 
 
 def _repeat(items: Iterable[tuple[Item, int]]) -> list[Item]:
-    """Every item as often as its weight says: picking from a list is the fastest weighted draw."""
+    """Repeat items by weight: indexing a list is the fastest weighted draw."""
     return [item for item, weight in items for _ in range(weight)]

@@ -1,28 +1,21 @@
-"""What the built-in corpus should teach: similarity pairs, analogies and hypernyms.
+"""Questions about the built-in corpus: similarity pairs, analogies and hypernyms.
 
-All of it follows from the taxonomy, so a right answer is known for every question.
+They follow from the taxonomy, so that the correct answer to every question is known.
 """
 
 from collections.abc import Sequence
 
 from hyperskip.builtin import taxonomy
+from hyperskip.builtin.data_files import words
 
 Analogy = tuple[str, str, str, str]
 
-UNRELATED = 8  # the distance of words without a common hypernym, above every other distance
+UNRELATED = 8  # the distance of words without a common hypernym; all others are smaller
 PAIRS_OF_A_GRADE = 70
-
-PLURAL_QUESTIONS = """
-mouse goose wolf ox man woman child knife loaf shelf scarf person
-butterfly dragonfly cherry strawberry raspberry lily daisy library factory city country
-fox bus church bench peach dress potato tomato mango volcano mosquito
-dog cat horse eagle bee snake oak rose apple carrot cake car boat hammer spoon sword
-shirt shoe chair table piano guitar king teacher doctor house mountain heart
-"""
 
 
 def categories() -> dict[str, str]:
-    """Give every noun in both numbers, every country and every capital its top-level category."""
+    """The top-level category of every noun, singular and plural, country and capital."""
     top: dict[str, str] = {}
     for word, path in _ancestors().items():
         top[word] = (word, *path)[-1]
@@ -33,15 +26,15 @@ def categories() -> dict[str, str]:
 
 
 def hypernym_pairs() -> list[tuple[str, str]]:
-    """List (hyponym, hypernym), near and far: (poodle, dog), (poodle, mammal), (poodle, animal)."""
+    """Pairs (hyponym, hypernym), direct and indirect: (poodle, dog), (poodle, animal), ..."""
     return [(word, ancestor) for word, path in _ancestors().items() for ancestor in path]
 
 
 def hypernymy_pairs() -> list[tuple[str, str, bool]]:
     """Pairs, and whether the first is a kind of the second.
 
-    For each that is, there is one the other way round, and one whose second word is a hypernym of
-    other words only.
+    For each true pair, there are two false ones: the reversed pair, and one whose second word is a
+    hypernym of other words.
     """
     pairs = hypernym_pairs()
     ancestors = _ancestors()
@@ -56,7 +49,7 @@ def hypernymy_pairs() -> list[tuple[str, str, bool]]:
 
 
 def analogy_questions() -> dict[str, list[Analogy]]:
-    """List a : b = c : d by section; a name with the prefix "gram" marks a syntactic section."""
+    """Questions a : b = c : d by section; the names of syntactic sections start with "gram"."""
     countries = taxonomy.countries()
     nouns = taxonomy.nouns()
     adjectives = taxonomy.adjectives()
@@ -64,7 +57,7 @@ def analogy_questions() -> dict[str, list[Analogy]]:
         "capital-of-country": [(country.name, country.capital) for country in countries],
         "nationality": [(country.name, country.nationality) for country in countries],
         "gender": list(taxonomy.gender_pairs()),
-        "gram1-plural": [(word, nouns[word].plural or "") for word in PLURAL_QUESTIONS.split()],
+        "gram1-plural": [(word, nouns[word].plural or "") for word in words("plural questions")],
         "gram2-comparative": [(each.base, each.comparative) for each in adjectives],
         "gram3-superlative": [(each.base, each.superlative) for each in adjectives],
         "gram4-past-tense": [(verb.present, verb.past) for verb in taxonomy.verbs()],
@@ -73,16 +66,16 @@ def analogy_questions() -> dict[str, list[Analogy]]:
 
 
 def similarity_pairs() -> list[tuple[str, str, float]]:
-    """Grade pairs of words from 0 to 10 by their distance along the outline.
+    """Pairs of words, graded from 0 to 10 by their distance in the taxonomy.
 
-    A word and its parent have 10, two children of one parent 8.57, and so on down; two words that
-    have no hypernym in common have 0.
+    A word and its parent have grade 10, two children of one parent 8.57, and so on. Two words
+    without a common hypernym have grade 0.
     """
     ancestors = _ancestors()
-    words = [word for word, path in ancestors.items() if path]
+    below = [word for word, path in ancestors.items() if path]
     by_distance: dict[int, list[tuple[str, str]]] = {}
-    for index, first in enumerate(words):
-        for second in words[index + 1 :]:
+    for index, first in enumerate(below):
+        for second in below[index + 1 :]:
             distance = _path_length(first, second, ancestors)
             by_distance.setdefault(distance, []).append((first, second))
     return [
@@ -93,7 +86,7 @@ def similarity_pairs() -> list[tuple[str, str, float]]:
 
 
 def _ancestors() -> dict[str, tuple[str, ...]]:
-    """The hypernyms of every noun, country and capital, the nearest first."""
+    """The hypernyms of every noun, country and capital, nearest first."""
     ancestors = {noun.singular: noun.ancestors for noun in taxonomy.nouns().values()}
     for country in taxonomy.countries():
         ancestors[country.name] = ("country", "place")
@@ -102,7 +95,7 @@ def _ancestors() -> dict[str, tuple[str, ...]]:
 
 
 def _path_length(first: str, second: str, ancestors: dict[str, tuple[str, ...]]) -> int:
-    """Count the steps from word to word through their nearest common hypernym."""
+    """Count the steps between two words through their nearest common hypernym."""
     up = (first, *ancestors[first])
     down = (second, *ancestors[second])
     for steps, word in enumerate(up):
@@ -112,13 +105,13 @@ def _path_length(first: str, second: str, ancestors: dict[str, tuple[str, ...]])
 
 
 def _spread(items: Sequence[tuple[str, str]], count: int) -> list[tuple[str, str]]:
-    """Take evenly spaced items, so that no part of the outline is preferred."""
+    """Take evenly spaced items, so that all parts of the taxonomy are represented."""
     count = min(count, len(items))
     return [items[index * len(items) // count] for index in range(count)]
 
 
 def _cross(pairs: Sequence[tuple[str, str]], partners: int = 6) -> list[Analogy]:
-    """Ask every pair against the same number of others, spread over the section."""
+    """Combine every pair with the same number of other pairs, spread over the section."""
     size = len(pairs)
     return [
         (*pairs[index], *pairs[(index + 1 + step * (size - 1) // partners) % size])

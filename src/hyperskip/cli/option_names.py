@@ -6,6 +6,7 @@ from typing import Any
 from typer.core import TyperArgument
 
 _ARGUMENT = re.compile(r"`([a-z_]+)(?:=([^`]*))?`")
+_QUOTED = re.compile(r"^(['\"])([\w./-]+)\1$")  # a string that the shell needs no quotes for
 
 
 def in_options(text: str, parameters: list[Any]) -> str:
@@ -32,4 +33,4 @@ def _shown(parameter: Any, value: str | None) -> str:
         return flag
     if value == "False" and parameter.secondary_opts:
         return str(max(parameter.secondary_opts, key=len))
-    return f"{flag} {value}"
+    return flag + " " + _QUOTED.sub(r"\2", value)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from hyperskip.text.words.scan import spelled, words_of
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Vocabulary:
     """Words and counts, counts descending; words of equal count in order of first appearance."""
 
@@ -35,6 +35,9 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self.counts)
+
+    def __repr__(self) -> str:
+        return f"Vocabulary(words={len(self)}, tokens={self.total})"
 
 
 def frequent(

@@ -1,4 +1,4 @@
-"""An encoded corpus that is kept: the same as the text, never stale, and never trusted blindly."""
+"""The folder of an encoded corpus: equal to the text, never stale, and never trusted blindly."""
 
 import errno
 import json
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from facts import naming
+from signatures import check_keywords
 
 import hyperskip
 from hyperskip import builtin, train
@@ -23,9 +24,10 @@ from hyperskip.errors import (
     StaleCorpusError,
 )
 from hyperskip.files.known_folders import ENCODED_HEADER
-from hyperskip.text.encoding import corpus_folder as store
+from hyperskip.text.encoding import corpus_folder
 from hyperskip.text.encoding.corpus_folder import open_encoded
 from hyperskip.text.encoding.encoder import encode
+from hyperskip.text.options import TextOptions
 
 QUICK: dict[str, Any] = {"dimension": 3, "epochs": 1, "threads": 1, "subsample": 1e-3}
 
@@ -43,7 +45,7 @@ def kept(text: Path, tmp_path: Path) -> Path:
     return tmp_path / "kept"
 
 
-def test_training_from_it_is_training_from_the_text(text: Path, kept: Path) -> None:
+def test_training_on_it_equals_training_on_the_text(text: Path, kept: Path) -> None:
     expected = train(text, **QUICK)
     for corpus in (kept, str(kept), [kept], open_encoded(kept)):
         vectors = train(corpus, **QUICK)
@@ -66,7 +68,7 @@ def test_words_of_any_kind_survive(tmp_path: Path) -> None:
 def test_a_changed_text_is_noticed(text: Path, kept: Path) -> None:
     status = text.stat()
     os.utime(text, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
-    with pytest.raises(StaleCorpusError, match=naming(text, kept, "--force")):
+    with pytest.raises(StaleCorpusError, match=naming(text, kept, "force=True")):
         train(kept, **QUICK)
     os.utime(text, ns=(status.st_atime_ns, status.st_mtime_ns))
     open_encoded(kept)
@@ -76,7 +78,7 @@ def test_a_changed_text_is_noticed(text: Path, kept: Path) -> None:
     with pytest.raises(StaleCorpusError, match=naming(text, kept)):
         open_encoded(kept)
     text.unlink()
-    open_encoded(kept)  # a text that is gone cannot be newer
+    open_encoded(kept)  # a deleted text cannot be newer
 
 
 def test_a_new_file_in_a_folder_is_noticed(
@@ -90,7 +92,7 @@ def test_a_new_file_in_a_folder_is_noticed(
         encode(corpus, tmp_path / "kept", force=True)
         (folder / "b.md").touch()
         if corpus == "texts/*.txt":
-            open_encoded("kept")  # another ending: not among them
+            open_encoded("kept")  # the glob does not match it
         (folder / "b.txt").touch()
         with pytest.raises(StaleCorpusError, match=r"texts/b\.(md|txt)\b") as caught:
             open_encoded("kept")
@@ -118,12 +120,12 @@ def test_a_glob_is_found_from_a_folder_that_looks_like_one(
         open_encoded(tmp_path / "kept")
 
 
-def test_a_text_that_is_gone_alone_is_noticed(text: Path, tmp_path: Path) -> None:
+def test_a_single_deleted_file_is_noticed(text: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("more text")
     encode([text, other], tmp_path / "kept")
     other.unlink()
-    with pytest.raises(StaleCorpusError, match=naming(other, tmp_path / "kept", "--force")):
+    with pytest.raises(StaleCorpusError, match=naming(other, tmp_path / "kept", "force=True")):
         open_encoded(tmp_path / "kept")
     text.unlink()
     open_encoded(tmp_path / "kept")
@@ -131,10 +133,24 @@ def test_a_text_that_is_gone_alone_is_noticed(text: Path, tmp_path: Path) -> Non
 
 def test_changed_rules_are_noticed(text: Path, kept: Path) -> None:
     change_header(rules={"version": 99, "unicode": "16.0"})(kept)
-    with pytest.raises(StaleCorpusError, match=naming(kept, 99, "16.0", "--force")):
+    with pytest.raises(StaleCorpusError, match=naming(kept, 99, "16.0", "force=True")):
         open_encoded(kept)
     text.unlink()
     open_encoded(kept)
+
+
+def test_options_are_typed_and_documented_keywords(tmp_path: Path) -> None:
+    check_keywords(encode, TextOptions)
+    text = ["One two one", "two One"]
+    for corpus in (
+        encode(text, tmp_path / "a", min_count=2, tokenizer="whitespace"),
+        encode(text, tmp_path / "b", options=TextOptions(min_count=2, tokenizer="whitespace")),
+        encode(text, tmp_path / "c", options=TextOptions(tokenizer="whitespace"), min_count=2),
+    ):
+        assert corpus.options == TextOptions(min_count=2, tokenizer="whitespace")
+    with pytest.raises(OptionError, match=naming("minCount", "min_count")):
+        encode(text, tmp_path / "d", minCount=2)  # type: ignore[call-arg]
+    assert not (tmp_path / "d").exists()
 
 
 def test_other_options_are_refused(kept: Path) -> None:
@@ -144,14 +160,14 @@ def test_other_options_are_refused(kept: Path) -> None:
         train(kept, preset="paper", **QUICK)
     with pytest.raises(OptionError, match=naming("column", "x")):
         train(kept, column="x", **QUICK)
-    with pytest.raises(OptionError, match=naming("dimension", "min_count")):
+    with pytest.raises(OptionError, match=naming("dimension", "encode")):
         encode(["a b"], kept, dimension=3)  # type: ignore[call-arg]
     with pytest.raises(OptionError, match=naming("threads", -1, 0, 1024)):
         encode(["a b"], kept, threads=-1)
     train(kept, preset="paper", min_count=5, **QUICK)
 
 
-def test_what_is_there_is_not_lost(text: Path, kept: Path, tmp_path: Path) -> None:
+def test_existing_files_are_not_deleted(text: Path, kept: Path, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=naming(kept, "force=True")):
         encode(text, kept)
     encode(text, kept, force=True, min_count=9)
@@ -206,23 +222,23 @@ def test_a_full_disk_is_named_by_the_place_that_was_given(
     assert list(tmp_path.iterdir()) == [text]
 
 
-def test_it_is_not_text(text: Path, kept: Path, tmp_path: Path) -> None:
+def test_an_encoded_corpus_is_not_text(text: Path, kept: Path, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=naming(kept)):
         train([text, kept], **QUICK)
     with pytest.raises(CorpusError, match=naming(kept)):
         encode(kept, tmp_path / "again")
     with pytest.raises(CorpusError, match=naming(tmp_path, "hyperskip encode")):
         open_encoded(tmp_path)
-    encode(tmp_path, tmp_path / "again")  # what is kept beside the text is not read with it
+    encode(tmp_path, tmp_path / "again")  # encoded corpora in the folder are left out
     assert open_encoded(tmp_path / "again").tokens.tolist() == open_encoded(kept).tokens.tolist()
 
 
 def change_header(**values: Any) -> Callable[[Path], None]:
-    """A lie with the right checksum."""
+    """Change the header, with a valid checksum."""
 
     def change(folder: Path) -> None:
         about = json.loads((folder / ENCODED_HEADER).read_text()) | values
-        about["checksum"] = store.checksum_of(about, folder)
+        about["checksum"] = corpus_folder.checksum_of(about, folder)
         (folder / ENCODED_HEADER).write_text(json.dumps(about))
 
     return change
@@ -249,7 +265,7 @@ def change_number(
         (change_header(words="many"), []),
         (change_header(sentences=0), ["sentence-starts.i64", 8]),
         (change_header(sentences=None), []),
-        (change_header(options={"min_count": 0}), ["min-count", 0]),
+        (change_header(options={"min_count": 0}), ["min_count", 0]),
         (change_header(options={"unknown": 0}), ["unknown"]),
         (change_header(options=[]), []),
         (change_header(sources=[{"path": 3}]), []),
@@ -285,7 +301,7 @@ def test_damage_is_named(kept: Path, damage: Callable[[Path], None], facts: list
     assert caught.value.hint
 
 
-def test_a_later_version_is_not_taken_for_damage(kept: Path) -> None:
+def test_a_later_version_is_not_reported_as_damage(kept: Path) -> None:
     change_header(format_version=2, words=None, byte_order=3, tokens="many")(kept)
     before = {path: path.read_bytes() for path in kept.iterdir()}
     for use in (open_encoded, lambda folder: train(folder, **QUICK)):
