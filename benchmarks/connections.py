@@ -32,8 +32,8 @@ from reporting import print_markdown
 from hyperskip import load
 from hyperskip.explorer.server.app import make_app
 from hyperskip.explorer.server.server import serve
-from hyperskip.projection.disc_map import TANGENT
 from hyperskip.projection.map_file import map_beside
+from hyperskip.projection.methods import TANGENT
 
 RATE = 20  # questions a second of the visitor
 ASKING = 200  # connections that ask as fast as they get answers

@@ -31,8 +31,8 @@ from hyperskip import WordVectors, load
 from hyperskip.explorer.server.address import Address
 from hyperskip.explorer.server.app import make_app
 from hyperskip.explorer.server.server import serve
-from hyperskip.projection.disc_map import TANGENT
 from hyperskip.projection.map_file import map_beside
+from hyperskip.projection.methods import TANGENT
 
 COMPACT, PLAIN = "compact", "plain"
 PERCENTILES = (50, 95, 99, 100)

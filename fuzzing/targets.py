@@ -34,7 +34,7 @@ from hyperskip.experiment.results.choice import choices
 from hyperskip.experiment.results.folder import ExperimentFolder, read_header
 from hyperskip.explorer.answers.queries import Queries
 from hyperskip.files.known_folders import ENCODED_HEADER
-from hyperskip.pictures.categories import read_taxonomy
+from hyperskip.pictures.request.categories import read_taxonomy
 from hyperskip.projection.map_file import question, read_map
 from hyperskip.projection.placing import Placer
 from hyperskip.text.encoding.corpus_folder import checksum_of, open_encoded
