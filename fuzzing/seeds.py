@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hyperskip.training.checkpoints.folder import Key
-from hyperskip.training.checkpoints.folder import save as save_checkpoint
 
 from hyperskip.experiment.design.grid import Run, planned_runs
 from hyperskip.experiment.design.options import ExperimentOptions
@@ -26,6 +24,8 @@ from hyperskip.projection.map_file import map_beside
 from hyperskip.text.encoding.corpus_folder import checksum_of
 from hyperskip.text.encoding.encoder import encode
 from hyperskip.text.reading.corpus import Corpus
+from hyperskip.training.checkpoints.folder import Key
+from hyperskip.training.checkpoints.folder import save as save_checkpoint
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.training.start.random_positions import Parameters
 from hyperskip.vectors.exchange.convert import export_vectors

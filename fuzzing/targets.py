@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import seeds
-from hyperskip.training.checkpoints.folder import checksum_of as checksum_of_parts
-from hyperskip.training.checkpoints.folder import load as load_checkpoint
 from mutations import Edit, json_changed, mutated
 
 from hyperskip.errors import InputError
@@ -34,7 +32,7 @@ from hyperskip.experiment.results.choice import choices
 from hyperskip.experiment.results.folder import ExperimentFolder, read_header
 from hyperskip.explorer.answers.queries import Queries
 from hyperskip.files.known_folders import ENCODED_HEADER
-from hyperskip.pictures.categories import read_taxonomy
+from hyperskip.pictures.request.categories import read_taxonomy
 from hyperskip.projection.map_file import question, read_map
 from hyperskip.projection.placing import Placer
 from hyperskip.text.encoding.corpus_folder import checksum_of, open_encoded
@@ -43,6 +41,8 @@ from hyperskip.text.reading.corpus import CorpusReader
 from hyperskip.text.reading.markup import crude_prose, prose
 from hyperskip.text.reading.wikipedia import Dump, is_dump
 from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.training.checkpoints.folder import checksum_of as checksum_of_parts
+from hyperskip.training.checkpoints.folder import load as load_checkpoint
 from hyperskip.vectors.exchange.convert import FORMATS, import_vectors
 from hyperskip.vectors.exchange.coordinates import AUTO, READ_COORDINATES
 from hyperskip.vectors.model_file import load, read, save, write

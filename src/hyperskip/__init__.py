@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         VectorFileError,
         VectorFileWarning,
     )
-    from hyperskip.pictures.plotting import Picture
+    from hyperskip.pictures.picture import Picture
     from hyperskip.text.encoding.corpus_folder import open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
     from hyperskip.text.encoding.encoder import encode

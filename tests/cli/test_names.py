@@ -9,7 +9,7 @@ from program import Program
 from hyperskip import WordVectors, encode, train
 from hyperskip.errors import OutputError, OutputWarning
 from hyperskip.files.targets import check_parent
-from hyperskip.pictures import plotting
+from hyperskip.pictures import picture
 from hyperskip.projection.map_file import map_beside
 from hyperskip.vectors.exchange.convert import FORMATS, export_vectors
 
@@ -87,7 +87,7 @@ def test_a_name_is_checked_before_vectors_are_exported(
 def test_a_name_is_checked_before_a_picture_is_made(
     trained: WordVectors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plotting, "picture_of", None)
+    monkeypatch.setattr(picture, "draw", None)
     for name in _names(LONGEST + 1):
         with pytest.raises(OutputError):
             trained.plot(path=tmp_path / name, format="png")

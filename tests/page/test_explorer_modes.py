@@ -77,6 +77,6 @@ def test_a_path_is_listed_drawn_and_walked(visit: Open) -> None:
     steps.nth(5).focus()
     shapes = opened.js("() => hyperskip.disc.scene.marks.map(mark => mark.shape)")
     assert shapes.count("target") == 1
-    opened.page.get_by_role("button", name="Walk along").click()
+    opened.page.get_by_role("button", name="Play").click()
     opened.until("() => hyperskip.modes.path.current === 11", "the walk's end")
     assert opened.client_of_word("city") == pytest.approx(opened.middle(), abs=0.5)

@@ -80,7 +80,7 @@ def test_answers_of_another_model_are_not_mixed_in(visit: Open, asked: str) -> N
     if asked == "neighbors":
         opened.page.keyboard.press("Enter")
     notice = opened.page.locator("#notice")
-    notice.get_by_text("Another model is explored here now.").wait_for()
+    notice.get_by_text("The server now shows another model.").wait_for()
     assert opened.page.locator(".card-word, [role=option]").count() == 0
     opened.page.unroute(f"**/api/{asked}*")
     opened.js("() => { delete document.documentElement.dataset.ready; }")
@@ -138,4 +138,4 @@ def test_a_model_of_one_word_works(visit: Open) -> None:
     opened = visit(before=prepare)
     opened.page.mouse.click(*opened.client_of_word("alone"))
     opened.page.wait_for_selector(".card-word")
-    assert "There is no other word." in opened.page.locator("#explore").inner_text()
+    assert "There are no other words." in opened.page.locator("#explore").inner_text()

@@ -156,7 +156,7 @@ def test_a_link_with_empty_fields_leaves_nothing_of_the_last_answer(
     opened.js("hash => { location.hash = hash; }", f"#mode={mode}")
     opened.until("() => hyperskip.disc.scene.marks.length === 0", "an empty disc")
     assert opened.page.locator(".route, .step").count() == 0
-    assert opened.page.get_by_role("button", name="Walk along").count() == 0
+    assert opened.page.get_by_role("button", name="Play").count() == 0
 
 
 def test_an_unknown_word_is_answered_with_others_as_buttons(visit: Open) -> None:

@@ -118,9 +118,9 @@ def test_keys_that_work_wherever_the_focus_is(visit: Open, part: str) -> None:
 def test_the_panel_says_how_general_and_how_frequent_a_word_is(visit: Open) -> None:
     opened = visit("#word=dog")
     facts = opened.page.locator(".facts").inner_text()
-    assert re.search(r"Generality\s+\d+(st|nd|rd|th) of 297", facts)
+    assert re.search(r"Generality\s+rank \d+ of 297", facts)
     assert re.search(r"Occurs\s+[\d,]+ times", facts)
-    assert re.search(r"Frequency\s+3rd of 297", facts)
+    assert re.search(r"Frequency\s+rank 3 of 297", facts)
 
 
 @pytest.mark.parametrize("radii", [0.9, 0.3])
@@ -130,7 +130,7 @@ def test_the_map_is_described_in_words(visit: Open, radii: float) -> None:
     model = model_of(1, map={"method": "fitted", "fidelity": fidelity, "tried": tried})
     opened = visit(before=answering(model=model, points=ONE_WORD))
     about = opened.page.locator("#about").inner_text()
-    assert "31 of 100 nearest neighbors are still nearest. Made by: fitted." in about
+    assert "31 of 100 nearest neighbors are still nearest. Projection: fitted." in about
     assert "Also tried: tangent 12 of 100." in about
     lead = opened.page.locator(".lead").first.inner_text()
-    assert ("general ones near the middle" in lead) == (radii > 0.6)
+    assert ("general words near the center" in lead) == (radii > 0.6)

@@ -8,13 +8,13 @@ from facts import naming
 
 from hyperskip import WordVectors
 from hyperskip.errors import InputError, OptionError, UnknownWordError
-from hyperskip.pictures.categories import Taxonomy, builtin_taxonomy, read_taxonomy
-from hyperskip.pictures.choosing import Choice, Request
+from hyperskip.pictures.request.categories import Taxonomy, builtin_taxonomy, read_taxonomy
+from hyperskip.pictures.request.choosing import Choice, choose
+from hyperskip.pictures.request.request import PictureRequest
 
 
 def chosen(vectors: WordVectors, **asked: Any) -> Choice:
-    nothing = dict.fromkeys(("words", "near", "analogy", "categories", "count"))
-    return Request.of(**(nothing | asked)).choose(vectors)
+    return choose(vectors, PictureRequest(**asked))
 
 
 def test_the_most_frequent_words_if_nothing_is_asked_for(trained: WordVectors) -> None:
@@ -147,9 +147,8 @@ def test_missing_and_endless_categories(tmp_path: Path) -> None:
     ],
 )
 def test_contradictions_are_refused_before_there_are_vectors(asked: dict[str, Any]) -> None:
-    nothing = dict.fromkeys(("words", "near", "analogy", "categories", "count"))
     with pytest.raises(OptionError) as caught:
-        Request.of(**(nothing | asked))
+        PictureRequest(**asked)
     assert caught.value.hint
 
 
@@ -165,7 +164,7 @@ def test_what_is_not_a_list_of_known_words(trained: WordVectors) -> None:
             chosen(trained, **unknown)
         assert "dog" in caught.value.suggestions
     many = WordVectors([f"w{i}" for i in range(6000)], np.zeros((6000, 2), dtype=np.float32))
-    with pytest.raises(OptionError, match=naming("6,000", "5,000", "--count")):
+    with pytest.raises(OptionError, match=naming("6,000", "5,000", "`count`")):
         chosen(many, words=many.words)
     for name, empty in (("words", []), ("near", []), ("categories", dict[str, str]())):
         with pytest.raises(OptionError, match=naming(0)):

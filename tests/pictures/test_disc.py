@@ -9,8 +9,8 @@ from matplotlib.image import imread
 
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError, OutputError, UnknownWordError
-from hyperskip.pictures.ground import seen_distance
-from hyperskip.projection.disc_map import CHOICES
+from hyperskip.pictures.drawing.ground import seen_distance
+from hyperskip.projection.methods import CHOICES
 
 GENERATOR = np.random.default_rng(5)
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from hyperskip.pictures import figures
-from hyperskip.pictures.saving import picture_bytes
+from hyperskip.pictures.drawing import figures
+from hyperskip.pictures.drawing.canvas import image_bytes
 from hyperskip.training.objective.loss import hyperbolic_probability
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def scores() -> "Figure":
 def test_the_same_figure_has_the_same_bytes(make: "Callable[[], Figure]") -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        first, second = (picture_bytes(make(), "svg") for _ in range(2))
+        first, second = (image_bytes(make(), "svg") for _ in range(2))
     assert first == second
     assert len(first) < 700_000
     ElementTree.fromstring(first)
@@ -50,4 +50,4 @@ def test_the_probability_is_a_half_where_cosh_is_theta() -> None:
 
 
 def test_a_name_with_dollars_is_no_formula() -> None:
-    picture_bytes(scores(), "png")
+    image_bytes(scores(), "png")

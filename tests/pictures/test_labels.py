@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperskip.pictures.labels import Box, place_labels
+from hyperskip.pictures.drawing.labels import Box, place_labels
 
 FRAME = Box(0, 0, 400, 400)
 places = st.tuples(st.floats(0, 400), st.floats(0, 400))

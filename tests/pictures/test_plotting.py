@@ -11,9 +11,9 @@ from hyperskip import WordVectors
 from hyperskip.errors import OptionError
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.spaces import ROUTES
-from hyperskip.pictures.formats import format_of
-from hyperskip.pictures.interactive import picture_data
-from hyperskip.pictures.lettering import for_browser, for_font, wrapped
+from hyperskip.pictures.drawing.text import for_font, wrapped
+from hyperskip.pictures.interactive import for_browser, picture_data
+from hyperskip.pictures.request.request import format_of
 
 
 @pytest.fixture(scope="module")

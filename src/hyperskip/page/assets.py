@@ -1,9 +1,8 @@
-"""The page's files, as a server sends them, and as one file that needs no server.
+"""The files of the page: served one by one, or put together into one self-contained file.
 
-Modules import each other by bare names, `hyperskip/disc`, which an import map resolves: to
-addresses on the server, or to data URLs within a self-contained file. What is inline is named by
-its hash in the content security policy. Nothing else runs on the server's page, and nothing but
-data URLs in a self-contained file.
+Modules import each other by bare names such as `hyperskip/disc`. An import map resolves them, to
+paths on the server or to data URLs in a self-contained file. The content security policy allows
+inline content by its hash. Apart from that, it allows only scripts of the server, or data URLs.
 """
 
 import base64
@@ -18,7 +17,7 @@ _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ONLY = (
     "analogy",
     "api",
-    "asked_mode",
+    "query_mode",
     "coloring",
     "explorer",
     "link",
@@ -27,7 +26,7 @@ _EXPLORER_ONLY = (
     "word_mode",
 )
 _MODULES = (
-    "analogy", "analogy_scene", "api", "asked_mode", "canvas_points", "coloring", "colors",
+    "analogy", "analogy_scene", "api", "query_mode", "canvas_points", "coloring", "colors",
     "disc", "dom", "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link",
     "motion", "neighbor_scene", "notice", "overlay", "painter", "panel", "path", "picture",
     "points", "search_box", "spelling", "strokes", "theme", "tools", "view", "word_fields",
@@ -40,14 +39,14 @@ _MEDIA_TYPES = {
 
 
 def asset(name: str) -> tuple[bytes, str] | None:
-    """A file of the page and its media type; None for any other name."""
+    """Return a file of the page and its media type; None if there is no such file."""
     media_type = _MEDIA_TYPES.get(name)
     return None if media_type is None else (_text(name).encode(), media_type)
 
 
 @cache
 def explorer_page() -> tuple[str, str]:
-    """The explorer's HTML, and the content security policy that it is to be sent with."""
+    """Return the HTML of the explorer, and its content security policy."""
     import_map = _import_map({name: f"/page/{name}.js" for name in _MODULES if name != "picture"})
     page = _filled("explorer.html", IMPORT_MAP=import_map, HELP=_text("help.html"))
     policy = _policy(
@@ -61,7 +60,7 @@ def explorer_page() -> tuple[str, str]:
 
 
 def picture_page(picture: Mapping[str, object]) -> str:
-    """One HTML file that shows a picture's data, without a server or a network."""
+    """Return one HTML file that shows the data of a picture, without a server or a network."""
     modules = [name for name in _MODULES if name not in _EXPLORER_ONLY]
     import_map = _import_map({name: _data_url(_text(f"{name}.js")) for name in modules})
     style = _text("page.css")
@@ -86,7 +85,7 @@ def picture_page(picture: Mapping[str, object]) -> str:
 def _policy(
     *, script: str, style: str, image: str, connect: str = "'none'", ancestors: str = ""
 ) -> str:
-    """Nothing is allowed but this; `ancestors` has no meaning within a file."""
+    """Return a policy that allows nothing else; `ancestors` has no effect in a file."""
     rules = [
         "default-src 'none'",
         f"script-src {script}",
@@ -106,7 +105,7 @@ def _import_map(addresses: Mapping[str, str]) -> str:
 
 
 def _inert_json(value: object) -> str:
-    """JSON that no parser of HTML takes for anything but text: without `<`, `>` and `&`."""
+    """Return JSON without `<`, `>` and `&`, which HTML parsers would interpret."""
     text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -122,7 +121,7 @@ def _hash(text: str) -> str:
 
 
 def _filled(template: str, **parts: str) -> str:
-    """The template with its `@NAME@`s replaced, each once: what is filled in is not looked at."""
+    """Replace each `@NAME@` in a template; inserted text is not searched again."""
     pieces = _text(template).split("@")
     return "".join(parts.get(piece, piece) for piece in pieces)
 

@@ -1,1 +1,1 @@
-"""Pictures of what was learned."""
+"""Pictures of words on the Poincaré disc: images and interactive pages."""

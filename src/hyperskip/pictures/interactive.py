@@ -1,20 +1,24 @@
-"""A scene as one html file that needs nothing else: to be moved, searched and read."""
+"""A scene as one self-contained HTML page that can be dragged, zoomed and searched."""
 
+import unicodedata
 from html import escape
 from typing import Any
 
 from hyperskip.page.assets import picture_page
-from hyperskip.pictures.lettering import for_browser
 from hyperskip.pictures.scene import Analogy, Scene
+
+_REPLACEMENT = "\ufffd"
+# Control characters that change the direction of all text after them, also outside the word.
+_BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def html_page(scene: Scene) -> str:
-    """The whole page."""
+    """Return the page."""
     return picture_page(picture_data(scene))
 
 
 def html_frame(scene: Scene, height: int = 640) -> str:
-    """The page inside another: a frame whose script can reach nothing around it."""
+    """Return the page in a frame whose scripts cannot access the surrounding page."""
     return (
         f'<iframe title="{escape(for_browser(scene.title) or "words on the Poincaré disc")}" '
         f'sandbox="allow-scripts" style="width:100%;height:{height}px;border:0" '
@@ -23,7 +27,7 @@ def html_frame(scene: Scene, height: int = 640) -> str:
 
 
 def picture_data(scene: Scene) -> dict[str, Any]:
-    """The scene as plain values, in the form that the page's script reads."""
+    """Return the scene as plain values, in the form that the page's scripts read."""
     words = [for_browser(word) for word in scene.words]
     return {
         "title": for_browser(scene.title),
@@ -55,3 +59,12 @@ def _analogy_data(analogy: Analogy, words: list[str]) -> dict[str, Any]:
         for route in analogy.routes
     }
     return {"a": analogy.a, "b": analogy.b, "c": analogy.c, "routes": routes}
+
+
+def for_browser(text: str) -> str:
+    """Return the text without control characters, and without surrogates, which UTF-8 lacks."""
+    return "".join(_REPLACEMENT if _is_control(letter) else letter for letter in text)
+
+
+def _is_control(letter: str) -> bool:
+    return letter in _BIDIRECTIONAL or unicodedata.category(letter) in ("Cc", "Cs")

@@ -1,28 +1,36 @@
-"""What a picture shows, whoever draws it: words and their places, groups, edges, an analogy."""
+"""The content of a picture, independent of how it is drawn: words, positions, groups and edges."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.geometry.spaces import Floats
-from hyperskip.projection.disc_map import EXACT, Fidelity
+from hyperskip.errors import GeometryError
+from hyperskip.geometry.spaces import ROUTES, Floats
+from hyperskip.pictures.request.choosing import Choice, Edge
+from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.projection.events import Report, ignore
+from hyperskip.projection.methods import EXACT
+from hyperskip.projection.placing import Placer
+from hyperskip.projection.projecting import make_map
+from hyperskip.vectors.search.products import Rows
+from hyperskip.vectors.word_vectors import WordVectors
 
-Edge = tuple[int, int]  # two of the scene's words
+_NEIGHBORS = 10  # listed for each word by the interactive picture
 
 
 @dataclass(frozen=True)
 class Route:
-    """Where one route of an analogy ends, and the words that are nearest to that point."""
+    """The point where one route of an analogy ends, and the words nearest to it."""
 
     name: str  # Z or Z'
     place: tuple[float, float]
-    answers: tuple[tuple[int, float], ...]  # a word of the scene, and its distance in space
+    answers: tuple[tuple[int, float], ...]  # index of a word, and its distance in the space
 
 
 @dataclass(frozen=True)
 class Analogy:
-    """The question a : b = c : ? by words of the scene, and both answers."""
+    """The analogy a : b = c : ?, by indices of words, and both answers."""
 
     a: int
     b: int
@@ -32,25 +40,101 @@ class Analogy:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scene:
-    """A picture's content. Of the words, the most important come first."""
+    """The content of a picture, with the most important words first."""
 
     title: str
     words: tuple[str, ...]
     places: Floats  # (words, 2), inside the unit circle
-    radii: Floats  # (words,) in space
-    counts: npt.NDArray[np.int64] | None  # (words,), or None where they are not known
-    leading: int  # how many of the first words the picture is about
-    groups: tuple[int, ...] | None  # one of group_names for each word
+    radii: Floats  # (words,) in the space
+    counts: npt.NDArray[np.int64] | None  # (words,), or None if unknown
+    leading: int  # number of words at the start that the picture is about
+    groups: tuple[int, ...] | None  # index into group_names, for each word
     group_names: tuple[str, ...]
     edges: tuple[Edge, ...]
-    neighbors: tuple[tuple[tuple[int, float], ...], ...]  # of the words shown; distances in space
+    neighbors: tuple[tuple[tuple[int, float], ...], ...]  # index and distance in the space
     analogy: Analogy | None
-    left_out: int  # how many words were asked for that the vectors do not know
+    left_out: int  # number of words with a category that are not in the vocabulary
     dimension: int
     method: str
     fidelity: Fidelity
 
     @property
     def is_exact(self) -> bool:
-        """Whether distances on the picture are those in space."""
+        """Whether distances in the picture are those in the space."""
         return self.method == EXACT
+
+
+def compose(
+    vectors: WordVectors,
+    choice: Choice,
+    *,
+    title: str = "",
+    method: str = "auto",
+    report: Report = ignore,
+) -> Scene:
+    """Project the chosen words onto the disc.
+
+    Args:
+        vectors: The model.
+        choice: The words, and how they relate to each other.
+        title: Title above the picture.
+        method: Method that projects words onto the disc.
+        report: Called with the progress.
+
+    Raises:
+        GeometryError: The vectors are damaged, or the method does not support their geometry.
+        OptionError: There is no such method.
+    """
+    rows = np.array([vectors.index_of(word) for word in choice.words], dtype=np.int64)
+    if not np.isfinite(vectors.coordinates[rows]).all():
+        raise GeometryError(
+            "the vector of a word is not finite", hint="the model is damaged; train it again"
+        )
+    disc_map = make_map(vectors, rows, method=method, report=report)
+    shown = vectors.subset(rows)
+    return Scene(
+        title=title,
+        words=choice.words,
+        places=disc_map.places,
+        radii=shown.radii,
+        counts=shown.counts if shown.counts.any() else None,
+        leading=choice.leading,
+        groups=choice.groups,
+        group_names=choice.group_names,
+        edges=choice.edges,
+        neighbors=_neighbors(shown),
+        analogy=_analogy(vectors, choice, disc_map),
+        left_out=choice.left_out,
+        dimension=vectors.dimension,
+        method=disc_map.method,
+        fidelity=disc_map.fidelity,
+    )
+
+
+def _neighbors(shown: WordVectors) -> tuple[tuple[tuple[int, float], ...], ...]:
+    """Return, for each word, the nearest of the other words in the picture."""
+    nearest = shown.neighbors_of(shown.words, _NEIGHBORS)
+    return tuple(
+        tuple((shown.index_of(near.word), near.distance) for near in nearest[word])
+        for word in shown.words
+    )
+
+
+def _analogy(vectors: WordVectors, choice: Choice, disc_map: DiscMap) -> Analogy | None:
+    if choice.question is None or choice.answers is None:
+        return None
+    row = {word: i for i, word in enumerate(choice.words)}
+    a, b, c = (row[word] for word in choice.question)
+    rows_a, rows_b, rows_c = (_row(vectors, word) for word in choice.question)
+    placer = Placer(disc_map, vectors)
+    routes = []
+    for route in ROUTES:
+        point = vectors.analogy_points(rows_a, rows_b, rows_c, route)
+        x, y = placer.place(point)[0]
+        answers = tuple((row[answer.word], answer.distance) for answer in choice.answers[route])
+        routes.append(Route(route, (float(x), float(y)), answers))
+    return Analogy(a, b, c, tuple(routes))
+
+
+def _row(vectors: WordVectors, word: str) -> Rows:
+    return np.array([vectors.index_of(word)], dtype=np.int64)

@@ -5,13 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hyperskip.errors import OptionError
 from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.search.products import Rows
-
-AUTO = "auto"
-EXACT, TANGENT, GEODESIC, POLAR, FITTED = "exact", "tangent", "geodesic", "polar", "fitted"
-CHOICES = (AUTO, TANGENT, GEODESIC, POLAR, FITTED)
 
 _LONGEST = 1.0 - 1e-12  # which is a distance of 28 from the middle
 
@@ -33,7 +28,7 @@ class DiscMap:
 
     rows: Rows  # (mapped words,) of the vectors
     places: Floats  # (mapped words, 2), inside the unit circle
-    method: str  # one of those above
+    method: str  # a name in methods.py
     fidelity: Fidelity
     tried: Mapping[str, Fidelity] = field(default_factory=dict)  # every method that was measured
 
@@ -42,17 +37,3 @@ def inside(places: Floats) -> Floats:
     """The places; those that have been rounded to the rim stand a little before it."""
     lengths = np.linalg.norm(places, axis=1, keepdims=True)
     return np.asarray(places * (_LONGEST / np.maximum(lengths, _LONGEST)))
-
-
-def check_method(method: str) -> None:
-    """Refuse a method that there is not.
-
-    Raises:
-        OptionError: With those that there are.
-    """
-    if method not in CHOICES:
-        *others, last = CHOICES
-        raise OptionError(
-            f"projection is {method!r}",
-            hint=f"projection takes {', '.join(others)} or {last}",
-        )

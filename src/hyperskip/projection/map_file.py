@@ -14,15 +14,9 @@ from hyperskip.errors import NewerFileError, OptionError, OutputError, OutputWar
 from hyperskip.files.format_version import check_version
 from hyperskip.files.writing import replacing
 from hyperskip.geometry.spaces import Floats
-from hyperskip.projection.disc_map import (
-    AUTO,
-    CHOICES,
-    EXACT,
-    DiscMap,
-    Fidelity,
-    check_method,
-)
+from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.events import Report, ignore
+from hyperskip.projection.methods import AUTO, CHOICES, EXACT, check_method
 from hyperskip.projection.projecting import is_exact, make_map
 from hyperskip.vectors.container import packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors

@@ -6,22 +6,12 @@ import numpy as np
 
 from hyperskip.errors import OptionError
 from hyperskip.geometry.spaces import Floats
-from hyperskip.projection.disc_map import (
-    AUTO,
-    EXACT,
-    FITTED,
-    GEODESIC,
-    POLAR,
-    TANGENT,
-    DiscMap,
-    Fidelity,
-    check_method,
-    inside,
-)
+from hyperskip.projection.disc_map import DiscMap, Fidelity, inside
 from hyperskip.projection.events import Report, ignore
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.geodesic import geodesic_places
 from hyperskip.projection.graph import nearest_words
+from hyperskip.projection.methods import AUTO, EXACT, FITTED, GEODESIC, POLAR, TANGENT, check_method
 from hyperskip.projection.tangent import tangent_places
 from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors

@@ -28,7 +28,7 @@ from hyperskip.vectors.search.products import (
 )
 
 if TYPE_CHECKING:
-    from hyperskip.pictures.plotting import Picture
+    from hyperskip.pictures.picture import Picture
 
 WordOrPoint = str | npt.ArrayLike
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -500,12 +500,14 @@ class WordVectors:
             GeometryError: The projection does not exist for these vectors.
             OutputError: The file cannot be written.
         """
-        from hyperskip.pictures.plotting import plot
+        from hyperskip.pictures.picture import draw
+        from hyperskip.pictures.request.request import PictureRequest
 
-        return plot(
-            self, words, near=near, analogy=analogy, categories=categories, count=count,
+        request = PictureRequest(
+            words=words, near=near, analogy=analogy, categories=categories, count=count,
             title=title, projection=projection, dark=dark, path=path, format=format,
         )  # fmt: skip
+        return draw(self, request)
 
     # -- how they are answered
 

@@ -98,7 +98,7 @@ def _show(vectors: "WordVectors") -> None:
 
 
 def _draw(vectors: "WordVectors", picture: Path) -> None:
-    from hyperskip.pictures.categories import BUILTIN
+    from hyperskip.pictures.request.categories import BUILTIN
 
     title = "hyperskip: the built-in corpus in the hyperbolic plane"
     vectors.plot(categories=BUILTIN, title=title, path=picture)

@@ -53,8 +53,8 @@ def explore(
     from hyperskip.explorer.server.address import Address
     from hyperskip.explorer.server.app import make_app
     from hyperskip.explorer.server.server import open_browser, serve
-    from hyperskip.projection.disc_map import check_method
     from hyperskip.projection.map_file import check_words, map_beside
+    from hyperskip.projection.methods import check_method
     from hyperskip.vectors.model_file import load
 
     check_method(projection)

@@ -82,26 +82,18 @@ def plot(
     """
     from hyperskip.cli.progress.display import MapDisplay
     from hyperskip.files.targets import check_writable
-    from hyperskip.pictures.categories import BUILTIN
-    from hyperskip.pictures.choosing import Request
-    from hyperskip.pictures.formats import format_of
-    from hyperskip.pictures.plotting import check_ground, picture_of
-    from hyperskip.projection.disc_map import check_method
+    from hyperskip.pictures.picture import draw
+    from hyperskip.pictures.request.request import PictureRequest
     from hyperskip.vectors.model_file import load
 
-    check_method(projection)
-    check_ground(format_of(output, format), dark=dark)
-    read = [model] if categories in (None, BUILTIN) else [model, Path(str(categories))]
-    check_writable(output, inputs=read)
-    request = Request.of(
-        words=words or None, near=near or None, analogy=analogy, categories=categories, count=count
-    )
+    request = PictureRequest(
+        words=words or None, near=near or None, analogy=analogy, categories=categories, count=count,
+        title=title, projection=projection, dark=dark, path=output, format=format,
+    )  # fmt: skip
+    check_writable(output, inputs=[model])
     vectors = load(model)
     with MapDisplay() as report:
-        picture = picture_of(
-            vectors, request, title=title, projection=projection, dark=dark, report=report
-        )
-    picture.save(output, format=format)
+        picture = draw(vectors, request, report)
     say(f"wrote {output}")
     scene = picture.scene
     if scene.left_out:

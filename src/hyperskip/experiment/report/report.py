@@ -27,8 +27,8 @@ from hyperskip.files.failures import not_writable
 from hyperskip.files.writing import replacing
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
-from hyperskip.pictures import figures
-from hyperskip.pictures.saving import picture_bytes
+from hyperskip.pictures.drawing import figures
+from hyperskip.pictures.drawing.canvas import image_bytes
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.objective.loss import hyperbolic_probability
 
@@ -170,7 +170,7 @@ def _machines(records: Sequence[Record]) -> list[tuple[str, str]]:
 
 def _pictures(findings: Findings) -> list[Picture]:
     spread = "; the bars are standard deviations" if findings.options.seeds > 2 else ""
-    scores = picture_bytes(_scores_figure(findings), "svg")
+    scores = image_bytes(_scores_figure(findings), "svg")
     return [
         Picture(f"{FIGURES}/scores.svg", f"Scores by dimension{spread}.", scores),
         *_fixed_pictures(),
@@ -199,7 +199,7 @@ def _fixed_pictures() -> tuple[Picture, ...]:
         ),
     }
     return tuple(
-        Picture(f"{FIGURES}/{name}.svg", caption, picture_bytes(figure, "svg"))
+        Picture(f"{FIGURES}/{name}.svg", caption, image_bytes(figure, "svg"))
         for name, (figure, caption) in made.items()
     )
 

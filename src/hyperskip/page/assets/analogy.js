@@ -1,8 +1,8 @@
-/** Analogies a : b = c : ?, asked of the server. */
+/** The mode for analogies a : b = c : ?. */
 
 import { analogyAnswers, analogyScene } from "hyperskip/analogy_scene";
 import { ask } from "hyperskip/api";
-import { AskedMode } from "hyperskip/asked_mode";
+import { QueryMode } from "hyperskip/query_mode";
 import { element, shown } from "hyperskip/dom";
 
 const EXAMPLES = [
@@ -11,7 +11,7 @@ const EXAMPLES = [
 ];
 const ANSWERS = 8;
 
-export class AnalogyMode extends AskedMode {
+export class AnalogyMode extends QueryMode {
   constructor(host, page) {
     const lead = "a is to b as c is to …";
     super(host, page, { lead, labels: ["a", "b", "c"], result: element("div", {}) });

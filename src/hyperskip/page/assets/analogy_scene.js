@@ -1,16 +1,16 @@
-/** An analogy as it is drawn and listed: both routes of the paper, Z and Z'. */
+/** Drawing and listing an analogy, with both routes of the paper, Z and Z'. */
 
 import { element, wordText } from "hyperskip/dom";
 import { nearList } from "hyperskip/panel";
 
 const ROUTES = [
-  ["Z", "Z", "accent", "From a to b, carried along to c."],
-  ["Z'", "Z′", "second", "From a to c, carried along to b."],
+  ["Z", "Z", "accent", "The step from a to b, transported to c."],
+  ["Z'", "Z′", "second", "The step from a to c, transported to b."],
 ];
 
 /**
  * The lines and marks of an analogy.
- * @param {(word: object) => number} indexOf where a word is on the map, or -1
+ * @param {(word: object) => number} indexOf index of a word on the map, or -1
  * @returns {import("hyperskip/overlay").Scene}
  */
 export function analogyScene({ a, b, c, routes }, indexOf) {
@@ -36,7 +36,7 @@ export function analogyScene({ a, b, c, routes }, indexOf) {
   return { lines, marks };
 }
 
-/** Both lists of answers. */
+/** The answers of both routes. */
 export function analogyAnswers(routes, goTo) {
   return ROUTES.map(([name, title, ink, description]) => element(
     "section", { className: `route route-${ink}` },
@@ -49,7 +49,7 @@ export function analogyAnswers(routes, goTo) {
   ));
 }
 
-/** `france : paris = italy` as elements. */
+/** The heading `france : paris = italy : ?`. */
 export function analogyTitle(words) {
   const [a, b, c] = words.map(wordText);
   return element("p", { className: "lead" }, a, " : ", b, " = ", c, " : ?");

@@ -1,4 +1,4 @@
-/** Questions to the server, and what can go wrong with them. */
+/** Requests to the server, and their errors. */
 
 export class ApiError extends Error {
   /**
@@ -8,28 +8,28 @@ export class ApiError extends Error {
    */
   constructor(message, { status, hint = "", suggestions = [], word = "", reload = false }) {
     super(message);
-    this.status = status; // 0: there was no answer
+    this.status = status; // 0: no answer
     this.hint = hint;
     this.suggestions = suggestions;
-    this.word = word; // the one that is not known
-    this.reload = reload; // whether nothing helps but to load the page again
+    this.word = word; // the unknown word
+    this.reload = reload; // whether the page must be reloaded
   }
 }
 
-let explored = null; // the model of the first answer
+let servedModel = null; // of the first answer
 
-/** A server may be started again with another model, of which this page knows nothing. */
+/** Check that the server was not restarted with another model. */
 function checkModel(response) {
   const model = response.headers.get("Hyperskip-Model");
-  explored ??= model;
-  if (model === null || model === explored) return;
-  throw new ApiError("Another model is explored here now.", {
-    status: response.status, hint: "This page still shows the last one.", reload: true,
+  servedModel ??= model;
+  if (model === null || model === servedModel) return;
+  throw new ApiError("The server now shows another model.", {
+    status: response.status, hint: "Reload the page to see it.", reload: true,
   });
 }
 
 /**
- * @param {string} name of a question, such as "neighbors"
+ * @param {string} name of an endpoint, such as "neighbors"
  * @param {Object<string, string|number>} [parameters]
  * @param {AbortSignal} [signal]
  */
@@ -41,7 +41,7 @@ export async function ask(name, parameters = {}, signal = undefined) {
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("The server does not answer.", {
-      status: 0, hint: "It may have been stopped: start it again, then retry.",
+      status: 0, hint: "It may have been stopped. Start it again, then retry.",
     });
   }
   checkModel(response);
@@ -52,7 +52,7 @@ export async function ask(name, parameters = {}, signal = undefined) {
   });
 }
 
-/** One question at a time: a new one makes the answer to the last one void. */
+/** Runs one request at a time: a new request cancels the previous one. */
 export class Latest {
   constructor() {
     this.controller = new AbortController();
@@ -65,7 +65,7 @@ export class Latest {
   /**
    * @template T
    * @param {(signal: AbortSignal) => Promise<T>} request
-   * @returns {Promise<T|null>} null where another request has come in between
+   * @returns {Promise<T|null>} null if another request was started meanwhile
    */
   async run(request) {
     this.controller.abort();

@@ -1,12 +1,12 @@
-/** All words as points on a plain canvas, for browsers without WebGL2: the same face, slower. */
+/** Words as points on a 2D canvas, for browsers without WebGL2: looks the same, but is slower. */
 
 const SMALLEST = 1.1;
 
 /**
- * How wide a point is drawn, in pixels; the shader of WebGL does the same.
- * @param {number} pointSize of the most important word in the middle
+ * The width of a point in pixels; the WebGL shader computes the same.
+ * @param {number} pointSize of the most important word, in the center
  * @param {number} importance
- * @param {number} room 1 - |seen|²: 1 in the middle, 0 at the rim
+ * @param {number} room 1 - |seen|²: 1 in the center, 0 at the rim
  */
 export function pointWidth(pointSize, importance, room) {
   return Math.max(SMALLEST, pointSize * (0.3 + 0.7 * importance) * Math.max(0, room) ** 0.45);

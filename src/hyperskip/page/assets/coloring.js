@@ -1,4 +1,4 @@
-/** What the points' colors go by in the explorer, chosen by the user, with its legend. */
+/** The coloring of points in the explorer, which the user chooses, and its legend. */
 
 import { importanceOf, pointColors, shares } from "hyperskip/colors";
 import { element } from "hyperskip/dom";
@@ -42,7 +42,7 @@ export class Coloring {
   }
 
   get #name() {
-    return this.chosen in this.values ? this.chosen : "cluster"; // a link may name what is not there
+    return this.chosen in this.values ? this.chosen : "cluster"; // a link may name another
   }
 
   /** @param {string|null} name */
@@ -67,7 +67,7 @@ export class Coloring {
     } else if (name === "frequency") {
       this.legend.showNumbers(this.theme, "Frequency", "rare", "frequent");
     } else {
-      this.legend.showNumbers(this.theme, "Radius", "general", "special");
+      this.legend.showNumbers(this.theme, "Radius", "general", "specific");
     }
     this.#paint();
   }
@@ -75,7 +75,7 @@ export class Coloring {
   #paint() {
     const by = this.values[this.#name];
     const { hidden } = this.legend;
-    const isThere = (i) => by.groups === undefined || !hidden.has(by.groups[i]);
-    this.disc.setColors(pointColors(this.theme, by, isThere));
+    const isShown = (i) => by.groups === undefined || !hidden.has(by.groups[i]);
+    this.disc.setColors(pointColors(this.theme, by, isShown));
   }
 }

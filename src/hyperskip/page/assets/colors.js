@@ -1,9 +1,8 @@
 /**
  * Colors of points by frequency, radius or group, for a light and for a dark page.
  *
- * Numbers go through a part of viridis that stands out from the page; groups take Paul Tol's
- * schemes "muted" and "light" with three colors more. Both are made for any color vision; further
- * groups repeat the colors.
+ * Numbers use the part of viridis that contrasts with the page. Groups use Paul Tol's schemes "muted"
+ * and "light" with three more colors, and repeat them if needed. Both suit all kinds of color vision.
  */
 
 const RAMPS = {
@@ -34,7 +33,7 @@ export function rampColor(theme, share) {
   return first.map((part, i) => Math.round(part + (second[i] - part) * (at - low)));
 }
 
-/** @param {number|null} group null: words have none */
+/** @param {number|null} group null: no group */
 export function groupColor(theme, group) {
   const colors = GROUPS[theme];
   return channels(group === null ? NO_GROUP[theme] : colors[group % colors.length]);
@@ -44,7 +43,7 @@ export function cssColor([red, green, blue]) {
   return `rgb(${red} ${green} ${blue})`;
 }
 
-/** Numbers as shares between 0 and 1 of the span that nearly all of them have. */
+/** Scale numbers to between 0 and 1, ignoring the outermost 1% on each side. */
 export function shares(values) {
   const sorted = Float64Array.from(values).sort();
   const low = sorted[Math.floor(0.01 * (sorted.length - 1))];
@@ -53,7 +52,7 @@ export function shares(values) {
   return Float32Array.from(values, (value) => Math.min(1, Math.max(0, (value - low) / span)));
 }
 
-/** How much is made of a word, 0 to 1, by its count; of all the same where counts are not known. */
+/** The importance of words by count, 0 to 1; the same for all if counts are unknown. */
 export function importanceOf(counts, total) {
   if (counts === null) return new Float32Array(total).fill(EVEN);
   const values = counts.map((count) => Math.log(count + 1));
@@ -67,19 +66,19 @@ export function importanceOf(counts, total) {
 }
 
 /**
- * Four bytes a word.
+ * Return four bytes for each word.
  * @param {"light"|"dark"} theme
  * @param {{shares?: Float32Array, groups?: number[]}} by
- * @param {(index: number) => boolean} isThere
+ * @param {(index: number) => boolean} isShown
  */
-export function pointColors(theme, by, isThere) {
+export function pointColors(theme, by, isShown) {
   const count = (by.shares ?? by.groups).length;
   const rgba = new Uint8Array(4 * count);
   const steps = Array.from({ length: 256 }, (_, step) => rampColor(theme, step / 255));
   for (let i = 0; i < count; i++) {
     const color = by.shares ? steps[Math.round(255 * by.shares[i])] : groupColor(theme, by.groups[i]);
     rgba.set(color, 4 * i);
-    rgba[4 * i + 3] = isThere(i) ? OPACITY : 0;
+    rgba[4 * i + 3] = isShown(i) ? OPACITY : 0;
   }
   return rgba;
 }

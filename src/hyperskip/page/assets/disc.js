@@ -1,8 +1,8 @@
 /**
- * The Poincaré disc of words: where they are, how they are seen, and what the user does with them.
+ * The Poincaré disc with its words: the view, drawing and user input.
  *
- * The explorer and the self-contained picture share it. It draws only when something has changed,
- * and says what happens by events: `choose` (detail: the word's index, or -1) and `view`.
+ * The explorer and the self-contained picture share it. It draws only when something has changed, and
+ * dispatches two events: `choose` (detail: the index of a word, or -1) and `view`.
  */
 
 import { ORIGIN, distance, geodesic, within } from "hyperskip/geometry";
@@ -15,13 +15,13 @@ import { Words } from "hyperskip/words";
 
 const MOUSE_REACH = 12;
 const FINGER_REACH = 26;
-const RIM = 0.9995; // where a place that was dragged beyond the disc is held
-const JOURNEY = 650; // milliseconds to a word
+const RIM = 0.9995; // limit of a point that is dragged beyond the disc
+const JOURNEY = 650; // milliseconds of a movement to a word
 
 export class Disc extends EventTarget {
   /**
-   * @param {HTMLElement} host an element that the disc fills
-   * @param {HTMLElement[]} obstacles elements over it
+   * @param {HTMLElement} host the element that contains the disc
+   * @param {HTMLElement[]} obstacles elements on top of it
    */
   constructor(host, obstacles) {
     super();
@@ -36,7 +36,7 @@ export class Disc extends EventTarget {
     this.words = Words.none();
     this.visible = () => true;
     this.frame = 0;
-    this.frameTimes = []; // milliseconds of our own in the last frames
+    this.frameTimes = []; // milliseconds spent on each of the last frames
     this.painter.points.whenRestored = () => this.#paintAgain();
     this.painter.watch({ whenEmpty: () => this.#draw(), whenMoved: () => this.redraw() });
     this.#listen();
@@ -51,7 +51,7 @@ export class Disc extends EventTarget {
     this.setColors(new Uint8Array(4 * words.names.length).fill(128));
   }
 
-  /** @param {Uint8Array} rgba four numbers a word; a word whose alpha is 0 is not there */
+  /** @param {Uint8Array} rgba four bytes for each word; a word with alpha 0 is hidden */
   setColors(rgba) {
     this.colors = rgba;
     this.painter.points.setColors(rgba);
@@ -87,7 +87,7 @@ export class Disc extends EventTarget {
     return [box.left + x, box.top + y];
   }
 
-  /** A position on the page as a point of the unit disc as it is seen; its length may be above 1. */
+  /** A position on the page as a point of the displayed unit disc; may be outside of it. */
   seenAt([clientX, clientY]) {
     const box = this.host.getBoundingClientRect();
     return [
@@ -96,13 +96,13 @@ export class Disc extends EventTarget {
     ];
   }
 
-  /** The place under a position on the page; null outside the disc. */
+  /** The place at a position on the page; null outside the disc. */
   placeAt(client) {
     const seen = this.seenAt(client);
     return Math.hypot(seen[0], seen[1]) < 1 ? this.view.placeAt(seen) : null;
   }
 
-  /** The word at a position on the page: the one written there, or the nearest point in reach. */
+  /** The word at a position on the page: the label there, or the nearest point within reach. */
   wordAt(client, reach = MOUSE_REACH) {
     const box = this.host.getBoundingClientRect();
     const x = client[0] - box.left;
@@ -111,7 +111,7 @@ export class Disc extends EventTarget {
     return written >= 0 ? written : this.#nearest(this.seenAt(client), reach / this.radius);
   }
 
-  /** Whether a box on the page lies over a part of the disc. */
+  /** Whether a box on the page overlaps the disc. */
   isUnder({ left, top, right, bottom }) {
     const [x, y] = this.clientOf(this.view.center);
     const nearX = Math.min(Math.max(x, left), right);
@@ -140,7 +140,7 @@ export class Disc extends EventTarget {
     this.dispatchEvent(new CustomEvent("view"));
   }
 
-  /** Move a place to the middle, along the geodesic. */
+  /** Move a place to the center, along the geodesic. */
   moveTo(place) {
     const begin = this.view;
     const seen = begin.of(place);
@@ -154,7 +154,7 @@ export class Disc extends EventTarget {
     });
   }
 
-  /** Walk the middle along places, on geodesics; `pass` is told which of them is nearest. */
+  /** Move the center along places, on geodesics; `pass` is called with the index of the nearest. */
   walk(places, milliseconds, pass) {
     const parts = places.length - 1;
     this.motion.run(milliseconds, (share) => {
@@ -221,7 +221,7 @@ export class Disc extends EventTarget {
     this.redraw();
   }
 
-  /** Say on the document that the page is laid out and drawn: what scripts and tests wait for. */
+  /** Mark the document as ready, which scripts and tests wait for. */
   markReady() {
     const mark = () => { document.documentElement.dataset.ready = "true"; };
     requestAnimationFrame(() => requestAnimationFrame(mark));

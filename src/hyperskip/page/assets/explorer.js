@@ -1,4 +1,4 @@
-/** The explorer: the disc of a served model, a panel beside it, and the link that keeps both. */
+/** The explorer: the disc of a served model, a panel next to it, and a link to the current view. */
 
 import { AnalogyMode } from "hyperskip/analogy";
 import { ask } from "hyperskip/api";
@@ -6,7 +6,7 @@ import { Coloring } from "hyperskip/coloring";
 import { Disc } from "hyperskip/disc";
 import { grouped, shown } from "hyperskip/dom";
 import { centroid } from "hyperskip/geometry";
-import { LinkKeeper, read } from "hyperskip/link";
+import { LinkUpdater, stateOf } from "hyperskip/link";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { aboutModel } from "hyperskip/panel";
@@ -37,7 +37,7 @@ class Explorer {
       analogy: new AnalogyMode(part("analogy"), this),
       path: new PathMode(part("path"), this),
     };
-    this.link = new LinkKeeper(() => this.#state(), (state) => this.#open(state));
+    this.link = new LinkUpdater(() => this.#state(), (state) => this.#open(state));
     this.disc.addEventListener("view", () => this.changed());
     this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
     for (const input of document.querySelectorAll("input[name=mode]")) {
@@ -47,7 +47,7 @@ class Explorer {
   }
 
   async load() {
-    this.theme.choose(read(location.hash).theme);
+    this.theme.choose(stateOf(location.hash).theme);
     const loading = part("loading");
     loading.textContent = "Loading the map …";
     loading.hidden = false;
@@ -74,7 +74,7 @@ class Explorer {
     for (const mode of Object.values(this.modes)) mode.offer();
   }
 
-  // -- what the modes ask of the page
+  // -- used by the modes
 
   suggest = async (text, signal) => {
     try {
@@ -92,17 +92,17 @@ class Explorer {
     this.modes.explore.select(word);
   };
 
-  /** Draw the scene of a mode while it is shown; places that shall be seen come to the middle. */
+  /** Draw the scene of the current mode, and center the view on some places. */
   show(mode, scene, places) {
     if (mode !== this.modes[this.mode]) return;
     this.disc.setScene(scene);
     if (places.length > 0) this.disc.moveTo(centroid(places));
   }
 
-  /** What was asked for is there. */
+  /** The answer of a mode is shown. */
   answered(mode) {
     if (mode !== this.modes[this.mode]) return;
-    this.coloring.legend.makeWay(this.disc);
+    this.coloring.legend.closeIfCovering(this.disc);
     this.changed();
   }
 
@@ -130,7 +130,7 @@ class Explorer {
     this.changed();
   }
 
-  /** A word of the map was pressed: it fills an empty field, or is selected; -1: no word was. */
+  /** A word on the map was pressed: fill an empty field with it, or select it; -1: no word. */
   #press(index) {
     if (index < 0) {
       if (this.mode === "explore") this.modes.explore.clear();
@@ -181,6 +181,6 @@ function part(id) {
   return document.getElementById(id);
 }
 
-/** For scripting and for tests: the page's parts, as `hyperskip.disc.view` and so on. */
+/** The parts of the page, for scripts and tests: `hyperskip.disc.view` and so on. */
 window.hyperskip = new Explorer();
 window.hyperskip.load();

@@ -1,7 +1,7 @@
 /**
- * The Poincaré disc in doubles; a point is [x, y] inside the unit circle.
+ * Geometry of the Poincaré disc in double precision; a point is [x, y] inside the unit circle.
  *
- * A twin of hyperskip.geometry in two dimensions, which the tests compare it with.
+ * The tests compare it with hyperskip.geometry.
  */
 
 /** @typedef {[number, number]} Point */
@@ -9,13 +9,13 @@
 /** @type {Point} */
 export const ORIGIN = [0, 0];
 
-/** How far a point is from the rim: 1 - |z|². */
+/** 1 - |z|², which is 0 at the rim. */
 export function room(z) {
   const length = Math.hypot(z[0], z[1]);
   return (1 - length) * (1 + length);
 }
 
-/** A point as it is, or drawn back to a distance from the origin that is below 1. */
+/** A point, moved towards the origin if it is farther out than `farthest`. */
 export function within(z, farthest) {
   const length = Math.hypot(z[0], z[1]);
   return length < farthest ? z : [(z[0] * farthest) / length, (z[1] * farthest) / length];
@@ -39,7 +39,7 @@ export function distance(z, w) {
 
 /** The point at the share t of the way from a to b, at constant speed. */
 export function geodesic(a, b, t) {
-  if (t > 0.5) return geodesic(b, a, 1 - t); // from the nearer end, less is lost to rounding
+  if (t > 0.5) return geodesic(b, a, 1 - t); // starting at the nearer end loses less to rounding
   const direction = translate(b, a);
   const length = Math.hypot(direction[0], direction[1]);
   if (length === 0) return [a[0], a[1]];
@@ -47,7 +47,7 @@ export function geodesic(a, b, t) {
   return translate([direction[0] * reach, direction[1] * reach], [-a[0], -a[1]]);
 }
 
-/** The translation that has the origin on its axis and takes p to q, as the image of the origin. */
+/** The translation with the origin on its axis that moves p to q, as the image of the origin. */
 export function carrier(p, q) {
   // (p + d)/(1 + conj(d) p) = q, that is d - pq conj(d) = q - p, solved for d.
   const x = q[0] - p[0];
@@ -58,7 +58,7 @@ export function carrier(p, q) {
   return [(x + real * x + imaginary * y) / rest, (y + imaginary * x - real * y) / rest];
 }
 
-/** The points at a hyperbolic distance from a center, which are a Euclidean circle. */
+/** The hyperbolic circle around a center, as a Euclidean circle. */
 export function circle(center, radius) {
   const length = Math.hypot(center[0], center[1]);
   const away = 2 * Math.atanh(length);
@@ -69,7 +69,7 @@ export function circle(center, radius) {
 }
 
 /**
- * The Euclidean circle that the geodesic through two points is part of; null where it is as good as
+ * The Euclidean circle that contains the geodesic through two points; null if it is practically
  * straight.
  */
 export function geodesicCircle(a, b) {
@@ -83,7 +83,7 @@ export function geodesicCircle(a, b) {
   return { center, radius: Math.hypot(a[0] - center[0], a[1] - center[1]) };
 }
 
-/** The point in the middle of points: their sum on the hyperboloid, brought back to it. */
+/** The centroid of points: their sum on the hyperboloid, projected back onto it. */
 export function centroid(points) {
   let x = 0;
   let y = 0;

@@ -1,8 +1,8 @@
-/** Mouse, pen, fingers, wheel and keys on the disc, as what the user means by them. */
+/** Translates input on the disc (mouse, pen, touch, wheel and keys) into actions. */
 
-const CLICK_REACH = 5; // pixels that a pointer may slip in a click
+const CLICK_REACH = 5; // pixels that a pointer may move during a click
 const WHEEL_STEP = 0.0016;
-const KEY_STEP = 0.35; // hyperbolic
+const KEY_STEP = 0.35; // hyperbolic distance
 const KEY_ZOOM = 1.25;
 const ARROWS = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
@@ -92,7 +92,7 @@ function middle(pointers) {
   return [x, y];
 }
 
-/** How far two fingers are apart; 0 unless there are two. */
+/** The distance between two fingers; 0 if there are not two. */
 function spread(pointers) {
   if (pointers.size !== 2) return 0;
   const [[x, y], [otherX, otherY]] = pointers.values();

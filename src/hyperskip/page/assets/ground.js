@@ -1,11 +1,11 @@
-/** What lies under the points: the disc, its rim, rings at whole distances, and edges. */
+/** The background of the points: the disc, its rim, rings at whole distances, and edges. */
 
 import { ORIGIN, circle } from "hyperskip/geometry";
 import { traceGeodesic } from "hyperskip/strokes";
 
 const RINGS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12];
 const EDGE_OPACITY = 0.32;
-const SMALLEST_RING = 6; // pixels, of the radius and from the rim
+const SMALLEST_RING = 6; // pixels: smallest radius, and smallest distance from the rim
 
 /**
  * @param {CanvasRenderingContext2D} context

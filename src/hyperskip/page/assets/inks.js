@@ -1,4 +1,4 @@
-/** The colors that canvases paint with: those of the style sheet, as they are now. */
+/** The current colors of the style sheet, for drawing on canvases. */
 
 const NAMES = ["ink", "muted", "paper", "plate", "rim", "ring", "accent", "second", "third"];
 

@@ -1,19 +1,19 @@
 /**
- * Which words are written, and where: the most frequent that find room beside their points.
+ * Placement of labels: the most frequent words that have room next to their points.
  *
- * A grid of small cells knows what is taken. A word that was written in the last frame goes before
- * others of up to four times its frequency's rank, so that labels stay while the view moves.
+ * A grid of small cells records the occupied area. A label of the previous frame is placed as if its
+ * word had a quarter of its frequency rank, so that labels persist while the view moves.
  */
 
 import { pointWidth } from "hyperskip/canvas_points";
 
 const CELL = 6;
-const GAP = 3; // between a point and its word
+const GAP = 3; // pixels between a point and its label
 const NARROWEST = 12;
 const MOST = 150;
 const MOST_TRIED = 6000;
-const LOYALTY = 0.25;
-const LEAST_ROOM = 17; // pixels: how large the disc is seen where a word is still written
+const PREVIOUS_RANK = 0.25; // factor for labels of the previous frame
+const LEAST_ROOM = 17; // pixels: words closer to the rim have no label
 
 /**
  * @typedef {{index: number, text: string, left: number, top: number, width: number,
@@ -24,8 +24,8 @@ export class Labels {
   constructor(measure) {
     this.measure = measure; // text -> pixels
     this.widths = []; // by index, measured once
-    this.previous = new Map(); // index -> side on which it stood
-    this.seen = new Float64Array(3); // of the word that is looked at
+    this.previous = new Map(); // index -> side of the label
+    this.seen = new Float64Array(3); // scratch space
   }
 
   forget() {
@@ -37,7 +37,7 @@ export class Labels {
    * @param {{words: {x: Float64Array, y: Float64Array, importance: Float32Array, text: (i: number) => string},
    *   visible: (i: number) => boolean, taken: Set<number>, boxes: number[][],
    *   view: import("hyperskip/view").View, width: number, height: number, radius: number,
-   *   pointSize: number, line: number}} frame taken: words written elsewhere; boxes: where nothing is to be written
+   *   pointSize: number, line: number}} frame taken: words with a label; boxes: occupied areas
    * @returns {Label[]}
    */
   place(frame) {
@@ -61,12 +61,12 @@ export class Labels {
     return labels;
   }
 
-  /** Indices by frequency; those written before come as if they were four times as frequent. */
+  /** Indices by frequency; labels of the previous frame come earlier. */
   *#order(count) {
     const before = [...this.previous.keys()].sort((a, b) => a - b);
     let next = 0;
     for (let index = 0; index < count; index++) {
-      while (next < before.length && before[next] * LOYALTY <= index) yield before[next++];
+      while (next < before.length && before[next] * PREVIOUS_RANK <= index) yield before[next++];
       yield index;
     }
   }

@@ -1,4 +1,4 @@
-/** What the colors mean: a strip for numbers, or a button a group that shows it alone or hides it. */
+/** The legend of colors: a color scale for numbers, or a button for each group that hides it. */
 
 import { cssColor, groupColor, rampColor } from "hyperskip/colors";
 import { element, grouped, shown } from "hyperskip/dom";
@@ -26,8 +26,8 @@ export class Legend {
     this.title.setAttribute("aria-expanded", String(isOpen));
   }
 
-  /** Close it where it lies over the disc, and so over what was asked for. */
-  makeWay(disc) {
+  /** Close the legend if it covers a part of the disc. */
+  closeIfCovering(disc) {
     const box = this.host.getBoundingClientRect();
     if (disc.isUnder(box)) this.#open(false);
   }
@@ -62,7 +62,7 @@ export class Legend {
       const button = element(
         "button",
         {
-          type: "button", className: "legend-entry", title: `${shown(name)}${size}; press to hide or show`,
+          type: "button", className: "legend-entry", title: `${shown(name)}${size}; click to hide or show`,
           "aria-pressed": String(!this.hidden.has(group)),
         },
         swatch, element("bdi", { textContent: shown(name) }),

@@ -1,19 +1,19 @@
-/** What is seen, as the part of the address behind `#`: a link that opens the same view. */
+/** The state of the page in the fragment of its URL: a link that opens the same view. */
 
 import { GREATEST_SCALE, SMALLEST_SCALE, View } from "hyperskip/view";
 
 export const MODES = ["explore", "analogy", "path"];
 export const COLORINGS = ["cluster", "frequency", "radius"];
 const THEMES = ["light", "dark"];
-const PAUSE = 250; // milliseconds between changes of the address
+const PAUSE = 250; // milliseconds between updates of the URL
 
 /**
  * @typedef {{view: View, mode: string, word: string, analogy: string[], path: string[],
  *   coloring: string|null, theme: "light"|"dark"|null}} State
  */
 
-/** @param {State} state */
-export function written(state) {
+/** The fragment that stands for a state. @param {State} state */
+export function hashOf(state) {
   const { view } = state;
   const values = new URLSearchParams();
   const [x, y] = view.center;
@@ -32,14 +32,14 @@ function wordsOf(state) {
   return { explore: [state.word], analogy: state.analogy, path: state.path }[state.mode];
 }
 
-/** What is asked for, whole questions only: a state with another one is gone back from. */
-function questionOf(state) {
+/** The complete query of a state: a new query adds an entry to the history. */
+function queryOf(state) {
   const words = wordsOf(state);
   return JSON.stringify([state.mode, words.includes("") ? [] : words]);
 }
 
-/** The state of a link; what it does not say, or says wrongly, is as in a new page. */
-export function read(hash) {
+/** The state that a fragment stands for; missing and invalid values get their defaults. */
+export function stateOf(hash) {
   const values = new URLSearchParams(hash.replace(/^#/, ""));
   const mode = oneOf(MODES, values.get("mode")) ?? "explore";
   const words = values.getAll("word");
@@ -49,7 +49,7 @@ export function read(hash) {
     word: mode === "explore" ? (words[0] ?? "") : "",
     analogy: filled(mode === "analogy" ? words : [], 3),
     path: filled(mode === "path" ? words : [], 2),
-    coloring: oneOf(COLORINGS, values.get("color")),
+    coloring: oneOf(COLORINGS, values.get("color") ?? values.get("colour")), // older links: colour
     theme: oneOf(THEMES, values.get("theme")),
   };
 }
@@ -76,28 +76,28 @@ function rounded(value) {
 }
 
 /**
- * Keeps the address true, but does not write it at every frame: browsers refuse that. The button Back
- * leads to the last question; other changes of the view are no steps of their own.
+ * Updates the URL, but not in every frame, which browsers refuse. The Back button returns to the
+ * previous query; other changes of the view add no entries to the history.
  */
-export class LinkKeeper {
+export class LinkUpdater {
   /** @param {() => State} state @param {(state: object) => Promise<void>} whenOpened */
   constructor(state, whenOpened) {
     this.state = state;
     this.whenOpened = whenOpened;
     this.waiting = 0;
     this.opening = 0;
-    this.question = null; // of the address; null: none was opened
+    this.query = null; // of the URL; null before the first link is opened
     window.addEventListener("hashchange", () => this.open());
   }
 
-  /** Show what the address says. */
+  /** Show the state of the URL. */
   async open() {
     this.opening += 1;
     try {
-      await this.whenOpened(read(location.hash));
+      await this.whenOpened(stateOf(location.hash));
     } finally {
       this.opening -= 1;
-      this.question = questionOf(this.state());
+      this.query = queryOf(this.state());
       this.changed();
     }
   }
@@ -109,12 +109,12 @@ export class LinkKeeper {
   write() {
     clearTimeout(this.waiting);
     this.waiting = 0;
-    if (this.opening > 0 || this.question === null) return;
+    if (this.opening > 0 || this.query === null) return;
     const state = this.state();
-    const question = questionOf(state);
-    const isSame = question === this.question;
-    this.question = question;
-    if (isSame) history.replaceState(null, "", written(state));
-    else history.pushState(null, "", written(state));
+    const query = queryOf(state);
+    const isSame = query === this.query;
+    this.query = query;
+    if (isSame) history.replaceState(null, "", hashOf(state));
+    else history.pushState(null, "", hashOf(state));
   }
 }

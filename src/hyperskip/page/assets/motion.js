@@ -1,6 +1,6 @@
-/** Movements of the view over time; at once where the user wants less motion. */
+/** Animations of the view, which end immediately if the user prefers reduced motion. */
 
-export function prefersStillness() {
+export function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
@@ -19,14 +19,14 @@ export class Motion {
   }
 
   /**
-   * Call `show` with a share that rises from 0 to 1 smoothly.
+   * Call `show` with a share that increases smoothly from 0 to 1.
    * @param {number} milliseconds
    * @param {(share: number) => void} show
    * @param {{even?: boolean}} [how] even: at constant speed
    */
   run(milliseconds, show, { even = false } = {}) {
     this.stop();
-    if (prefersStillness()) {
+    if (prefersReducedMotion()) {
       show(1);
       return;
     }

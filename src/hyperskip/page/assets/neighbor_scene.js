@@ -1,8 +1,8 @@
-/** A word as it is drawn when it is selected: marked, and joined to its neighbors. */
+/** Drawing a selected word and its neighbors. */
 
 /**
  * A word with lines to its neighbors.
- * @param {(word: object) => number} indexOf where a word is on the map, or -1
+ * @param {(word: object) => number} indexOf index of a word on the map, or -1
  * @returns {import("hyperskip/overlay").Scene}
  */
 export function neighborScene(word, neighbors, indexOf) {

@@ -1,4 +1,4 @@
-/** A message in the panel: what is wrong, what to do, and buttons that do it. */
+/** A message in the panel: the error, what to do, and buttons for it. */
 
 import { element, fill, wordButton } from "hyperskip/dom";
 
@@ -9,7 +9,7 @@ export class Notice {
     this.clear();
   }
 
-  /** The next word is typed: what was wrong with the last one is over. */
+  /** Clear a message about a word, as another one is being typed. */
   forgetWord() {
     if (this.isAboutWord) this.clear();
   }
@@ -50,7 +50,7 @@ export class Notice {
   }
 }
 
-/** With a capital letter: messages of the server begin small, as on the command line. */
+/** Capitalize a message: those of the server start in lower case, as on the command line. */
 function sentence(message) {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }

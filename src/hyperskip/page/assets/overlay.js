@@ -1,4 +1,4 @@
-/** What lies over the points: geodesics and marks of the scene, and all words that are written. */
+/** The layer above the points: geodesics, marks and all labels. */
 
 import { pointWidth } from "hyperskip/canvas_points";
 import { shown } from "hyperskip/dom";
@@ -12,12 +12,11 @@ const STRONG_FONT = `600 14px ${FAMILY}`;
 const HALO = 3.5;
 const ARROW = 10;
 const MARK = { dot: 3.75, ring: 8, target: 7 };
-const MARK_GAP = 12; // from the middle of a mark to its word
-const POINT_GAP = 4; // from the rim of a point
+const MARK_GAP = 12; // pixels from the center of a mark to its label
+const POINT_GAP = 4; // pixels from the edge of a point to its label
 
 /**
- * What a mode wants to be seen. Colors are names of inks; a mark's `index` says which word of the
- * map it is, or -1.
+ * What a mode draws. `ink` is the name of a color; `index` is the index of the word on the map, or -1.
  * @typedef {{at: number[], word: string, index: number, shape: "dot"|"ring"|"target", ink: string,
  *   strong?: boolean}} Mark
  * @typedef {{from: number[], to: number[], ink: string, width?: number, dash?: number[],
@@ -74,11 +73,11 @@ export function drawMarks(context, { view, screen, inks }, marks) {
 }
 
 /**
- * Boxes for the words of marks: the strong ones first, each as near its mark as there is room. Where
- * there is none, only a strong one is written.
+ * Place the labels of marks: strong ones first, each as close to its mark as possible. If there is no
+ * room, only a strong one is drawn.
  * @param {Mark[]} marks
  * @param {(text: string) => number} widthOf
- * @param {Array<{left: number, top: number, width: number, height?: number}>} others that stand there already
+ * @param {Array<{left: number, top: number, width: number, height?: number}>} others occupied areas
  */
 export function placeMarkWords({ view, screen, words, pointSize, ...frame }, marks, widthOf, others = []) {
   const placed = [];
@@ -100,7 +99,7 @@ export function placeMarkWords({ view, screen, words, pointSize, ...frame }, mar
   return placed;
 }
 
-/** Places for a box about a point: right, left, above, below, and then farther away. */
+/** Positions of a box around a point: right, left, above, below, and then farther away. */
 function spotsAround([x, y], size, gap) {
   const spots = [];
   for (const away of [0, 0.7, 1.4, 2.1, 2.8]) {
@@ -120,7 +119,7 @@ function isFree(spot, placed, frame) {
   return inside && !placed.some((box) => overlap(spot, box));
 }
 
-/** Whether two words would be written over each other, or beside each other without a gap. */
+/** Whether two labels overlap, or are too close to each other. */
 export function overlap(one, other, gap = 0) {
   return one.left <= other.left + other.width + gap && other.left <= one.left + one.width + gap
     && one.top < bottomOf(other) && other.top < bottomOf(one);
@@ -130,7 +129,7 @@ function bottomOf({ top, height = LINE_HEIGHT }) {
   return top + height;
 }
 
-/** A thin line from a mark to its word, where that had to stand away from it. */
+/** Draw a thin line from a mark to its label if that is not next to it. */
 function drawLeader(context, inks, { left, top, width, gap, point: [x, y] }) {
   const nearX = Math.min(Math.max(x, left), left + width);
   const nearY = Math.min(Math.max(y, top + 2), top + LINE_HEIGHT - 2);
@@ -143,7 +142,7 @@ function drawLeader(context, inks, { left, top, width, gap, point: [x, y] }) {
   context.stroke();
 }
 
-/** Words with a halo of the disc's color, so that they read over points. */
+/** Draw labels, with an outline in the color of the disc that keeps them readable. */
 export function drawWords(context, { inks }, { labels, hovered, markWords, behind }) {
   context.textBaseline = "middle";
   context.lineJoin = "round";
@@ -151,9 +150,9 @@ export function drawWords(context, { inks }, { labels, hovered, markWords, behin
   context.lineWidth = HALO;
   context.font = LABEL_FONT;
   for (const label of labels) {
-    const isPointedAt = label.index === hovered;
-    context.fillStyle = isPointedAt ? inks.accent : inks.ink;
-    if (isPointedAt) context.globalAlpha = 1;
+    const isHovered = label.index === hovered;
+    context.fillStyle = isHovered ? inks.accent : inks.ink;
+    if (isHovered) context.globalAlpha = 1;
     else context.globalAlpha = behind ? 0.62 : 0.5 + 0.5 * label.strength;
     const middle = label.top + LINE_HEIGHT / 2;
     context.strokeText(label.text, label.left, middle);

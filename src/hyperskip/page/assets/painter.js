@@ -1,4 +1,4 @@
-/** The disc's canvases: the ground, the points over it, and lines, marks and words on top. */
+/** The three canvases of the disc: background, points, and an overlay of lines, marks and labels. */
 
 import { CanvasPoints } from "hyperskip/canvas_points";
 import { element } from "hyperskip/dom";
@@ -10,11 +10,11 @@ import {
 } from "hyperskip/overlay";
 import { Points } from "hyperskip/points";
 
-const BEHIND = 0.38; // opacity of the points while lines are drawn over them
+const DIMMED = 0.38; // opacity of the points while lines are drawn on top of them
 const MARGIN = 14; // pixels around the disc
 
 export class Painter {
-  /** @param {HTMLElement} host @param {HTMLElement[]} obstacles that words are not written under */
+  /** @param {HTMLElement} host @param {HTMLElement[]} obstacles elements that labels avoid */
   constructor(host, obstacles) {
     this.host = host;
     this.obstacles = obstacles;
@@ -63,7 +63,7 @@ export class Painter {
     this.#findObstacles();
   }
 
-  /** Find where the obstacles are now: left, top, width and height of each. */
+  /** Measure the obstacles: left, top, width and height of each. */
   #findObstacles() {
     const { left, top } = this.host.getBoundingClientRect();
     this.obstructed = this.obstacles.map((obstacle) => {
@@ -84,7 +84,7 @@ export class Painter {
     return Math.max(1, Math.min(this.width, this.height) / 2 - MARGIN);
   }
 
-  /** How large points are on this screen, beside those on a large one. */
+  /** Size of points on this screen, relative to a large one. */
   get #fitting() {
     return Math.min(1.2, Math.max(0.6, this.frame / 400));
   }
@@ -104,7 +104,7 @@ export class Painter {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, width, height);
     }
-    const opacity = scene.lines.length > 0 ? BEHIND : 1;
+    const opacity = scene.lines.length > 0 ? DIMMED : 1;
     drawGround(this.ground, frame, opacity);
     this.points.draw({ view, radius, ratio, pointSize, opacity });
     drawLines(this.context, frame);
@@ -121,19 +121,19 @@ export class Painter {
         ...this.markWords.map((word) => [word.left - 4, word.top, word.width + 8, LINE_HEIGHT]),
       ],
     });
-    // What is pointed at does not move other words, lest they flee from the pointer.
-    const isWritten = [...this.placed, ...this.markWords].some(({ index }) => index === hovered);
-    const pointed = pointedMark(words, scene, hovered, isWritten);
-    drawMarks(this.context, frame, new Set([...scene.marks, ...pointed]));
-    const untold = isWritten ? [] : pointed.map((mark) => ({ ...mark, strong: true }));
-    const told = placeMarkWords(frame, untold, widthOf, [...above, ...this.markWords]);
-    const labels = this.placed.filter((label) => !told.some((word) => overlap(label, word, 6)));
+    // The hovered word does not move other labels, so that they do not run away from the pointer.
+    const hasLabel = [...this.placed, ...this.markWords].some(({ index }) => index === hovered);
+    const hoverMarks = hoverMarksOf(words, scene, hovered, hasLabel);
+    drawMarks(this.context, frame, new Set([...scene.marks, ...hoverMarks]));
+    const unlabeled = hasLabel ? [] : hoverMarks.map((mark) => ({ ...mark, strong: true }));
+    const hoverLabels = placeMarkWords(frame, unlabeled, widthOf, [...above, ...this.markWords]);
+    const labels = this.placed.filter((label) => !hoverLabels.some((word) => overlap(label, word, 6)));
     drawWords(this.context, frame, {
-      labels, hovered, markWords: [...this.markWords, ...told], behind: opacity < 1,
+      labels, hovered, markWords: [...this.markWords, ...hoverLabels], behind: opacity < 1,
     });
   }
 
-  /** The index of the word that is written at a point of the host, or -1. */
+  /** The index of the word whose label is at a point of the host, or -1. */
   writtenAt(x, y) {
     const written = [...this.markWords, ...this.placed].find(({ index, left, top, width }) => (
       index >= 0 && x >= left && x <= left + width && y >= top && y <= top + LINE_HEIGHT
@@ -142,10 +142,10 @@ export class Painter {
   }
 }
 
-/** The mark of the word that is pointed at, the scene's own if it has one; none at -1. */
-function pointedMark(words, scene, index, isWritten) {
+/** The mark of the hovered word, that of the scene if it has one; none for -1. */
+function hoverMarksOf(words, scene, index, hasLabel) {
   if (index < 0) return [];
   const marked = scene.marks.find((mark) => mark.index === index);
-  const look = { shape: isWritten ? "dot" : "ring", ink: "accent" }; // a ring would cut the label
+  const look = { shape: hasLabel ? "dot" : "ring", ink: "accent" }; // a ring would cross the label
   return [marked ?? { at: words.placeOf(index), word: words.names[index], index, ...look }];
 }

@@ -1,8 +1,8 @@
-/** Parts of the side panel: a word and what is known of it, lists of words, and the map's fidelity. */
+/** Parts of the side panel: facts about a word, lists of words, and the fidelity of the map. */
 
 import { decimals, element, grouped, shown, wordButton, wordText } from "hyperskip/dom";
 
-/** A list of near words; `goTo` is told which one is pressed. */
+/** A list of near words; `goTo` is called with the one that is clicked. */
 export function nearList(near, goTo, { numbered = false } = {}) {
   return element(numbered ? "ol" : "ul", { className: "near" }, ...near.map((entry) => {
     const button = wordButton(entry.word, () => goTo(entry), "near-word");
@@ -12,7 +12,7 @@ export function nearList(near, goTo, { numbered = false } = {}) {
   }));
 }
 
-/** The word's name and facts. */
+/** A word and its facts. */
 export function wordCard(word, { words, countsKnown, groupName, mapped = null }) {
   return element(
     "div", { className: "card" },
@@ -21,21 +21,21 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null })
     element(
       "dl", { className: "facts" },
       ...fact("Radius", decimals(word.radius, 3)),
-      ...fact("Generality", placeOf(word.rank, words)),
+      ...fact("Generality", rankOf(word.rank, words)),
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
       ...(countsKnown && word.row !== undefined
-        ? fact("Frequency", placeOf(word.row + 1, words)) : []),
+        ? fact("Frequency", rankOf(word.row + 1, words)) : []),
       ...(groupName ? fact("Group", shown(groupName)) : []),
     ),
     mapped !== null && word.mapped === false && element("p", {
       className: "quiet",
-      textContent: `Not among the ${grouped(mapped)} most frequent words that the map has: `
-        + "it is shown between its neighbors.",
+      textContent: `Not one of the ${grouped(mapped)} most frequent words, which are on the map. `
+        + "It is shown between its neighbors.",
     }),
   );
 }
 
-/** A scale from general to special, with the word's place on it. */
+/** A scale from general to specific, with the rank of the word. */
 function generality(word, words) {
   const dot = element("span", { className: "scale-dot" });
   dot.style.setProperty("--share", String(words > 1 ? (word.rank - 1) / (words - 1) : 0));
@@ -43,7 +43,7 @@ function generality(word, words) {
     "div", { className: "scale", "aria-hidden": "true" },
     element("span", { className: "scale-line" }, dot),
     element("span", { textContent: "general" }),
-    element("span", { textContent: "special" }),
+    element("span", { textContent: "specific" }),
   );
 }
 
@@ -52,15 +52,15 @@ function fact(name, value) {
   return [element("dt", { textContent: name }), element("dd", {}, described)];
 }
 
-/** What the map keeps of the space, in words. */
+/** How faithful the map is, in words. */
 export function fidelityText(map) {
-  if (map.method === "exact") return "This is the space itself: the map is exact.";
-  if (!map.fidelity) return `Made by: ${map.method}.`;
+  if (map.method === "exact") return "The map is exact: its distances are those of the space.";
+  if (!map.fidelity) return `Projection: ${map.method}.`;
   const kept = Math.round(100 * map.fidelity.neighbors);
-  return `On this map, ${kept} of 100 nearest neighbors are still nearest. Made by: ${map.method}.`;
+  return `On this map, ${kept} of 100 nearest neighbors are still nearest. Projection: ${map.method}.`;
 }
 
-/** Every way that was measured, the best first. */
+/** The other projections that were tried, the best first. */
 export function triedText(map) {
   const tried = Object.entries(map.tried ?? {}).filter(([name]) => name !== map.method);
   if (tried.length === 0) return "";
@@ -69,19 +69,19 @@ export function triedText(map) {
   return `Also tried: ${parts.join(", ")} of 100.`;
 }
 
-/** About the model and its map, at the foot of the panel. */
+/** Facts about the model and its map, at the bottom of the panel. */
 export function aboutModel(model) {
   const space = model.geometry === "euclidean" ? "Euclidean" : "hyperbolic";
-  const product = model.factors > 1 ? `, a product of ${model.factors}` : "";
+  const product = model.factors > 1 ? `, a product of ${model.factors} hyperboloids` : "";
   const lines = [
     `${grouped(model.words)} words in ${space} space of ${model.dimension} dimensions${product}.`,
     `${fidelityText(model.map)} ${triedText(model.map)} `
-      + "Neighbors and distances in lists are those of the whole space.",
+      + "Lists show the neighbors and distances in the full space.",
   ];
   return lines.map((textContent) => element("p", { textContent }));
 }
 
-/** A word and the nearest ones, for a reader of the screen. */
+/** A word and its nearest words, for screen readers. */
 export function spokenNeighbors(word, near) {
   return `${shown(word)}: nearest are ${near.slice(0, 5).map((one) => shown(one.word)).join(", ")}`;
 }
@@ -90,8 +90,6 @@ function times(count) {
   return `${grouped(count)} ${count === 1 ? "time" : "times"}`;
 }
 
-/** 3rd of 297. */
-function placeOf(number, all) {
-  const last = number % 100 >= 11 && number % 100 <= 13 ? 0 : number % 10;
-  return `${grouped(number)}${["th", "st", "nd", "rd"][last] ?? "th"} of ${grouped(all)}`;
+function rankOf(rank, all) {
+  return `rank ${grouped(rank)} of ${grouped(all)}`;
 }

@@ -1,22 +1,22 @@
-/** The way from one word to another: the geodesic between them, and the words along it. */
+/** The mode for paths: the geodesic between two words, and the words along it. */
 
 import { ask } from "hyperskip/api";
-import { AskedMode } from "hyperskip/asked_mode";
+import { QueryMode } from "hyperskip/query_mode";
 import { decimals, element, shown, wordText } from "hyperskip/dom";
 
 const STEPS = 12;
 const WALK = 6000; // milliseconds from end to end
 const EXAMPLES = [["dog", "city"], ["music", "war"], ["king", "computer"], ["river", "science"]];
 
-export class PathMode extends AskedMode {
-  /** @param {object} page as for all such modes, and `disc` */
+export class PathMode extends QueryMode {
+  /** @param {object} page as in the base class, and `disc` */
   constructor(host, page) {
     const play = element("button", {
-      type: "button", className: "button", textContent: "Walk along", hidden: true,
+      type: "button", className: "button", textContent: "Play", hidden: true,
       on: { click: () => this.#walk() },
     });
     super(host, page, {
-      lead: "The straight way between two words.",
+      lead: "The shortest path between two words.",
       labels: ["from", "to"],
       result: element("ol", { className: "steps" }),
       between: [play],
@@ -49,7 +49,7 @@ export class PathMode extends AskedMode {
     this.play.hidden = steps.length < 2;
     this.result.replaceChildren(...steps.map((step, at) => {
       const words = step.nearest.flatMap(({ word }) => [", ", wordText(word)]).slice(1);
-      const gone = decimals(distance === null ? null : step.t * distance, 2);
+      const length = decimals(distance === null ? null : step.t * distance, 2);
       const show = () => this.#focusStep(at);
       const goThere = () => {
         show();
@@ -61,7 +61,7 @@ export class PathMode extends AskedMode {
           type: "button", className: "step",
           on: { pointerenter: show, focus: show, click: goThere },
         },
-        element("span", { className: "number", textContent: gone }),
+        element("span", { className: "number", textContent: length }),
         element("span", { className: "step-words" }, ...words),
       ));
     }));
@@ -87,7 +87,7 @@ export class PathMode extends AskedMode {
     }));
     steps.forEach(({ nearest }, at) => {
       const name = nearest[0]?.word ?? "";
-      const word = marks.some((mark) => mark.word === name) ? "" : name; // written once
+      const word = marks.some((mark) => mark.word === name) ? "" : name; // labeled once
       const look = at === this.current
         ? { shape: "target", ink: "second", strong: true }
         : { shape: "dot", ink: "accent" };

@@ -1,4 +1,4 @@
-/** The self-contained picture: the same disc, from data in the file, and no server behind it. */
+/** The self-contained picture: the disc with data from the same file, without a server. */
 
 import { analogyAnswers, analogyScene, analogyTitle } from "hyperskip/analogy_scene";
 import { cssColor, groupColor, importanceOf, pointColors, shares } from "hyperskip/colors";
@@ -10,7 +10,7 @@ import { EMPTY_SCENE } from "hyperskip/overlay";
 import { fidelityText, nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
 import { SearchBox } from "hyperskip/search_box";
 import { neighborScene } from "hyperskip/neighbor_scene";
-import { nearlySpelt } from "hyperskip/spelling";
+import { similarlySpelled } from "hyperskip/spelling";
 import { Theme } from "hyperskip/theme";
 import { connectTools } from "hyperskip/tools";
 import { Words } from "hyperskip/words";
@@ -18,7 +18,7 @@ import { Words } from "hyperskip/words";
 const SUGGESTIONS = 8;
 
 class Picture {
-  /** @param {object} data what `hyperskip plot` has written */
+  /** @param {object} data written by `hyperskip plot` */
   constructor(data) {
     this.data = data;
     this.disc = new Disc(part("disc"), [part("legend"), part("tools")]);
@@ -46,13 +46,13 @@ class Picture {
     this.disc.markReady();
   }
 
-  /** What is seen while no word is selected: the analogy, if the picture has one. */
+  /** Show the state without a selected word: the analogy, if the picture has one. */
   #showAnalogy() {
     const { analogy } = this.data;
     if (analogy === null) {
       part("explore").replaceChildren(element("p", {
         className: "lead",
-        textContent: "Press a word to see its neighbors; drag to travel, scroll to zoom.",
+        textContent: "Click a word to see its neighbors, drag to move, scroll to zoom.",
       }));
       this.disc.setScene(EMPTY_SCENE);
       return;
@@ -63,7 +63,7 @@ class Picture {
       return [name, { ...route, answers }];
     }));
     this.disc.setScene(analogyScene({ a, b, c, routes }, (word) => word.index));
-    this.legend.makeWay(this.disc);
+    this.legend.closeIfCovering(this.disc);
     part("explore").replaceChildren(
       analogyTitle([a.word, b.word, c.word]),
       ...analogyAnswers(routes, ({ index }) => this.#select(index)),
@@ -99,7 +99,7 @@ class Picture {
       return;
     }
     const error = new Error(`The word “${shown(word)}” is not in this picture.`);
-    const near = nearlySpelt(word, words.names, words.importance).slice(0, SUGGESTIONS);
+    const near = similarlySpelled(word, words.names, words.importance).slice(0, SUGGESTIONS);
     error.suggestions = near.map((other) => words.names[other]);
     this.notice.show(error, { choose: (other) => this.#find(other) });
   }
@@ -118,12 +118,12 @@ class Picture {
       ([other, distance]) => ({ ...this.#word(other), distance }),
     );
     this.disc.setScene(neighborScene(word, near, (one) => one.index));
-    this.legend.makeWay(this.disc);
+    this.legend.closeIfCovering(this.disc);
     this.disc.moveTo([word.x, word.y]);
     const groupName = data.groups === null ? null : data.group_names[data.groups[index]];
     part("explore").replaceChildren(
       wordCard(word, { words: data.words.length, countsKnown: data.counts !== null, groupName }),
-      element("h3", { textContent: "Nearest of the words shown" }),
+      element("h3", { textContent: "Nearest words in this picture" }),
       nearList(near, (one) => this.#select(one.index)),
     );
     this.announce(spokenNeighbors(word.word, near));
@@ -136,7 +136,7 @@ class Picture {
   #recolor() {
     this.disc.refreshInks();
     const { groups, group_names: names } = this.data;
-    if (groups === null) this.legend.showNumbers(this.theme.name, "Radius", "general", "special");
+    if (groups === null) this.legend.showNumbers(this.theme.name, "Radius", "general", "specific");
     else this.legend.showGroups(this.theme.name, "Groups", names);
     this.#paint();
   }
@@ -144,10 +144,10 @@ class Picture {
   #paint() {
     const { groups } = this.data;
     const { hidden } = this.legend;
-    const there = (i) => groups === null || !hidden.has(groups[i]);
+    const isShown = (i) => groups === null || !hidden.has(groups[i]);
     const theme = this.theme.name;
-    this.disc.setColors(pointColors(theme, this.by, there));
-    const edges = this.data.edges.filter(([a, b]) => there(a) && there(b));
+    this.disc.setColors(pointColors(theme, this.by, isShown));
+    const edges = this.data.edges.filter(([a, b]) => isShown(a) && isShown(b));
     const colorOf = (i) => cssColor(groupColor(theme, groups === null ? null : groups[i]));
     this.disc.setEdges(edges.map(([a, b]) => ({
       from: this.disc.words.placeOf(a), to: this.disc.words.placeOf(b), color: colorOf(a),
@@ -158,11 +158,11 @@ class Picture {
     const map = { method: this.data.method, fidelity: this.data.fidelity };
     const count = this.data.words.length;
     const words = `${grouped(count)} ${count === 1 ? "word" : "words"}`;
-    return `${words}. ${fidelityText(map)} Distances in lists are those of the whole space.`;
+    return `${words}. ${fidelityText(map)} Lists show the distances in the full space.`;
   }
 }
 
-/** Places by radius among the words shown, from 1. */
+/** Ranks by radius among the words of the picture, from 1. */
 function ranksOf(radii) {
   const order = radii.map((_, index) => index).sort((a, b) => radii[a] - radii[b]);
   const ranks = [];
@@ -174,5 +174,5 @@ function part(id) {
   return document.getElementById(id);
 }
 
-/** For scripting and for tests: the page's parts, as `hyperskip.disc.view` and so on. */
+/** The parts of the page, for scripts and tests: `hyperskip.disc.view` and so on. */
 window.hyperskip = new Picture(JSON.parse(part("data").textContent));

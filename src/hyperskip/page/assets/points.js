@@ -1,15 +1,15 @@
 /**
- * All words as round points, drawn by WebGL2: the vertex shader applies the view's Möbius map.
+ * Words as round points, drawn by WebGL2: the vertex shader applies the Möbius map of the view.
  *
- * A shader has floats only, in which points far out coincide. So places go to the GPU as seen from a
- * base near the view's middle, computed in doubles, and the base moves along with the view.
+ * Shaders have single precision, in which points far out coincide. So places are computed in double
+ * precision relative to a base near the center of the view; the base moves along with the view.
  */
 
 import { distance } from "hyperskip/geometry";
 import { View } from "hyperskip/view";
 
 const FARTHEST_BASE = 2.5;
-const FLOATS_OF_A_POINT = 3; // place, importance
+const FLOATS_OF_A_POINT = 3; // x, y, importance
 
 const VERTEX_SHADER = `#version 300 es
 in vec2 place;
@@ -52,7 +52,7 @@ void main() {
 }`;
 
 export class Points {
-  /** Points on a canvas; null where there is no WebGL2. */
+  /** Points on a canvas; null if the browser has no WebGL2. */
   static on(canvas) {
     const context = canvas.getContext("webgl2", {
       alpha: true, antialias: false, depth: false, premultipliedAlpha: true,
@@ -106,14 +106,14 @@ export class Points {
     this.#upload(View.at());
   }
 
-  /** @param {Uint8Array} rgba four numbers a word */
+  /** @param {Uint8Array} rgba four bytes for each word */
   setColors(rgba) {
     const reversed = new Uint32Array(rgba.slice().buffer).reverse();
     this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.colors);
     this.gl.bufferData(this.gl.ARRAY_BUFFER, reversed, this.gl.STATIC_DRAW);
   }
 
-  /** The last words first: frequent ones are painted over rare ones. */
+  /** Upload the last words first: frequent words are drawn on top of rare ones. */
   #upload(base) {
     const { x, y, importance } = this.words;
     const seen = new Float64Array(3);
@@ -152,7 +152,7 @@ export class Points {
     gl.drawArrays(gl.POINTS, 0, this.count);
   }
 
-  /** What draws, in the browser's words. */
+  /** The name of the graphics device. */
   get renderer() {
     const extension = this.gl.getExtension("WEBGL_debug_renderer_info");
     const name = extension ? extension.UNMASKED_RENDERER_WEBGL : this.gl.RENDERER;
@@ -171,7 +171,7 @@ function linked(gl, vertexSource, fragmentSource) {
   }
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    throw new Error(`the shaders do not link: ${gl.getProgramInfoLog(program)}`);
+    throw new Error(`cannot link the shaders: ${gl.getProgramInfoLog(program)}`);
   }
   return program;
 }

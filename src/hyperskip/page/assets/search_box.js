@@ -1,7 +1,7 @@
 /**
- * A field for a word with suggestions under it: the combobox pattern of ARIA.
+ * A text field with suggestions: the combobox pattern of ARIA.
  *
- * Suggestions are asked for when the user pauses; an answer that comes too late is dropped.
+ * Suggestions are requested when the user pauses; outdated answers are dropped.
  */
 
 import { element, grouped, shown } from "hyperskip/dom";
@@ -14,7 +14,7 @@ export class SearchBox {
    * @param {HTMLElement} host
    * @param {{label: string, placeholder?: string, visibleLabel?: boolean,
    *   suggest: (text: string, signal: AbortSignal) => Promise<Array<{word: string, count?: number}>>,
-   *   choose: (entry: {word: string}) => void}} options choose: a suggestion, or what was entered
+   *   choose: (entry: {word: string}) => void}} options choose: called with a suggestion or the text
    */
   constructor(host, { label, placeholder = "", visibleLabel = false, suggest, choose }) {
     this.suggest = suggest;
@@ -23,7 +23,7 @@ export class SearchBox {
     this.found = [];
     this.active = -1;
     this.waiting = 0;
-    this.isByMouse = true; // the last press on a suggestion
+    this.isByMouse = true; // whether the last click on a suggestion was by mouse
     this.request = new AbortController();
     this.list = element("ul", {
       id: this.id, className: "suggestions", role: "listbox", "aria-label": label, hidden: true,
@@ -113,7 +113,7 @@ export class SearchBox {
     this.input.setAttribute("aria-activedescendant", option.id);
   }
 
-  /** After a finger or a pen the keyboard on the screen goes, which would cover the answer. */
+  /** After touch or pen input, hide the on-screen keyboard, which would cover the answer. */
   #press(entry) {
     if (!this.isByMouse) this.input.blur();
     this.#take(entry);

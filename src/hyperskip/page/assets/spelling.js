@@ -1,16 +1,16 @@
-/** Words that are spelt nearly as a text: letters missing, added, changed, or two swapped. */
+/** Words with a similar spelling: letters missing, added, changed or swapped. */
 
-const SHORT = 3; // letters of a text that may be wrong by one only: by two, it would be any word
+const SHORT = 3; // letters; a shorter text may have one mistake only, as with two it could be any word
 
 /**
- * The indices of words within a few mistakes of the text: those with fewest first, then the most
+ * Return the indices of words within a few mistakes of the text: fewest mistakes first, then the most
  * important.
  * @param {string} text
  * @param {string[]} words
  * @param {ArrayLike<number>} importance
  * @returns {number[]}
  */
-export function nearlySpelt(text, words, importance) {
+export function similarlySpelled(text, words, importance) {
   const wanted = [...text.toLowerCase()];
   const most = wanted.length <= SHORT ? 1 : 2;
   const near = [];
@@ -22,7 +22,7 @@ export function nearlySpelt(text, words, importance) {
   return near.map(({ index }) => index);
 }
 
-/** The distance of Damerau and Levenshtein between two lists of letters; above `most`, any such. */
+/** The Damerau-Levenshtein distance; a value above `most` only says that it is larger. */
 function mistakes(first, second, most) {
   if (Math.abs(first.length - second.length) > most) return most + 1;
   let before = [];

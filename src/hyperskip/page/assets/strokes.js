@@ -1,4 +1,4 @@
-/** Geodesics on a canvas: arcs of circles that meet the rim at right angles. */
+/** Geodesics on a canvas: circular arcs perpendicular to the rim. */
 
 import { geodesicCircle } from "hyperskip/geometry";
 
@@ -19,7 +19,7 @@ export function traceGeodesic(context, screen, a, b) {
   context.arc(x, y, Math.hypot(startX - x, startY - y), first, last, sweep < 0);
 }
 
-/** The head of an arrow that arrives at b from the direction of a, both on the geodesic. */
+/** Draw the head of an arrow at b that comes from a, both on the geodesic. */
 export function drawArrowHead(context, screen, a, b, size) {
   const [x, y] = screen(b);
   const [fromX, fromY] = screen(a);

@@ -1,4 +1,4 @@
-/** Light or dark: what the system says, unless the user has chosen. */
+/** The light or dark theme: that of the system, unless the user has chosen one. */
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
@@ -20,7 +20,7 @@ export class Theme {
     return this.chosen ?? (DARK.matches ? "dark" : "light");
   }
 
-  /** @param {"light"|"dark"|null} name null: what the system says */
+  /** @param {"light"|"dark"|null} name null: the theme of the system */
   choose(name) {
     this.chosen = name;
     this.#apply();

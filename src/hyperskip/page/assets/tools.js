@@ -1,6 +1,6 @@
-/** Buttons beside the disc and keys that work everywhere: zoom, reset, help, links, the sheet. */
+/** Buttons next to the disc and global keys: zoom, reset, help, links and the panel. */
 
-const FLASH = 1800; // milliseconds that a message stays
+const FLASH = 1800; // milliseconds that a message is shown
 
 /**
  * @param {import("hyperskip/disc").Disc} disc
@@ -26,9 +26,9 @@ export function connectTools(disc, page) {
     link.write();
     try {
       await navigator.clipboard.writeText(location.href);
-      flash("The link is copied.");
+      flash("Link copied.");
     } catch {
-      flash("The link is in the address bar: copy it there.");
+      flash("Copy the link from the address bar.");
     }
   });
   press("sheet", ({ currentTarget }) => {

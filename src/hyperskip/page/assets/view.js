@@ -1,16 +1,16 @@
 /**
- * How the disc is seen: a Möbius map z -> e^{i turn} (z - c)/(1 - conj(c) z), and a scale.
+ * The view of the disc: a Möbius map z -> e^{i turn} (z - c)/(1 - conj(c) z), and a scale.
  *
- * The map is kept as (α, β), z -> (α z + β)/(conj(β) z + conj(α)) with |α|² - |β|² = 1, which
- * composes without loss. Views do not change; every move makes a new one.
+ * The map is stored as (α, β), z -> (α z + β)/(conj(β) z + conj(α)) with |α|² - |β|² = 1, which
+ * composes without loss of precision. Views are immutable.
  */
 
 import { ORIGIN, carrier, distance, geodesic } from "hyperskip/geometry";
 
 export const SMALLEST_SCALE = 0.5;
 export const GREATEST_SCALE = 30;
-const FARTHEST_CENTER = 18; // farther out, doubles no longer tell points apart
-const SEEN = new Float64Array(3); // by `of`, for a moment
+const FARTHEST_CENTER = 18; // farther out, points coincide in double precision
+const SEEN = new Float64Array(3); // scratch space of `of`
 
 export class View {
   constructor(alpha, beta, scale) {
@@ -19,7 +19,7 @@ export class View {
     this.scale = scale;
   }
 
-  /** The view whose middle is `center`. */
+  /** The view with the given center. */
   static at(center = ORIGIN, turn = 0, scale = 1) {
     const size = 1 / Math.sqrt(1 - center[0] * center[0] - center[1] * center[1]);
     const cosine = Math.cos(turn / 2) * size;
@@ -28,7 +28,7 @@ export class View {
     return new View([cosine, sine], beta, scale);
   }
 
-  /** The place in the middle: -β/α. */
+  /** The place in the center: -β/α. */
   get center() {
     return quotient([-this.beta[0], -this.beta[1]], this.alpha);
   }
@@ -38,16 +38,17 @@ export class View {
     return Math.atan2(Math.sin(turn), Math.cos(turn));
   }
 
-  /** Where a place is seen, in the unit disc. */
+  /** Where the view shows a place, in the unit disc. */
   of([x, y]) {
     this.write(x, y, SEEN);
     return [SEEN[0], SEEN[1]];
   }
 
   /**
-   * Where a place is seen, written into the first two of `seen`, for those who ask for every word
-   * in every frame: no array is made. The third is |conj(β) z + conj(α)|², by which 1 - |z|² shrinks.
-   * @param {Float64Array} seen and no other kind of array, which would make it slow
+   * Write the result of `of` into the first two values of `seen`, without making an array: this is
+   * called for every word in every frame. The third is |conj(β) z + conj(α)|², by which 1 - |z|² is
+   * divided.
+   * @param {Float64Array} seen always of this type, as others would be slow
    */
   write(x, y, seen) {
     const { alpha, beta } = this;
@@ -61,7 +62,7 @@ export class View {
     seen[2] = square;
   }
 
-  /** The place that is seen at w. */
+  /** The place that the view shows at w. */
   placeAt(w) {
     return this.inverse().of(w);
   }
@@ -72,7 +73,7 @@ export class View {
     );
   }
 
-  /** This map after another one. */
+  /** This map applied after another one. */
   after(other) {
     const [a, b] = this.alpha;
     const [c, d] = this.beta;
@@ -88,14 +89,14 @@ export class View {
     );
   }
 
-  /** Moved so that what is seen at p is seen at q; nothing turns about the middle. */
+  /** The view moved so that the place shown at p is shown at q, without a rotation. */
   carrying(p, q) {
     const [x, y] = carrier(p, q);
     const moved = View.at([-x, -y], 0, this.scale).after(this);
     return distance(moved.center, ORIGIN) < FARTHEST_CENTER ? moved : this;
   }
 
-  /** Enlarged about a point of the unit disc: what is seen there stays where it is on the screen. */
+  /** The view zoomed around a point of the unit disc, which keeps its position on the screen. */
   zoomed(factor, at = ORIGIN) {
     const wanted = this.scale * factor;
     const scale = Math.min(Math.max(wanted, SMALLEST_SCALE), GREATEST_SCALE);
@@ -106,7 +107,7 @@ export class View {
     return new View(moved.alpha, moved.beta, scale);
   }
 
-  /** A share of the way to another view, the middle on a geodesic. */
+  /** The view at a share of the way to another one; the center moves on a geodesic. */
   towards(other, share) {
     let turn = other.turn - this.turn;
     turn = Math.atan2(Math.sin(turn), Math.cos(turn));

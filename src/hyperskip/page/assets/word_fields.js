@@ -1,4 +1,4 @@
-/** Fields that together ask one question: an analogy's three words, or the two ends of a path. */
+/** The fields of one query: the three words of an analogy, or the two ends of a path. */
 
 import { element } from "hyperskip/dom";
 import { SearchBox } from "hyperskip/search_box";
@@ -31,7 +31,7 @@ export class WordFields {
     return this.words.every((word) => word !== "");
   }
 
-  /** Put a word into the first empty field; false where there is none. */
+  /** Put a word into the first empty field; return false if there is none. */
   take(word) {
     const empty = this.boxes.find((box) => box.value === "");
     if (empty === undefined) return false;
@@ -40,7 +40,7 @@ export class WordFields {
     return true;
   }
 
-  /** Put a suggestion in the place of an unknown word; nothing is done where that is gone. */
+  /** Replace an unknown word by a suggestion, if it is still in a field. */
   correct(unknown, word) {
     const wrong = this.boxes.find((box) => box.value === unknown);
     if (wrong === undefined) return;

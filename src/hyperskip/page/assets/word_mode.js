@@ -1,4 +1,4 @@
-/** One word and its neighbors: selected, listed, and joined by geodesics on the disc. */
+/** The mode for one word: its facts and neighbors, joined by geodesics on the disc. */
 
 import { Latest, ask } from "hyperskip/api";
 import { element, fill, wordButton } from "hyperskip/dom";
@@ -20,7 +20,7 @@ export class WordMode {
     this.host = host;
   }
 
-  /** What the page says before a word is selected. */
+  /** Show an introduction before a word is selected. */
   offer() {
     const { disc } = this.page;
     const known = EXAMPLES.filter((word) => disc.words.indexOf(word) >= 0).slice(0, SHOWN_EXAMPLES);
@@ -29,12 +29,12 @@ export class WordMode {
       this.host,
       element("p", {
         className: "lead",
-        textContent: "Every point is a word. Words used alike lie together"
-          + (this.#isByRadius() ? "; general ones near the middle, special ones towards the rim." : "."),
+        textContent: "Every point is a word. Similar words are close together"
+          + (this.#isByRadius() ? "; general words near the center, specific words near the rim." : "."),
       }),
       element("p", {
         className: "quiet",
-        textContent: "Drag to travel, scroll to zoom, press a word to see its neighbors.",
+        textContent: "Drag to move, scroll to zoom, click a word to see its neighbors.",
       }),
       element(
         "p", { className: "chips" },
@@ -43,7 +43,7 @@ export class WordMode {
     );
   }
 
-  /** Whether the distance from the middle says how general a word is. */
+  /** Whether the distance from the center shows how general a word is. */
   #isByRadius() {
     return (this.page.model?.map.fidelity.radii ?? 0) > 0.6;
   }
@@ -59,7 +59,7 @@ export class WordMode {
 
   async select(word, { move = true } = {}) {
     const { page } = this;
-    const sought = page.search.value;
+    const searched = page.search.value;
     page.notice.clear();
     let answer;
     try {
@@ -73,7 +73,7 @@ export class WordMode {
     if (answer === null) return;
     this.word = answer.word.word;
     this.answer = answer;
-    if (page.search.value === sought) page.search.value = ""; // else the next word is being typed
+    if (page.search.value === searched) page.search.value = ""; // unless another word is being typed
     this.#list();
     this.draw(move);
     page.announce(spokenNeighbors(this.word, answer.neighbors));
@@ -92,11 +92,11 @@ export class WordMode {
       element("h3", { textContent: "Nearest words" }),
       neighbors.length > 0
         ? nearList(neighbors, (near) => this.select(near.word))
-        : element("p", { className: "quiet", textContent: "There is no other word." }),
+        : element("p", { className: "quiet", textContent: "There are no other words." }),
     );
   }
 
-  /** The mode is shown again. */
+  /** Show the mode again. */
   resume() {
     this.draw();
   }

@@ -1,10 +1,10 @@
-/** The words of a map, the most important first: their names, places and sizes. */
+/** The words of a map, the most important first: names, places and sizes. */
 
 import { shown } from "hyperskip/dom";
 
-const FILLED = 0.94; // of the frame, by the words of a map that keeps to the middle ...
-const MOST_ENLARGED = 1.7; // ... unless that takes more than this
-const LEAST_ENLARGED = 1.25; // less is not worth losing the rim
+const FILLED = 0.94; // share of the frame that words fill if they are all near the center
+const LARGEST_SCALE = 1.7;
+const SMALLEST_SCALE = 1.25; // for less, keep the rim visible
 
 export class Words {
   /**
@@ -26,7 +26,7 @@ export class Words {
     return new Words([], [], [], new Float32Array());
   }
 
-  /** The word as it is written; made once, when it is first needed. */
+  /** The label of a word, made when it is first needed. */
   text(index) {
     this.texts[index] ??= shown(this.names[index]);
     return this.texts[index];
@@ -41,7 +41,7 @@ export class Words {
     return [this.x[index], this.y[index]];
   }
 
-  /** The index of the word that is seen nearest to a point of the unit disc, in reach, or -1. */
+  /** The index of the word shown nearest to a point of the unit disc, within reach, or -1. */
   nearest(view, [wantedX, wantedY], reach, visible) {
     const { x, y } = this;
     const seen = new Float64Array(3);
@@ -58,11 +58,11 @@ export class Words {
     return nearest;
   }
 
-  /** The scale at which nearly all words fill the disc's frame, in reason. */
+  /** The scale at which nearly all words fill the frame, within limits. */
   get fittingScale() {
     const lengths = this.x.map((x, i) => Math.hypot(x, this.y[i])).sort();
     const far = lengths[Math.floor(0.995 * (lengths.length - 1))] ?? 1;
-    const scale = Math.min(MOST_ENLARGED, FILLED / far);
-    return scale < LEAST_ENLARGED ? 1 : scale;
+    const scale = Math.min(LARGEST_SCALE, FILLED / far);
+    return scale < SMALLEST_SCALE ? 1 : scale;
   }
 }

@@ -1,4 +1,4 @@
-"""Words with categories and parents: a file of anybody's own, or the built-in taxonomy."""
+"""Categories and parents of words: from a dictionary, a file or the built-in taxonomy."""
 
 import os
 from collections.abc import Mapping
@@ -12,44 +12,49 @@ from hyperskip.files.failures import reason_of
 
 BUILTIN = "builtin"
 _LARGEST_BYTES = 1 << 24
-_EXPECTED = "a line is a word, a tab and its category, and perhaps a tab and its parent's word"
+_EXPECTED = "each line has a word, a tab and its category, optionally a tab and its parent word"
 
 
 @dataclass(frozen=True)
 class Taxonomy:
     """Categories of words, and edges from words to their parents."""
 
-    categories: Mapping[str, str]  # the words that should be labeled first come first
+    categories: Mapping[str, str]  # in the order in which words are labeled
     parents: tuple[tuple[str, str], ...] = ()  # word, parent
 
     @property
     def words(self) -> list[str]:
-        """All words, and those that are parents first."""
+        """All words, parents first."""
         return list(dict.fromkeys([*(parent for _, parent in self.parents), *self.categories]))
 
 
 def taxonomy_of(given: Mapping[str, str] | Taxonomy | str | os.PathLike[str]) -> Taxonomy:
-    """Whatever the user gave as categories.
+    """Return the categories that were given.
 
     Args:
-        given: A category for each word, or a file's name, or `builtin`.
+        given: The category of each word, the name of a file, or 'builtin'.
 
     Raises:
-        InputError: The file cannot be read, or a line of it is malformed.
+        InputError: The file cannot be read, or one of its lines is malformed.
     """
     if isinstance(given, Taxonomy):
         return given
     if isinstance(given, Mapping):
         return Taxonomy({word: str(category) for word, category in given.items()})
+    if not isinstance(given, str | os.PathLike):
+        raise InputError(
+            f"`categories` must be a dictionary, a file or 'builtin', got {given!r}",
+            hint=f"in a file, {_EXPECTED}",
+        )
     return builtin_taxonomy() if given == BUILTIN else read_taxonomy(Path(given))
 
 
 def builtin_taxonomy() -> Taxonomy:
-    """The nouns of the built-in corpus, each with the top of its branch and an edge to its parent.
+    """Return the nouns of the built-in corpus, grouped by the top of their branch.
 
-    Plurals are left out: they have no place of their own in the outline.
+    Each has an edge to its parent. Plurals are left out, as the taxonomy does not contain them.
     """
-    # A noun's nearest hypernym is listed first, and is its parent.
+    # The nearest hypernym of a noun is listed first, and is its parent.
     parents: dict[str, str] = {}
     for word, hypernym in builtin.hypernym_pairs():
         parents.setdefault(word, hypernym)
@@ -59,19 +64,19 @@ def builtin_taxonomy() -> Taxonomy:
 
 
 def read_taxonomy(path: Path, *, largest_bytes: int = _LARGEST_BYTES) -> Taxonomy:
-    """Read `word<TAB>category` lines, with a third column for the parent's word where there is one.
+    """Read lines of `word<TAB>category`, with an optional third column for the parent word.
 
-    Empty lines and comments, after a `#`, are skipped.
+    Empty lines and lines that start with `#` are skipped.
 
     Args:
         path: The file.
-        largest_bytes: How large it may be.
+        largest_bytes: Maximum size of the file.
 
     Raises:
-        InputError: The file cannot be read, or a line of it is malformed.
+        InputError: The file cannot be read, or one of its lines is malformed.
     """
     categories: dict[str, str] = {}
-    parents: dict[tuple[str, str], int] = {}  # and the line that names it
+    parents: dict[tuple[str, str], int] = {}  # and the number of the line
     for number, line in enumerate(_lines(path, largest_bytes), start=1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -80,7 +85,7 @@ def read_taxonomy(path: Path, *, largest_bytes: int = _LARGEST_BYTES) -> Taxonom
             raise _malformed(
                 path,
                 number,
-                f"{word!r} is in {category!r}, and in {categories[word]!r} before",
+                f"{word!r} has two categories, {categories[word]!r} and {category!r}",
                 "give each word one category",
             )
         if parent:
@@ -88,10 +93,10 @@ def read_taxonomy(path: Path, *, largest_bytes: int = _LARGEST_BYTES) -> Taxonom
     for (_, parent), number in parents.items():
         if parent not in categories:
             raise _malformed(
-                path, number, f"the parent {parent!r} has no category", "give it a line of its own"
+                path, number, f"the parent {parent!r} has no category", "add a line for it"
             )
     if not categories:
-        raise InputError(f"{path} has no words", hint=_EXPECTED)
+        raise InputError(f"{path} contains no words", hint=_EXPECTED)
     return Taxonomy(categories, tuple(parents))
 
 
@@ -112,12 +117,13 @@ def _lines(path: Path, largest_bytes: int) -> list[str]:
             data = stream.read(largest_bytes + 1)
     except READING_ERRORS as error:
         raise InputError(
-            f"cannot read the categories of {path}: {reason_of(error)}",
-            hint="name a file that can be read, or `builtin`",
+            f"cannot read the categories in {path}: {reason_of(error)}",
+            hint="give a readable file, or builtin for the built-in taxonomy",
         ) from error
     if len(data) > largest_bytes:
         raise InputError(
-            f"{path} is larger than {largest_bytes:,} bytes", hint="is it a list of words?"
+            f"{path} is larger than {largest_bytes:,} bytes",
+            hint="give a list of words",
         )
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")

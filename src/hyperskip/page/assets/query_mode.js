@@ -1,4 +1,4 @@
-/** A mode that asks one question with several words: what analogies and paths share. */
+/** Base class of modes that ask the server about several words: analogies and paths. */
 
 import { Latest } from "hyperskip/api";
 import { element } from "hyperskip/dom";
@@ -8,17 +8,17 @@ import { WordFields } from "hyperskip/word_fields";
 const SHOWN_EXAMPLES = 3;
 
 /**
- * Who extends it has `ask(words, signal)`, which asks the server; `list()`, which shows the answer in
- * the panel; `draw(move)`, which shows it on the disc; and `spoken(words)`, which says it.
+ * A subclass has `ask(words, signal)`, which asks the server; `list()`, which shows the answer in the
+ * panel; `draw(move)`, which draws it on the disc; and `spoken(words)`, the text for screen readers.
  */
-export class AskedMode {
+export class QueryMode {
   /**
    * @param {HTMLElement} host
    * @param {{suggest: Function, goTo: (word: string) => void, notice: object, changed: Function,
    *   show: (mode: object, scene: object, places: number[][]) => void, announce: (text: string) => void,
    *   indexOf: (word: string) => number, answered: (mode: object) => void}} page
    * @param {{lead: string, labels: string[], result: HTMLElement, between?: HTMLElement[]}} parts
-   *   between: what stands between the examples and the result
+   *   between: elements between the examples and the result
    */
   constructor(host, page, { lead, labels, result, between = [] }) {
     this.page = page;
@@ -32,7 +32,7 @@ export class AskedMode {
     host.append(this.examples, ...between, this.result);
   }
 
-  /** Examples whose words the map has. */
+  /** Show examples whose words are on the map. */
   offerOf(examples, textOf) {
     const known = examples.filter((words) => words.every((word) => this.page.indexOf(word) >= 0));
     this.examples.replaceChildren(...known.slice(0, SHOWN_EXAMPLES).map((words) => element("button", {
@@ -41,7 +41,7 @@ export class AskedMode {
     })));
   }
 
-  /** The mode is shown again: a question that was left without its answer is asked again. */
+  /** Show the mode again; a request that was canceled is repeated. */
   resume() {
     if (this.isAsking && this.fields.full) this.solve();
     else this.draw();

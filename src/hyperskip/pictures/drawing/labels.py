@@ -1,4 +1,4 @@
-"""Labels that do not overlap: each word takes the best free place beside its point, or none."""
+"""Placement of labels: each is next to its point and overlaps no other, or is left out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from hyperskip.geometry.spaces import Floats
 
-_ROUNDS = 3  # how often to look farther away before giving a label up
-# To stand a step farther away is better than to cover a point, and worse than not to.
-_FARTHER, _COVERED = 0.4, 1.0
+_DISTANCES = 3  # number of distances from the point that are tried
+_FARTHER, _COVERED = 0.4, 1.0  # cost of each step away from the point, and of covering a point
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Box:
         )
 
     def inside(self, other: "Box") -> bool:
-        """Whether this rectangle lies wholly in the other."""
+        """Whether this rectangle is completely inside the other."""
         return (
             self.left >= other.left
             and self.bottom >= other.bottom
@@ -49,19 +48,19 @@ def place_labels(
     taken: Sequence[Box] = (),
     lines: Sequence[tuple[float, float]] = (),
 ) -> list[Box | None]:
-    """Give each label a place, the first ones first.
+    """Place labels, in order of importance.
 
     Args:
-        anchors: The points that the labels belong to, the most important first. They may be covered
-            only where there is no other room.
+        anchors: The points of the labels, the most important first. Labels cover points only if
+            there is no other room.
         sizes: Width and height of each label.
-        frame: Where labels may stand.
+        frame: The area for labels.
         gap: Distance between a point and its label, for all or for each.
-        taken: Where other things stand.
-        lines: Points of lines; they may be covered as others may.
+        taken: Areas that labels must not overlap.
+        lines: Points on lines, which are covered only if there is no other room.
 
     Returns:
-        For each label a box inside the frame that overlaps no other label's, or None for lack of
+        For each label, a box inside the frame that overlaps no other label, or None if there is no
         room.
     """
     points = np.array(anchors, dtype=np.float64).reshape(-1, 2)
@@ -74,10 +73,10 @@ def place_labels(
     result: list[Box | None] = []
     gaps = np.broadcast_to(np.asarray(gap, dtype=np.float64), len(points))
     for point, (width, height), distance in zip(points, sizes, gaps, strict=True):
-        boxes, cost = _places(point, width, height, float(distance))
+        boxes, cost = _candidates(point, width, height, float(distance))
         around = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])[None]
-        in_the_way = placed[:count][_overlap(around, placed[:count])[0]]
-        free = _inside(boxes, frame) & ~_overlap(boxes, in_the_way).any(axis=1)
+        nearby = placed[:count][_overlap(around, placed[:count])[0]]
+        free = _inside(boxes, frame) & ~_overlap(boxes, nearby).any(axis=1)
         boxes, cost = boxes[free], cost[free]
         if not len(boxes):
             result.append(None)
@@ -90,14 +89,14 @@ def place_labels(
     return result
 
 
-def _places(point: Floats, width: float, height: float, gap: float) -> tuple[Floats, Floats]:
-    """Places (places, 4) around a point, and what speaks against each.
+def _candidates(point: Floats, width: float, height: float, gap: float) -> tuple[Floats, Floats]:
+    """Return boxes (boxes, 4) around a point, and the cost of each.
 
-    Right, left, above, below, then the corners, then the same farther away.
+    The order is right, left, above, below, then the corners, then the same farther away.
     """
     x, y = point
     corners: list[tuple[float, float]] = []
-    for distance in (gap * step for step in range(1, _ROUNDS + 1)):
+    for distance in (gap * step for step in range(1, _DISTANCES + 1)):
         right, left = x + distance, x - distance - width
         above, below = y + distance, y - distance - height
         middle_x, middle_y = x - width / 2, y - height / 2
@@ -121,7 +120,7 @@ def _inside(boxes: Floats, frame: Box) -> npt.NDArray[np.bool_]:
 
 
 def _overlap(boxes: Floats, others: Floats) -> npt.NDArray[np.bool_]:
-    """(boxes, others): which share any area; a point shares one if it lies inside."""
+    """Return (boxes, others): which overlap; a point overlaps a box that it is inside of."""
     overlap: npt.NDArray[np.bool_] = (
         (boxes[:, None, 0] < others[None, :, 2])
         & (others[None, :, 0] < boxes[:, None, 2])

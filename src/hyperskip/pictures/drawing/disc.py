@@ -1,40 +1,44 @@
-"""A scene drawn on the Poincaré disc, as a matplotlib figure."""
+"""A scene on the Poincaré disc, as a matplotlib figure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba_array
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
+from matplotlib.path import Path
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
 
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.spaces import Floats
-from hyperskip.pictures.ground import draw_ground
-from hyperskip.pictures.labels import Box, place_labels
-from hyperskip.pictures.lettering import font_families, for_font, shortened, wrapped
-from hyperskip.pictures.margins import draw_margins
-from hyperskip.pictures.saving import DOTS_PER_INCH
+from hyperskip.pictures.drawing.canvas import DOTS_PER_INCH, new_figure
+from hyperskip.pictures.drawing.ground import draw_ground
+from hyperskip.pictures.drawing.labels import Box, place_labels
+from hyperskip.pictures.drawing.margins import draw_margins
+from hyperskip.pictures.drawing.text import font_families, for_font, shortened, wrapped
+from hyperskip.pictures.drawing.theme import LIGHT, Theme
 from hyperskip.pictures.scene import Scene
-from hyperskip.pictures.theme import LIGHT, Theme
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.text import Text
 
 _INCHES = 11.0
-_TITLE_INCHES = 0.32  # for each line of it
+_TITLE_INCHES = 0.32  # for each line
 _TITLE_LETTERS, _TITLE_LINES = 84, 3
 _PADDING = 2.0  # pixels to the left and right of a label
 _LONGEST_LABEL = 40  # letters
 _STEPS = np.linspace(0.0, 1.0, 48)[:, None]
 _MARK = 150.0  # the area of Z and Z', in points
-_BEFORE_MARK = 13.0  # pixels from its middle, where arrows end
-_MANY_LEADING = 12  # from here on, leading words are not written much larger
+_BEFORE_MARK = 13.0  # pixels between the end of an arrow and the center of the mark
+_MANY_LEADING = 12  # if there are more leading words, they are only slightly larger
 
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Of dots (their area) and letters, in points."""
+    """Sizes of dots (area) and letters, in points."""
 
     dot: float
     letter: float
@@ -42,19 +46,12 @@ class _Sizes:
     leading_letter: float
 
 
-def disc_figure(scene: Scene, theme: Theme = LIGHT) -> "Figure":
-    """The disc with its words; of two labels in one place, that of the first word is written."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
+def disc_figure(scene: Scene, theme: Theme = LIGHT) -> Figure:
+    """Draw a scene; if two labels overlap, only that of the more important word is drawn."""
     title = wrapped(scene.title, _TITLE_LETTERS, _TITLE_LINES)
     strip = _TITLE_INCHES * (title.count("\n") + 1) + 0.1 if title else 0.0
     with rc_context({"font.family": font_families()}):
-        figure = Figure(
-            figsize=(_INCHES, _INCHES + strip), dpi=DOTS_PER_INCH, facecolor=theme.paper
-        )
-        FigureCanvasAgg(figure)
+        figure = new_figure(_INCHES, _INCHES + strip, theme.paper)
         disc_share = _INCHES / (_INCHES + strip)
         axes = figure.add_axes((0.01, 0.01 * disc_share, 0.98, 0.98 * disc_share))
         axes.set_aspect("equal")
@@ -76,7 +73,7 @@ def disc_figure(scene: Scene, theme: Theme = LIGHT) -> "Figure":
 
 
 def _sizes(scene: Scene) -> _Sizes:
-    """The more words, the smaller."""
+    """Return smaller sizes for more words."""
     count = len(scene.words)
     dot, letter = next(
         (dot, letter)
@@ -92,18 +89,14 @@ def _sizes(scene: Scene) -> _Sizes:
 
 
 def _colors(scene: Scene, theme: Theme) -> Floats:
-    """(words, 4): by group, or from general to special, which is by radius in space."""
-    from matplotlib.colors import to_rgba_array
-
+    """Return colors (words, 4), by group or by radius in the space."""
     if scene.groups is None:
-        return theme.from_general_to_special(scene.radii)
+        return theme.by_radius(scene.radii)
     colors: Floats = to_rgba_array([theme.of_group(group) for group in scene.groups])
     return colors
 
 
-def _draw_edges(axes: "Axes", scene: Scene, colors: Floats) -> None:
-    from matplotlib.collections import LineCollection
-
+def _draw_edges(axes: Axes, scene: Scene, colors: Floats) -> None:
     if not scene.edges:
         return
     first, second = np.array(scene.edges).T
@@ -119,11 +112,11 @@ def _draw_edges(axes: "Axes", scene: Scene, colors: Floats) -> None:
     )
 
 
-def _draw_analogy(axes: "Axes", scene: Scene, theme: Theme) -> tuple[list[Box], Floats]:
-    """The relations a to b and a to c, and how they are carried to c and to b.
+def _draw_analogy(axes: Axes, scene: Scene, theme: Theme) -> tuple[list[Box], Floats]:
+    """Draw the relations a to b and a to c, transported to c and to b.
 
     Returns:
-        Where the marks of Z and Z' are, and points (points, 2) of the lines; both in pixels.
+        The areas of the marks of Z and Z', and points (points, 2) on the lines, in pixels.
     """
     if scene.analogy is None:
         return [], np.empty((0, 2))
@@ -148,11 +141,8 @@ def _draw_analogy(axes: "Axes", scene: Scene, theme: Theme) -> tuple[list[Box], 
     return marks, np.concatenate(lines)
 
 
-def _draw_arrow(axes: "Axes", curve: Floats, color: str) -> None:
-    """An arrow along a curve (points, 2), as far as the mark at its end leaves it to be seen."""
-    from matplotlib.patches import FancyArrowPatch
-    from matplotlib.path import Path
-
+def _draw_arrow(axes: Axes, curve: Floats, color: str) -> None:
+    """Draw an arrow along a curve (points, 2), up to the mark at its end."""
     pixels = axes.transData.transform(curve)
     visible = curve[np.linalg.norm(pixels - pixels[-1], axis=1) > _BEFORE_MARK]
     if len(visible) > 1:
@@ -165,16 +155,16 @@ def _draw_arrow(axes: "Axes", curve: Floats, color: str) -> None:
 
 
 def _geodesics(begin: Floats, end: Floats) -> Floats:
-    """(steps, ..., 2): the shortest ways between points of the disc."""
+    """Return the geodesics (steps, ..., 2) between points of the disc."""
     first, last = charts.from_ball(begin), charts.from_ball(end)
     steps = _STEPS if first.ndim == 2 else _STEPS[:, 0]
     return charts.to_ball(hyperboloid.geodesic(first, last, steps))
 
 
-def _draw_dots(axes: "Axes", scene: Scene, sizes: _Sizes, colors: Floats, theme: Theme) -> None:
+def _draw_dots(axes: Axes, scene: Scene, sizes: _Sizes, colors: Floats, theme: Theme) -> None:
     area = np.full(len(scene.words), sizes.dot)
     area[: scene.leading] = sizes.leading_dot
-    last_first = slice(None, None, -1)  # so that what is important lies on top
+    last_first = slice(None, None, -1)  # so that important words are on top
     x, y = scene.places[last_first].T
     axes.scatter(
         x, y, s=area[last_first], c=colors[last_first], zorder=3, linewidths=0.6,
@@ -183,7 +173,7 @@ def _draw_dots(axes: "Axes", scene: Scene, sizes: _Sizes, colors: Floats, theme:
 
 
 def _draw_labels(
-    axes: "Axes",
+    axes: Axes,
     scene: Scene,
     sizes: _Sizes,
     colors: Floats,
@@ -191,7 +181,7 @@ def _draw_labels(
     taken: Sequence[Box],
     lines: Floats,
 ) -> None:
-    """Write the words, in order of importance, where there is room."""
+    """Draw labels in order of importance, as far as there is room."""
     figure: Any = axes.figure
     renderer = figure.canvas.get_renderer()
     texts = _route_names(axes, scene, theme)
@@ -220,14 +210,14 @@ def _draw_labels(
 
 
 def _gaps(scene: Scene, sizes: _Sizes, count: int) -> list[float]:
-    """How far from the middle of its dot each label begins, in pixels; those of routes first."""
+    """Return the distance of each label from the center of its dot, in pixels; routes first."""
     routes = count - len(scene.words)
     areas = [_MARK] * routes + [sizes.leading_dot] * scene.leading
     areas += [sizes.dot] * (count - len(areas))
     return [1.5 + area**0.5 * DOTS_PER_INCH / 72 / 2 for area in areas]
 
 
-def _route_names(axes: "Axes", scene: Scene, theme: Theme) -> "list[Text]":
+def _route_names(axes: Axes, scene: Scene, theme: Theme) -> list[Text]:
     if scene.analogy is None:
         return []
     return [
@@ -238,11 +228,9 @@ def _route_names(axes: "Axes", scene: Scene, theme: Theme) -> "list[Text]":
 
 
 def _text(
-    axes: "Axes", place: Floats, word: str, color: Any, theme: Theme, *, size: float, weight: str
-) -> "Text":
-    """A label with a seam in the color of the disc, so that it is read on lines, too."""
-    from matplotlib.patheffects import withStroke
-
+    axes: Axes, place: Floats, word: str, color: Any, theme: Theme, *, size: float, weight: str
+) -> Text:
+    """Draw a label, with an outline in the color of the disc that keeps it readable on lines."""
     return axes.text(
         place[0], place[1], for_font(shortened(word, _LONGEST_LABEL)), fontsize=size,
         fontweight=weight, color=color, zorder=6, verticalalignment="bottom", parse_math=False,

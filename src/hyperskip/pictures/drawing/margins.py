@@ -1,36 +1,37 @@
-"""What stands in the corners around the disc: groups, a scale, and how faithful the picture is."""
+"""The corners around the disc: a legend, a color scale, and how faithful the picture is."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.transforms import IdentityTransform
 
-from hyperskip.pictures.ground import seen_distance
-from hyperskip.pictures.labels import Box
-from hyperskip.pictures.lettering import for_font, shortened
+from hyperskip.pictures.drawing.ground import seen_distance
+from hyperskip.pictures.drawing.labels import Box
+from hyperskip.pictures.drawing.text import for_font, shortened
+from hyperskip.pictures.drawing.theme import Theme
 from hyperskip.pictures.scene import Scene
-from hyperskip.pictures.theme import Theme
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-_EDGE = 18.0  # pixels between the figure's edge and what stands in a corner
+_EDGE = 18.0  # pixels between the edge of the figure and the text
 _LINE = 25.0  # pixels from one line to the next
 _INDENT = 18.0  # pixels from a dot to its name
-_ENTRIES = 9  # of a legend, in one corner: more would reach into the disc
+_ENTRIES = 9  # of a legend in one corner; more would overlap the disc
 _LONGEST_NAME = 27  # letters
 _SMALL, _LETTER = 9.0, 10.5
 _SCALE = (110.0, 9.0)  # pixels
 
 
-def draw_margins(figure: "Figure", scene: Scene, theme: Theme, top: float) -> list[Box]:
-    """Draw them, and say which room they take.
+def draw_margins(figure: Figure, scene: Scene, theme: Theme, top: float) -> list[Box]:
+    """Draw the corners, and return the areas that they take.
 
     Args:
-        figure: What to draw on.
-        scene: Whose groups they are.
+        figure: The figure to draw on.
+        scene: The content of the picture.
         theme: Colors.
-        top: Where the disc's part of the figure ends, in pixels.
+        top: Top of the area of the disc, in pixels.
     """
     taken = _draw_faithfulness(figure, scene, theme)
     if scene.groups is None:
@@ -38,8 +39,8 @@ def draw_margins(figure: "Figure", scene: Scene, theme: Theme, top: float) -> li
     return taken + _draw_legend(figure, scene.group_names, theme, top)
 
 
-def _draw_legend(figure: "Figure", names: Sequence[str], theme: Theme, top: float) -> list[Box]:
-    """The groups: in the lower left corner, or in three corners if they are many."""
+def _draw_legend(figure: Figure, names: Sequence[str], theme: Theme, top: float) -> list[Box]:
+    """Draw the groups in the lower left corner, or in three corners if there are many."""
     places = _entry_places(len(names), figure.bbox.width - _EDGE, top - _EDGE)
     shown = len(names) if len(names) == len(places) else len(places) - 1
     boxes = [
@@ -52,7 +53,7 @@ def _draw_legend(figure: "Figure", names: Sequence[str], theme: Theme, top: floa
 
 
 def _entry_places(count: int, right: float, top: float) -> list[tuple[float, float]]:
-    """Where the entries of a legend stand, as far as there is room: from above to below."""
+    """Return the positions of the entries of a legend, top to bottom, as far as there is room."""
     upper, lower, last = (
         (0, count, 0)
         if count <= _ENTRIES
@@ -63,14 +64,11 @@ def _entry_places(count: int, right: float, top: float) -> list[tuple[float, flo
     return places + [(right, top - _LINE * i) for i in range(last)]
 
 
-def _draw_scale(figure: "Figure", theme: Theme) -> list[Box]:
-    """What the colors mean where they are not those of groups."""
-    from matplotlib.patches import Rectangle
-    from matplotlib.transforms import IdentityTransform
-
+def _draw_scale(figure: Figure, theme: Theme) -> list[Box]:
+    """Draw the color scale of words without groups."""
     name = _write(figure, "general", (_EDGE, _EDGE), theme.muted)
     x, (width, height) = name.left + name.width + 8, _SCALE
-    colors = theme.from_general_to_special(np.linspace(0.0, 1.0, 64))
+    colors = theme.by_radius(np.linspace(0.0, 1.0, 64))
     for i, color in enumerate(colors):
         figure.add_artist(
             Rectangle(
@@ -78,20 +76,20 @@ def _draw_scale(figure: "Figure", theme: Theme) -> list[Box]:
                 transform=IdentityTransform(), facecolor=color, edgecolor="none",
             )
         )  # fmt: skip
-    other = _write(figure, "special", (x + width + 8, _EDGE), theme.muted)
+    other = _write(figure, "specific", (x + width + 8, _EDGE), theme.muted)
     return [Box(name.left, name.bottom, other.left + other.width - name.left, name.height)]
 
 
-def _draw_faithfulness(figure: "Figure", scene: Scene, theme: Theme) -> list[Box]:
-    """In small type, how much of the space is kept, and how much of the disc is seen."""
+def _draw_faithfulness(figure: Figure, scene: Scene, theme: Theme) -> list[Box]:
+    """Write how faithful the picture is, and which part of the disc is visible."""
     lines = []
     if not scene.is_exact:
         lines += [
             str(scene.fidelity),
-            f"{scene.dimension} dimensions on a disc, method {scene.method}",
+            f"{scene.dimension} dimensions projected onto the disc, method {scene.method}",
         ]
     if (seen := seen_distance(scene)) is not None:
-        lines.append(f"magnified: the inner part of the disc, up to distance {seen:.2g}")
+        lines.append(f"magnified: inner part of the disc, up to distance {seen:.2g}")
     right = figure.bbox.width - _EDGE
     return [
         _write(figure, line, (right, _EDGE + 19.0 * i), theme.muted, size=_SMALL)
@@ -100,7 +98,7 @@ def _draw_faithfulness(figure: "Figure", scene: Scene, theme: Theme) -> list[Box
 
 
 def _write(
-    figure: "Figure",
+    figure: Figure,
     text: str,
     place: tuple[float, float],
     color: str,
@@ -108,10 +106,7 @@ def _write(
     dot: str | None = None,
     size: float = _LETTER,
 ) -> Box:
-    """A line in pixels, in the right half of the figure flush right, perhaps with a dot before."""
-    from matplotlib.lines import Line2D
-    from matplotlib.transforms import IdentityTransform
-
+    """Write a line at a position in pixels; in the right half of the figure, aligned right."""
     x, y = place
     is_right = x > figure.bbox.width / 2
     direction = -1 if is_right else 1

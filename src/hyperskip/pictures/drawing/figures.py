@@ -1,38 +1,27 @@
-"""The paper's figures, computed by our geometry: the hyperboloid, the probability, the analogy."""
+"""Figures for reports: the hyperboloid, the probability, the analogy and scores."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle
 
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.spaces import ROUTES, Floats, Hyperboloid
-from hyperskip.pictures.saving import DOTS_PER_INCH
+from hyperskip.pictures.drawing.canvas import new_figure
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-# Blue, orange, green, purple and red that color-blind people tell apart, on white.
+# Colors that color-blind readers can distinguish, on white.
 BLUE, ORANGE, GREEN, PURPLE, RED = "#1f5fa8", "#c8590a", "#1b7f5c", "#7a3e9d", "#b3203a"
 _GREY, _DARK, _PAPER = "#8a8a8a", "#333333", "#fbfaf6"
 _STEPS = np.linspace(0.0, 1.0, 60)
-_THETAS, _USUAL_THETA = (1.0, 2.0, 3.0, 4.0, 5.0), 3.0
+_THETAS, _DEFAULT_THETA = (1.0, 2.0, 3.0, 4.0, 5.0), 3.0
 
 
-def new_figure(width: float, height: float) -> "Figure":
-    """An empty figure in inches, on white, that no window knows of."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, facecolor="white")
-    FigureCanvasAgg(figure)
-    return figure
-
-
-def hyperboloid_figure() -> "Figure":
-    """The upper sheet, a geodesic and a tangent plane on it, and below them the Poincaré disc."""
+def hyperboloid_figure() -> Figure:
+    """Draw the hyperboloid with a geodesic and a tangent plane, and the Poincaré disc below."""
     figure = new_figure(6.6, 6.6)
     axes: Any = figure.add_axes((0.0, 0.0, 1.0, 1.0), projection="3d", computed_zorder=False)
     axes.set_axis_off()
@@ -79,7 +68,7 @@ def _draw_disc_plane(axes: Any) -> None:
 
 
 def _draw_projection(axes: Any, start: Floats, end: Floats) -> None:
-    """A geodesic, its image in the disc, and the lines through (0, 0, -1) that make it."""
+    """Draw a geodesic, its image in the disc, and the projecting lines through (0, 0, -1)."""
     curve = hyperboloid.geodesic(start, end, _STEPS)
     axes.plot(*curve.T, color=RED, linewidth=2.4, zorder=8)
     image = charts.to_ball(curve)
@@ -114,11 +103,11 @@ def _draw_tangent_plane(axes: Any, point: Floats, vector: Floats) -> None:
     axes.text(*(plane[0, 0] + np.array([-0.9, 0, 0.12])), r"$T_p\mathbb{H}^2$", **style)
 
 
-def probability_figure(probability: Callable[[npt.ArrayLike, float], Floats]) -> "Figure":
-    """How likely a word at a distance is a true context, for several shifts theta.
+def probability_figure(probability: Callable[[npt.ArrayLike, float], Floats]) -> Figure:
+    """Draw the probability that a word at a distance is a true context, for several theta.
 
     Args:
-        probability: The objective's, of a Minkowski product and theta.
+        probability: The function of the objective, of a Minkowski product and theta.
     """
     figure = new_figure(6.6, 4.4)
     axes = figure.add_axes((0.1, 0.135, 0.86, 0.83))
@@ -126,13 +115,13 @@ def probability_figure(probability: Callable[[npt.ArrayLike, float], Floats]) ->
     colors = (BLUE, GREEN, RED, ORANGE, PURPLE)
     for theta, color in zip(_THETAS, colors, strict=True):
         chance = probability(-np.cosh(distance), theta)
-        is_usual = theta == _USUAL_THETA
+        is_default = theta == _DEFAULT_THETA
         axes.plot(
             distance,
             chance,
             color=color,
-            linewidth=2.8 if is_usual else 1.7,
-            label=f"θ = {theta:g}" + (" (the paper's)" if is_usual else ""),
+            linewidth=2.8 if is_default else 1.7,
+            label=f"θ = {theta:g}" + (" (the paper's)" if is_default else ""),
         )
     axes.legend(frameon=False, fontsize=10.5, loc="upper right")
     _plain_axes(axes, "hyperbolic distance d(u, v)", "σ(θ − cosh d)")
@@ -141,12 +130,12 @@ def probability_figure(probability: Callable[[npt.ArrayLike, float], Floats]) ->
     return figure
 
 
-def analogy_figure() -> "Figure":
-    """The analogy of the paper on the disc: from A, B and C to Z, and to another point Z'."""
+def analogy_figure() -> Figure:
+    """Draw the analogy of the paper on the disc: from A, B and C to Z and to Z'."""
     figure = new_figure(6.2, 6.2)
     axes = figure.add_axes((0.02, 0.02, 0.96, 0.96))
     _draw_disc(axes)
-    # Moved so that the picture is in the middle.
+    # Shifted so that the figure is centered.
     a, b, c = charts.from_ball([[-0.4, -0.42], [-0.42, 0.1], [0.1, -0.44]])
     space = Hyperboloid()
     z, other = (space.analogy(a, b, c, route) for route in ROUTES)
@@ -171,9 +160,9 @@ def analogy_figure() -> "Figure":
 
 
 def _draw_vector(
-    axes: "Axes", point: Floats, vector: Floats, color: str, name: str, shift: tuple[int, int]
+    axes: Axes, point: Floats, vector: Floats, color: str, name: str, shift: tuple[int, int]
 ) -> None:
-    """A tangent vector at its point: the disc keeps angles, and shrinks what is far out."""
+    """Draw a tangent vector at its point, with the angles and lengths of the disc."""
     small = 1e-5
     begin = charts.to_ball(point)
     moved = charts.to_ball(hyperboloid.exponential(point, small * vector))
@@ -190,9 +179,7 @@ def _draw_vector(
     )  # fmt: skip
 
 
-def _draw_disc(axes: "Axes") -> None:
-    from matplotlib.patches import Circle
-
+def _draw_disc(axes: Axes) -> None:
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.set_xlim(-1.02, 1.02)
@@ -203,21 +190,22 @@ def _draw_disc(axes: "Axes") -> None:
 def scores_figure(
     dimensions: Sequence[int],
     panels: Sequence[tuple[str, Sequence[tuple[str, Sequence[tuple[float, float] | None]]]]],
-) -> "Figure":
-    """Scores against dimension.
+) -> Figure:
+    """Draw scores by dimension.
 
     Args:
         dimensions: In the order of the axis.
-        panels: A title and curves; a curve is a name and, for each dimension, mean and deviation.
+        panels: A title and curves. A curve has a name and, for each dimension, the mean and the
+            standard deviation.
     """
     figure = new_figure(4.9 * len(panels), 4.2)
     colors = (BLUE, ORANGE, GREEN, PURPLE, RED, "#555555", "#0f8b9d", "#8c6d1f")
-    for place, (title, curves) in enumerate(panels, start=1):
-        axes = figure.add_subplot(1, len(panels), place)
+    for position, (title, curves) in enumerate(panels, start=1):
+        axes = figure.add_subplot(1, len(panels), position)
         shown = [value for _, values in curves for value in values if value is not None]
         varies = any(deviation > 0 for _, deviation in shown)
         for number, (name, values) in enumerate(curves):
-            # Side by side, so that one model's spread does not hide another's.
+            # Side by side, so that error bars do not hide each other.
             beside = 0.05 * (number - (len(curves) - 1) / 2) if varies else 0.0
             known = [(i, value) for i, value in enumerate(values) if value is not None]
             axes.errorbar(
@@ -236,13 +224,13 @@ def scores_figure(
         _plain_axes(axes, "dimension", title)
         ends = [mean + sign * deviation for mean, deviation in shown for sign in (-1, 1)]
         axes.set_ylim(1.1 * min(0.0, *ends, 0.0), 1.1 * max(0.01, *ends, 0.01))
-        if place == 1:
+        if position == 1:
             axes.legend(frameon=False, fontsize=9)
     figure.tight_layout()
     return figure
 
 
-def _plain_axes(axes: "Axes", across: str, up: str) -> None:
+def _plain_axes(axes: Axes, across: str, up: str) -> None:
     axes.set_xlabel(across, fontsize=11)
     axes.set_ylabel(up, fontsize=11)
     axes.grid(color="#e6e6e6", linewidth=0.7)

@@ -1,39 +1,37 @@
-"""What is beneath the words: the disc, its rim, and circles at round distances from the middle."""
+"""The background of the words: the disc, its rim, and circles at round distances."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle
 
-from hyperskip.pictures.labels import Box
+from hyperskip.pictures.drawing.labels import Box
+from hyperskip.pictures.drawing.theme import Theme
 from hyperskip.pictures.scene import Scene
-from hyperskip.pictures.theme import Theme
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-_WHOLE = 0.6  # from here on, words fill so much of the disc that all of it is shown
-_AROUND = 1.2  # how much farther than the words one sees, if not all is shown
-_NOWHERE = 1e-3  # words that are all in one place fill nothing
-_NUMBERED = 0.98  # of the radius: beyond, a circle's number would lie on the edge
+# Radii on the disc, whose own radius is 1:
+_WHOLE = 0.6  # if words are farther out, the whole disc is shown
+_ONE_POINT = 1e-3  # if no word is farther out, the words are at one point: the disc is shown
+_MARGIN = 1.2  # radius shown, relative to the farthest word
+_NUMBERED = 0.98  # relative to the radius shown: the number of a larger circle would hit the edge
 _MOST_RINGS = 6
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 
 def seen_distance(scene: Scene) -> float | None:
-    """How far from the middle one sees, as a distance; None where all of the disc is shown.
+    """Return the largest visible distance from the center; None if the whole disc is visible.
 
-    Words that fill only the inner part of the disc are seen magnified.
+    If the words fill only the inner part of the disc, that part is magnified.
     """
     farthest = _farthest(scene)
-    if not _NOWHERE < farthest < _WHOLE:
+    if not _ONE_POINT < farthest < _WHOLE:
         return None
-    return _distance(_AROUND * farthest)
+    return _distance(_MARGIN * farthest)
 
 
-def draw_ground(axes: "Axes", scene: Scene, theme: Theme) -> list[Box]:
-    """Draw the disc, or as much of it as is seen; where the circles' numbers stand."""
-    from matplotlib.patches import Circle
-
+def draw_ground(axes: Axes, scene: Scene, theme: Theme) -> list[Box]:
+    """Draw the visible part of the disc; return where the numbers of the circles are."""
     seen = seen_distance(scene)
     radius, edge = (1.0, theme.rim) if seen is None else (_radius(seen), theme.ring)
     axes.set_xlim(-1.005 * radius, 1.005 * radius)
@@ -51,7 +49,7 @@ def draw_ground(axes: "Axes", scene: Scene, theme: Theme) -> list[Box]:
 
 
 def _farthest(scene: Scene) -> float:
-    """The greatest distance from the middle, measured with a ruler on the disc."""
+    """Return the largest Euclidean distance of a word from the center of the disc."""
     places = [scene.places]
     if scene.analogy is not None:
         places.append(np.array([route.place for route in scene.analogy.routes]))
@@ -67,13 +65,13 @@ def _radius(distance: float) -> float:
 
 
 def _rings(last: float, is_whole: bool) -> list[float]:
-    """Round distances up to the last, not too many; those on the whole disc are whole numbers."""
+    """Return a few round distances up to the last; whole numbers on the whole disc."""
     least = 1.0 if is_whole else 0.0
     step = next((s for s in _STEPS if s >= least and last / s <= _MOST_RINGS), _STEPS[-1])
-    return [step * i for i in range(1, int(0.95 * last / step) + 1)]  # not beside the edge
+    return [step * i for i in range(1, int(0.95 * last / step) + 1)]  # not next to the edge
 
 
-def _write_distance(axes: "Axes", distance: float, theme: Theme) -> Box:
+def _write_distance(axes: Axes, distance: float, theme: Theme) -> Box:
     figure: Any = axes.figure
     text = axes.text(
         0, _radius(distance), f"{distance:g}", fontsize=8, color=theme.muted, ha="center",

@@ -1,4 +1,4 @@
-"""Colors of a picture, on light and on dark ground."""
+"""Colors of a picture, on a light and on a dark background."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from hyperskip.geometry.spaces import Floats
 
-# Neighbors in the list differ in hue and in lightness, for those who tell few hues apart.
+# Consecutive colors differ in hue and in lightness, for color-blind readers.
 _ON_LIGHT = (
     "#1f5fa8", "#c8590a", "#1b7f5c", "#b3203a", "#7a3e9d", "#0f8b9d", "#8c6d1f", "#c2438c",
     "#4d7a1a", "#5866c9", "#a0522d", "#2f4f4f", "#d18f00", "#6b7280", "#3a9a45", "#92264f",
@@ -23,7 +23,7 @@ _RAMP_QUANTILES = (0.02, 0.98)
 
 @dataclass(frozen=True)
 class Theme:
-    """What has which color."""
+    """The colors of the parts of a picture."""
 
     paper: str
     disc: str
@@ -31,28 +31,28 @@ class Theme:
     ring: str
     ink: str
     muted: str
-    palette: tuple[str, ...]  # of groups, again from the first if there are more
-    ramp: str  # matplotlib's name for colors from general to special words ...
-    ramp_ends: tuple[float, float]  # ... and the part of it that stands out from the disc
-    text_shade: float  # how much of a dot's color its label has
+    palette: tuple[str, ...]  # of groups, repeated if there are more
+    ramp: str  # name of the matplotlib colormap from general to specific words
+    ramp_ends: tuple[float, float]  # the part of it that contrasts with the disc
+    text_shade: float  # brightness of a label, relative to its dot
 
     def of_group(self, group: int) -> str:
-        """The color of a group."""
+        """Return the color of a group."""
         return self.palette[group % len(self.palette)]
 
-    def from_general_to_special(self, radii: Floats) -> Floats:
-        """(words, 4): colors by the distance from the base point."""
+    def by_radius(self, radii: Floats) -> Floats:
+        """Return colors (words, 4) by the distance from the base point."""
         from matplotlib import colormaps
 
         low, high = self.ramp_ends
-        # A few words far out must not make all others look the same.
+        # A few distant words must not make all others look the same.
         first, last = np.quantile(radii, _RAMP_QUANTILES)
-        place = np.clip((radii - first) / max(float(last - first), 1e-12), 0.0, 1.0)
-        colors: Floats = colormaps[self.ramp](low + (high - low) * place)
+        share = np.clip((radii - first) / max(float(last - first), 1e-12), 0.0, 1.0)
+        colors: Floats = colormaps[self.ramp](low + (high - low) * share)
         return colors
 
     def shaded(self, color: Floats) -> tuple[float, float, float]:
-        """The color of a dot's label."""
+        """Return the color of the label of a dot."""
         red, green, blue = (self.text_shade * float(part) for part in color[:3])
         return red, green, blue
 

@@ -1,0 +1,187 @@
+"""The request for a picture: the one declaration of its parameters, checked before any work."""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hyperskip.errors import OptionError
+from hyperskip.files.targets import check_writable
+from hyperskip.options import Options, declarations, option
+from hyperskip.pictures.request.categories import BUILTIN, Taxonomy, taxonomy_of
+from hyperskip.projection.methods import METHOD
+
+MOST_WORDS = 5000
+FREQUENT, NEAREST, ANSWERS = 150, 20, 8  # default numbers of words
+
+PNG, SVG, HTML = "png", "svg", "html"
+FORMATS = (PNG, SVG, HTML)
+
+_LIST = "a list of words"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureRequest(Options):
+    """What a picture shows, and how; by default, the most frequent words.
+
+    The fields are the arguments of `WordVectors.plot()` and the options of `hyperskip plot`.
+
+    Raises:
+        OptionError: A value is not allowed, or two of them contradict each other.
+        InputError: The categories cannot be read.
+        OutputError: The file cannot be written.
+        MissingPackageError: An image was requested, and matplotlib is not installed.
+    """
+
+    words: Iterable[str] | None = option(None, tuple, "words to draw", optional=True, noun=_LIST)
+    near: str | Iterable[str] | None = option(
+        None, tuple, "words to draw, each with its nearest words", optional=True, noun=_LIST
+    )
+    analogy: Iterable[str] | None = option(
+        None,
+        tuple,
+        "three words A, B and C: draw A : B = C : ? with the words nearest to both answers",
+        optional=True,
+        noun=_LIST,
+    )
+    categories: Mapping[str, str] | str | os.PathLike[str] | None = option(
+        None,
+        object,
+        "colors by category: a file with a word, a tab and its category in each line, optionally "
+        "followed by a tab and its parent word; or builtin, for the built-in taxonomy",
+        optional=True,
+        noun="a dictionary of words and categories, a file or 'builtin'",
+    )
+    count: int | None = option(
+        None,
+        int,
+        f"number of frequent words ({FREQUENT}), of neighbors of each word ({NEAREST}), of answers "
+        f"by each route ({ANSWERS}), or of words with a category (all)",
+        at_least=1,
+        at_most=MOST_WORDS,
+        optional=True,
+    )
+    title: str = option("", str, "title above the picture")
+    projection: str = option(METHOD.default, str, METHOD.help, choices=METHOD.choices)
+    dark: bool = option(False, bool, "dark background, for png and svg")
+    path: str | os.PathLike[str] | None = option(
+        None, os.PathLike, "file to write: .png, .svg or .html", optional=True, noun="a path"
+    )
+    format: str | None = option(
+        None,
+        str,
+        "format of the picture",
+        rule="by the extension of the file",
+        choices=FORMATS,
+        optional=True,
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("words", "near", "analogy"):
+            object.__setattr__(self, name, _as_tuple(name, getattr(self, name)))
+        if isinstance(self.path, str):
+            object.__setattr__(self, "path", Path(self.path))
+        super().__post_init__()
+        self._check_words()
+        self._check_file()
+        self.taxonomy  # noqa: B018 - reads the categories, or fails, before there are vectors
+
+    @cached_property
+    def taxonomy(self) -> Taxonomy | None:
+        """The categories."""
+        return None if self.categories is None else taxonomy_of(self.categories)
+
+    @property
+    def _categories_file(self) -> Path | None:
+        if isinstance(self.categories, str | os.PathLike) and self.categories != BUILTIN:
+            return Path(self.categories)
+        return None
+
+    def _check_words(self) -> None:
+        if self.analogy is not None and len(tuple(self.analogy)) != 3:
+            raise OptionError(
+                f"`analogy` must be three words, got {len(tuple(self.analogy))}",
+                hint="for A : B = C : ? give A, B and C",
+            )
+        others = {"words": self.words, "near": self.near, "categories": self.categories is not None}
+        for name, is_given in others.items():
+            if self.analogy is not None and is_given:
+                raise OptionError(
+                    f"`analogy` cannot be combined with `{name}`",
+                    hint="an analogy determines the words and colors: leave one of them out",
+                )
+        if self.near and self.categories is not None:
+            raise OptionError(
+                "`near` cannot be combined with `categories`",
+                hint="colors show either neighborhoods or categories: leave one of them out",
+            )
+        if self.count is not None and self.words and not self.near:
+            raise OptionError(
+                "`count` cannot be combined with `words`",
+                hint=f"leave one of them out; `count` is the {_declared['count'].help}",
+            )
+
+    def _check_file(self) -> None:
+        path = None if self.path is None else Path(self.path)
+        chosen = self.format if path is None else format_of(path, self.format)
+        check_background(chosen, dark=self.dark)
+        if path is not None:
+            check_writable(path, inputs=[self._categories_file])
+        if chosen in (PNG, SVG):
+            import hyperskip.pictures.drawing  # noqa: F401 - fails without matplotlib
+
+
+_declared = declarations(PictureRequest)
+
+
+def _as_tuple(name: str, words: object) -> object:
+    """Return the words as a tuple; `near` may be one word."""
+    if isinstance(words, str):
+        return (words,) if name == "near" else words
+    return tuple(words) if isinstance(words, Iterable) else words
+
+
+def format_of(path: Path, format: str | None = None) -> str:  # noqa: A002
+    """Return the format of a file.
+
+    Raises:
+        OptionError: The file name does not tell the format, or contradicts it.
+    """
+    check_format(format)
+    extension = path.suffix[1:].lower()
+    if format is None:
+        if extension not in FORMATS:
+            raise OptionError(
+                f"the file name {str(path)!r} does not tell the format of the picture",
+                hint="use the extension .png, .svg or .html, or choose a `format`",
+            )
+        return extension
+    if extension and extension != format:
+        raise OptionError(
+            f"`format='{format}'` contradicts the file name {str(path)!r}",
+            hint=f"name the file {path.with_suffix('.' + format).name!r}, or leave `format` out",
+        )
+    return format
+
+
+def check_format(format: str | None) -> None:  # noqa: A002
+    """Check the name of a format.
+
+    Raises:
+        OptionError: There is no such format.
+    """
+    _declared["format"].checked("format", format)
+
+
+def check_background(format: str | None, *, dark: bool) -> None:  # noqa: A002
+    """Check that a dark background is possible.
+
+    Raises:
+        OptionError: The format is html, where the browser chooses the background.
+    """
+    if dark and format == HTML:
+        raise OptionError(
+            "`dark=True` is not possible for an html picture",
+            hint="leave `dark` out: the page follows the color scheme of the browser",
+        )
