@@ -32,7 +32,10 @@ ALLOWED = {
     "files": {"errors"},
     "geometry": {"errors"},
     "text": {"devices", "errors", "files", "kernel_cache", "options", "version"},
-    "vectors": {"devices", "errors", "files", "geometry", "kernel_cache", "spelling", "version"},
+    "vectors": {
+        *("devices", "errors", "files", "geometry", "kernel_cache", "options", "spelling"),
+        "version",
+    },
     "training": {
         *("devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
         *("options", "text", "vectors"),

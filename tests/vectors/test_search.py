@@ -11,9 +11,9 @@ from facts import naming
 from hyperskip import devices
 from hyperskip.errors import OptionError
 from hyperskip.vectors.search import products as search
-from hyperskip.vectors.search.products import NumpySearch, Search, TorchSearch, parts
+from hyperskip.vectors.search.products import NumpySearch, ProductSearch, TorchSearch, parts
 
-MakeSearch = Callable[[npt.NDArray[Any]], Search]
+MakeSearch = Callable[[npt.NDArray[Any]], ProductSearch]
 NOTHING = np.empty((9, 0), dtype=np.int64)
 
 

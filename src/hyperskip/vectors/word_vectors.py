@@ -1,31 +1,23 @@
-"""The immutable result of training: words, their points, and the questions one asks of them."""
+"""Word vectors: the immutable result of training, with the questions it can answer."""
 
 import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip import devices
-from hyperskip.errors import InputError, OptionError, UnknownWordError
-from hyperskip.geometry.measures import PRODUCT, Floats, Matrix, Measure, measure_named
+from hyperskip.errors import InputError, UnknownWordError
+from hyperskip.geometry.measures import Floats, Matrix
 from hyperskip.geometry.names import HYPERBOLOID
-from hyperskip.geometry.spaces import Space, check_route, space_named
-from hyperskip.kernel_cache import compiler_is_off
+from hyperskip.geometry.spaces import Space, check_route
 from hyperskip.spelling import close_matches
-from hyperskip.vectors.search.products import (
-    WORTH_A_GPU,
-    WORTH_COMPACTING,
-    NumpySearch,
-    Rows,
-    Search,
-    TorchSearch,
-)
+from hyperskip.vectors import arguments
+from hyperskip.vectors.search.products import WORTH_COMPACTING, Rows
+from hyperskip.vectors.search.searcher import Nearest, Searcher, check_finite
 
 if TYPE_CHECKING:
     from hyperskip.pictures.picture import Picture
@@ -33,11 +25,11 @@ if TYPE_CHECKING:
 WordOrPoint = str | npt.ArrayLike
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-_WORDS_AT_ONCE = 1 << 14  # or pairs of words, whose points are in memory together
+_WORDS_AT_ONCE = 1 << 14  # words, or pairs of words, whose points are in memory together
 
 
 class Neighbor(NamedTuple):
-    """A word near a query."""
+    """A word near a word or a point."""
 
     word: str
     distance: float
@@ -45,7 +37,7 @@ class Neighbor(NamedTuple):
 
 
 class Generality(NamedTuple):
-    """How far from the base point a word lies, and its place among all words by that."""
+    """A word's distance from the base point, and its rank by that distance."""
 
     word: str
     radius: float
@@ -53,54 +45,72 @@ class Generality(NamedTuple):
 
 
 class WordVectors:
-    """Words as points of hyperbolic (or Euclidean) space.
+    """Words as points of hyperbolic or Euclidean space. They cannot be changed.
+
+    `hyperskip.train` and `hyperskip.load` return word vectors:
+
+    >>> import hyperskip
+    >>> vectors = hyperskip.WordVectors(
+    ...     ["animal", "dog", "cat", "car"], [[0.1, 0.2], [1.0, 0.5], [1.1, 0.7], [-1.0, 0.3]]
+    ... )
+    >>> vectors
+    <WordVectors: 4 words, hyperboloid, dimension 2>
+    >>> [neighbor.word for neighbor in vectors.neighbors("dog", 2)]
+    ['cat', 'animal']
+    >>> round(vectors.distance("dog", "cat"), 3)
+    0.156
+    >>> [item.word for item in vectors.generality()]  # from general to specific
+    ['animal', 'car', 'dog', 'cat']
+    >>> "dog" in vectors, len(vectors), vectors["dog"].shape
+    (True, 4, (3,))
+
+    Methods take words, or points like `vectors["dog"]`. Methods with rows in their name take
+    positions in `words`; they are faster for many words at once.
 
     Args:
         words: Distinct words, most frequent first.
-        coordinates: (words, dimension) float32: spatial coordinates on the hyperboloid.
-        counts: How often each word occurred; zeros where that is not known.
-        geometry: `hyperboloid` or `euclidean`.
-        factors: Of how many hyperboloids the space is a product; they share the coordinates evenly.
-        options: What they were trained with, as plain values.
-        history: One entry an epoch, as plain values.
+        coordinates: (words, dimension): on the hyperboloid, spatial coordinates without time.
+        counts: (words,): number of occurrences of each word; zeros if unknown.
+        geometry: "hyperboloid" or "euclidean".
+        factors: Number of hyperboloids in the product space. It must divide the dimension.
+        options: The training options, as plain values.
+        history: One dict of plain values for each epoch.
+
+    Raises:
+        InputError: The arguments have the wrong types or shapes.
+        OptionError: There is no such geometry.
     """
 
     def __init__(
         self,
         words: Sequence[str],
-        coordinates: npt.NDArray[np.float32],
+        coordinates: npt.ArrayLike,
         *,
-        counts: npt.NDArray[np.int64] | None = None,
+        counts: npt.ArrayLike | None = None,
         geometry: str = HYPERBOLOID,
         factors: int = 1,
         options: Mapping[str, Any] | None = None,
         history: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        self._words = tuple(words)
-        self._coordinates = _read_only(np.asarray(coordinates, dtype=np.float32))
-        if self._coordinates.ndim != 2 or len(self._coordinates) != len(self._words):
-            raise InputError(
-                f"{len(self._words)} words and coordinates of shape {self._coordinates.shape} "
-                "do not go together",
-                hint="coordinates are an array of (words, dimension)",
-            )
+        self._words = tuple(arguments.checked_words(words))
+        numbers = arguments.checked_array(
+            "coordinates", coordinates, "fiu", (len(self._words), "dimension")
+        )
+        with np.errstate(over="ignore"):  # the search reports numbers that are not finite
+            self._coordinates = _read_only(numbers.astype(np.float32, copy=False))
         if counts is None:
             counts = np.zeros(len(self._words), dtype=np.int64)
-        self._counts = _read_only(np.asarray(counts, dtype=np.int64))
-        if self._counts.shape != (len(self._words),):
-            raise InputError(
-                f"{len(self._words)} words and counts of shape {self._counts.shape} "
-                "do not go together",
-                hint="counts are an array of (words,)",
-            )
-        self._space = _checked_space(geometry, factors, self._coordinates.shape[1])
-        self._options = dict(options or {})
-        self._history = tuple(dict(epoch) for epoch in history)
-        self._device = devices.CPU
-        self._is_compact = False
-        self._measure_name = PRODUCT
+        whole_numbers = arguments.checked_array("counts", counts, "iu", (len(self._words),))
+        self._counts = _read_only(whole_numbers.astype(np.int64, copy=False))
+        space = arguments.checked_space(geometry, factors, self.dimension)
+        self._options = arguments.checked_mapping("options", {} if options is None else options)
+        self._history = tuple(
+            arguments.checked_mapping("history", epoch)
+            for epoch in arguments.listed_items("history", history)
+        )
+        self._searcher = Searcher(self._words, self._coordinates, space)
 
-    # -- what it holds
+    # -- data
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -109,27 +119,32 @@ class WordVectors:
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
-        """How often each word occurred in the corpus; zeros where that is not known."""
+        """Number of occurrences of each word (words,); zeros if unknown."""
         return self._counts
 
     @property
     def coordinates(self) -> npt.NDArray[np.float32]:
-        """(words, dimension): the stored coordinates, spatial on the hyperboloid."""
+        """Stored coordinates (words, dimension): on the hyperboloid, the spatial ones."""
         return self._coordinates
 
     @cached_property
     def points(self) -> Floats:
-        """(words, dimension + 1) on the hyperboloid, time last; (words, dimension) if Euclidean.
+        """Points (words, n) of the space.
 
-        On a product of hyperboloids (words, dimension + factors): the points of one behind those
-        of the other.
+        On the hyperboloid n is dimension + 1, with the time last. On a product of hyperboloids n
+        is dimension + factors: the points on each factor, in order. Euclidean points have their
+        plain coordinates.
         """
-        return _read_only(self._space.points(self._coordinates))
+        return _read_only(self.space.points(self._coordinates))
 
     @property
     def ball(self) -> Floats:
-        """(words, dimension): coordinates in the Poincaré ball."""
-        return self._space.ball(self.points)
+        """Coordinates (words, dimension) in the Poincaré ball.
+
+        Raises:
+            GeometryError: The vectors are Euclidean.
+        """
+        return self.space.ball(self.points)
 
     @property
     def dimension(self) -> int:
@@ -138,57 +153,57 @@ class WordVectors:
 
     @property
     def geometry(self) -> str:
-        """`hyperboloid` or `euclidean`."""
-        return self._space.name
+        """Name of the geometry: "hyperboloid" or "euclidean"."""
+        return self.space.name
 
     @property
     def factors(self) -> int:
-        """Of how many hyperboloids the space is a product; 1 if Euclidean."""
-        return self._space.factors
+        """Number of hyperboloids in the product space; 1 for any other space."""
+        return self.space.factors
 
     @property
     def space(self) -> Space:
         """The space that the words are points of."""
-        return self._space
+        return self._searcher.space
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What the vectors were trained with."""
+        """The training options."""
         return MappingProxyType(self._options)
 
     @property
     def history(self) -> tuple[Mapping[str, Any], ...]:
-        """What happened in training, epoch by epoch."""
+        """The epochs of the training, one mapping each."""
         return tuple(MappingProxyType(epoch) for epoch in self._history)
 
     @property
     def device(self) -> str:
-        """What answers questions: `cpu`, or `cuda` for a GPU."""
-        return self._device
+        """The device that searches: "cpu", or "cuda" for a GPU."""
+        return self._searcher.device
 
     @property
     def measure(self) -> str:
-        """What similarity goes by: `product`, unless `measured_by` chose another."""
-        return self._measure_name
+        """The measure of similarity: "product", unless `measured_by` chose another."""
+        return self._searcher.measure_name
 
     @property
     def compared_measures(self) -> tuple[str, ...]:
         """Measures worth comparing in this space, the paper's first."""
-        return self._space.compared_measures
+        return self.space.compared_measures
 
     @cached_property
     def radii(self) -> Floats:
-        """(words,): the distance of each word from the base point; the length if Euclidean."""
+        """Distance of each word from the base point (words,); the length if Euclidean."""
         radii = np.empty(len(self))
         for begin in range(0, len(self), _WORDS_AT_ONCE):
-            some = slice(begin, begin + _WORDS_AT_ONCE)
-            radii[some] = self._space.radius(self._space.points(self._coordinates[some]))
-        self._check_finite(radii[:, None])
+            block = slice(begin, begin + _WORDS_AT_ONCE)
+            radii[block] = self.space.radius(self.space.points(self._coordinates[block]))
+        check_finite(radii[:, None], self._words)
         return _read_only(radii)
 
     @cached_property
     def ranks(self) -> Rows:
-        """(words,): the place of each word by its radius, 1 for the most general."""
+        """Rank of each word by its radius (words,): 1 for the most general."""
         ranks = np.empty(len(self), dtype=np.int64)
         ranks[np.argsort(self.radii, kind="stable")] = np.arange(1, len(self) + 1)
         return _read_only(ranks)
@@ -200,89 +215,80 @@ class WordVectors:
         return iter(self._words)
 
     def __contains__(self, word: object) -> bool:
-        return word in self._index
+        return isinstance(word, str) and word in self._row_of_word
 
     def __getitem__(self, word: str) -> Floats:
-        return self._space.points(self._coordinates[self.index_of(word)])
+        return self.space.points(self._coordinates[self.index_of(word)])
 
     def __repr__(self) -> str:
         space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
         return f"<WordVectors: {len(self)} words, {space}, dimension {self.dimension}>"
 
-    def __getstate__(self) -> dict[str, Any]:
-        """All but what can be made again, which may lie on a device."""
-        return {name: value for name, value in self.__dict__.items() if name != "_search"}
-
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Arrays come out of a pickle, or a deep copy, writable."""
+        """Make arrays read-only again: pickles and deep copies are writable."""
         self.__dict__.update(
             (name, _read_only(value) if isinstance(value, np.ndarray) else value)
             for name, value in state.items()
         )
 
+    # -- the same vectors, searched in another way
+
     def on(self, device: str, *, questions: int | None = None) -> "WordVectors":
-        """The same vectors, whose neighbors, analogies and similarities a device finds.
+        """Return the same vectors, with their neighbors, analogies and similarities on a device.
 
         Args:
-            device: `cpu`; `cuda` for a GPU, which takes PyTorch; `auto` for a GPU where there is
+            device: "cpu"; "cuda" for a GPU, which requires PyTorch; "auto" for a GPU if there is
                 one.
-            questions: How many will be asked; `auto` chooses the processor for so few that PyTorch
-                would take longer to load.
+            questions: The number of searches to expect. With "auto", few searches run on the
+                processor, because loading PyTorch would take longer.
 
         Raises:
             OptionError: There is no such device.
         """
-        devices.check_device(device)
-        if device == devices.AUTO:
-            worth = questions is None or questions * self._coordinates.size >= WORTH_A_GPU
-            there = worth and devices.why_no_gpu() is None
-            device = devices.CUDA if there else devices.CPU
-        if device == self._device:
-            return self
-        moved = copy.copy(self)
-        moved._device = device
-        return moved
+        arguments.check_string("device", device, "the processor or a GPU")
+        if questions is not None:
+            questions = arguments.checked_number(
+                "questions", questions, at_least=0, help="number of searches to expect"
+            )
+        return self._searched_by(self._searcher.on(device, questions=questions))
 
     def measured_by(self, name: str) -> "WordVectors":
-        """The same vectors, whose similarities, neighbors and analogies go by another measure.
+        """Return the same vectors, with similarities, neighbors and analogies by another measure.
 
         Args:
-            name: `product`, the paper's: the Minkowski product, and the cosine for Euclidean
-                vectors; `distance`: the hyperbolic or Euclidean distance, negated; `angle`: the
-                cosine of the angle at the base point.
+            name: "product", the paper's measure: the Minkowski product, or the cosine for
+                Euclidean vectors; "distance": the negative hyperbolic or Euclidean distance;
+                "angle": the cosine of the angle at the base point.
 
         Raises:
-            OptionError: There is no such measure.
+            OptionError: This space has no such measure.
         """
-        measure_named(name, self._space.measures)
-        if name == self._measure_name:
-            return self
-        measured = copy.copy(self)
-        measured._measure_name = name
-        return measured
+        arguments.check_string("name", name, "a measure of similarity")
+        return self._searched_by(self._searcher.measured_by(name))
 
     def compacted(self, *, at_least: int = WORTH_COMPACTING) -> "WordVectors":
-        """The same vectors, whose neighbors the processor finds faster where there are many words.
+        """Return the same vectors, with a faster search on the processor for many words.
 
-        The answers are the same. It takes a moment to begin, and another quarter of the memory
-        that the coordinates take.
+        The answers are the same. The first search takes a moment longer, and the index takes a
+        quarter of the memory of the coordinates.
 
         Args:
-            at_least: For how many coordinates (words × dimension) that is worth it.
+            at_least: With fewer coordinates (words × dimension), return the vectors unchanged.
         """
-        if self._is_compact or self._coordinates.size < at_least or compiler_is_off():
-            return self
-        compact = copy.copy(self)
-        compact._is_compact = True
-        return compact
+        at_least = arguments.checked_number(
+            "at_least", at_least, at_least=0, help="number of coordinates (words × dimension)"
+        )
+        return self._searched_by(self._searcher.compacted(at_least=at_least))
 
     def subset(self, rows: Rows) -> "WordVectors":
-        """The words in these rows alone, in their order; device and measure stay.
+        """Return the words in these rows, in this order, with the same device and measure.
+
+        For words, use `vectors.subset(vectors.rows_of(words))`.
 
         Raises:
             InputError: There is no such row.
         """
-        rows = self._checked_rows(rows)
+        rows = arguments.checked_rows(rows, len(self))
         chosen = WordVectors(
             [self._words[row] for row in rows],
             self._coordinates[rows],
@@ -292,170 +298,240 @@ class WordVectors:
             options=self._options,
             history=self._history,
         )
-        chosen._device, chosen._measure_name = self._device, self._measure_name
-        return chosen.compacted() if self._is_compact else chosen
+        measured = chosen.measured_by(self.measure)
+        searcher = measured._searcher.on(self.device, questions=None)
+        if self._searcher.is_compact:
+            searcher = searcher.compacted(at_least=WORTH_COMPACTING)
+        return measured._searched_by(searcher)
 
-    # -- questions
+    # -- words and rows
 
     def index_of(self, word: str) -> int:
-        """The row of a word.
+        """Return the row of a word: its position in `words`.
 
         Raises:
-            UnknownWordError: With the words that look most like it.
+            UnknownWordError: The word is not in the vocabulary. The error suggests similar words.
         """
-        if not isinstance(word, str):
-            raise InputError(
-                f"{word!r} is not a word but of type {type(word).__name__}",
-                hint="words are strings; a word's place in `words` is its row in `points`",
-            )
-        index = self._index.get(word)
-        if index is None:
-            raise UnknownWordError(word, suggestions=close_matches(word, self._index))
-        return index
+        arguments.check_word(word)
+        row = self._row_of_word.get(word)
+        if row is None:
+            raise UnknownWordError(word, suggestions=close_matches(word, self._row_of_word))
+        return row
+
+    def rows_of(self, words: Iterable[str]) -> Rows:
+        """Return the row of each word (words,).
+
+        Raises:
+            UnknownWordError: A word is not in the vocabulary.
+        """
+        return _rows([self.index_of(word) for word in arguments.checked_words(words)])
 
     def known_form(self, word: str) -> str | None:
-        """The word as it is, else in lower case, whichever is in the vocabulary; else None."""
+        """Return the word as it is or in lower case, whichever is in the vocabulary, or None."""
+        arguments.check_word(word)
         for form in (word, word.lower()):
-            if form in self._index:
+            if form in self._row_of_word:
                 return form
         return None
 
     def known_rows(self, words: Iterable[str]) -> Rows:
-        """The rows of words, each in the form that is known; -1 where there is none.
+        """Return the row of each word (words,), also in lower case; -1 for unknown words.
 
-        What takes rows refuses -1: leave such words out first.
+        Methods that take rows do not accept -1: leave these words out first.
         """
-        forms = map(self.known_form, words)
-        return _rows([-1 if form is None else self._index[form] for form in forms])
+        forms = map(self.known_form, arguments.checked_words(words))
+        return _rows([-1 if form is None else self._row_of_word[form] for form in forms])
+
+    def points_of_rows(self, rows: Rows) -> Floats:
+        """Return the points (rows, n) of words by their rows.
+
+        Raises:
+            InputError: There is no such row.
+        """
+        return self._points_of(arguments.checked_rows(rows, len(self)))
+
+    # -- distances and positions
 
     def distance(self, a: WordOrPoint, b: WordOrPoint) -> float:
-        """Hyperbolic distance (hyperbolic_dist); 1 - cosine for Euclidean vectors."""
-        return float(self._space.distance(self._point(a), self._point(b)))
+        """Return the hyperbolic distance of two words or points; 1 - cosine if Euclidean."""
+        return float(self.space.distance(self._point(a), self._point(b)))
 
     def similarity(self, a: WordOrPoint, b: WordOrPoint) -> float:
-        """By `measure`: if nobody chose, the Minkowski product, or the cosine if Euclidean."""
-        return float(self._measure.similarity(self._point(a), self._point(b)))
-
-    def similarity_of_rows(self, first: Rows, second: Rows) -> Floats:
-        """(pairs,): similarities of many pairs of words, given by their rows.
-
-        Raises:
-            InputError: There is no such row, or one has no partner.
-        """
-        return self._of_pairs(self._measure.similarity, first, second)
+        """Return the similarity of two words or points by `measure`."""
+        return float(self._searcher.measure.similarity(self._point(a), self._point(b)))
 
     def distance_of_rows(self, first: Rows, second: Rows) -> Floats:
-        """(pairs,): distances of many pairs of words, given by their rows.
+        """Return the distances of many pairs of words (pairs,), given by their rows.
 
         Raises:
-            InputError: There is no such row, or one has no partner.
+            InputError: There is no such row, or the numbers of rows differ.
         """
-        return self._of_pairs(self._space.distance, first, second)
+        return self._of_pairs(self.space.distance, first, second)
+
+    def similarity_of_rows(self, first: Rows, second: Rows) -> Floats:
+        """Return the similarities of many pairs of words (pairs,), given by their rows.
+
+        Raises:
+            InputError: There is no such row, or the numbers of rows differ.
+        """
+        return self._of_pairs(self._searcher.measure.similarity, first, second)
 
     def radius(self, word: WordOrPoint) -> float:
-        """Distance from the base point: small for general words, large for special ones."""
-        return float(self._space.radius(self._point(word)))
+        """Return the distance from the base point: small for general words, large for specific."""
+        return float(self.space.radius(self._point(word)))
 
     def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
-        """Words (or all of the vocabulary) from the most general to the most special, by radius."""
-        if isinstance(words, str):
-            raise InputError(
-                f"{words!r} is one word", hint="give a list of words, or take `radius`"
-            )
-        if words is None:
-            return [self._placed(row) for row in np.argsort(self.ranks).tolist()]
-        rows = [self.index_of(word) for word in dict.fromkeys(words)]
-        return sorted((self._placed(row) for row in rows), key=lambda word: word.rank)
+        """Return words from the most general to the most specific, by their radius.
+
+        Args:
+            words: Some words; by default, the whole vocabulary.
+
+        Raises:
+            UnknownWordError: A word is not in the vocabulary.
+        """
+        rows = np.arange(len(self)) if words is None else np.unique(self.rows_of(words))
+        return [
+            Generality(self._words[row], float(self.radii[row]), int(self.ranks[row]))
+            for row in rows[np.argsort(self.ranks[rows])]
+        ]
 
     def centroid(self, words: Iterable[WordOrPoint]) -> Floats:
-        """The point in the middle of words or points (Lorentzian centroid)."""
+        """Return the centroid of words or points: on the hyperboloid, the Lorentzian centroid."""
         if isinstance(words, str):
             raise InputError(
-                f"the centroid of one word, {words!r}, is the word", hint="give a list of words"
+                f"`words` must be a list of words, got {words!r}",
+                hint=f"the centroid of one word is its point: vectors[{words!r}]",
             )
-        points = [self._point(word) for word in words]
+        points = [self._point(word) for word in arguments.listed_items("words", words)]
         if not points:
-            raise InputError("the centroid of no words does not exist", hint="give at least one")
-        return self._space.centroid(np.stack(points))
+            raise InputError("`words` is empty", hint="give at least one word or point")
+        return self.space.centroid(np.stack(points))
+
+    def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
+        """Return points (count, n) at equal distances on the geodesic from a to b.
+
+        The first is a and the last is b. In Euclidean space the geodesic is a straight line.
+        """
+        count = arguments.checked_number(
+            "count", count, at_least=2, help="number of points, with both ends"
+        )
+        return self.space.geodesic(self._point(a), self._point(b), np.linspace(0.0, 1.0, count))
+
+    # -- neighbors and analogies
 
     def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
-        """The nearest words to a word (itself left out) or to a point."""
+        """Return the nearest words to a word (without the word itself) or to a point."""
         excluded = [self.index_of(word)] if isinstance(word, str) else []
         return self.nearest_words(self._point(word)[None], count, _rows([excluded]))[0]
 
     def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
-        """The nearest words to each of many words, in a few matrix products."""
-        if isinstance(words, str):
-            raise InputError(
-                f"{words!r} is one word", hint="give a list of words, or take `neighbors`"
-            )
-        words = list(words)
-        rows = _rows([self.index_of(word) for word in words])
-        points = self._space.points(self._coordinates[rows])
-        return dict(zip(words, self.nearest_words(points, count, rows[:, None]), strict=True))
+        """Return the nearest words to each of many words, in a few matrix products."""
+        words = arguments.checked_words(words)
+        rows = self.rows_of(words)
+        found = self.nearest_words(self._points_of(rows), count, rows[:, None])
+        return dict(zip(words, found, strict=True))
 
     def analogy(
         self, a: WordOrPoint, b: WordOrPoint, c: WordOrPoint, *, route: str = "Z", count: int = 10
     ) -> list[Neighbor]:
-        """Words d with a : b = c : d, the query's own words left out.
+        """Return the words d that best complete a : b = c : d, without a, b and c.
 
-        Route Z carries log_a(b) along the geodesic from a to c and follows it from there; route Z'
-        does the same with b and c exchanged. For Euclidean vectors both are b - a + c.
+        Args:
+            a: A word or point.
+            b: A word or point.
+            c: A word or point.
+            route: "Z" transports log_a(b) along the geodesic from a to c and follows it from c.
+                "Z'" does the same with b and c exchanged. For Euclidean vectors both give
+                b - a + c.
+            count: The largest number of words.
         """
-        check_route(route)
-        answer = self._space.analogy(self._point(a), self._point(b), self._point(c), route)
+        _check_route(route)
+        answer = self.space.analogy(self._point(a), self._point(b), self._point(c), route)
         excluded = [self.index_of(item) for item in (a, b, c) if isinstance(item, str)]
         return self.nearest_words(answer[None], count, _rows([excluded]))[0]
 
     def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
-        """The answers' points for many analogies at once, words given by their rows.
+        """Return the points d (analogies, n) of many analogies a : b = c : d.
+
+        Args:
+            a: (analogies,): rows of words.
+            b: (analogies,).
+            c: (analogies,).
+            route: See `analogy`.
 
         Raises:
-            InputError: There is no such row, or an analogy lacks one.
+            InputError: There is no such row, or the numbers of rows differ.
         """
-        check_route(route)
-        one, two, three = (
-            self._space.points(self._coordinates[rows]) for rows in self._checked_together(a, b, c)
+        _check_route(route)
+        rows = arguments.checked_rows_together(len(self), a, b, c)
+        first, second, third = map(self._points_of, rows)
+        return self.space.analogy(first, second, third, route)
+
+    def nearest(
+        self, points: Floats, count: int = 10, excluded: Rows | None = None
+    ) -> list[Nearest]:
+        """Return the rows of the nearest words to each of many points.
+
+        Args:
+            points: (points, n).
+            count: The largest number of words for each point.
+            excluded: (points, rows): rows that are left out for each point; by default, none.
+
+        Returns:
+            For each point: rows, distances and similarities, nearest first.
+
+        Raises:
+            InputError: A point is not finite, or there is no such row.
+        """
+        points = arguments.checked_points(points, self.space, self.dimension)
+        if not np.isfinite(points).all():
+            raise InputError(
+                "a point is not finite, so it has no neighbors",
+                hint="words so far apart may exceed the range of float64: choose nearer ones",
+            )
+        count = arguments.checked_number(
+            "count", count, at_least=1, help="largest number of words for each point"
         )
-        return self._space.analogy(one, two, three, route)
+        return self._searcher.nearest(points, count, self._excluded(excluded, len(points)))
 
-    def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
-        """So many points at even distances on the geodesic from one word or point to another.
-
-        Both ends are among them. Those of Euclidean vectors lie on a straight line.
-        """
-        _check_count(count, at_least=2)
-        return self._space.geodesic(self._point(a), self._point(b), np.linspace(0.0, 1.0, count))
-
-    def nearest_words(self, points: Floats, count: int, excluded: Rows) -> list[list[Neighbor]]:
-        """For each of many points, the nearest words.
-
-        Rows in excluded (points, any number) are left out.
-        """
-        _check_count(count, at_least=1)
-        excluded = self._checked_rows(excluded, points=len(points))
-        if not self._words:
-            return [[] for _ in points]
-        shortlists = self._search.shortlists(self._measure.queries(points), int(count), excluded)
+    def nearest_words(
+        self, points: Floats, count: int = 10, excluded: Rows | None = None
+    ) -> list[list[Neighbor]]:
+        """Return the nearest words to each of many points; see `nearest`."""
         return [
-            self._in_order(point, shortlist, count)
-            for point, shortlist in zip(points, shortlists, strict=True)
+            [
+                Neighbor(self._words[row], float(distance), float(similarity))
+                for row, distance, similarity in zip(*nearest, strict=True)
+            ]
+            for nearest in self.nearest(points, count, excluded)
         ]
 
-    def similarities(self, points: Floats) -> Matrix:
-        """(points, words): similarity of each point with every word, in one matrix product."""
-        return self._measure.of_products(self._search.products(self._measure.queries(points)))
+    def nearest_rows(self, points: Floats, excluded: Rows | None = None) -> Rows:
+        """Return the row of the most similar word to each of many points (points,).
 
-    def nearest_rows(self, points: Floats, excluded: Rows) -> Rows:
-        """(points,): for each point, the row of the word with the greatest similarity.
+        This is faster than `nearest`. If two words are equally similar up to rounding, either may
+        be returned.
 
-        Rows in excluded (points, any number) are left out.
+        Args:
+            points: (points, n).
+            excluded: (points, rows): rows that are left out for each point; by default, none.
         """
-        excluded = self._checked_rows(excluded, points=len(points))
-        return self._search.greatest(self._measure.queries(points), excluded)
+        points = arguments.checked_points(points, self.space, self.dimension)
+        return self._searcher.most_similar(points, self._excluded(excluded, len(points)))
+
+    def similarities(self, points: Floats) -> Matrix:
+        """Return the similarity of each point with every word (points, words)."""
+        points = arguments.checked_points(points, self.space, self.dimension)
+        return self._searcher.similarities(points)
+
+    # -- files and pictures
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the vectors to one file, whole or not at all."""
+        """Write the vectors to one model file. An error leaves an existing file unchanged.
+
+        Raises:
+            OutputError: The file cannot be written.
+        """
         from hyperskip.vectors.model_file import save
 
         save(self, path)
@@ -474,30 +550,32 @@ class WordVectors:
         path: str | os.PathLike[str] | None = None,
         format: str | None = None,  # noqa: A002
     ) -> "Picture":
-        """Draw words on the Poincaré disc; without any choice, the most frequent ones.
+        """Draw words on the Poincaré disc; by default, the most frequent ones.
 
         Args:
-            words: Draw these.
-            near: Draw this word, or each of these, with its nearest words.
-            analogy: Draw a : b = c : ? by its three words, and the words nearest to both answers.
-            categories: Colors: a category for each word, or a file of lines `word<TAB>category`,
-                perhaps with a tab and a parent's word behind, or `builtin`.
-            count: How many frequent words (150), neighbors (20 each), answers (8 by each route),
-                or words of the categories (all).
+            words: Draw these words.
+            near: Draw this word, or each of these words, and the words nearest to it.
+            analogy: Three words a, b and c: draw them and the words nearest to the two answers
+                of a : b = c : ?.
+            categories: Color words by category: a dict from words to categories, the path of a
+                file with lines `word<TAB>category` or `word<TAB>category<TAB>parent`, or
+                "builtin" for the built-in taxonomy.
+            count: The number of frequent words (default 150), neighbors of each word (20),
+                answers by each route (8), or words with a category (all).
             title: A line above the picture.
-            projection: How words come onto the disc; `auto` tries several ways.
-            dark: Whether images have a dark ground.
+            projection: The method that maps points to the disc; "auto" tries several.
+            dark: Whether images have a dark background.
             path: A file to write.
-            format: `png`, `svg` or `html`: of the file, by default as its ending says, and of what
-                a notebook shows.
+            format: "png", "svg" or "html", for the file and for notebooks. By default the file's
+                suffix decides, and a notebook shows the interactive picture.
 
         Returns:
-            The picture, which a notebook shows, and which can be saved.
+            The picture. A notebook displays it; it can also be saved.
 
         Raises:
-            OptionError: What was asked for contradicts itself, or is fewer than two words.
+            OptionError: The arguments contradict each other, or choose fewer than two words.
             UnknownWordError: A word is not in the vocabulary.
-            GeometryError: The projection does not exist for these vectors.
+            GeometryError: The projection is not possible for these vectors.
             OutputError: The file cannot be written.
         """
         from hyperskip.pictures.picture import draw
@@ -509,140 +587,56 @@ class WordVectors:
         )  # fmt: skip
         return draw(self, request)
 
-    # -- how they are answered
+    # -- details
 
     @cached_property
-    def _index(self) -> dict[str, int]:
-        index = {word: i for i, word in enumerate(self._words)}
-        if len(index) != len(self._words):
-            raise InputError(
-                "a word occurs more than once in the vocabulary", hint="give each word once"
+    def _row_of_word(self) -> dict[str, int]:
+        row_of_word = {word: row for row, word in enumerate(self._words)}
+        if len(row_of_word) != len(self._words):
+            repeated = next(
+                word for row, word in enumerate(self._words) if row_of_word[word] != row
             )
-        return index
-
-    @property
-    def _measure(self) -> Measure:
-        return measure_named(self._measure_name, self._space.measures)
-
-    @cached_property
-    def _search(self) -> Search:
-        keys = self._measure.keys(self._coordinates)
-        self._check_finite(keys)
-        if self._device == devices.CUDA:
-            return TorchSearch(keys, devices.gpu())
-        if self._is_compact and keys.dtype == np.float32:  # farther out, rounding loses too much
-            from hyperskip.vectors.search.compact import CompactSearch
-
-            measure = self._measure
-            return CompactSearch(keys, lambda rows: measure.keys(self._coordinates[rows]))
-        return NumpySearch(keys)
-
-    def _check_finite(self, rows: Matrix) -> None:
-        """Refuse what was computed of words, one row each, if it is not finite."""
-        damaged = np.flatnonzero(~np.isfinite(rows).all(axis=1))
-        if len(damaged):
             raise InputError(
-                f"the vectors of {len(damaged)} words are not finite, the first of them "
-                f"{self._words[damaged[0]]!r}",
-                hint="the model is damaged: train it again",
+                f"the word {repeated!r} occurs more than once in the vocabulary",
+                hint="give each word once",
             )
+        return row_of_word
+
+    def _searched_by(self, searcher: Searcher) -> "WordVectors":
+        """Return the same vectors with another searcher; they share all arrays."""
+        if searcher is self._searcher:
+            return self
+        view = copy.copy(self)
+        view._searcher = searcher
+        return view
 
     def _point(self, item: WordOrPoint) -> Floats:
         if isinstance(item, str):
             return self[item]
-        point = np.asarray(item, dtype=np.float64)
-        expected = self._space.points(self._coordinates[:1]).shape[1:]
-        if point.shape != expected:
-            raise InputError(
-                f"a point of shape {point.shape} was given",
-                hint=f"points of these vectors have shape {expected}; see the `points` property",
-            )
-        if not self._space.contains(point):
-            raise InputError(
-                f"{item!r} is not a point of the {self.geometry} space",
-                hint="on the hyperboloid, time² = 1 + |x|²; see hyperskip.geometry.from_spatial",
-            )
-        return point
+        return arguments.checked_point(item, self.space, self.dimension)
 
-    def _in_order(self, point: Floats, shortlist: Rows, count: int) -> list[Neighbor]:
-        """The most similar of a few words, told apart in float64."""
-        candidates = self._space.points(self._coordinates[shortlist])
-        order = np.argsort(self._measure.apartness(point, candidates), kind="stable")[:count]
-        shown = candidates[order]
-        distances = self._space.distance(point, shown)
-        similarities = self._measure.similarity(point, shown)
-        return [
-            Neighbor(self._words[row], float(distance), float(similarity))
-            for row, distance, similarity in zip(
-                shortlist[order], distances, similarities, strict=True
-            )
-        ]
+    def _points_of(self, rows: Rows) -> Floats:
+        return self.space.points(self._coordinates[rows])
+
+    def _excluded(self, rows: Rows | None, points: int) -> Rows:
+        if rows is None:
+            return np.empty((points, 0), dtype=np.int64)
+        return arguments.checked_rows(rows, len(self), points=points)
 
     def _of_pairs(
-        self, measured: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
+        self, function: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
     ) -> Floats:
-        first, second = self._checked_together(first, second)
+        first, second = arguments.checked_rows_together(len(self), first, second)
         values = np.empty(len(first))
         for begin in range(0, len(first), _WORDS_AT_ONCE):
-            part = slice(begin, begin + _WORDS_AT_ONCE)
-            values[part] = measured(
-                self._space.points(self._coordinates[first[part]]),
-                self._space.points(self._coordinates[second[part]]),
-            )
+            block = slice(begin, begin + _WORDS_AT_ONCE)
+            values[block] = function(self._points_of(first[block]), self._points_of(second[block]))
         return values
 
-    def _checked_together(self, *of_each: Rows) -> list[Rows]:
-        """Rows that are taken one of each at a time."""
-        checked = [self._checked_rows(rows) for rows in of_each]
-        lengths = [len(rows) for rows in checked]
-        if len(set(lengths)) > 1:
-            raise InputError(
-                f"{' and '.join(map(str, lengths))} rows were given",
-                hint="give as many of each: they are taken together, one by one",
-            )
-        return checked
 
-    def _checked_rows(self, rows: npt.ArrayLike, *, points: int | None = None) -> Rows:
-        """Rows of words, (rows,), or several for each point, (points, any number); all are checked.
-
-        NumPy would take -1 for the last row, and numbers with a fraction or a mask for others.
-        """
-        expected = "(rows,)" if points is None else f"({points}, any number)"
-        hint = f"rows are whole numbers from 0 to {len(self) - 1}, in an array of {expected}"
-        try:
-            array = np.asarray(rows)
-        except ValueError as error:  # lists of different lengths
-            raise InputError(f"{rows!r} are not rows"[:200], hint=hint) from error
-        fits = array.ndim == 1 if points is None else array.shape[:-1] == (points,)
-        if not fits or (array.size and array.dtype.kind not in "iu"):
-            raise InputError(
-                f"an array of {array.dtype} of shape {array.shape} was given as rows", hint=hint
-            )
-        wrong = array[(array < 0) | (array >= len(self))]
-        if len(wrong):
-            raise InputError(f"there is no row {wrong[0]}", hint=hint)
-        return array.astype(np.int64)
-
-    def _placed(self, row: int) -> Generality:
-        return Generality(self._words[row], float(self.radii[row]), int(self.ranks[row]))
-
-
-def _check_count(count: object, at_least: int) -> None:
-    if not isinstance(count, Integral) or int(count) < at_least:
-        hint = f"count takes a whole number from {at_least} on"
-        raise OptionError(f"count is {count!r}", hint=hint)
-
-
-def _checked_space(geometry: str, factors: object, dimension: int) -> Space:
-    if not isinstance(factors, Integral) or int(factors) < 1:
-        raise InputError(f"`factors` must be a whole number of at least 1, got {factors!r}")
-    space = space_named(geometry, int(factors))
-    if space.factors != factors or dimension % space.factors:
-        raise InputError(
-            f"`factors={factors}` does not fit {geometry} vectors of dimension {dimension}",
-            hint="only hyperboloids have several factors, and these must divide the dimension",
-        )
-    return space
+def _check_route(route: str) -> None:
+    arguments.check_string("route", route, "how to compute the answer of an analogy")
+    check_route(route)
 
 
 def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
@@ -653,5 +647,5 @@ def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     return view
 
 
-def _rows(indices: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
-    return np.array(indices, dtype=np.int64)
+def _rows(rows: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
+    return np.array(rows, dtype=np.int64)

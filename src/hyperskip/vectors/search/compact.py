@@ -61,11 +61,11 @@ class CompactSearch:
         self._longest = max(self._longest, float(np.linalg.norm(exact, axis=1).max(initial=0.0)))
 
     def products(self, queries: Floats) -> Matrix:
-        """See `Search`: these are made of the keys themselves."""
+        """See `ProductSearch`: these are made of the keys themselves."""
         return NumpySearch(self._keys_of(np.arange(self._words))).products(queries)
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
-        """See `Search`."""
+        """See `ProductSearch`."""
         rows = np.empty(len(queries), dtype=np.int64)
         for i, shortlist in enumerate(self.shortlists(queries, 1, excluded)):
             keys = self._keys_of(shortlist)
@@ -73,7 +73,7 @@ class CompactSearch:
         return rows
 
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:
-        """See `Search`."""
+        """See `ProductSearch`."""
         for begin in range(0, len(queries), _QUERIES_AT_ONCE):
             part = slice(begin, begin + _QUERIES_AT_ONCE)
             margins, most_of_all, best_of_all = self._bounds(queries[part])

@@ -28,7 +28,7 @@ WORTH_COMPACTING = 5_000_000
 _CELLS_AT_ONCE = 1 << 25  # of the matrix (queries, words): 128 MiB in float32
 
 
-class Search(Protocol):
+class ProductSearch(Protocol):
     """Questions to the keys of all words; queries are (queries, dimension of the keys)."""
 
     def products(self, queries: Floats) -> Matrix:

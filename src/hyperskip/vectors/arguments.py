@@ -1,0 +1,247 @@
+"""Checks of what the methods of `WordVectors` are given: words, rows, points and counts.
+
+NumPy would accept many wrong values in silence: -1 as the last row, a mask or a fraction as
+another one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import InputError
+from hyperskip.geometry.measures import Floats
+from hyperskip.geometry.spaces import Space, space_named
+from hyperskip.options import Declaration, Range
+from hyperskip.vectors.search.products import Rows
+
+_LONGEST_SHOWN = 100  # characters of a refused value
+
+
+def checked_number(name: str, value: object, *, at_least: int, help: str) -> int:  # noqa: A002
+    """Return a whole number as a plain one.
+
+    Raises:
+        OptionError: It is not a whole number, or too small.
+    """
+    limits = Range(at_least=at_least)
+    number: int = Declaration(kind=int, help=help, limits=limits).checked(name, value)
+    return number
+
+
+def check_string(name: str, value: object, help: str) -> None:  # noqa: A002
+    """Check that an argument with a few choices is a string, before it is looked up.
+
+    Raises:
+        OptionError: It is not.
+    """
+    Declaration(kind=str, help=help).checked(name, value)
+
+
+def check_word(word: object) -> None:
+    """Check that a word is a string.
+
+    Raises:
+        InputError: It is not.
+    """
+    if not isinstance(word, str):
+        raise InputError(f"a word must be a string, got {_shown(word)}", hint=_hint_for(word))
+
+
+def checked_words(words: object) -> list[str]:
+    """Return words as a list.
+
+    Raises:
+        InputError: It is a single word, not iterable, or something in it is not a string.
+    """
+    if isinstance(words, str):
+        raise InputError(
+            f"expected a list of words, got the single word {words!r}",
+            hint=f"for one word: [{words!r}]",
+        )
+    listed = listed_items("words", words)
+    if not all(issubclass(kind, str) for kind in set(map(type, listed))):
+        wrong = next(word for word in listed if not isinstance(word, str))
+        raise InputError(
+            f"expected a list of words, got {_shown(wrong)} in it", hint=_hint_for(wrong)
+        )
+    return listed
+
+
+def listed_items(name: str, items: object) -> list[Any]:
+    """Return anything that can be iterated over as a list.
+
+    Raises:
+        InputError: It cannot be.
+    """
+    if not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
+        raise InputError(f"`{name}` must be a list, got {_shown(items)}")
+    return list(items)
+
+
+def checked_mapping(name: str, mapping: object) -> dict[str, Any]:
+    """Return a copy of a mapping.
+
+    Raises:
+        InputError: It is not one.
+    """
+    if not isinstance(mapping, Mapping):
+        raise InputError(f"`{name}` must be a dict, got {_shown(mapping)}")
+    return dict(mapping)
+
+
+def checked_array(
+    name: str, values: object, kinds: str, shape: Sequence[int | str]
+) -> npt.NDArray[Any]:
+    """Return values as an array of numbers.
+
+    Args:
+        name: The argument, named in the error.
+        values: An array, or nested lists.
+        kinds: The allowed kinds of NumPy dtypes. An empty array may have any.
+        shape: The expected length of each axis; a string stands for any length.
+
+    Raises:
+        InputError: They are not numbers of these kinds, or do not have this shape.
+    """
+    expected = f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
+    noun = "whole numbers" if "f" not in kinds else "numbers"
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError) as error:  # for example lists of different lengths
+        raise InputError(
+            f"`{name}` must be an array {expected} of {noun}, got {_shown(values)}"
+        ) from error
+    lengths_fit = array.ndim == len(shape) and all(
+        isinstance(length, str) or length == found
+        for length, found in zip(shape, array.shape, strict=True)
+    )
+    if not lengths_fit or (array.size and array.dtype.kind not in kinds):
+        raise InputError(
+            f"`{name}` must be an array {expected} of {noun}, "
+            f"got {array.dtype} of shape {array.shape}"
+        )
+    return array
+
+
+def checked_space(geometry: str, factors: object, dimension: int) -> Space:
+    """Return the space of vectors of a dimension.
+
+    Raises:
+        OptionError: There is no geometry of this name.
+        InputError: The factors do not fit the geometry or the dimension.
+    """
+    if not isinstance(factors, Integral) or int(factors) < 1:
+        raise InputError(f"`factors` must be a whole number of at least 1, got {_shown(factors)}")
+    check_string("geometry", geometry, "the space of the vectors")
+    space = space_named(geometry, int(factors))
+    if space.factors != factors or dimension % space.factors:
+        raise InputError(
+            f"`factors={factors}` does not fit {geometry} vectors of dimension {dimension}",
+            hint="only hyperboloids have several factors, and these must divide the dimension",
+        )
+    return space
+
+
+def checked_point(item: object, space: Space, dimension: int) -> Floats:
+    """Return a point as an array.
+
+    Raises:
+        InputError: It is not a point of the space.
+    """
+    size = _point_size(space, dimension)
+    hint = (
+        f"a point of these vectors is an array of {size} numbers, like vectors['word']; for "
+        "several words use vectors.neighbors_of(words) or vectors.centroid(words)"
+    )
+    try:
+        array = np.asarray(item)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"expected a word or a point, got {_shown(item)}", hint=hint) from error
+    if array.dtype.kind not in "iuf" or array.ndim == 0:
+        raise InputError(
+            f"expected a word or a point with shape ({size},), got {_shown(item)} with shape "
+            f"{array.shape}",
+            hint=hint,
+        )
+    if array.shape != (size,):
+        raise InputError(
+            f"a point must have shape ({size},), got an array of shape {array.shape}", hint=hint
+        )
+    point = array.astype(np.float64)
+    if not space.contains(point):
+        raise InputError(
+            f"{_shown(item)} is not a point of the {space.name} space",
+            hint="on the hyperboloid, time² = 1 + |x|²; see hyperskip.geometry.from_spatial",
+        )
+    return point
+
+
+def checked_points(points: object, space: Space, dimension: int) -> Floats:
+    """Return many points as an array (points, n). Whether they are in the space is not checked.
+
+    Raises:
+        InputError: They do not have this shape.
+    """
+    size = _point_size(space, dimension)
+    return checked_array("points", points, "iuf", ("points", size)).astype(np.float64, copy=False)
+
+
+def checked_rows(rows: object, words: int, *, points: int | None = None) -> Rows:
+    """Return rows of words (rows,), or several rows for each of many points (points, rows).
+
+    Raises:
+        InputError: They are not whole numbers, do not have this shape, or there is no such row.
+    """
+    expected = "(rows,)" if points is None else f"({points}, rows)"
+    hint = (
+        f"rows are whole numbers from 0 to {words - 1}, in an array {expected}; "
+        "for words: vectors.rows_of(words)"
+    )
+    try:
+        array = np.asarray(rows)
+    except (TypeError, ValueError) as error:  # for example lists of different lengths
+        raise InputError(f"{_shown(rows)} are not rows", hint=hint) from error
+    fits = array.ndim == 1 if points is None else array.shape[:-1] == (points,)
+    if not fits or (array.size and array.dtype.kind not in "iu"):
+        raise InputError(
+            f"expected rows, got an array of {array.dtype} of shape {array.shape}", hint=hint
+        )
+    wrong = array[(array < 0) | (array >= words)] if array.size else array[:0]
+    if len(wrong):
+        raise InputError(f"there is no row {wrong[0]}", hint=hint)
+    return array.astype(np.int64)
+
+
+def checked_rows_together(words: int, *columns: object) -> list[Rows]:
+    """Return several columns of rows of the same length.
+
+    Raises:
+        InputError: One is not an array of rows, or their lengths differ.
+    """
+    checked = [checked_rows(rows, words) for rows in columns]
+    lengths = [len(rows) for rows in checked]
+    if len(set(lengths)) > 1:
+        raise InputError(
+            f"got {' and '.join(map(str, lengths))} rows",
+            hint="give the same number of each: the first ones belong together, and so on",
+        )
+    return checked
+
+
+def _point_size(space: Space, dimension: int) -> int:
+    return int(space.points(np.zeros(dimension, dtype=np.float32)).shape[0])
+
+
+def _hint_for(wrong: object) -> str:
+    if isinstance(wrong, Integral):
+        return "for a word by its row: vectors.words[row]"
+    return "words are strings"
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."
+    return f"{shown} ({type(value).__name__})"
