@@ -24,8 +24,8 @@ from hyperskip.projection.map_file import map_beside
 from hyperskip.text.encoding.corpus_folder import checksum_of
 from hyperskip.text.encoding.encoder import encode
 from hyperskip.text.reading.corpus import Corpus
-from hyperskip.training.checkpoints.folder import Key
-from hyperskip.training.checkpoints.folder import save as save_checkpoint
+from hyperskip.training.checkpoints.checkpoint import Key
+from hyperskip.training.checkpoints.checkpoint import save as save_checkpoint
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.training.start.random_positions import Parameters
 from hyperskip.vectors.exchange.convert import export_vectors

@@ -41,8 +41,8 @@ from hyperskip.text.reading.corpus import CorpusReader
 from hyperskip.text.reading.markup import crude_prose, prose
 from hyperskip.text.reading.wikipedia import Dump, is_dump
 from hyperskip.text.words.scan import Scan, Scanner
-from hyperskip.training.checkpoints.folder import checksum_of as checksum_of_parts
-from hyperskip.training.checkpoints.folder import load as load_checkpoint
+from hyperskip.training.checkpoints.checkpoint import checksum_of as checksum_of_parts
+from hyperskip.training.checkpoints.checkpoint import load as load_checkpoint
 from hyperskip.vectors.exchange.convert import FORMATS, import_vectors
 from hyperskip.vectors.exchange.coordinates import AUTO, READ_COORDINATES
 from hyperskip.vectors.model_file import load, read, save, write
