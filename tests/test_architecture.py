@@ -42,7 +42,8 @@ ALLOWED = {
     },
     "rank_correlation": set(),
     "evaluation": {
-        *("builtin", "devices", "errors", "files", "geometry", "rank_correlation", "vectors"),
+        *("builtin", "devices", "errors", "files", "geometry", "options", "rank_correlation"),
+        "vectors",
     },
     "projection": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options"),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         CorpusError,
         CorpusWarning,
         DatasetError,
+        DatasetWarning,
         DivergenceError,
         GeometryError,
         HyperskipError,
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
         VectorFileError,
         VectorFileWarning,
     )
+    from hyperskip.evaluation.evaluating import evaluate
+    from hyperskip.evaluation.scores import Scores
     from hyperskip.pictures.picture import Picture
     from hyperskip.text.encoding.corpus_folder import open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -52,6 +55,7 @@ _HOMES = {
     "CorpusError": "errors",
     "CorpusWarning": "errors",
     "DatasetError": "errors",
+    "DatasetWarning": "errors",
     "DivergenceError": "errors",
     "EncodedCorpus": "text.encoding.encoded_corpus",
     "Generality": "vectors.word_vectors",
@@ -66,7 +70,8 @@ _HOMES = {
     "OutputError": "errors",
     "OutputWarning": "errors",
     "PeerError": "errors",
-    "Picture": "pictures.plotting",
+    "Picture": "pictures.picture",
+    "Scores": "evaluation.scores",
     "StaleCorpusError": "errors",
     "TextOptions": "text.options",
     "TrainingOptions": "training.options",
@@ -76,6 +81,7 @@ _HOMES = {
     "VectorFileWarning": "errors",
     "WordVectors": "vectors.word_vectors",
     "encode": "text.encoding.encoder",
+    "evaluate": "evaluation.evaluating",
     "export_vectors": "vectors.exchange.convert",
     "import_vectors": "vectors.exchange.convert",
     "load": "vectors.model_file",
@@ -89,6 +95,7 @@ __all__ = [
     "CorpusError",
     "CorpusWarning",
     "DatasetError",
+    "DatasetWarning",
     "DivergenceError",
     "EncodedCorpus",
     "Generality",
@@ -104,6 +111,7 @@ __all__ = [
     "OutputWarning",
     "PeerError",
     "Picture",
+    "Scores",
     "StaleCorpusError",
     "TextOptions",
     "TrainingOptions",
@@ -114,6 +122,7 @@ __all__ = [
     "WordVectors",
     "__version__",
     "encode",
+    "evaluate",
     "export_vectors",
     "import_vectors",
     "load",

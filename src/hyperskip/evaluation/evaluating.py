@@ -14,6 +14,7 @@ from hyperskip.evaluation.sets import EvaluationSets, read_sets
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
+from hyperskip.options import named_arguments
 from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -21,6 +22,7 @@ PathLike = str | os.PathLike[str]
 DatasetNames = PathLike | Iterable[PathLike]
 
 
+@named_arguments
 def evaluate(
     vectors: WordVectors | PathLike,
     *,
@@ -71,7 +73,7 @@ def evaluate(
         None if data is None else Path(data),
     )
     for reason in sets.missing:
-        warnings.warn(f"left out: {reason}", DatasetWarning, stacklevel=2)
+        warnings.warn(f"left out: {reason}", DatasetWarning, stacklevel=3)
     return evaluate_sets(vectors, sets, device=device)
 
 
