@@ -20,8 +20,7 @@ CODE = sorted(
     if SOURCES / "builtin" not in path.parents
 )
 BRITISH = (
-    r"\w*(?:colour|neighbour|behaviour|favour)\w*",
-    r"(?<!\")centre[ds]?",  # a layer was called "centres" in older files
+    r"\w*(?:colour|neighbour|behaviour|favour)\w*|centre[ds]?",
     r"grey|licence|labelled|modelled|modelling|travelled|analyse[ds]?",
     r"(?:normal|initial|token|vector|optim|categor|parametr|memor|summar|recogn|visual|serial)"
     r"is(?:e[drs]?|ing|ation)s?",
@@ -30,7 +29,10 @@ OLD_FASHIONED = (
     r"in their stead|whoever|one behind the other|so many|goe?s? on from|anew|mend(?:s|ed)?|lest",
     r"nowhere|is none of|told apart|but for|such that|made ready",
 )
-UNWANTED = re.compile(rf"\b(?:{'|'.join(BRITISH + OLD_FASHIONED)})\b", re.IGNORECASE)
+QUOTED = r"(?<=\")\w+\""  # older files and links contain names in British spelling
+UNWANTED = re.compile(
+    rf"\b(?!{QUOTED})(?:{'|'.join(BRITISH + OLD_FASHIONED)})\b", flags=re.IGNORECASE
+)
 
 
 def name_of(path: Path) -> str:

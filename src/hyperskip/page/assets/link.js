@@ -49,7 +49,7 @@ export function stateOf(hash) {
     word: mode === "explore" ? (words[0] ?? "") : "",
     analogy: filled(mode === "analogy" ? words : [], 3),
     path: filled(mode === "path" ? words : [], 2),
-    coloring: oneOf(COLORINGS, values.get("color") ?? values.get("colour")), // older links: colour
+    coloring: oneOf(COLORINGS, values.get("color") ?? values.get("colour")), // in older links
     theme: oneOf(THEMES, values.get("theme")),
   };
 }
