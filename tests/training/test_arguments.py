@@ -82,7 +82,7 @@ def test_options_win_over_presets_and_models() -> None:
 )
 def test_an_unknown_keyword_is_answered_with_ours(keyword: str, ours: str) -> None:
     with pytest.raises(OptionError, match=naming(keyword, ours)):
-        train(small_corpus(), **{keyword: 1})
+        train(small_corpus(), **{keyword: 1})  # type: ignore[arg-type]
 
 
 def test_a_warning_points_at_the_caller_of_train() -> None:

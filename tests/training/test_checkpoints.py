@@ -34,9 +34,9 @@ from hyperskip.training.checkpoints import checkpoint as checkpoints
 from hyperskip.training.checkpoints.checkpoint import Key
 from hyperskip.training.checkpoints.folder import CheckpointFolder
 from hyperskip.training.checkpoints.writer import CheckpointWriter
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.events import Progress, Resuming, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
-from hyperskip.training.start.random_positions import Parameters
 from hyperskip.vectors import model_file as store
 
 OPTIONS: dict[str, Any] = {"dimension": 6, "subsample": 1e-3, "epochs": 3, "threads": 1}
@@ -442,9 +442,9 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
     from hyperskip.training.run import divergence as watch
 
     checks: list[Position] = []
-    check = watch.Watch.check
+    check = watch.DivergenceCheck.check
 
-    def failing(self: watch.Watch, position: Position, rate: float) -> None:
+    def failing(self: watch.DivergenceCheck, position: Position, rate: float) -> None:
         checks.append(position)
         if position.epoch == 2:
             assert isinstance(self._backend, CpuBackend)
@@ -452,7 +452,7 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
         check(self, position, rate)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(watch.Watch, "check", failing)
+        patch.setattr(watch.DivergenceCheck, "check", failing)
         with pytest.raises(DivergenceError, match=naming("epoch", 3, "radius", "nan")) as caught:
             train(corpus(), checkpoints=tmp_path, **(OPTIONS | OFTEN))
     newest = CheckpointFolder(tmp_path).newest()
