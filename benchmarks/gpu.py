@@ -5,7 +5,7 @@
 Needs an NVIDIA GPU and the extra `gpu`. The corpus is a text, or the folder of an encoded one.
 Every part prints a table; the figures of all of them go to the JSON file. `--epochs`, `--seeds` and
 `--dimensions` make it shorter. Words/s count the words of the vocabulary, as they stand in the text
-before subsampling, and the time of whole epochs: reading, copying and thinning out are in it, and
+before subsampling, and the time of whole epochs: reading, copying and subsampler out are in it, and
 compilation, which comes before the first epoch, is not.
 """
 
@@ -40,7 +40,7 @@ from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.gpu.rounds import TILE, Rounds, Settings, layer_of
-from hyperskip.training.gpu.thinning import Thinning, Uploaded
+from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
 from hyperskip.training.kernel_settings import gpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
@@ -256,7 +256,7 @@ def one_round(
     layer = layer_of(start, None, np.zeros(len(start), dtype=np.bool_), settings, device)
     counts = encoded.vocabulary.counts
     noise = torch.as_tensor(sampling.noise_table(counts, 0.5).astype(np.int64), device=device)
-    thinning = Thinning(
+    subsampler = Subsampler(
         len(tokens),
         sampling.keep_thresholds(counts, 0),
         plan.window,
@@ -269,7 +269,7 @@ def one_round(
         torch.as_tensor(tokens, device=device),
         torch.as_tensor(limits.astype(np.int32), device=device),
     )
-    rounds = Rounds(layer, layer, theta, noise, thinning, settings)
+    rounds = Rounds(layer, layer, theta, noise, subsampler, settings)
     rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), plan.negatives_of(burn_in=False))
     return np.asarray(layer.rows[:, 0, : plan.dimension].double().cpu().numpy())
 

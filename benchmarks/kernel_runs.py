@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from texts import zipf_counts
 
-from hyperskip.training.cpu.thread_team import crew_of
+from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.objective import sampling
 
 WORDS, TOKENS, SENTENCE = 40_000, 600_000, 100
@@ -66,12 +66,12 @@ class KernelRun:
         row = self.layers.centers.shape[1]
         if self.schedule == "window":
             size = self.window, SHARED_NEGATIVES, row
-            return self.kernel.workspace(*size), self.kernel.shared_round(*size), crew_of(1)
+            return self.kernel.workspace(*size), self.kernel.shared_round(*size), new_team(1)
         return self.kernel.workspace(row), None, None
 
     def seconds(self) -> float:
         """Train once over the text; `pairs` tells how many they were."""
-        work, shared, crew = self.work
+        work, shared, team = self.work
         arguments = (
             self.tokens,
             self.starts,
@@ -86,8 +86,8 @@ class KernelRun:
         )
         began = time.perf_counter()
         if self.schedule == "window":
-            self.kernel.begin_block(shared, crew)
-            self.kernel.train_tiles(*arguments, shared, crew)
+            self.kernel.begin_block(shared, team)
+            self.kernel.train_tiles(*arguments, shared, team)
             self.pairs = int(shared.pair_sum[0])
         else:
             nobody = np.zeros(0, dtype=np.int32)

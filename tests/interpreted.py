@@ -8,8 +8,8 @@ import numpy.typing as npt
 import pytest
 
 from hyperskip.devices import gpu
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
-from hyperskip.training.start.random_positions import Parameters
 
 if TYPE_CHECKING:
     from hyperskip.training.gpu.backend import GpuBackend

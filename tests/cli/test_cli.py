@@ -20,6 +20,7 @@ from program import Program
 
 from hyperskip import WordVectors, builtin, devices, encode, load
 from hyperskip.cli.main import app
+from hyperskip.cli.stored_options import GROUPS
 from hyperskip.evaluation.datasets import BUILTIN, analogy_questions
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
@@ -305,7 +306,16 @@ def test_info(program: Program, model_file: Path) -> None:
     assert facts["geometry"] == "hyperboloid"
     assert facts["options"]["dimension"] == facts["dimension"] == 20
     assert len(facts["history"]) == 4
-    assert "loss of epoch 4" in program("info", model_file).out
+    lines = program("info", model_file).out.splitlines()
+    assert any(line.startswith("  loss of epoch 4") for line in lines)
+    assert "Learning\t" in lines
+    assert "  one vector for each word\tyes" in lines
+    assert f"  learning rate at the start\t{facts['options']['rate']:g}" in lines
+
+
+def test_info_knows_every_option_once() -> None:
+    shown = [name for labels in GROUPS.values() for name in labels]
+    assert sorted(shown) == sorted([*declarations(TrainingOptions), *declarations(TextOptions)])
 
 
 def test_evaluate_json_has_the_documented_shape(program: Program, model_file: Path) -> None:
@@ -661,7 +671,7 @@ def test_too_little_memory_is_an_error(
     def too_much(*_: object) -> None:
         raise MemoryError("Unable to allocate 9 GiB")
 
-    monkeypatch.setattr("hyperskip.training.trainer.initial_parameters", too_much)
+    monkeypatch.setattr("hyperskip.training.start.initial_state.random_parameters", too_much)
     result = program("train", corpus, "-o", tmp_path / "model", *QUICK)
     assert result.code == 1
     assert "error: " in result.err

@@ -34,9 +34,9 @@ from hyperskip.training.checkpoints import checkpoint as checkpoints
 from hyperskip.training.checkpoints.checkpoint import Key
 from hyperskip.training.checkpoints.folder import CheckpointFolder
 from hyperskip.training.checkpoints.writer import CheckpointWriter
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.events import Progress, Resuming, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
-from hyperskip.training.start.random_positions import Parameters
 from hyperskip.vectors import model_file as store
 
 OPTIONS: dict[str, Any] = {"dimension": 6, "subsample": 1e-3, "epochs": 3, "threads": 1}
@@ -296,6 +296,37 @@ def test_other_options_or_texts_are_refused_by_name(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in CheckpointFolder(tmp_path).files()] == before
 
 
+# The key of a checkpoint as version 1 wrote it.
+OLD_KEY = {
+    "tokenizer": "paper", "min_count": 5, "column": None, "encoding_errors": "strict",
+    "vocabulary_limit": 20000000, "geometry": "euclidean", "schedule": "window", "dimension": 6,
+    "factors": 1, "curvature": None, "window": 7, "shrink_window": False, "negatives": 20,
+    "shared_negatives": 128, "power": 0.5, "subsample": 0.001, "epochs": 3, "rate": 0.1,
+    "end_rate": 0.0, "burn_in_epochs": 0, "burn_in_rate": None, "theta": None,
+    "learn_theta": False, "max_step": 1.0, "tied": False, "layer": "centres",
+    "initial_deviation": None, "locking": False, "freeze": False, "deterministic": False,
+    "device": "cpu", "seed": 1,
+}  # fmt: skip
+
+
+def test_a_checkpoint_of_an_older_version_is_resumed(tmp_path: Path) -> None:
+    undisturbed = file_of(train(corpus(), geometry="euclidean", **OPTIONS), tmp_path / "model")
+    crashed(tmp_path / "kept", at_epoch=2, geometry="euclidean")
+    for path in CheckpointFolder(tmp_path / "kept").files():
+        _, tensors, about = store.read(path)
+        key = about["checkpoint"]["key"]
+        assert key["options"] == OLD_KEY | {"layer": "centers"}
+        key["options"] = OLD_KEY
+        about["checksum"] = checkpoints.checksum_of(tensors, about)
+        store.write(path, {name: tensors[name].copy() for name in tensors}, about)
+    for layer in (None, "centers", "centres"):
+        folder = shutil.copytree(tmp_path / "kept", tmp_path / str(layer))
+        resumed = train(
+            corpus(), checkpoints=folder, resume=True, geometry="euclidean", layer=layer, **OPTIONS
+        )
+        assert file_of(resumed, tmp_path / "resumed") == undisturbed
+
+
 def test_an_unfinished_training_is_not_run_over(tmp_path: Path) -> None:
     crashed(tmp_path, at_epoch=2)
     before = [path.name for path in CheckpointFolder(tmp_path).files()]
@@ -411,9 +442,9 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
     from hyperskip.training.run import divergence as watch
 
     checks: list[Position] = []
-    check = watch.Watch.check
+    check = watch.DivergenceCheck.check
 
-    def failing(self: watch.Watch, position: Position, rate: float) -> None:
+    def failing(self: watch.DivergenceCheck, position: Position, rate: float) -> None:
         checks.append(position)
         if position.epoch == 2:
             assert isinstance(self._backend, CpuBackend)
@@ -421,7 +452,7 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
         check(self, position, rate)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(watch.Watch, "check", failing)
+        patch.setattr(watch.DivergenceCheck, "check", failing)
         with pytest.raises(DivergenceError, match=naming("epoch", 3, "radius", "nan")) as caught:
             train(corpus(), checkpoints=tmp_path, **(OPTIONS | OFTEN))
     newest = CheckpointFolder(tmp_path).newest()

@@ -27,14 +27,15 @@ from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.run import device as devices
 from hyperskip.training.run import loop as run
 from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.run.events import OnDevice, Progress
-from hyperskip.training.run.loop import _Reader
+from hyperskip.training.run.loop import _BlockReader
 from hyperskip.training.run.state import EpochSummary
-from hyperskip.training.start.random_positions import Parameters, random_parameters
+from hyperskip.training.start.random_positions import random_parameters
 
 WORDS = 30
 COUNTS = np.maximum(300 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -82,11 +83,11 @@ def small_blocks() -> Iterator[None]:
 def test_text_is_thinned_out_as_by_the_twin(count: int, tied: bool, shrink_window: bool) -> None:
     import torch
 
-    from hyperskip.training.gpu.thinning import Thinning, Uploaded
+    from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
 
     tokens, starts = word_ids(count, seed=count)
     keep = sampling.keep_thresholds(COUNTS, 0.02)
-    thinning = Thinning(
+    subsampler = Subsampler(
         len(tokens) + 7,
         keep,
         3,
@@ -98,7 +99,7 @@ def test_text_is_thinned_out_as_by_the_twin(count: int, tied: bool, shrink_windo
         torch.as_tensor(tokens, device=gpu()),
         torch.as_tensor(starts.astype(np.int32), device=gpu()),
     )
-    kept = thinning.thin(text, torch.tensor([11], device=gpu()))
+    kept = subsampler.subsample(text, torch.tensor([11], device=gpu()))
 
     random = reference._draws(11)
     expected: list[tuple[int, int, int, int]] = []
@@ -113,9 +114,9 @@ def test_text_is_thinned_out_as_by_the_twin(count: int, tied: bool, shrink_windo
             contexts = sum(not (tied and other == word) for other in words)
             expected.append((word, low, high, contexts))
     found = zip(
-        thinning.kept[:kept].tolist(),
-        *thinning.reaches[:kept].T.tolist(),
-        thinning.context_counts[:kept].tolist(),
+        subsampler.kept[:kept].tolist(),
+        *subsampler.reaches[:kept].T.tolist(),
+        subsampler.context_counts[:kept].tolist(),
         strict=True,
     )
     assert list(found) == expected
@@ -315,12 +316,12 @@ def test_the_next_block_is_read_while_one_is_trained_on() -> None:
         read.append(block.number)
         return f"text {block.number}"
 
-    reader = _Reader(blocks, load, ahead=True)
+    reader = _BlockReader(blocks, load, ahead=True)
     texts = [reader.text_of(blocks[number]) for number in (0, 1, 2, 0, 1)]
     assert texts == ["text 0", "text 1", "text 2", "text 0", "text 1"]
     reader._pool.shutdown()
     assert read == [0, 1, 2, 0, 1, 2]  # each once, in their order, and the one behind the last
-    assert _Reader(blocks, load, ahead=False).text_of(blocks[2]) == "text 2"
+    assert _BlockReader(blocks, load, ahead=False).text_of(blocks[2]) == "text 2"
 
 
 def test_an_error_while_reading_ahead_is_not_lost() -> None:
@@ -331,7 +332,7 @@ def test_an_error_while_reading_ahead_is_not_lost() -> None:
             raise OSError("cut")
         return "text"
 
-    reader = _Reader(blocks, load, ahead=True)
+    reader = _BlockReader(blocks, load, ahead=True)
     assert reader.text_of(blocks[0]) == "text"
     with pytest.raises(OSError, match="cut"):
         reader.text_of(blocks[1])

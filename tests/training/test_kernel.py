@@ -17,15 +17,15 @@ from plans import planned
 
 from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
-from hyperskip.training.cpu import formulas, lanes, layout, pairwise, window
+from hyperskip.training.cpu import formulas, lanes, layout, pairwise, thread_team, window
 from hyperskip.training.cpu import random_draws as draws
-from hyperskip.training.cpu import thread_team as crew
 from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import PAIRWISE, WINDOW
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Outcome
-from hyperskip.training.start.random_positions import Parameters, random_parameters
+from hyperskip.training.start.random_positions import random_parameters
 
 WORDS = 60
 COUNTS = np.maximum(2000 // np.arange(1, WORDS + 1), 1).astype(np.int64)
@@ -80,7 +80,7 @@ def run_kernel(
     stopping = np.array([stop], dtype=np.uint8)
     if plan.schedule == WINDOW:
         size = plan.window, settings.shared_negatives, row, tiles, plan.factors
-        shared, own = window.shared_round(*size), crew.crew_of(members)
+        shared, own = window.shared_round(*size), thread_team.new_team(members)
 
         def take_part(_: int) -> None:
             window.train_tiles(*common, window.workspace(*size), stopping, shared, own)
@@ -336,8 +336,8 @@ def test_a_crew_waits_for_nobody_who_has_taken_nothing() -> None:
     layers = packed(random_parameters(WORDS, plan), plan)
     pairs, _, _ = run_kernel(zipf_sentences(400), layers, plan, 0.01, tiles=4, members=2, present=1)
     assert pairs > 100
-    stop, some = np.zeros(1, dtype=np.uint8), crew.crew_of(2)
-    wait = njit(nogil=True)(crew.wait_for_next.py_func)
+    stop, some = np.zeros(1, dtype=np.uint8), thread_team.new_team(2)
+    wait = njit(nogil=True)(thread_team.wait_for_next.py_func)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(wait, some, 0, stop)
         with pytest.raises(TimeoutError):
@@ -483,7 +483,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                     work,
                     np.zeros(1, dtype=np.uint8),
                     shared,
-                    crew.crew_of(1),
+                    thread_team.new_team(1),
                 )
                 loss = float(shared.loss_sum[0])
             _, expected_loss = reference.train_tiles(

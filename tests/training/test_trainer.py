@@ -40,7 +40,7 @@ from hyperskip.training.run.blocks import (
     cut_into_blocks,
     sentence_limits,
 )
-from hyperskip.training.run.divergence import Watch
+from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.events import Progress, TrainingProgress
 from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import EpochSummary, Position, State
@@ -363,7 +363,7 @@ def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rates: list[float] = []
-    monkeypatch.setattr(Watch, "check", lambda _, __, rate: rates.append(rate))
+    monkeypatch.setattr(DivergenceCheck, "check", lambda _, __, rate: rates.append(rate))
     run = run_of(corpus_of([50] * 20), planned(dimension=2, rate=0.02, epochs=1, subsample=0))
     run.continue_epoch()
     assert rates[-1] == 0.02

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from hyperskip.errors import TrainingWarning, warn
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.options import CENTERS, CONTEXTS
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, State
 from hyperskip.training.start.from_model import merged_vocabulary
-from hyperskip.training.start.random_positions import Parameters
 from hyperskip.vectors.word_vectors import WordVectors
 
 _FEW_PAIRS = 10  # for each word of the vocabulary

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model
+from hyperskip.cli.stored_options import rows_of, shown
 from hyperskip.cli.tables import number, print_table
 from hyperskip.devices import AUTO
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def info(model: Model, as_json: AsJson = False) -> None:
-    """Show what a model contains: words, geometry, options and the loss of each epoch."""
+    """Show what a model contains, how it was trained, and the loss of each epoch."""
+    from hyperskip.training.options import with_current_names
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
@@ -31,18 +33,14 @@ def info(model: Model, as_json: AsJson = False) -> None:
         history = [dict(epoch) for epoch in vectors.history]
         print(json.dumps(facts | {"options": dict(vectors.options), "history": history}, indent=2))
         return
-    rows = [(name, _shown(value)) for name, value in facts.items()]
-    rows += [(f"option {name}", _shown(value)) for name, value in vectors.options.items()]
+    rows = [(name.replace("_", " "), shown(value)) for name, value in facts.items()]
+    rows += rows_of(with_current_names(vectors.options))
+    if vectors.history:
+        rows += [("", ""), ("History", "")]
     rows += [
-        (f"loss of epoch {epoch['epoch']}", number(epoch["loss"])) for epoch in vectors.history
+        (f"  loss of epoch {epoch['epoch']}", number(epoch["loss"])) for epoch in vectors.history
     ]
     print_table(("", str(model)), rows)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list):
-        return " ".join(map(str, value))
-    return f"{value:,}" if type(value) is int else str(value)
 
 
 def neighbors(

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from hyperskip.errors import VectorFileError
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.options import with_current_names
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
-from hyperskip.training.start.random_positions import Parameters
 from hyperskip.vectors import model_file as store
 from hyperskip.vectors.word_vectors import WordVectors
 

@@ -10,13 +10,13 @@ import numpy.typing as npt
 from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compiler_is_off, made_ready
 from hyperskip.training.cpu import layout, pairwise, window
-from hyperskip.training.cpu.thread_team import crew_of
+from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import PAIRWISE
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Limits, Outcome, Tokens, radius_at
-from hyperskip.training.start.random_positions import Parameters
 
 Integer = TypeVar("Integer", np.int32, np.int64)
 
@@ -46,7 +46,7 @@ class _PairwiseThread:
         return Outcome(*pairwise.train_pairs(*arguments, self._work, stop, *owned))
 
 
-class _WindowCrew:
+class _WindowTeam:
     """Threads that train together by the window schedule; the one that calls is the first.
 
     Args:
@@ -56,7 +56,7 @@ class _WindowCrew:
 
     def __init__(self, size: tuple[int, int, int, int, int], threads: int) -> None:
         self._round = window.shared_round(*size)
-        self._crew = crew_of(threads)
+        self._team = new_team(threads)
         self._works = [window.workspace(*size) for _ in range(threads)]
         self._others = ThreadPoolExecutor(max(threads - 1, 1))  # starts none until it is used
 
@@ -64,9 +64,9 @@ class _WindowCrew:
         """Train on a block."""
 
         def take_part(work: window.Workspace) -> None:
-            window.train_tiles(*arguments, work, stop, self._round, self._crew)
+            window.train_tiles(*arguments, work, stop, self._round, self._team)
 
-        window.begin_block(self._round, self._crew)
+        window.begin_block(self._round, self._team)
         working = [self._others.submit(take_part, work) for work in self._works[1:]]
         try:
             take_part(self._works[0])
@@ -85,7 +85,7 @@ class CpuBackend:
         parameters: To start from.
         counts: How often each word occurs in the text.
         plan: Of the training.
-        workers: How many threads will call; one in deterministic training, which has a crew.
+        workers: How many threads will call; one in deterministic training, which has a team.
         fixed: Which words keep their vectors; None: none do.
     """
 
@@ -112,7 +112,7 @@ class CpuBackend:
         self._trainers = list(self._made_trainers(workers))
         self._stop = np.zeros(1, dtype=np.uint8)
 
-    def _made_trainers(self, count: int) -> Iterator[_PairwiseThread | _WindowCrew]:
+    def _made_trainers(self, count: int) -> Iterator[_PairwiseThread | _WindowTeam]:
         words, row = self.layers.centers.shape
         plan = self._plan
         if plan.schedule == PAIRWISE:
@@ -129,7 +129,7 @@ class CpuBackend:
             tiles = sampling.tiles_of_a_round(window.TILE, repeats, most)
         for _ in range(count):
             size = plan.window, plan.shared_negatives, row, tiles, plan.factors
-            yield _WindowCrew(size, min(plan.threads, tiles))
+            yield _WindowTeam(size, min(plan.threads, tiles))
 
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""

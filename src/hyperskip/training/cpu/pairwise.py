@@ -17,7 +17,7 @@ from hyperskip.training.cpu.formulas import shift_of_scores, sigmoid, step_coeff
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
 from hyperskip.training.cpu.layout import aligned
 from hyperskip.training.cpu.random_draws import NEXT, is_kept, mixed, negative, scaled_down
-from hyperskip.training.cpu.row_updates import (
+from hyperskip.training.cpu.row_operations import (
     FAR_PRODUCT,
     FAR_TIME,
     copy,

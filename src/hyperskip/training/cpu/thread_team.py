@@ -21,7 +21,7 @@ _give_way = types.ExternalFunction(
 )
 
 
-class Crew(NamedTuple):
+class Team(NamedTuple):
     """What threads that work on the same block share."""
 
     size: int  # at most so many threads
@@ -29,9 +29,9 @@ class Crew(NamedTuple):
     done: npt.NDArray[np.int64]  # (1,): how many items of the phase are done
 
 
-def crew_of(size: int) -> Crew:
-    """A crew that has not begun; each needs cache lines of its own."""
-    return Crew(size, np.zeros(16, dtype=np.int64)[:1], np.zeros(16, dtype=np.int64)[:1])
+def new_team(size: int) -> Team:
+    """A team that has not begun; each needs cache lines of its own."""
+    return Team(size, np.zeros(16, dtype=np.int64)[:1], np.zeros(16, dtype=np.int64)[:1])
 
 
 @intrinsic
@@ -81,28 +81,28 @@ def item_address(
 
 
 @njit(error_model="numpy", forceinline=True)
-def claim(crew: Any) -> Any:
-    """The phase that the crew is in, and an item of it for this thread alone.
+def claim(team: Any) -> Any:
+    """The phase that the team is in, and an item of it for this thread alone.
 
     An item that the phase does not have means that all are taken: then wait for the next phase.
     """
-    claimed = _add(crew.claims, 1)
+    claimed = _add(team.claims, 1)
     return claimed >> _ITEM_BITS, claimed & ((1 << _ITEM_BITS) - 1)
 
 
 @njit(error_model="numpy", forceinline=True)
-def finish(crew: Any, phase: Any, items: Any) -> Any:
+def finish(team: Any, phase: Any, items: Any) -> Any:
     """Say that an item of the phase is done; after the last of its items, the next phase begins."""
-    if _add(crew.done, 1) == items - 1:
-        _write(crew.done, 0)
-        _write(crew.claims, (phase + 1) << _ITEM_BITS)
+    if _add(team.done, 1) == items - 1:
+        _write(team.done, 0)
+        _write(team.claims, (phase + 1) << _ITEM_BITS)
 
 
 @njit(error_model="numpy")
-def wait_for_next(crew: Any, phase: Any, stop: Any) -> Any:
+def wait_for_next(team: Any, phase: Any, stop: Any) -> Any:
     """Wait until a phase is over, or there is a reason to stop."""
     spins = 0
-    while _read(crew.claims) >> _ITEM_BITS == phase and stop[0] == 0:
+    while _read(team.claims) >> _ITEM_BITS == phase and stop[0] == 0:
         spins += 1
         if spins % _SPINS == 0:
             _give_way()

@@ -8,9 +8,9 @@ of `pairwise`, but for draws that hit a context: those are kept here. `reference
 algorithm, slow and literal.
 
 A round is as many tiles as are computed before words move. Threads that run free have rounds of a
-tile, each thread its own. A crew shares longer rounds: its threads compute the tiles, and when all
+tile, each thread its own. A team shares longer rounds: its threads compute the tiles, and when all
 are there, they move the words, each by what all tiles say of it in their order. What comes out does
-not depend on how many threads the crew has. Tile i of the n that a round has is in the i-th n-th of
+not depend on how many threads the team has. Tile i of the n that a round has is in the i-th n-th of
 the block, as if n threads walked through the text, each in a part of its own: neighboring tiles
 repeat the words of their topic, and words that many tiles push at once from where they stood are
 pushed too far.
@@ -39,7 +39,7 @@ from hyperskip.training.cpu.lanes import (
 )
 from hyperskip.training.cpu.layout import aligned, rounded_up
 from hyperskip.training.cpu.random_draws import NEXT, is_kept, mixed, negative, scaled_down
-from hyperskip.training.cpu.row_updates import (
+from hyperskip.training.cpu.row_operations import (
     FAR_PRODUCT,
     FAR_TIME,
     add,
@@ -49,7 +49,7 @@ from hyperskip.training.cpu.row_updates import (
     move,
     product,
 )
-from hyperskip.training.cpu.thread_team import Crew, claim, finish, share_of, wait_for_next
+from hyperskip.training.cpu.thread_team import Team, claim, finish, share_of, wait_for_next
 
 TILE = LANES  # centers at once: the scores of a row fill one register
 
@@ -89,7 +89,7 @@ class Gradients(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What the threads of a crew share."""
+    """What the threads of a team share."""
 
     contexts: Gradients
     centers: Gradients  # not used with tied layers
@@ -143,9 +143,9 @@ def shared_round(
     )
 
 
-def begin_block(round_: Round, crew: Crew) -> None:
-    """Let a crew begin with another block, when all its threads are done with the last one."""
-    for counter in (round_.pair_sum, round_.loss_sum, crew.claims, crew.done):
+def begin_block(round_: Round, team: Team) -> None:
+    """Let a team begin with another block, when all its threads are done with the last one."""
+    for counter in (round_.pair_sum, round_.loss_sum, team.claims, team.done):
         counter[0] = 0
 
 
@@ -533,11 +533,11 @@ def train_tiles(
     work: Any,
     stop: Any,  # (1,) uint8: not 0 to end early
     round_: Any,
-    crew: Any,
+    team: Any,
 ) -> Any:
     """Train on every center of a block of sentences, after `begin_block`.
 
-    All threads of a crew may call it for the same block. How many pairs there were, and their loss,
+    All threads of a team may call it for the same block. How many pairs there were, and their loss,
     is in the sums of the round when all have returned.
     """
     kept = np.empty(len(tokens), dtype=np.int32)
@@ -548,14 +548,14 @@ def train_tiles(
     rounds = (block_tiles + len(round_.pairs) - 1) // len(round_.pairs)
 
     while stop[0] == 0:
-        phase, item = claim(crew)  # each round is a phase of tiles, and one of moves
+        phase, item = claim(team)  # each round is a phase of tiles, and one of moves
         if phase >= 2 * rounds:
             break
         number = phase // 2
         tiles = (block_tiles - number + rounds - 1) // rounds
-        items = tiles if phase % 2 == 0 else crew.size
+        items = tiles if phase % 2 == 0 else team.size
         if item >= items:
-            wait_for_next(crew, phase, stop)
+            wait_for_next(team, phase, stop)
             continue
         if phase % 2 == 0:
             tile = item * rounds + number
@@ -566,11 +566,11 @@ def train_tiles(
             )
         else:
             rate = f32(start_rate + (end_rate - start_rate) * (number / rounds))
-            _move_share(item, crew.size, round_, tiles, rate, work, layers, settings)
+            _move_share(item, team.size, round_, tiles, rate, work, layers, settings)
             if item == 0:
                 for tile in range(tiles):
                     round_.pair_sum[0] += round_.pairs[tile]
                     round_.loss_sum[0] += round_.losses[tile]
                     if settings.learn_theta:
                         layers.theta[0] += rate * round_.theta_gradients[tile] / tiles
-        finish(crew, phase, items)
+        finish(team, phase, items)

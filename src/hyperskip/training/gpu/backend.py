@@ -1,4 +1,4 @@
-"""Training on a GPU: parameters in its memory, text streamed to it block by block."""
+"""Training on a GPU: parameters in its memory, text copied to it block by block."""
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -9,22 +9,22 @@ import torch
 
 from hyperskip.devices import gpu, gpu_memory_errors
 from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, layer_of
-from hyperskip.training.gpu.thinning import Thinning, Uploaded
+from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
 from hyperskip.training.gpu.uploads import Uploads
 from hyperskip.training.kernel_settings import gpu_settings
 from hyperskip.training.objective import sampling
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Limits, Outcome, Tokens, radius_at
 from hyperskip.training.run.blocks import BlockSize
-from hyperskip.training.start.random_positions import Parameters
 
 _BLOCK_TOKENS = 1 << 23
-_BLOCK_NUMBERS = 1 << 37  # products of coordinates: what a person who interrupts must wait for
-_BLOCK_DRAWS = 1 << 26  # negatives, 4 bytes each
+_BLOCK_NUMBERS = 1 << 37  # products of coordinates: bounds the wait after an interruption
+_BLOCK_DRAWS = 1 << 26  # negative samples, 4 bytes each
 
 
 def gpu_block_size(plan: TrainingPlan) -> BlockSize:
-    """Blocks as large as memory and patience allow: the tiles of a round stand far apart then."""
+    """Blocks as large as is practical, so that the tiles of a round are far apart in the text."""
     rows = TILE + 2 * plan.window + plan.shared_negatives
     largest = min(
         _BLOCK_TOKENS,
@@ -38,15 +38,15 @@ class GpuBackend:
     """Triton kernels of the window schedule.
 
     Args:
-        parameters: To start from.
+        parameters: Where to start.
         counts: How often each word occurs in the text.
-        plan: Of the training.
-        longest: Tokens of the longest block.
-        fixed: Which words keep their vectors; None: none do.
-        settings: How the kernels work; None: what follows from the plan.
+        plan: The plan of the training.
+        longest: Number of tokens in the longest block.
+        fixed: Which words must not move; None: all may.
+        settings: Settings of the kernels; None: those of the plan.
     """
 
-    workers = 1  # one thread keeps all of the device busy
+    workers = 1  # one thread keeps the whole GPU busy
     reads_ahead = True
 
     @gpu_memory_errors()
@@ -64,7 +64,7 @@ class GpuBackend:
         self._settings = settings or gpu_settings(plan, counts, longest)
         self._layers = self._made_layers(parameters, fixed)
         self._theta = torch.tensor([parameters.theta], dtype=torch.float64, device=self._device)
-        self._thinning = Thinning(
+        self._subsampler = Subsampler(
             longest,
             sampling.keep_thresholds(counts, plan.subsample),
             plan.window,
@@ -78,7 +78,7 @@ class GpuBackend:
             contexts=self._layers[-1],
             theta=self._theta,
             noise=torch.as_tensor(noise, device=self._device),
-            thinning=self._thinning,
+            subsampler=self._subsampler,
             settings=self._settings,
         )
         self._uploads = Uploads(longest, self._device)
@@ -86,7 +86,7 @@ class GpuBackend:
     def _made_layers(
         self, parameters: Parameters, fixed: npt.NDArray[np.bool_] | None
     ) -> list[Layer]:
-        """Centers and, unless they are tied, contexts; what is fixed is fixed as a center."""
+        """Centers and, if there are two layers, contexts; words are fixed as centers only."""
         words = len(parameters.centers)
         none_fixed = np.zeros(words, dtype=np.bool_)
         layers = [(parameters.centers, none_fixed if fixed is None else fixed)]
@@ -106,7 +106,7 @@ class GpuBackend:
 
     @gpu_memory_errors()
     def compile(self) -> None:
-        """Compile, or take from the cache on disk; nothing is trained."""
+        """Compile the kernels, or load them from the cache on disk."""
         if self._device.type != "cuda":
             return
         with self._chosen_gpu():
@@ -115,7 +115,7 @@ class GpuBackend:
 
     @gpu_memory_errors()
     def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Uploaded:
-        """Take a block of text to the device."""
+        """Copy a block of text to the GPU."""
         return self._uploads.upload(pieces, sentence_starts)
 
     @gpu_memory_errors()
@@ -125,39 +125,39 @@ class GpuBackend:
         rates: tuple[float, float],
         seed: np.uint64,
         *,
-        worker: int,  # noqa: ARG002 - there is one
+        worker: int,  # noqa: ARG002 - there is only one
         burn_in: bool,
     ) -> Outcome:
-        """Train on sentences, as every backend does."""
+        """Train on a block."""
         negatives = self._plan.negatives_of(burn_in=burn_in)
         with self._chosen_gpu():
             pairs, loss = self._rounds.run(text, seed, rates, negatives)
         return Outcome(pairs, loss, skipped=0)
 
     def _chosen_gpu(self) -> AbstractContextManager[object]:
-        """Where kernels are launched on the device of the tensors: a new thread has the first."""
+        """Launch kernels on the GPU of the tensors; a new thread would use the first GPU."""
         return torch.cuda.device(self._device) if self._device.type == "cuda" else nullcontext()
 
     def stop(self) -> None:
-        """End what other threads are training on, soon; training cannot go on after it."""
+        """Make other threads stop soon; training cannot continue after that."""
         self._rounds.stop()
 
     @property
     def theta(self) -> float:
-        """The shift of the product as it is now."""
+        """The current theta."""
         return float(self._theta)
 
     def radius(self) -> float:
-        """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
+        """Distance of the farthest word from the base point; NaN if a word has NaN."""
         if self._settings.hyperbolic:
             return radius_at(self._rounds.farthest_time())
         lengths = [torch.linalg.vector_norm(layer.rows, dim=-1).max() for layer in self._layers]
         return float(torch.stack(lengths).max())
 
     def parameters(self) -> Parameters:
-        """A copy of the parameters as they are now."""
+        """A copy of the current parameters."""
         dimension = self._settings.dimension
-        # Whole: a part would be copied on the device first, whose memory may be full.
+        # Whole rows: a part would first be copied within the memory of the GPU, which may be full.
         rows = [layer.rows.cpu().numpy() for layer in self._layers]
         shape = len(rows[0]), self._plan.dimension
         coordinates = [

@@ -1,4 +1,4 @@
-"""The parameters on the device, and the rounds that change them."""
+"""Rounds of the GPU kernels: layers in its memory, and the launches that train them."""
 
 import gc
 from collections.abc import Iterator
@@ -12,40 +12,40 @@ import torch
 import triton
 
 from hyperskip.training.gpu import kernels
-from hyperskip.training.gpu.thinning import Thinning, Uploaded, draw_negatives
+from hyperskip.training.gpu.subsampling import Subsampler, Uploaded, draw_negatives
 
-TILE = 16  # centers that share their negatives, as on the CPU
+TILE = 16  # consecutive centers that share their negative samples, as on the CPU
 
-# Of a tile that a program of `pull` takes, and columns at once: in rows longer than that it takes
-# 98 kB of shared memory, and small GPUs have 101.
+# Rows of a tile, and columns at a time, for each program of `pull`. Longer rows take 98 kB of shared
+# memory; small GPUs have 101 kB.
 _ROWS, _WIDEST = 64, 128
-_MOVED_NUMBERS = 1024  # that a program of `move` takes
-_ROUNDS_AT_ONCE = 16  # that a request to the driver starts
-_ROUNDS_BETWEEN_LOOKS = 32 * _ROUNDS_AT_ONCE  # for words that got far, and for being stopped
+_MOVED_NUMBERS = 1024  # for each program of `move`
+_ROUNDS_AT_ONCE = 16  # in one CUDA graph
+_ROUNDS_BETWEEN_CHECKS = 32 * _ROUNDS_AT_ONCE  # for far words, and for a request to stop
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is the same in all rounds."""
+    """Settings of the GPU kernels, the same in all rounds."""
 
     hyperbolic: bool
     tied: bool
     factors: int
     dimension: int  # of a factor
-    sharpness: float  # of scores: what they grow by with a product
+    sharpness: float  # factor between the product of two words and their score
     window: int
     shared_negatives: int
     max_step: float
     learn_theta: bool
     deterministic: bool
     tiles: int  # of a round; a power of two
-    # Of matrix products: scores are small differences of large numbers, gradients are not.
+    # Precision of matrix products. Scores are small differences of large numbers; gradients are not.
     precision: str = "tf32x3"
     gradient_precision: str = "tf32"
 
     @property
     def columns(self) -> int:
-        """Columns of a factor: coordinates, time and <v, G>, rounded up to what products take."""
+        """Columns of a factor: coordinates, time and <v, G>, rounded up for matrix products."""
         columns = self.dimension + 2
         if columns <= _WIDEST:
             return max(16, int(triton.next_power_of_2(columns)))
@@ -53,39 +53,39 @@ class Settings:
 
     @property
     def used(self) -> int:
-        """Columns of a factor that gradients are added to, rounded up to what is added at once."""
+        """Columns of a factor that have gradients, rounded up to a multiple of 4."""
         return min(self.columns, -(-(self.dimension + 2) // 4) * 4)
 
     @property
     def context_parts(self) -> int:
-        """How many programs share the words around the centers of a tile."""
+        """Number of programs that share the words around the centers of a tile."""
         return -(-(TILE + 2 * self.window) // _ROWS)
 
     @property
     def parts(self) -> int:
-        """How many programs share a tile."""
+        """Number of programs that share a tile."""
         return self.context_parts + -(-self.shared_negatives // _ROWS)
 
 
 class Layer(NamedTuple):
-    """Points of the words as centers, or as contexts."""
+    """The points of all words as centers, or as contexts."""
 
     rows: torch.Tensor  # (words, factors, columns of a factor) float32
     gradients: torch.Tensor  # the same: zeros between rounds
-    fixed: torch.Tensor  # (words,) uint8: 1 where words keep their place
-    moved: torch.Tensor  # (words, factors) int32: the last round of the block that moved them
+    fixed: torch.Tensor  # (words,) uint8: 1 for words that must not move
+    moved: torch.Tensor  # (words, factors) int32: the last round of the block that moved a word
 
 
 class Rounds:
-    """Changes layers, round by round.
+    """Trains layers, round by round.
 
     Args:
         centers: Words as centers.
-        contexts: Words as contexts; the same layer, if they are tied.
-        theta: Shift of the product, (1,) float64.
+        contexts: Words as contexts; the same layer if each word has one vector.
+        theta: Offset of the product, (1,) float64.
         noise: The alias table of sampling.py, (words, 2) int64.
-        thinning: Room for the text.
-        settings: The scalars.
+        subsampler: Subsamples the text.
+        settings: The settings of the kernels.
     """
 
     def __init__(
@@ -94,30 +94,30 @@ class Rounds:
         contexts: Layer,
         theta: torch.Tensor,
         noise: torch.Tensor,
-        thinning: Thinning,
+        subsampler: Subsampler,
         settings: Settings,
     ) -> None:
         self._centers, self._contexts = centers, contexts
         self._layers = [contexts] if settings.tied else [centers, contexts]
         self._theta = theta
         self._noise = noise
-        self._text = thinning
+        self._text = subsampler
         self._settings = settings
         self._is_stopped = False
         device = centers.rows.device
-        tiles = -(-len(thinning.kept) // TILE)
+        tiles = -(-len(subsampler.kept) // TILE)
 
         def room(*shape: int, dtype: torch.dtype) -> torch.Tensor:
             return torch.zeros(shape, dtype=dtype, device=device)
 
-        # Kernels take what changes from memory: a request is the same, time after time.
-        self._numbers = room(3, dtype=torch.int64)  # kept tokens, seed, draws before the negatives
-        self._rates = room(3, dtype=torch.float32)  # the first, the last, and negatives of a pair
-        self._cursor = room(1, dtype=torch.int32)  # rounds before those of the request
+        # Values that change are read from memory, so that a CUDA graph can be replayed unchanged.
+        self._numbers = room(3, dtype=torch.int64)  # kept tokens, seed, draws before those of negatives
+        self._rates = room(3, dtype=torch.float32)  # at the start, at the end; negatives of a pair
+        self._cursor = room(1, dtype=torch.int32)  # rounds before those of the graph
         self._negatives = room(tiles * settings.shared_negatives, dtype=torch.int32)
         self._losses = room(tiles, settings.parts, dtype=torch.float32)
         self._theta_gradients = room(tiles, settings.parts, dtype=torch.float32)
-        self._request: torch.cuda.CUDAGraph | None = None
+        self._graph: torch.cuda.CUDAGraph | None = None
 
     def run(
         self, text: Uploaded, seed: np.uint64, rates: tuple[float, float], negatives: int
@@ -126,7 +126,7 @@ class Rounds:
         tokens = len(text.tokens)
         self._numbers.copy_(torch.tensor([0, int(seed.astype(np.int64)), tokens]))
         self._rates.copy_(torch.tensor([*rates, negatives]))
-        kept = self._text.thin(text, self._numbers[1:2])
+        kept = self._text.subsample(text, self._numbers[1:2])
         self._numbers[0] = kept
         tiles = -(-kept // TILE)
         draws = tiles * self._settings.shared_negatives
@@ -139,71 +139,71 @@ class Rounds:
         return self._outcome(kept)
 
     def _is_far(self) -> bool:
-        """Whether words lie so far out that products must be made more exactly."""
+        """Whether some words are so far out that products need more precision."""
         if not self._settings.hyperbolic:
             return False
         return not self.farthest_time() ** 2 <= kernels.FAR_PRODUCT.value  # NaN is far
 
     def farthest_time(self) -> float:
-        """The greatest time coordinate of all words; waits for the device."""
+        """The largest time coordinate of all words; waits for the GPU."""
         return float(torch.stack([self.times(layer).max() for layer in self._layers]).max())
 
     def times(self, layer: Layer) -> torch.Tensor:  # (words, factors)
-        """The time coordinates, where they stand."""
+        """The time coordinates, not copied."""
         return layer.rows[..., self._settings.dimension]
 
     def _outcome(self, kept: int) -> tuple[int, float]:
-        """Pairs and loss of a block of so many tokens; waits for the device."""
+        """Pairs and loss of a block with this number of kept tokens; waits for the GPU."""
         pairs = self._text.context_counts[:kept].sum(dtype=torch.float64)
         loss = self._losses[: -(-kept // TILE)].sum(dtype=torch.float64)
         outcome: list[float] = torch.stack((pairs, loss)).tolist()
         return int(outcome[0]), outcome[1]
 
     def stop(self) -> None:
-        """Start no more rounds."""
+        """Do not start further rounds."""
         self._is_stopped = True
 
     def prepare(self, text: Uploaded) -> None:
-        """Compile, and note launches, so that the driver can repeat them without Python.
+        """Compile, and capture launches in a CUDA graph that is replayed without Python.
 
-        Everything is done once, with any text, so that the first block finds it loaded; rounds
-        are told that no token is kept, and change nothing.
+        Everything runs once, with any text, so that it is loaded before the first block. The number
+        of kept tokens is 0 for these rounds, so that they change nothing.
         """
         self._numbers.zero_()
-        self._text.thin(text, self._numbers[1:2])
+        self._text.subsample(text, self._numbers[1:2])
         draw_negatives(self._noise, self._numbers, self._negatives, 1)
         self._launch(0, far=False)
-        request = torch.cuda.CUDAGraph()
+        graph = torch.cuda.CUDAGraph()
         with (
             _without_collecting_garbage(),
-            torch.cuda.graph(request, capture_error_mode="thread_local"),
+            torch.cuda.graph(graph, capture_error_mode="thread_local"),
         ):
             for number in range(_ROUNDS_AT_ONCE):
                 self._launch(number, far=False)
             self._cursor.add_(_ROUNDS_AT_ONCE)
-        request.replay()
+        graph.replay()
         self._outcome(1)
-        self._request = request
+        self._graph = graph
 
     def _run_rounds(self, rounds: int) -> None:
-        for done in range(0, rounds, _ROUNDS_BETWEEN_LOOKS):
-            some = min(rounds - done, _ROUNDS_BETWEEN_LOOKS)
-            far = self._is_far()  # which waits for the device
+        for done in range(0, rounds, _ROUNDS_BETWEEN_CHECKS):
+            some = min(rounds - done, _ROUNDS_BETWEEN_CHECKS)
+            far = self._is_far()  # waits for the GPU
             if self._is_stopped:
                 return
-            if far or self._request is None:  # a request is for the usual case
+            if far or self._graph is None:  # the graph is for the usual case
                 for number in range(some):
                     self._launch(number, far=far)
                 self._cursor.add_(some)
             else:
                 for _ in range(0, some, _ROUNDS_AT_ONCE):
-                    self._request.replay()
+                    self._graph.replay()
 
     def _launch(self, number: int, *, far: bool) -> None:
-        """Let the device compute one round, the number-th after the cursor."""
+        """Launch one round, the one with this number after the cursor."""
         settings, text = self._settings, self._text
-        # Of far points, gradients are long, and what is tangent of them is short: digits that are
-        # lost there would be larger than the step.
+        # Gradients of far points are long, and their tangent part is short: rounding errors of a
+        # lower precision would be larger than the step.
         gradient_precision = settings.precision if far else settings.gradient_precision
         kernels.pull[(settings.tiles, settings.parts)](
             *(text.kept, text.reaches, text.context_counts, self._negatives),
@@ -269,7 +269,7 @@ class Rounds:
 
 @contextmanager
 def _without_collecting_garbage() -> Iterator[None]:
-    """Where Python deletes no unreachable object: the notes of an earlier training would end it."""
+    """Pause the garbage collector: freeing an old CUDA graph would abort the capture of a new one."""
     gc.collect()
     was_enabled = gc.isenabled()
     gc.disable()
@@ -287,7 +287,7 @@ def layer_of(
     settings: Settings,
     device: torch.device,
 ) -> Layer:
-    """Points with these spatial coordinates."""
+    """A layer with these spatial coordinates."""
     words, factors, dimension = len(coordinates), settings.factors, settings.dimension
     filled = np.zeros((words, factors, settings.columns), dtype=np.float32)
     filled[..., :dimension] = coordinates.reshape(words, factors, dimension)
@@ -297,7 +297,7 @@ def layer_of(
         square = np.einsum("wfd,wfd->wf", filled, filled, dtype=np.float64)
         filled[..., dimension] = np.sqrt(1.0 + square)
     rows = torch.as_tensor(filled, device=device)
-    # Sums of integers do not depend on the order.
+    # Sums of integers do not depend on their order.
     gradients = torch.int64 if settings.deterministic else torch.float32
     return Layer(
         rows,

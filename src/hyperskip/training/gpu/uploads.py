@@ -1,4 +1,4 @@
-"""Text on its way to the device, through pinned memory, while kernels run."""
+"""Copies text to the GPU through pinned memory while kernels run."""
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -7,29 +7,30 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from hyperskip.training.gpu.thinning import Uploaded
+from hyperskip.training.gpu.subsampling import Uploaded
 
 
 class Uploads:
-    """Takes blocks of text to the device, on a stream of its own; one at a time.
+    """Copies blocks of text to the GPU, one at a time, on a separate stream.
 
     Args:
-        capacity: Tokens of the longest block.
-        device: Where to.
+        capacity: Number of tokens in the longest block.
+        device: The GPU.
     """
 
     def __init__(self, capacity: int, device: torch.device) -> None:
         self._device = device
         self._on_gpu = device.type == "cuda"
         self._stream = torch.cuda.Stream() if self._on_gpu else None
-        # From pinned memory, the device copies by itself. No sentence is empty.
+        # The GPU copies from pinned memory without the processor. No sentence is empty, so there
+        # are at most as many sentences as tokens.
         self._tokens = torch.empty(capacity, dtype=torch.int32, pin_memory=self._on_gpu)
         self._starts = torch.empty(capacity + 1, dtype=torch.int32, pin_memory=self._on_gpu)
 
     def upload(
         self, pieces: Iterable[npt.NDArray[np.int32]], sentence_starts: npt.NDArray[np.int64]
     ) -> Uploaded:
-        """Copy a block, whose tokens come in pieces, and wait for it."""
+        """Copy a block, given in pieces, and wait until it is there."""
         with self._own_stream():
             uploaded = Uploaded(
                 self._copied(pieces, self._tokens), self._copied([sentence_starts], self._starts)

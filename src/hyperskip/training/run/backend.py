@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.training.start.random_positions import Parameters
+from hyperskip.training.parameters import Parameters
 
 Tokens = npt.NDArray[np.int32]
 Limits = npt.NDArray[np.int64]

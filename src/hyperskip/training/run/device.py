@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from hyperskip.devices import AUTO, CPU, CUDA, device_name, gpu, why_no_gpu
 from hyperskip.training.options import PAIRWISE, TrainingOptions
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Backend
 from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.run.events import OnDevice, Report
-from hyperskip.training.start.random_positions import Parameters
 
 
 def choose_device(options: TrainingOptions, report: Report) -> str:
@@ -74,6 +74,6 @@ def backend_for(
         return GpuBackend(parameters, counts, plan, longest, fixed)
     from hyperskip.training.cpu.backend import CpuBackend
 
-    # Free threads share the blocks of an epoch; a crew works on one block after another.
+    # Free threads share the blocks of an epoch; a team works on one block after another.
     workers = 1 if plan.deterministic else min(plan.threads, len(blocks))
     return CpuBackend(parameters, counts, plan, workers, fixed)

@@ -19,7 +19,7 @@ _WORSE_THAN_GUESSING = 2.0  # times
 _MORE = 1.01  # times a start that is too far already
 
 
-class Watch:
+class DivergenceCheck:
     """Looks at losses, and now and then at the farthest word.
 
     Args:

@@ -19,7 +19,7 @@ from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.run.device import backend_for, block_size
-from hyperskip.training.run.divergence import Watch
+from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.events import Compiling, Report, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 
@@ -59,10 +59,10 @@ class Run:
         self.backend = backend_for(
             plan, state.parameters, encoded.vocabulary.counts, fixed, self.blocks
         )
-        self._reader = _Reader(self.blocks, self._load, ahead=self.backend.reads_ahead)
+        self._reader = _BlockReader(self.blocks, self._load, ahead=self.backend.reads_ahead)
         report(Compiling())
         self.backend.compile()
-        self._watch = Watch(self.backend, plan, starts_from_model=starts_from_model)
+        self._divergence = DivergenceCheck(self.backend, plan, starts_from_model=starts_from_model)
         self._started = time.perf_counter()
         self._tokens_before = self.tokens_done
 
@@ -92,18 +92,18 @@ class Run:
             DivergenceError: The numbers blow up.
         """
         position, began = self.position, time.perf_counter()
-        dealer = _Dealer(self.blocks[position.block :])
+        queue = _BlockQueue(self.blocks[position.block :])
         guard = threading.Lock()
         sums = position.sums
 
         def work(worker: int) -> None:
             nonlocal sums
-            for block in dealer.blocks():
+            for block in queue.blocks():
                 outcome = self._train_block(block, position.epoch, worker)
                 with guard:
                     sums = sums.with_block(block, outcome)
                 rate = self._rate_at(position.epoch, block.begin)
-                self._watch.check_block(outcome, position.epoch, rate)
+                self._divergence.check_block(outcome, position.epoch, rate)
 
         workers = self.backend.workers
         with ThreadPoolExecutor(workers) as pool:
@@ -115,16 +115,16 @@ class Run:
                         future.result()
                     self._report_progress(position.epoch, sums)
                     if should_pause():
-                        dealer.pause()
-                    if self._watch.is_due:
+                        queue.pause()
+                    if self._divergence.is_due:
                         self._check(replace(position, sums=sums))
             except BaseException:  # an error, or a second Ctrl-C
-                dealer.pause()
+                queue.pause()
                 self.backend.stop()
                 raise
         seconds = position.sums.seconds + time.perf_counter() - began
         self.position = replace(
-            position, block=position.block + dealer.dealt, sums=replace(sums, seconds=seconds)
+            position, block=position.block + queue.taken, sums=replace(sums, seconds=seconds)
         )
         if self.position.block >= len(self.blocks):
             self._end_epoch()
@@ -132,7 +132,7 @@ class Run:
     def _end_epoch(self) -> None:
         position, sums = self.position, self.position.sums
         # At the rate of the last block, and not behind it, where it may be 0.
-        self._watch.check(position, self._rate_at(position.epoch, self.blocks[-1].begin))
+        self._divergence.check(position, self._rate_at(position.epoch, self.blocks[-1].begin))
         summary = EpochSummary(
             epoch=position.epoch + 1,
             burn_in=position.epoch < self.plan.burn_in_epochs,
@@ -171,7 +171,7 @@ class Run:
         return plan.rate + (plan.end_rate - plan.rate) * done
 
     def _check(self, position: Position) -> None:
-        self._watch.check(position, self._rate_at(position.epoch, position.sums.tokens))
+        self._divergence.check(position, self._rate_at(position.epoch, position.sums.tokens))
 
     def _tokens_done(self, sums: Sums) -> int:
         return self.position.epoch * self._token_count + sums.tokens
@@ -193,11 +193,11 @@ class Run:
         )
 
 
-class _Dealer:
+class _BlockQueue:
     """Deals blocks to threads, in their order."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
-        self.dealt = 0
+        self.taken = 0
         self._blocks = blocks
         self._paused = False
         self._guard = threading.Lock()
@@ -206,10 +206,10 @@ class _Dealer:
         """The blocks of one thread, until all are dealt or there is a pause."""
         while True:
             with self._guard:
-                if self._paused or self.dealt == len(self._blocks):
+                if self._paused or self.taken == len(self._blocks):
                     return
-                block = self._blocks[self.dealt]
-                self.dealt += 1
+                block = self._blocks[self.taken]
+                self.taken += 1
             yield block
 
     def pause(self) -> None:
@@ -217,7 +217,7 @@ class _Dealer:
         self._paused = True
 
 
-class _Reader:
+class _BlockReader:
     """Loads the text of blocks, on demand; or ahead, the next block while one is trained on.
 
     Read ahead, blocks must be asked for by one thread. Behind the last one, the first is the next.

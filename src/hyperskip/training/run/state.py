@@ -5,9 +5,9 @@ Random numbers need no state of their own: each block's are made from seed, epoc
 
 from dataclasses import dataclass, field, replace
 
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import Block
-from hyperskip.training.start.random_positions import Parameters
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import TrainingOptions
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan, settled_options
 from hyperskip.training.run.blocks import FOR_THREADS, cut_into_blocks
-from hyperskip.training.start.random_positions import Parameters, random_parameters
+from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.vectors.word_vectors import WordVectors
 
 _CONTEXTS = 64  # of a new word that say where it begins

@@ -1,24 +1,9 @@
-"""The parameters before training."""
-
-from typing import Any, NamedTuple
+"""Random parameters to start from."""
 
 import numpy as np
-import numpy.typing as npt
 
+from hyperskip.training.parameters import Floats, Parameters
 from hyperskip.training.plan import TrainingPlan
-
-Floats = npt.NDArray[np.floating[Any]]
-
-
-class Parameters(NamedTuple):
-    """What is learned, as plain numbers; each backend lays it out in memory as it likes."""
-
-    centers: Floats  # (words, dimension): spatial coordinates, one factor behind the other
-    contexts: Floats | None  # the same; None where they are tied to the centers
-    theta: float
-    # (layers, words, factors): time coordinates as kernels rounded them, to go on to the bit; None:
-    # derived
-    times: Floats | None = None
 
 
 def random_parameters(words: int, plan: TrainingPlan) -> Parameters:

@@ -1,4 +1,4 @@
-"""A block of text on the device: what subsampling leaves of it, with windows and negatives."""
+"""Subsampling on the GPU: the tokens of a block that are kept, their windows, and negatives."""
 
 from typing import NamedTuple
 
@@ -8,26 +8,26 @@ import torch
 
 from hyperskip.training.gpu import kernels
 
-_SIZE = 1024  # tokens, or draws, of a program
+_SIZE = 1024  # tokens, or draws, for each program
 
 
 class Uploaded(NamedTuple):
-    """A block as it was read."""
+    """A block of text in the memory of the GPU."""
 
     tokens: torch.Tensor  # (tokens,) int32
     sentence_starts: torch.Tensor  # (sentences + 1,) int32: the last one is the end
 
 
-class Thinning:
-    """Room for what is left of a block.
+class Subsampler:
+    """Subsamples blocks of text, and holds the result for the kernels.
 
     Args:
-        capacity: Tokens of the longest block.
-        keep: Thresholds of sampling.py.
-        window: How many words on each side are context.
-        shrink_window: Whether windows are drawn from 1 to that.
-        tied: Whether a word may not be its own context.
-        device: Where.
+        capacity: Number of tokens in the longest block.
+        keep: Thresholds from sampling.py.
+        window: Number of context words on each side.
+        shrink_window: Whether the window of each center is drawn from 1 to `window`.
+        tied: Whether each word has one vector; then it is not its own context.
+        device: The GPU.
     """
 
     def __init__(
@@ -47,11 +47,11 @@ class Thinning:
         self._keep = torch.as_tensor(keep.astype(np.int64), device=device)
         self._survivors, self._before = room(capacity), room(capacity + 1)
         self.kept = room(capacity)  # words
-        self.reaches = room(capacity, 2)  # first and last place of the window
+        self.reaches = room(capacity, 2)  # first and last position of the window
         self.context_counts = room(capacity)
 
-    def thin(self, text: Uploaded, seed: torch.Tensor) -> int:
-        """Fill in what is left, by the draws from a seed, (1,) int64; returns how many tokens."""
+    def subsample(self, text: Uploaded, seed: torch.Tensor) -> int:
+        """Subsample a block with this seed, (1,) int64; returns the number of tokens kept."""
         count, sentences = len(text.tokens), len(text.sentence_starts) - 1
         grid = (-(-count // _SIZE),)
         kernels.survive[grid](
@@ -78,6 +78,6 @@ class Thinning:
 def draw_negatives(
     noise: torch.Tensor, numbers: torch.Tensor, negatives: torch.Tensor, draws: int
 ) -> None:
-    """Draw from an alias table, (words, 2) int64, as `numbers` of `kernels.draw` say."""
+    """Draw from an alias table, (words, 2) int64; see `kernels.draw` for `numbers`."""
     grid = (-(-draws // _SIZE),)
     kernels.draw[grid](noise, numbers, negatives, len(noise), draws, SIZE=_SIZE, **kernels.FUSED)

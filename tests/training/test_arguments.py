@@ -1,0 +1,114 @@
+"""The arguments of `hyperskip.train`: typed, documented, and checked like the declared options."""
+
+import inspect
+import re
+import types
+import typing
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from facts import naming
+
+import hyperskip
+from hyperskip import TrainingOptions, builtin, train
+from hyperskip.errors import OptionError, TrainingWarning
+from hyperskip.options import Declaration, declarations
+from hyperskip.training.arguments import GROUPS
+
+DECLARED: dict[str, Declaration] = {
+    name: declaration for group in GROUPS for name, declaration in declarations(group).items()
+}
+QUICK: dict[str, Any] = {"dimension": 4, "epochs": 1, "threads": 1, "subsample": 0}
+
+
+def small_corpus() -> list[str]:
+    return list(builtin.sentences(3000))
+
+
+def described(name: str, declaration: Declaration) -> str:
+    """An option as the documentation of `train` describes it."""
+    text = declaration.help[0].upper() + declaration.help[1:]
+    default = declaration.default_in_words
+    notes = [str(declaration.limits or ""), f"default: {default}" if default else ""]
+    noted = "; ".join(filter(None, notes))
+    return f"{name}: {text} ({noted})." if noted else f"{name}: {text}."
+
+
+def test_every_option_is_a_typed_keyword() -> None:
+    parameters = inspect.signature(train).parameters
+    hints = typing.get_type_hints(train)
+    own = ["corpus", "options", "preset", "init", "checkpoints", "report"]
+    assert list(parameters) == [*own, *DECLARED]
+    for name, declaration in DECLARED.items():
+        parameter = parameters[name]
+        assert (parameter.kind, parameter.default) == (parameter.KEYWORD_ONLY, None), name
+        assert isinstance(hints[name], types.UnionType), name
+        assert set(typing.get_args(hints[name])) == {declaration.kind, type(None)}, name
+
+
+def test_every_argument_is_documented_as_it_is_declared() -> None:
+    documentation = re.sub(r"\s+", " ", inspect.getdoc(train) or "")
+    for name, declaration in DECLARED.items():
+        assert described(name, declaration) in documentation
+    for name in inspect.signature(train).parameters:
+        assert f" {name}: " in documentation
+
+
+def test_keywords_win_over_options() -> None:
+    options = TrainingOptions(**QUICK | {"dimension": 3}, seed=7)
+    vectors = train(small_corpus(), options=options, dimension=4)
+    assert (vectors.options["dimension"], vectors.options["seed"]) == (4, 7)
+    same = train(small_corpus(), **QUICK, seed=7)
+    np.testing.assert_array_equal(vectors.coordinates, same.coordinates)
+    with pytest.raises(OptionError, match=naming("options", "TrainingOptions")):
+        train(small_corpus(), options={"dimension": 3})  # type: ignore[arg-type]
+
+
+def test_options_win_over_presets_and_models() -> None:
+    window = TrainingOptions(schedule="window", window=3, **QUICK)
+    vectors = train(small_corpus(), options=window, preset="paper", min_count=5)
+    assert (vectors.options["window"], vectors.options["negatives"]) == (3, 10)
+    assert (vectors.options["theta"], vectors.options["schedule"]) == (3.0, "window")
+    more = train(small_corpus(), init=vectors, options=TrainingOptions(theta=2.0, **QUICK))
+    assert (more.options["theta"], more.options["curvature"]) == (2.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "ours"),
+    [("lr", "rate"), ("vector_size", "dimension"), ("workers", "threads"), ("epoch", "epochs")],
+)
+def test_an_unknown_keyword_is_answered_with_ours(keyword: str, ours: str) -> None:
+    with pytest.raises(OptionError, match=naming(keyword, ours)):
+        train(small_corpus(), **{keyword: 1})  # type: ignore[arg-type]
+
+
+def test_a_warning_points_at_the_caller_of_train() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        train(["cat dog cow", "dog cow cat"] * 20, subsample=1e-6, dimension=2)
+    (warning,) = [each for each in caught if each.category is TrainingWarning]
+    assert warning.filename == __file__
+
+
+@pytest.mark.slow
+def test_type_checkers_report_a_misspelled_keyword(tmp_path: Path) -> None:
+    api = pytest.importorskip("mypy.api")
+    program = tmp_path / "program.py"
+    program.write_text("import hyperskip\nhyperskip.train('text', dimension=3)\n")
+    source = str(Path(hyperskip.__file__).parents[1])
+    arguments = ["--cache-dir", str(tmp_path), "--follow-imports", "silent", str(program)]
+
+    def checked() -> str:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("MYPYPATH", source)
+            output: str = api.run(arguments)[0]
+        return output
+
+    assert "Success" in checked()
+    program.write_text("import hyperskip\nhyperskip.train('text', dimensoin=3)\n")
+    assert '"dimensoin"' in checked()
+    program.write_text("import hyperskip\nhyperskip.train('text', dimension='3')\n")
+    assert "arg-type" in checked()
