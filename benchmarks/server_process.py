@@ -14,8 +14,8 @@ from pathlib import Path
 
 from hyperskip.explorer.server.app import make_app
 from hyperskip.explorer.server.server import serve
-from hyperskip.projection.disc_map import TANGENT
 from hyperskip.projection.map_file import map_beside
+from hyperskip.projection.methods import TANGENT
 from hyperskip.vectors.model_file import load
 
 COMPACT, PLAIN = "compact", "plain"
