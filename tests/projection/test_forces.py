@@ -5,7 +5,7 @@ import pytest
 
 from hyperskip.geometry.spaces import Floats
 from hyperskip.projection import kernels, reference
-from hyperskip.projection.graph import NeighborGraph, Pulls, pulls_between
+from hyperskip.projection.neighbor_graph import NeighborGraph, Pulls, pulls_between
 
 SEED = 77
 
@@ -27,7 +27,9 @@ def pulls() -> Pulls:
 
 @pytest.mark.parametrize("radial", [True, False])
 def test_forces_equal_the_twin(places: Floats, pulls: Pulls, radial: bool) -> None:
-    law = kernels.Law(scale=0.3, noise=0.2, repulsion=50.0, strangers=7, gravity=0.1, radial=radial)
+    law = kernels.ForceLaw(
+        scale=0.3, noise=0.2, repulsion=50.0, negatives=7, gravity=0.1, radial=radial
+    )
     found = np.full_like(places, np.nan)
     arguments = (pulls.starts, pulls.words, pulls.strengths, law, SEED, found)
     kernels.forces(places, 0, 25, *arguments)
@@ -39,17 +41,19 @@ def test_forces_equal_the_twin(places: Floats, pulls: Pulls, radial: bool) -> No
 
 def test_a_force_is_the_gradient_of_what_is_to_grow(places: Floats, pulls: Pulls) -> None:
     """By finite differences of the sum of logarithms, moving along geodesics."""
-    law = kernels.Law(scale=0.5, noise=0.2, repulsion=30.0, strangers=9, gravity=0.0, radial=True)
+    law = kernels.ForceLaw(
+        scale=0.5, noise=0.2, repulsion=30.0, negatives=9, gravity=0.0, radial=True
+    )
     z, word = reference.as_complex(places), 3
     some = slice(pulls.starts[word], pulls.starts[word + 1])
-    strangers = reference.strangers_of(word, 40, law, SEED)
+    negatives = reference.negatives_of(word, 40, law, SEED)
 
-    def told_right(place: complex) -> float:
-        def likeness(others: reference.Complex) -> Floats:
+    def log_likelihood(place: complex) -> float:
+        def similarity(others: reference.Complex) -> Floats:
             distances = 2 * np.arctanh(np.abs(reference.seen_from(place, others)))
             return np.asarray(1 / (1 + (distances / law.scale) ** 2))
 
-        near, far = likeness(z[pulls.words[some]]), likeness(z[strangers])
+        near, far = similarity(z[pulls.words[some]]), similarity(z[negatives])
         pulled = np.sum(pulls.strengths[some] * np.log(near / (near + law.noise)))
         pushed = np.mean(np.log(law.noise / (far + law.noise))) * law.repulsion
         return float(pulled + pushed)
@@ -57,7 +61,7 @@ def test_a_force_is_the_gradient_of_what_is_to_grow(places: Floats, pulls: Pulls
     force = reference.force_on(word, z, pulls, law, SEED) / law.scale
     for direction in (1, 1j):
         ahead, behind = (reference.moved(z[word], sign * 1e-6 * direction) for sign in (1, -1))
-        slope = (told_right(ahead) - told_right(behind)) / 2e-6
+        slope = (log_likelihood(ahead) - log_likelihood(behind)) / 2e-6
         assert slope == pytest.approx((force * np.conj(direction)).real, rel=1e-5, abs=1e-6)
 
 
@@ -65,14 +69,14 @@ def test_a_force_is_the_gradient_of_what_is_to_grow(places: Floats, pulls: Pulls
 def test_moves_equal_the_twin(places: Floats, radial: bool) -> None:
     """Over several steps: with momentum, gains that grow and shrink, long moves, and the rim."""
     random = np.random.default_rng(8)
-    following = kernels.Following(rate=0.3, momentum=0.8, longest=0.5, rim=0.95, radial=radial)
+    rule = kernels.StepRule(rate=0.3, momentum=0.8, longest=0.5, rim=0.95, radial=radial)
     speeds, gains, moved = np.zeros_like(places), np.ones_like(places), places.copy()
     words = [(z, 0j, 1 + 1j) for z in reference.as_complex(places)]
     for _ in range(6):
         found = random.normal(size=places.shape)
-        kernels.move(moved, speeds, gains, found, following)
+        kernels.move(moved, speeds, gains, found, rule)
         words = [
-            reference.followed(*word, force, following)
+            reference.stepped(*word, force, rule)
             for word, force in zip(words, reference.as_complex(found), strict=True)
         ]
         for numbers, expected in zip((moved, speeds, gains), zip(*words, strict=True), strict=True):
@@ -82,8 +86,8 @@ def test_moves_equal_the_twin(places: Floats, radial: bool) -> None:
 def test_a_move_follows_the_geodesic(places: Floats) -> None:
     found = np.random.default_rng(1).normal(size=places.shape)
     speeds, gains, moved = np.zeros_like(places), np.ones_like(places), places.copy()
-    following = kernels.Following(rate=0.1, momentum=0.5, longest=100.0, rim=1.0, radial=True)
-    kernels.move(moved, speeds, gains, found, following)
+    rule = kernels.StepRule(rate=0.1, momentum=0.5, longest=100.0, rim=1.0, radial=True)
+    kernels.move(moved, speeds, gains, found, rule)
     # Nothing moved before, so no force goes on as before: gains shrink.
     assert (gains == 0.8).all()
     speed = 0.1 * 0.8 * reference.as_complex(found)
@@ -101,12 +105,12 @@ def test_a_move_follows_the_geodesic(places: Floats) -> None:
 def test_moves_are_bounded(places: Floats) -> None:
     found = 1e6 * np.ones_like(places)
     arguments = (np.zeros_like(places), np.ones_like(places), found)
-    following = kernels.Following(rate=1.0, momentum=0.5, longest=0.25, rim=0.9, radial=True)
+    rule = kernels.StepRule(rate=1.0, momentum=0.5, longest=0.25, rim=0.9, radial=True)
     moved = places.copy()
-    kernels.move(moved, *arguments, following)
+    kernels.move(moved, *arguments, rule)
     assert np.linalg.norm(moved, axis=1).max() <= 0.9 + 1e-12
     kept = places.copy()
-    kernels.move(kept, *arguments, following._replace(radial=False))
+    kernels.move(kept, *arguments, rule._replace(radial=False))
     radii = np.linalg.norm(places, axis=1)
     np.testing.assert_allclose(np.linalg.norm(kept, axis=1), radii, atol=1e-11)
 

@@ -15,7 +15,7 @@ from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.events import MapProgress, ignore
 from hyperskip.projection.fidelity import fidelity_of
-from hyperskip.projection.graph import nearest_words
+from hyperskip.projection.neighbor_graph import nearest_words
 from hyperskip.projection.projecting import make_map
 
 

@@ -1,1 +1,1 @@
-"""Words on the Poincaré disc: where each goes, and how much of the space survives."""
+"""Maps of words on the Poincaré disc, and how much of the space they keep."""

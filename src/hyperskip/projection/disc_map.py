@@ -1,4 +1,4 @@
-"""Where words are on the Poincaré disc, and how faithful that is to the space they come from."""
+"""Places of words on the Poincaré disc, and how faithful they are to the space of the vectors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,15 +8,15 @@ import numpy as np
 from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.search.products import Rows
 
-_LONGEST = 1.0 - 1e-12  # which is a distance of 28 from the middle
+_LONGEST = 1.0 - 1e-12  # a distance of 28 from the center
 
 
 @dataclass(frozen=True)
 class Fidelity:
-    """What of the space survives on the disc: 1 is all of it."""
+    """How much of the space the disc keeps; 1 is all of it."""
 
-    neighbors: float  # share of words' nearest words in space that are nearest on the disc, too
-    radii: float  # rank correlation of the distances from the middle, in space and on the disc
+    neighbors: float  # share of the nearest words in space that are also nearest on the disc
+    radii: float  # rank correlation of the distances from the center, in space and on the disc
 
     def __str__(self) -> str:
         return f"{100 * self.neighbors:.0f} of 100 nearest neighbors are still nearest"
@@ -26,14 +26,14 @@ class Fidelity:
 class DiscMap:
     """Places of words on the disc."""
 
-    rows: Rows  # (mapped words,) of the vectors
+    rows: Rows  # (mapped words,): their rows in the vectors
     places: Floats  # (mapped words, 2), inside the unit circle
     method: str  # a name in methods.py
     fidelity: Fidelity
-    tried: Mapping[str, Fidelity] = field(default_factory=dict)  # every method that was measured
+    tried: Mapping[str, Fidelity] = field(default_factory=dict)  # of every method that was tried
 
 
 def inside(places: Floats) -> Floats:
-    """The places; those that have been rounded to the rim stand a little before it."""
+    """Places inside the disc: those that were rounded to the rim are moved a little inward."""
     lengths = np.linalg.norm(places, axis=1, keepdims=True)
     return np.asarray(places * (_LONGEST / np.maximum(lengths, _LONGEST)))

@@ -1,4 +1,4 @@
-"""What the making of a map reports on its way."""
+"""Progress reports of making a map; importing them does not load NumPy."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class MapProgress:
-    """Progress: how far a step of the work is."""
+    """Progress of one step in making a map."""
 
-    step: str  # in a word or two
-    share: float  # of the step, from 0 to 1
+    step: str  # its name
+    share: float  # from 0 to 1
 
 
 Report = Callable[[MapProgress], None]
 
 
 def ignore(report: MapProgress) -> None:
-    """Tell nobody."""
+    """Do not report progress."""

@@ -1,7 +1,8 @@
-"""Places on the disc, fitted to the graph of nearest words: neighbors pull, strangers push.
+"""Places on the disc, fitted to the graph of nearest words.
 
-Each word takes steps along geodesics of the disc, all at once, so that the result depends on the
-seed only and not on threads. The disc has more room than the plane, as words have in their space.
+Neighbors attract each other, and random words (negatives) repel each other. In each step all words
+move at the same time along geodesics of the disc, so the result depends on the seed but not on the
+number of threads. Like the space of the words, the disc has more room than the plane.
 """
 
 import math
@@ -15,80 +16,79 @@ from hyperskip.geometry.spaces import Floats
 from hyperskip.kernel_cache import made_ready
 from hyperskip.projection import kernels
 from hyperskip.projection.events import MapProgress, Report
-from hyperskip.projection.graph import NeighborGraph, Pulls, pulls_between
+from hyperskip.projection.neighbor_graph import NeighborGraph, Pulls, pulls_between
 
 _STEPS = 500
-_GATHERING = 0.25  # of all steps, in which strangers count less, so that groups find each other
+_GATHERING = 0.25  # share of the steps in which negatives count less, so that groups form
 _NOISE = 0.2
 _NOISE_WHILE_GATHERING = 1.0
-_RATE = 0.1  # at first; it falls to 0 evenly
+_RATE = 0.1  # at first; it falls linearly to 0
 _MOMENTUM = 0.8
-_STRANGERS = 40
-_GRAVITY, _FEW_WORDS = 0.05, 150  # groups of few words have nothing else to hold them together
-_RIM = 8.0  # the greatest distance from the middle: the disc's rim is 7e-4 away
+_NEGATIVES = 40
+_GRAVITY, _FEW_WORDS = 0.05, 150  # nothing else holds the groups of few words together
+_RIM = 8.0  # the greatest distance from the center: 7e-4 away from the rim of the disc
 _FIRST_RADIUS, _POLAR_RADIUS = 2.0, 4.0
 
 
-def fitted_places(graph: NeighborGraph, beginning: Floats, seed: int, report: Report) -> Floats:
-    """(words, 2): places at which words are near their neighbors of the graph.
+def fitted_places(graph: NeighborGraph, start: Floats, seed: int, report: Report) -> Floats:
+    """(words, 2): places where words are near their neighbors in the graph.
 
     Args:
-        graph: Who is near whom.
-        beginning: (words, 2): rough places, of which angles and the order of radii are taken.
-        seed: Of the strangers that are drawn.
-        report: Is told how far it is.
+        graph: The nearest words of each word.
+        start: (words, 2): rough places, whose angles and order of radii are used.
+        seed: Seed of the negatives.
+        report: Called with the progress.
     """
-    radii = np.linalg.norm(beginning, axis=1)
-    begin = _spread(beginning, radii, _FIRST_RADIUS)
-    return _fit(graph, begin, _law(len(begin), radial=True), seed, report)
+    radii = np.linalg.norm(start, axis=1)
+    first = _spread(start, radii, _FIRST_RADIUS)
+    return _fit(graph, first, _force_law(len(first), radial=True), seed, report)
 
 
 def polar_places(
-    graph: NeighborGraph, beginning: Floats, radii: Floats, seed: int, report: Report
+    graph: NeighborGraph, start: Floats, radii: Floats, seed: int, report: Report
 ) -> Floats:
-    """(words, 2): places whose distances from the middle are in the order of words' radii.
+    """(words, 2): places whose distances from the center are in the order of the words' radii.
 
     Words fill the disc evenly; the angles are fitted to the graph.
     """
-    begin = _spread(beginning, radii, _POLAR_RADIUS)
-    return _fit(graph, begin, _law(len(begin), radial=False), seed, report)
+    first = _spread(start, radii, _POLAR_RADIUS)
+    return _fit(graph, first, _force_law(len(first), radial=False), seed, report)
 
 
-def _law(words: int, *, radial: bool) -> kernels.Law:
-    """Forces for so many words.
+def _force_law(words: int, *, radial: bool) -> kernels.ForceLaw:
+    """Forces for this number of words.
 
-    The strength of strangers keeps more neighbors together where it grows with the words, and the
-    scale, which hardly matters for that, lets few words and many fill the disc alike
-    (docs/measurements.md).
+    More neighbors stay together if the repulsion grows with the number of words. The scale hardly
+    matters for that; it makes few and many words fill the disc alike (docs/measurements.md).
     """
-    return kernels.Law(
+    return kernels.ForceLaw(
         scale=min(0.4, max(0.15, 0.15 * (5000 / words) ** 0.2)),
         noise=_NOISE_WHILE_GATHERING,
         repulsion=min(200.0, max(20.0, 3.0 * math.sqrt(words))),
-        strangers=_STRANGERS,
+        negatives=_NEGATIVES,
         gravity=_GRAVITY * min(1.0, _FEW_WORDS / words),
         radial=radial,
     )
 
 
-def _spread(beginning: Floats, order: Floats, radius: float) -> Floats:
-    """Places in the directions of the beginning that fill a disc evenly, in the given order."""
+def _spread(start: Floats, order: Floats, radius: float) -> Floats:
+    """Places in the directions of `start` that fill a disc evenly, sorted by `order`."""
     ranks = np.empty(len(order))
     ranks[np.argsort(order, kind="stable")] = (np.arange(len(order)) + 0.5) / len(order)
     # The area within r is 2π (cosh(r) - 1).
     radii = np.arccosh(1.0 + ranks * (math.cosh(radius) - 1.0))
-    angles = np.arctan2(beginning[:, 1], beginning[:, 0])
-    # Words in the same direction would never part: each turns a little, by its rank.
+    angles = np.arctan2(start[:, 1], start[:, 0])
+    # Words in the same direction would never separate: turn each a little, by its rank.
     angles += 1e-3 * np.sin(1e4 * ranks)
     directions = np.column_stack((np.cos(angles), np.sin(angles)))
     return np.asarray(directions * np.tanh(radii / 2.0)[:, None])
 
 
 def _fit(
-    graph: NeighborGraph, begin: Floats, law: kernels.Law, seed: int, report: Report
+    graph: NeighborGraph, first: Floats, law: kernels.ForceLaw, seed: int, report: Report
 ) -> Floats:
     pulls = pulls_between(graph)
-    places = np.ascontiguousarray(begin)
+    places = np.ascontiguousarray(first)
     speeds, found, gains = np.zeros_like(places), np.zeros_like(places), np.ones_like(places)
     seeds = np.random.default_rng(seed).integers(1 << 62, size=_STEPS).tolist()
     with ThreadPoolExecutor(core_count()) as threads:
@@ -96,14 +96,14 @@ def _fit(
             done = step / _STEPS
             law = law._replace(noise=_NOISE_WHILE_GATHERING if done < _GATHERING else _NOISE)
             _find_forces(threads, places, pulls, law, seeds[step], found)
-            following = kernels.Following(
+            rule = kernels.StepRule(
                 rate=_RATE * (1.0 - done) * law.scale,
                 momentum=_MOMENTUM,
                 longest=2.0 * law.scale,
                 rim=math.tanh(_RIM / 2.0),
                 radial=law.radial,
             )
-            _follow(places, speeds, gains, found, following)
+            _move(places, speeds, gains, found, rule)
             report(MapProgress("fitting", (step + 1) / _STEPS))
     return places
 
@@ -112,11 +112,11 @@ def _find_forces(
     threads: ThreadPoolExecutor,
     places: Floats,
     pulls: Pulls,
-    law: kernels.Law,
+    law: kernels.ForceLaw,
     seed: int,
     found: Floats,
 ) -> None:
-    """The forces on all words, by several threads: the kernel lets go of the interpreter."""
+    """Compute the forces on all words on several threads; the kernel releases the GIL."""
 
     def of_words(begin: int, end: int) -> None:
         kernels.forces(
@@ -126,12 +126,12 @@ def _find_forces(
     made_ready(lambda: of_words(0, 0), kernels.forces)
     ends = np.linspace(0, len(places), core_count() + 1).astype(int).tolist()
     for part in [threads.submit(of_words, *ends) for ends in pairwise(ends)]:
-        part.result()  # or its error
+        part.result()  # raises the error of the thread
 
 
-def _follow(
-    places: Floats, speeds: Floats, gains: Floats, found: Floats, following: kernels.Following
+def _move(
+    places: Floats, speeds: Floats, gains: Floats, found: Floats, rule: kernels.StepRule
 ) -> None:
     nothing = np.empty((0, 2))
-    made_ready(lambda: kernels.move(nothing, nothing, nothing, nothing, following), kernels.move)
-    kernels.move(places, speeds, gains, found, following)
+    made_ready(lambda: kernels.move(nothing, nothing, nothing, nothing, rule), kernels.move)
+    kernels.move(places, speeds, gains, found, rule)

@@ -1,8 +1,8 @@
-"""The hot loops of a map: nearest words, and forces between places on the Poincaré disc.
+"""Kernels of a map: nearest words, and forces between places on the Poincaré disc.
 
-Places are complex numbers of the unit disc, as pairs. Seen from z, the place w lies at
-m = (w - z) / (1 - conj(z) w): in the direction of m, at the distance 2 artanh |m|. Lengths of
-forces and moves are hyperbolic. `reference.py` has the slow, literal twins.
+Places are complex numbers in the unit disc, stored as pairs. Seen from z, the place w is in the
+direction of m = (w - z) / (1 - conj(z) w), at the distance 2 artanh |m|. Lengths of forces and
+steps are hyperbolic. `reference.py` has the slow twins.
 """
 
 import math
@@ -18,29 +18,29 @@ _NEXT = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _NEAREST_TO_ONE = 1.0 - 1e-15
 _SHORTEST = 1e-12
-# A coordinate whose force keeps its sign takes longer and longer steps (Jacobs, 1988).
+# The steps of a coordinate grow while its force keeps its sign (Jacobs, 1988).
 _LONGER, _SHORTER, _LONGEST_GAIN, _SHORTEST_GAIN = 0.2, 0.8, 4.0, 0.05
 
 
-class Law(NamedTuple):
-    """How strong forces are at a distance: likeness = 1 / (1 + (distance / scale)²)."""
+class ForceLaw(NamedTuple):
+    """How forces depend on the distance, by similarity = 1 / (1 + (distance / scale)²)."""
 
     scale: float
-    noise: float  # the likeness at which a word may as well be a stranger
-    repulsion: float  # of all strangers together
-    strangers: int  # drawn for each word and step, to stand for all
-    gravity: float  # towards the middle, the same at every distance
-    radial: bool  # whether places may change their distance from the middle
+    noise: float  # the similarity at which neighbors and negatives are equally likely
+    repulsion: float  # of all negatives together
+    negatives: int  # random words that repel a word in each step, in place of all other words
+    gravity: float  # toward the center, the same at every distance
+    radial: bool  # whether places may change their distance from the center
 
 
-class Following(NamedTuple):
-    """How words follow their forces."""
+class StepRule(NamedTuple):
+    """How words move along their forces."""
 
     rate: float
     momentum: float
-    longest: float  # move
-    rim: float  # where the disc ends for them, as a length below 1
-    radial: bool  # whether places may change their distance from the middle
+    longest: float  # step
+    rim: float  # greatest length of a place, below 1
+    radial: bool  # whether places may change their distance from the center
 
 
 @njit(forceinline=True)
@@ -63,7 +63,7 @@ def _seen_from(x: Any, y: Any, other_x: Any, other_y: Any) -> Any:
 
 
 @njit(forceinline=True)
-def _distance_and_likeness(length: Any, law: Any) -> Any:
+def _distance_and_similarity(length: Any, law: Any) -> Any:
     distance = math.log((1.0 + length) / (1.0 - length))
     ratio = distance / law.scale
     return distance, 1.0 / (1.0 + ratio * ratio)
@@ -78,20 +78,20 @@ def _length(x: Any, y: Any) -> Any:
 @njit(nogil=True, fastmath=True, error_model="numpy")
 def forces(
     places: Any,  # (words, 2)
-    begin: Any,  # the first word whose force is asked for
-    end: Any,  # and the first whose is not
+    begin: Any,  # first word of the range
+    end: Any,  # first word after it
     starts: Any,  # (words + 1,)
     pulling: Any,  # (pulls,) int32
     strengths: Any,  # (pulls,)
-    law: Any,  # Law
+    law: Any,  # ForceLaw
     seed: Any,  # of this step
     found: Any,  # (words, 2): the forces
 ) -> None:
-    """The force on each word of a range: pulls of its neighbors, and pushes of strangers.
+    """Compute the force on each word of a range: attraction by neighbors, repulsion by negatives.
 
-    They are the gradient of negative sampling (Mikolov et al., 2013; Damrich et al., 2022): a
-    neighbor's chance to be told from noise, likeness / (likeness + noise), is to grow, and that of
-    strangers to shrink.
+    It is the gradient of negative sampling (Mikolov et al., 2013; Damrich et al., 2022), which
+    raises the probability of being a neighbor, similarity / (similarity + noise), for neighbors and
+    lowers it for negatives.
     """
     words = len(places)
     for word in range(begin, end):
@@ -101,22 +101,22 @@ def forces(
             other = pulling[pull]
             seen_x, seen_y = _seen_from(x, y, places[other, 0], places[other, 1])
             length = _length(seen_x, seen_y)
-            distance, likeness = _distance_and_likeness(length, law)
-            pulled = strengths[pull] * distance * likeness * law.noise / (likeness + law.noise)
+            distance, similarity = _distance_and_similarity(length, law)
+            pulled = strengths[pull] * distance * similarity * law.noise / (similarity + law.noise)
             force_x += pulled * seen_x / length
             force_y += pulled * seen_y / length
         away_x, away_y = 0.0, 0.0
         counter = _mixed(np.uint64(seed) + _NEXT * np.uint64(word))
-        for _ in range(law.strangers):
+        for _ in range(law.negatives):
             counter += _NEXT
             other = ((_mixed(counter) >> np.uint64(32)) * np.uint64(words)) >> np.uint64(32)
             seen_x, seen_y = _seen_from(x, y, places[other, 0], places[other, 1])
             length = _length(seen_x, seen_y)
-            distance, likeness = _distance_and_likeness(length, law)
-            pushed = distance * likeness * likeness / (likeness + law.noise)
+            distance, similarity = _distance_and_similarity(length, law)
+            pushed = distance * similarity * similarity / (similarity + law.noise)
             away_x += pushed * seen_x / length
             away_y += pushed * seen_y / length
-        share = law.repulsion / law.strangers
+        share = law.repulsion / law.negatives
         force_x -= share * away_x
         force_y -= share * away_y
         radius = math.sqrt(x * x + y * y) + _SHORTEST
@@ -137,28 +137,28 @@ def move(
     speeds: Any,  # (words, 2), changed
     gains: Any,  # (words, 2), changed
     found: Any,  # (words, 2): the forces
-    following: Any,  # Following
+    rule: Any,  # StepRule
 ) -> None:
-    """Let every word follow its force, with momentum: z becomes (z + u) / (1 + conj(z) u)."""
+    """Move every word along its force, with momentum: z becomes (z + u) / (1 + conj(z) u)."""
     for word in range(len(places)):
         for axis in range(2):
             if found[word, axis] * speeds[word, axis] > 0:
                 gains[word, axis] = min(gains[word, axis] + _LONGER, _LONGEST_GAIN)
             else:
                 gains[word, axis] = max(gains[word, axis] * _SHORTER, _SHORTEST_GAIN)
-            speeds[word, axis] *= following.momentum
-            speeds[word, axis] += following.rate * gains[word, axis] * found[word, axis]
+            speeds[word, axis] *= rule.momentum
+            speeds[word, axis] += rule.rate * gains[word, axis] * found[word, axis]
         speed = math.sqrt(speeds[word, 0] ** 2 + speeds[word, 1] ** 2) + _SHORTEST
-        if speed > following.longest:
-            speeds[word, 0] *= following.longest / speed
-            speeds[word, 1] *= following.longest / speed
-            speed = following.longest
+        if speed > rule.longest:
+            speeds[word, 0] *= rule.longest / speed
+            speeds[word, 1] *= rule.longest / speed
+            speed = rule.longest
         scale = math.tanh(speed / 2.0) / speed
         x, y = places[word, 0], places[word, 1]
-        # To go from z by u is to see u from -z.
+        # A step u from z leads to u as seen from -z.
         new_x, new_y = _seen_from(-x, -y, speeds[word, 0] * scale, speeds[word, 1] * scale)
         radius = math.sqrt(new_x * new_x + new_y * new_y) + _SHORTEST
-        bound = min(radius, following.rim) if following.radial else math.sqrt(x * x + y * y)
+        bound = min(radius, rule.rim) if rule.radial else math.sqrt(x * x + y * y)
         new_x *= bound / radius
         new_y *= bound / radius
         places[word, 0], places[word, 1] = new_x, new_y
@@ -168,9 +168,9 @@ def move(
 @njit(nogil=True)
 def greatest_of_each(
     numbers: Any,  # (rows, columns)
-    columns: Any,  # (rows, count) int64: where the greatest numbers are, greatest first
+    columns: Any,  # (rows, count) int64: columns of the greatest numbers, greatest first
 ) -> None:
-    """The columns of the greatest numbers in each row; of equal ones the first."""
+    """Find the columns of the greatest numbers in each row; of equal numbers, the first columns."""
     count = columns.shape[1]
     greatest = np.empty(count, dtype=numbers.dtype)
     for row in range(len(numbers)):
@@ -179,10 +179,10 @@ def greatest_of_each(
         for column in range(numbers.shape[1]):
             number = numbers[row, column]
             if number > greatest[count - 1]:
-                place = count - 1
-                while place > 0 and greatest[place - 1] < number:
-                    greatest[place] = greatest[place - 1]
-                    columns[row, place] = columns[row, place - 1]
-                    place -= 1
-                greatest[place] = number
-                columns[row, place] = column
+                rank = count - 1
+                while rank > 0 and greatest[rank - 1] < number:
+                    greatest[rank] = greatest[rank - 1]
+                    columns[row, rank] = columns[row, rank - 1]
+                    rank -= 1
+                greatest[rank] = number
+                columns[row, rank] = column

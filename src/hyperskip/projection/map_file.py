@@ -1,7 +1,6 @@
-"""A map, kept in a file beside the model that it was made of."""
+"""A map in a file next to the model that it shows."""
 
 import contextlib
-import hashlib
 import warnings
 from dataclasses import asdict
 from pathlib import Path
@@ -13,17 +12,17 @@ from safetensors import SafetensorError, safe_open
 from hyperskip.errors import NewerFileError, OptionError, OutputError, OutputWarning
 from hyperskip.files.format_version import check_version
 from hyperskip.files.writing import replacing
-from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.events import Report, ignore
 from hyperskip.projection.methods import AUTO, CHOICES, EXACT, check_method
 from hyperskip.projection.projecting import is_exact, make_map
+from hyperskip.vectors.checksums import checksum
 from hyperskip.vectors.container import packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors
 
-MAPPED = 50_000  # words that the disc shows, the most frequent
+MAPPED = 50_000  # the greatest number of words on a map: the most frequent ones
 
-_FORMAT = 1  # also when a method changes: a map of an older one is made anew
+_FORMAT = 1  # increase it also when a method changes: older maps are then made again
 _DAMAGE = (
     *(SafetensorError, OSError, RecursionError),
     *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
@@ -31,15 +30,13 @@ _DAMAGE = (
 
 
 def check_words(words: int) -> None:
-    """Refuse a number of words that no map has.
+    """Refuse a number of words that a map cannot have.
 
     Raises:
-        OptionError: With those that it may have.
+        OptionError: The number is out of range.
     """
     if not 1 <= words <= MAPPED:
-        raise OptionError(
-            f"words is {words}", hint=f"words takes a whole number from 1 to {MAPPED:,}"
-        )
+        raise OptionError(f"`words` must be a whole number between 1 and {MAPPED:,}, got {words}")
 
 
 def map_beside(
@@ -51,10 +48,12 @@ def map_beside(
     seed: int = 1,
     report: Report = ignore,
 ) -> DiscMap:
-    """The map of a model's most frequent words: the one beside the model, else a new one.
+    """The map of a model's most frequent words: the one next to the model, or a new one.
 
-    A new one is kept as `MODEL.disc-map`. Where it cannot be written, or would replace one of a
-    later version, there is a warning.
+    A new map is written to `MODEL.disc-map`.
+
+    Warns:
+        OutputWarning: The file cannot be written, or is of a later version of hyperskip.
     """
     check_method(method)
     check_words(words)
@@ -70,13 +69,15 @@ def map_beside(
         _write(path, disc_map, asked)
     except (NewerFileError, OutputError) as error:
         warnings.warn(
-            f"the map is made anew the next time: {error.message}", OutputWarning, stacklevel=2
+            f"the map is not saved and will be made again next time: {error.message}",
+            OutputWarning,
+            stacklevel=2,
         )
     return disc_map
 
 
 def question(vectors: WordVectors, words: int, method: str, seed: int) -> dict[str, Any]:
-    """All that a map depends on: with the same, it is the same."""
+    """Everything that a map depends on."""
     return {
         "format": _FORMAT,
         "coordinates": _fingerprint(vectors),
@@ -88,18 +89,16 @@ def question(vectors: WordVectors, words: int, method: str, seed: int) -> dict[s
 
 
 def _fingerprint(vectors: WordVectors) -> str:
-    """A checksum of what a map depends on."""
+    """Checksum of the part of the vectors that a map depends on."""
     about = f"{vectors.geometry} {vectors.factors} {vectors.coordinates.shape}"
-    content = hashlib.sha256(about.encode())
-    content.update(np.ascontiguousarray(vectors.coordinates).data)
-    return content.hexdigest()
+    return checksum(about, vectors.coordinates)
 
 
 def _check_version(path: Path) -> None:
     """Refuse to replace a map that a later version of hyperskip has written.
 
     Raises:
-        NewerFileError: There is one.
+        NewerFileError: The file is such a map.
     """
     with contextlib.suppress(*_DAMAGE):
         check_version(path, _about(path)["format"], _FORMAT)
@@ -114,7 +113,7 @@ def _about(path: Path) -> dict[str, Any]:
 
 def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
     about = asked | {
-        "checksum": _checksum(disc_map.places),
+        "checksum": checksum(disc_map.places),
         "made_by": disc_map.method,
         "fidelity": asdict(disc_map.fidelity),
         "tried": {name: asdict(fidelity) for name, fidelity in disc_map.tried.items()},
@@ -124,7 +123,7 @@ def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
 
 
 def read_map(path: Path, asked: dict[str, Any]) -> DiscMap | None:
-    """The map in a file, if it is whole and is what was asked for."""
+    """The map in a file; None if it is damaged, or not the one that was asked for."""
     try:
         about = _about(path)
         with safe_open(path, framework="numpy") as file:
@@ -138,7 +137,7 @@ def read_map(path: Path, asked: dict[str, Any]) -> DiscMap | None:
             places.shape == (asked["words"], 2)
             and places.dtype == np.float64
             and bool((np.linalg.norm(places, axis=1) < 1.0).all())
-            and about["checksum"] == _checksum(places)
+            and about["checksum"] == checksum(places)
             and (made_by == EXACT) == asked["exact"]
             and made_by in (EXACT, *CHOICES)
         )
@@ -147,17 +146,13 @@ def read_map(path: Path, asked: dict[str, Any]) -> DiscMap | None:
     return DiscMap(np.arange(len(places)), places, made_by, fidelity, tried) if whole else None
 
 
-def _checksum(places: Floats) -> str:
-    return hashlib.sha256(np.ascontiguousarray(places).data).hexdigest()
-
-
 def _fidelity(values: dict[str, Any]) -> Fidelity:
-    """What the file says of a method, in numbers.
+    """The fidelity of a method, as stored in the file.
 
     Raises:
-        ValueError: It does not.
+        ValueError: It is not finite.
     """
     fidelity = Fidelity(**{name: float(value) for name, value in values.items()})
     if not np.isfinite([fidelity.neighbors, fidelity.radii]).all():
-        raise ValueError(f"{fidelity!r} is no fidelity")
+        raise ValueError(f"{fidelity!r} is not finite")
     return fidelity

@@ -1,4 +1,4 @@
-"""Where any point of the space goes on a map of its words."""
+"""Places on a map for points of the space that are not on it."""
 
 import numpy as np
 
@@ -9,17 +9,17 @@ from hyperskip.projection.methods import EXACT
 from hyperskip.vectors.word_vectors import WordVectors
 
 _NEIGHBORS = 6
-_ROUNDS = 8  # of the search for a median: they come within 0.01 of it
-_CLOSEST = 1e-3  # distance on the disc below which a neighbor attracts no more
-_SAME, _STEEPNESS = 1e-9, 4.0  # neighbors attract by the inverse of their distance, to this power
+_ROUNDS = 8  # steps of the search for a median; the error is then below 0.01
+_CLOSEST = 1e-3  # distances on the disc below it count as this much
+_SAME, _STEEPNESS = 1e-9, 4.0  # neighbors count by the inverse of their distance, to this power
 
 
 class Placer:
-    """Puts points on a map.
+    """Finds places for points on a map.
 
     Args:
-        disc_map: Where words are.
-        vectors: All words, with those of the map among them.
+        disc_map: Places of words.
+        vectors: All words, including those on the map.
     """
 
     def __init__(self, disc_map: DiscMap, vectors: WordVectors) -> None:
@@ -33,32 +33,33 @@ class Placer:
             self._center = hyperboloid.centroid(self._mapped.points)
 
     def place(self, points: Floats) -> Floats:
-        """(points, 2): the same point on the disc where the disc is the space itself.
+        """(points, 2): places of points on the disc.
 
-        Else a point goes amid the words that it is nearest to in space: to the median of their
-        places, which a neighbor that the map has torn away moves but little.
+        If the disc is the space itself, the place is exact. Otherwise it is the median of the
+        places of the nearest words in space; a single neighbor that the map has placed far away
+        hardly moves a median.
         """
         if self._exact:
             base = hyperboloid.base_point(points.shape[-1] - 1)
             moved = hyperboloid.translate(points, self._center, base)
             return inside(np.pad(charts.to_ball(moved), ((0, 0), (0, 3 - points.shape[-1]))))
-        return self._amid_neighbors(points)
+        return self._between_neighbors(points)
 
-    def _amid_neighbors(self, points: Floats) -> Floats:
+    def _between_neighbors(self, points: Floats) -> Floats:
         count = min(_NEIGHBORS, len(self._mapped))
         nothing = np.empty((len(points), 0), dtype=np.int64)
         found = self._mapped.nearest_words(points, count, nothing)
         distances = np.array([[neighbor.distance for neighbor in nearest] for nearest in found])
         rows = [[self._mapped.index_of(neighbor.word) for neighbor in nearest] for nearest in found]
-        # A point that is a word goes where the word is.
+        # A point that is a word gets the place of the word.
         closeness = (distances[:, :1] + _SAME) / (distances + _SAME)
         return charts.to_ball(_median(self._on_disc[rows], closeness**_STEEPNESS))
 
 
 def _median(points: Floats, weights: Floats) -> Floats:
-    """For each of many, the point whose weighted distances from others (..., others, 3) are least.
+    """Geometric median of each group of points (..., count, 3): the least sum of distances.
 
-    By Weiszfeld (1937), for all at once.
+    By the algorithm of Weiszfeld (1937), for all groups at the same time.
     """
     median = hyperboloid.centroid(points, weights)
     for _ in range(_ROUNDS):

@@ -1,4 +1,4 @@
-"""From words in space to a map on the disc, by the method that keeps most neighbors together."""
+"""From vectors to a map on the disc, by the method that keeps the most neighbors."""
 
 from collections.abc import Callable
 
@@ -6,13 +6,12 @@ import numpy as np
 
 from hyperskip.errors import OptionError
 from hyperskip.geometry.spaces import Floats
+from hyperskip.projection.closed_form import geodesic_places, tangent_places
 from hyperskip.projection.disc_map import DiscMap, Fidelity, inside
 from hyperskip.projection.events import Report, ignore
 from hyperskip.projection.fidelity import fidelity_of
-from hyperskip.projection.geodesic import geodesic_places
-from hyperskip.projection.graph import nearest_words
 from hyperskip.projection.methods import AUTO, EXACT, FITTED, GEODESIC, POLAR, TANGENT, check_method
-from hyperskip.projection.tangent import tangent_places
+from hyperskip.projection.neighbor_graph import nearest_words
 from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -25,46 +24,47 @@ def make_map(
     seed: int = 1,
     report: Report = ignore,
 ) -> DiscMap:
-    """The words in these rows on the disc.
+    """Make a map of the words in these rows.
 
     Args:
-        vectors: Where they are in space.
-        rows: Which words are to be shown, each once.
-        method: `tangent`: seen from their centroid, in the two widest directions. `geodesic`: their
-            perpendiculars on the plane of their two principal geodesics. `polar`: the order of
-            radii is kept, and angles are fitted to the graph of nearest words. `fitted`: places are
-            fitted to that graph. `auto`: of tangent, geodesic and fitted the one that keeps most
-            neighbors. In the hyperbolic plane nothing is lost, and any method gives the plane.
-        seed: Of what is fitted; the same seed gives the same map.
-        report: Is told how far it is.
+        vectors: The vectors of the words.
+        rows: Rows of the words to map, each once.
+        method: `tangent`: the tangent plane at their centroid, in the two directions of greatest
+            spread. `geodesic`: the orthogonal projection onto the plane of their two principal
+            geodesics. `polar`: the order of radii is kept, and angles are fitted to the graph of
+            nearest words. `fitted`: places are fitted to that graph. `auto`: whichever of tangent,
+            geodesic and fitted keeps the most neighbors. The map of the hyperbolic plane is always
+            exact.
+        seed: Seed of the fitting; the same seed gives the same map.
+        report: Called with the progress.
 
     Raises:
-        OptionError: There is no such method, or there are no words.
-        GeometryError: The method cannot be used in this space.
+        OptionError: The method is unknown, or there are no words.
+        GeometryError: The method does not exist for this space.
     """
     check_method(method)
     if not len(rows):
-        raise OptionError("no words were chosen", hint="a map takes at least one")
+        raise OptionError("no words were chosen", hint="choose at least one word")
     shown = vectors.subset(rows)
     if len(rows) == 1:
         return DiscMap(rows, np.zeros((1, 2)), TANGENT, Fidelity(1.0, 1.0))
     if is_exact(vectors):
         return DiscMap(rows, inside(tangent_places(shown)), EXACT, Fidelity(1.0, 1.0))
     graph = nearest_words(shown, report)
-    beginning = tangent_places(shown)
+    start = tangent_places(shown)
 
     def fitted() -> Floats:
         from hyperskip.projection.fitted import fitted_places
 
-        return fitted_places(graph, beginning, seed, report)
+        return fitted_places(graph, start, seed, report)
 
     def polar() -> Floats:
         from hyperskip.projection.fitted import polar_places
 
-        return polar_places(graph, beginning, shown.radii, seed, report)
+        return polar_places(graph, start, shown.radii, seed, report)
 
     makers: dict[str, Callable[[], Floats]] = {
-        TANGENT: lambda: beginning,
+        TANGENT: lambda: start,
         GEODESIC: lambda: geodesic_places(shown),
         POLAR: polar,
         FITTED: fitted,
@@ -77,12 +77,12 @@ def make_map(
 
 
 def is_exact(vectors: WordVectors) -> bool:
-    """Whether the disc is the space itself."""
+    """Whether the disc shows the space without distortion."""
     return vectors.space.is_hyperbolic and vectors.dimension <= 2
 
 
 def _candidates(vectors: WordVectors) -> tuple[str, ...]:
-    """Methods to choose from, the one to prefer first where they are equally good."""
+    """Methods to choose from; of equally good ones, the first is preferred."""
     if vectors.space.is_hyperbolic:
         return TANGENT, GEODESIC, FITTED
     return TANGENT, FITTED

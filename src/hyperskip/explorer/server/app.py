@@ -1,11 +1,9 @@
 """The web application for one model: the page, its files and the API."""
 
-import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Collection
 from http import HTTPStatus
 
-import numpy as np
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -23,6 +21,7 @@ from hyperskip.explorer.server.request_queue import RequestQueue, TooBusyError
 from hyperskip.explorer.server.security import LOCAL_NAMES, SecurityMiddleware, response_headers
 from hyperskip.page.assets import asset, explorer_page
 from hyperskip.projection.disc_map import DiscMap
+from hyperskip.vectors.checksums import checksum
 from hyperskip.vectors.word_vectors import WordVectors
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -69,10 +68,8 @@ def make_app(
 
 def _model_id(vectors: WordVectors, disc_map: DiscMap) -> str:
     """Return a checksum of words, vectors and positions."""
-    content = hashlib.sha256("\0".join(vectors.words).encode("utf-8", "surrogatepass"))
-    for numbers in (vectors.coordinates, vectors.counts, disc_map.rows, disc_map.places):
-        content.update(np.ascontiguousarray(numbers).data)
-    return content.hexdigest()[:16]
+    numbers = (vectors.coordinates, vectors.counts, disc_map.rows, disc_map.places)
+    return checksum("\0".join(vectors.words), *numbers)[:16]
 
 
 def _answered(endpoint: Endpoint, queries: Queries, queue: RequestQueue) -> Handler:

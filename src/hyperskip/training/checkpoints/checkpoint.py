@@ -22,6 +22,7 @@ from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.vectors import model_file as store
+from hyperskip.vectors.checksums import vectors_checksum
 from hyperskip.vectors.word_vectors import WordVectors
 
 PARTIAL_MARK = "checkpoint-"  # in the names of files that are being written
@@ -101,13 +102,6 @@ def corpus_checksum(corpus: EncodedCorpus) -> str:
         checksum.update(corpus.starts_within(begin, end).data)
         checksum.update(corpus.stretch(begin, end).data)
     checksum.update("\n".join(corpus.vocabulary.words).encode("utf-8", "surrogatepass"))
-    return checksum.hexdigest()
-
-
-def vectors_checksum(vectors: WordVectors) -> str:
-    """Checksum of words and their vectors."""
-    checksum = hashlib.sha256(np.ascontiguousarray(vectors.coordinates).data)
-    checksum.update("\n".join(vectors.words).encode("utf-8", "surrogatepass"))
     return checksum.hexdigest()
 
 

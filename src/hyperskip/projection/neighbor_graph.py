@@ -1,4 +1,4 @@
-"""Which words are nearest to which, and how strongly each neighbor pulls."""
+"""The graph of nearest words, and how strongly neighbors attract each other."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 NEIGHBORS = 10
 
 _CELLS_AT_ONCE = 1 << 23  # of the matrix (words, all words): 32 MiB in float32
-_HALVINGS = 48  # of the interval in which a word's scale is looked for
+_HALVINGS = 48  # steps of the bisection that finds a word's scale
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class NeighborGraph:
 
 @dataclass(frozen=True)
 class Pulls:
-    """For each word, those that pull it: its neighbors, and those whose neighbor it is."""
+    """For each word, the words that attract it: its neighbors, and those it is a neighbor of."""
 
-    starts: Rows  # (words + 1,): where each word's pulls begin
-    words: npt.NDArray[np.int32]  # (pulls,): who pulls
+    starts: Rows  # (words + 1,): index of each word's first pull
+    words: npt.NDArray[np.int32]  # (pulls,): the word that attracts
     strengths: Floats  # (pulls,), from 0 to 1
 
 
 def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
-    """Each word's ten nearest (or half of the others, where there are fewer than 20)."""
+    """The 10 nearest words of each word; half of the other words if these are fewer than 20."""
     words = len(vectors)
     count = max(1, min(NEIGHBORS, (words - 1) // 2))
     rows = np.empty((words, count), dtype=np.int64)
@@ -45,7 +45,7 @@ def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
         some = slice(begin, begin + at_once)
         similarities = vectors.similarities(vectors.points[some])
         own = np.arange(len(similarities))
-        similarities[own, begin + own] = -np.inf  # nobody is a neighbor of oneself
+        similarities[own, begin + own] = -np.inf  # a word is not its own neighbor
         _choose(similarities, rows[some])
         report(MapProgress("neighbors", min(1.0, (begin + at_once) / words)))
     of_word = np.repeat(np.arange(words), count)
@@ -57,7 +57,7 @@ def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
 
 
 def _choose(similarities: Matrix, rows: Rows) -> None:
-    """Write the columns of the greatest similarities into rows, one row a word."""
+    """Write the columns of each word's greatest similarities into its row."""
     from hyperskip.projection.kernels import greatest_of_each
 
     made_ready(lambda: greatest_of_each(similarities[:0], rows[:0]), greatest_of_each)
@@ -65,11 +65,11 @@ def _choose(similarities: Matrix, rows: Rows) -> None:
 
 
 def pulls_between(graph: NeighborGraph) -> Pulls:
-    """How strongly words pull each other: as UMAP does it (McInnes et al., 2018, section 3.1).
+    """How strongly words attract each other, as in UMAP (McInnes et al., 2018, section 3.1).
 
-    A word's nearest neighbor pulls with 1, the others with exp(-(d - d_nearest) / scale), where
-    the scale makes the sum log2(neighbors). Pulls a and b of two words on each other become
-    a + b - ab on both.
+    A word's nearest neighbor attracts with strength 1, the others with
+    exp(-(d - d_nearest) / scale). The scale makes the sum log2(neighbors). The strengths a and b of
+    two words' attraction to each other both become a + b - ab.
     """
     from scipy.sparse import csr_array
 
@@ -87,7 +87,7 @@ def pulls_between(graph: NeighborGraph) -> Pulls:
 
 
 def _scales(beyond: Floats, total: float) -> Floats:
-    """(words,): the scale at which exp(-beyond / scale) adds up to the total, by halving."""
+    """(words,): the scale for which exp(-beyond / scale) adds up to the total, by bisection."""
     widest = np.maximum(beyond[:, -1], 1e-12)
     low, high = np.full(len(beyond), 1e-12), 1e3 * widest
     for _ in range(_HALVINGS):

@@ -3,7 +3,7 @@ import pytest
 
 from hyperskip import WordVectors
 from hyperskip.projection.events import MapProgress, ignore
-from hyperskip.projection.graph import NeighborGraph, nearest_words, pulls_between
+from hyperskip.projection.neighbor_graph import NeighborGraph, nearest_words, pulls_between
 
 
 def test_the_nearest_words_are_those_of_the_vectors(trained: WordVectors) -> None:
