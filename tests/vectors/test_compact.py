@@ -171,7 +171,7 @@ def test_a_trained_model_gives_the_same_answers(trained: WordVectors) -> None:
 def test_words_far_out_are_searched_plainly() -> None:
     vectors = WordVectors(["a", "b", "c"], np.array([[1e5], [2e5], [-1e6]], dtype=np.float32))
     compact = vectors.compacted(at_least=1)
-    assert isinstance(compact._search, NumpySearch)
+    assert isinstance(compact._searcher._index, NumpySearch)
     assert compact.neighbors("a") == vectors.neighbors("a")
 
 

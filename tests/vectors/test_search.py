@@ -143,7 +143,7 @@ def test_a_full_device_is_an_error_of_ours(gpu: Any, monkeypatch: pytest.MonkeyP
 
     keys = TorchSearch(KEYS, gpu)
     monkeypatch.setattr(torch, "as_tensor", fail)
-    message = naming("device", "cuda", "tried to allocate 9 GiB", "--device cpu")
+    message = naming("GPU", "tried to allocate 9 GiB", "device='cpu'")
     with pytest.raises(OptionError, match=message):
         TorchSearch(KEYS, gpu)
     monkeypatch.setattr(torch, "tensor", fail)

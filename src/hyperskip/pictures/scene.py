@@ -13,7 +13,6 @@ from hyperskip.projection.events import Report, ignore
 from hyperskip.projection.methods import EXACT
 from hyperskip.projection.placing import Placer
 from hyperskip.projection.projecting import make_map
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 _NEIGHBORS = 10  # listed for each word by the interactive picture
@@ -85,7 +84,7 @@ def compose(
         GeometryError: The vectors are damaged, or the method does not support their geometry.
         OptionError: There is no such method.
     """
-    rows = np.array([vectors.index_of(word) for word in choice.words], dtype=np.int64)
+    rows = vectors.rows_of(choice.words)
     if not np.isfinite(vectors.coordinates[rows]).all():
         raise GeometryError(
             "the vector of a word is not finite", hint="the model is damaged; train it again"
@@ -113,10 +112,10 @@ def compose(
 
 def _neighbors(shown: WordVectors) -> tuple[tuple[tuple[int, float], ...], ...]:
     """Return, for each word, the nearest of the other words in the picture."""
-    nearest = shown.neighbors_of(shown.words, _NEIGHBORS)
+    itself = np.arange(len(shown))[:, None]
     return tuple(
-        tuple((shown.index_of(near.word), near.distance) for near in nearest[word])
-        for word in shown.words
+        tuple(zip(nearest.rows.tolist(), nearest.distances.tolist(), strict=True))
+        for nearest in shown.nearest(shown.points, _NEIGHBORS, excluded=itself)
     )
 
 
@@ -125,7 +124,7 @@ def _analogy(vectors: WordVectors, choice: Choice, disc_map: DiscMap) -> Analogy
         return None
     row = {word: i for i, word in enumerate(choice.words)}
     a, b, c = (row[word] for word in choice.question)
-    rows_a, rows_b, rows_c = (_row(vectors, word) for word in choice.question)
+    rows_a, rows_b, rows_c = vectors.rows_of(choice.question)[:, None]
     placer = Placer(disc_map, vectors)
     routes = []
     for route in ROUTES:
@@ -134,7 +133,3 @@ def _analogy(vectors: WordVectors, choice: Choice, disc_map: DiscMap) -> Analogy
         answers = tuple((row[answer.word], answer.distance) for answer in choice.answers[route])
         routes.append(Route(route, (float(x), float(y)), answers))
     return Analogy(a, b, c, tuple(routes))
-
-
-def _row(vectors: WordVectors, word: str) -> Rows:
-    return np.array([vectors.index_of(word)], dtype=np.int64)

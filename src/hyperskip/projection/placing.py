@@ -47,10 +47,9 @@ class Placer:
 
     def _between_neighbors(self, points: Floats) -> Floats:
         count = min(_NEIGHBORS, len(self._mapped))
-        nothing = np.empty((len(points), 0), dtype=np.int64)
-        found = self._mapped.nearest_words(points, count, nothing)
-        distances = np.array([[neighbor.distance for neighbor in nearest] for nearest in found])
-        rows = [[self._mapped.index_of(neighbor.word) for neighbor in nearest] for nearest in found]
+        found = self._mapped.nearest(points, count)
+        distances = np.stack([nearest.distances for nearest in found])
+        rows = np.stack([nearest.rows for nearest in found])
         # A point that is a word gets the place of the word.
         closeness = (distances[:, :1] + _SAME) / (distances + _SAME)
         return charts.to_ball(_median(self._on_disc[rows], closeness**_STEEPNESS))

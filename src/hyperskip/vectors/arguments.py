@@ -1,11 +1,13 @@
-"""Checks of what the methods of `WordVectors` are given: words, rows, points and counts.
+"""Checks of arguments: words, rows, points, counts and paths.
 
 NumPy would accept many wrong values in silence: -1 as the last row, a mask or a fraction as
 another one.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -68,6 +70,18 @@ def checked_words(words: object) -> list[str]:
             f"expected a list of words, got {_shown(wrong)} in it", hint=_hint_for(wrong)
         )
     return listed
+
+
+def checked_path(path: object) -> Path:
+    """Return a path as a Path.
+
+    Raises:
+        InputError: It is neither a string nor a Path.
+    """
+    name = path.__fspath__() if isinstance(path, os.PathLike) else path
+    if not isinstance(name, str):
+        raise InputError(f"`path` must be a string or a pathlib.Path, got {_shown(path)}")
+    return Path(name)
 
 
 def listed_items(name: str, items: object) -> list[Any]:

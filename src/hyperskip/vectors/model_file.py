@@ -19,6 +19,7 @@ from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
 from hyperskip.files.writing import replacing
+from hyperskip.vectors.arguments import checked_path
 from hyperskip.vectors.container import Header, packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
@@ -76,7 +77,7 @@ def write(
     Raises:
         OutputError: The file cannot be written.
     """
-    with replacing(Path(path), mark=mark) as temporary:
+    with replacing(checked_path(path), mark=mark) as temporary:
         # By ourselves: safetensors would write to another temporary file of its own beside it, and
         # leave that behind where it is killed.
         temporary.write_bytes(packed(tensors, about))
@@ -103,7 +104,7 @@ def read(
     Raises:
         VectorFileError, NewerFileError: See `load`.
     """
-    path = Path(path)
+    path = checked_path(path)
     try:
         if path.is_dir():
             raise VectorFileError(f"{path} is a folder", hint="name the model file in it")

@@ -58,7 +58,7 @@ class WordVectors:
     >>> [neighbor.word for neighbor in vectors.neighbors("dog", 2)]
     ['cat', 'animal']
     >>> round(vectors.distance("dog", "cat"), 3)
-    0.156
+    0.172
     >>> [item.word for item in vectors.generality()]  # from general to specific
     ['animal', 'car', 'dog', 'cat']
     >>> "dog" in vectors, len(vectors), vectors["dog"].shape

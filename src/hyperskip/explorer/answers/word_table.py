@@ -116,7 +116,7 @@ class WordTable:
             known = {row: self._cache[row] for row in rows if row in self._cache}
         new = [row for row in rows if row not in known]
         if new:
-            points = np.stack([self._vectors[self._vectors.words[row]] for row in new])
+            points = self._vectors.points_of_rows(np.array(new))
             found = dict(zip(new, self.places(points).tolist(), strict=True))
             known |= found
             with self._lock:

@@ -82,7 +82,7 @@ class Checkpoint:
 
     def state_for(self, words: tuple[str, ...]) -> State:
         """The state of a training of these words; the model may have others too."""
-        rows = [self.vectors.index_of(word) for word in words]
+        rows = self.vectors.rows_of(words)
         centers = self.vectors.coordinates[rows]
         layers = (centers,) if self.contexts is None else (centers, self.contexts)
         shape = len(layers), len(words), self.vectors.factors

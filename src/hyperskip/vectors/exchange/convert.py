@@ -21,6 +21,7 @@ from hyperskip.files.locks import only_writer
 from hyperskip.files.targets import check_writable, check_writable_folder, is_folder
 from hyperskip.files.writing import replacing, replacing_files
 from hyperskip.geometry.spaces import Floats
+from hyperskip.vectors.arguments import checked_path
 from hyperskip.vectors.exchange import binary_formats, text_formats
 from hyperskip.vectors.exchange.coordinates import (
     AUTO,
@@ -83,7 +84,7 @@ def export_vectors(
         GeometryError: Euclidean vectors do not have these coordinates.
         OutputError: The place cannot be written to, or the format cannot hold a word or a point.
     """
-    path = Path(path)
+    path = checked_path(path)
     if path.suffix.lower() in _COMPRESSED:
         raise OptionError(
             f"{path} asks for a compressed file, and export writes plain ones",
@@ -136,7 +137,7 @@ def import_vectors(
         OptionError: There is no such format, or no such coordinates.
         VectorFileError: The file is missing, damaged, not of its format, or not of its coordinates.
     """
-    path = Path(path)
+    path = checked_path(path)
     _check_coordinates(coordinates, READ_COORDINATES)
     try:
         name = _import_format(path) if format is None else _checked_format(format)
