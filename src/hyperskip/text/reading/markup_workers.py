@@ -113,8 +113,8 @@ class _Worker:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        # It gets the path of this process, so that it finds the same hyperskip, and a session of its
-        # own, so that Ctrl-C ends it only by closing its pipe.
+        # It gets the path of this process, so that it finds the same hyperskip. It gets a session
+        # of its own, so that Ctrl-C ends it only by closing its pipe.
         program = (
             f"import sys; sys.path[:] = {sys.path!r}; "
             "from hyperskip.text.reading.markup import serve; "
