@@ -32,7 +32,7 @@ class TextOptions(Options):
     encoding_errors: str = option(
         "strict",
         str,
-        "bytes that are not UTF-8: strict stops with an error, replace inserts the character U+FFFD",
+        "bytes that are not UTF-8: strict stops with an error, replace inserts U+FFFD",
         choices=("strict", "replace"),
     )
     vocabulary_limit: int = option(

@@ -183,6 +183,6 @@ def writing_to(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise OutputError(
             f"cannot write the encoded corpus to {folder.parent}: {reason_of(error)}",
-            hint="it takes about 8 bytes per word; choose a folder with enough space (when training "
-            "on text, with TMPDIR)",
+            hint="it takes about 8 bytes per word; choose a folder with enough space (when "
+            "training on text, with TMPDIR)",
         ) from error
