@@ -7,9 +7,9 @@ from pathlib import Path
 
 KERNEL = """
 from numba import njit
-from hyperskip.kernel_cache import kept_on_disk
+from hyperskip.kernel_cache import cached_on_disk
 
-@kept_on_disk
+@cached_on_disk
 @njit
 def doubled(value):
     return 2.0 * value

@@ -1,4 +1,4 @@
-"""The signals that ask a program to end, noted and answered where the work can be left safely."""
+"""Signals that ask the program to end, handled at points where the work can stop safely."""
 
 import signal
 import threading
@@ -10,20 +10,20 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def ending_signals() -> list[signal.Signals]:
-    """Those that end this process: not the ones that are ignored, as by nohup."""
+    """The signals that end this process; those that are ignored, as under nohup, are left out."""
     numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
-    # None is a handler that Python did not install and could not restore.
+    # None means a handler that Python did not install and cannot restore.
     return [number for number in numbers if signal.getsignal(number) not in (signal.SIG_IGN, None)]
 
 
 class Interruption:
-    """Notes the first signal while its block runs, instead of raising an exception anywhere in it.
+    """A context manager that records the first signal instead of raising an exception.
 
-    Only the main thread gets signals: in any other thread nothing happens.
+    Only the main thread receives signals; in any other thread, it does nothing.
 
     Args:
-        stop: Called at the first signal, to end the work; all later signals are ignored then. None:
-            the work looks at `requested` from time to time, and the second signal acts as usual.
+        stop: Called at the first signal, to end the work; later signals are ignored. If it is None,
+            the work must check `requested`, and the second signal acts as usual.
     """
 
     def __init__(self, stop: Callable[[], None] | None = None) -> None:
@@ -58,7 +58,7 @@ class Interruption:
         signal.raise_signal(signal.Signals(number))
 
     def act(self) -> None:
-        """Do now what the signal would have done."""
+        """Do what the recorded signal would have done."""
         assert self.requested is not None
         self._act(self.requested)
-        raise KeyboardInterrupt  # where its usual handler did not end this
+        raise KeyboardInterrupt  # the usual handler has not ended the process

@@ -1,4 +1,4 @@
-"""Compiled kernels kept on disk, and never used once a source has changed."""
+"""A cache of compiled kernels on disk that notices every change of their sources."""
 
 import contextlib
 import hashlib
@@ -12,21 +12,21 @@ Result = TypeVar("Result")
 _DIGEST_BYTES = 32
 
 
-def kept_on_disk(kernel: Any) -> Any:
-    """Cache a compiled kernel on disk, unless there is no place to: then it is compiled anew.
+def cached_on_disk(kernel: Any) -> Any:
+    """Decorate a kernel so that it is cached on disk, if there is a writable place for the cache.
 
-    Numba would look at the date of the kernel's own file only. Here the names of the cache's files
-    have a checksum of every source in its folder: a change in something that the kernel calls
-    counts, too, and what an earlier version left is never even opened. Each file ends in a checksum
-    of its own: machine code with a flipped bit would crash, so it is compiled again.
+    Numba alone checks only the date of the kernel's own file. Here, the names of cache files
+    contain a checksum of every source in the folder of the kernel, so that a change of a function
+    that the kernel calls is noticed, and files of earlier versions are never opened. Each cache
+    file ends with a checksum of its content: a kernel with a flipped bit is compiled again.
     """
     if compiler_is_off():
         return kernel
     from numba.core.caching import FunctionCache
 
     sources = Path(kernel.py_func.__code__.co_filename).parent.glob("*.py")
-    checksum = checksum_of(*sources, Path(__file__))  # this one decides how the files are laid out
-    with contextlib.suppress(RuntimeError):  # a read-only container without a home
+    checksum = checksum_of(*sources, Path(__file__))  # this module determines the format
+    with contextlib.suppress(RuntimeError):  # such as a read-only container without a home folder
         cache = FunctionCache(kernel.py_func)  # type: ignore[no-untyped-call]
         cache._cache_file = _checked_files(
             cache_path=cache.cache_path,
@@ -38,18 +38,18 @@ def kept_on_disk(kernel: Any) -> Any:
 
 
 def _checked_files(**places: Any) -> Any:
-    """Numba's index and data files, with a checksum behind what Numba puts there."""
+    """Numba's index and data files, with a checksum at the end of each."""
     from numba.core.caching import IndexDataCacheFile
 
     class CheckedFiles(IndexDataCacheFile):
-        # The key is kept with the data, too: two processes that compile the same kernel for other
-        # types at the same time may take the same file, and the index of either may stay.
+        # The key is also stored with the data: two processes that compile the same kernel for
+        # different types at the same time may use the same file, and either index may remain.
         def save(self, key: Any, data: Any) -> None:
             super().save(key, (key, data))  # type: ignore[no-untyped-call]
 
         def load(self, key: Any) -> Any:
-            kept_key, data = super().load(key) or (None, None)  # type: ignore[no-untyped-call]
-            return data if kept_key == key else None
+            stored_key, data = super().load(key) or (None, None)  # type: ignore[no-untyped-call]
+            return data if stored_key == key else None
 
         def _load_index(self) -> Any:
             if not _is_whole(Path(self._index_path)):
@@ -58,7 +58,7 @@ def _checked_files(**places: Any) -> Any:
 
         def _load_data(self, name: str) -> Any:
             if not _is_whole(Path(self._cache_path, name)):
-                raise OSError("it is damaged")  # which Numba takes as if it were missing
+                raise OSError("the file is damaged")  # Numba treats it as missing
             return super()._load_data(name)  # type: ignore[no-untyped-call]
 
         @contextlib.contextmanager
@@ -66,7 +66,7 @@ def _checked_files(**places: Any) -> Any:
             with super()._open_for_write(filepath) as file:
                 yield file
                 file.flush()
-                file.write(_digest(Path(file.name).read_bytes()))  # unpickling stops before it
+                file.write(_digest(Path(file.name).read_bytes()))  # unpickling ignores it
 
     return CheckedFiles(**places)  # type: ignore[no-untyped-call]
 
@@ -84,22 +84,22 @@ def _digest(data: bytes) -> bytes:
 
 
 def compiler_is_off() -> bool:
-    """Whether Numba leaves kernels as they are, plain Python."""
+    """Whether Numba runs kernels as plain Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def checksum_of(*paths: Path) -> str:
-    """A checksum of the names and contents of files."""
+    """Compute a checksum of the names and contents of files."""
     content = hashlib.sha256()
     for path in sorted(paths):
         content.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return content.hexdigest()
 
 
-def made_ready(first_call: Callable[[], Result], *kernels: Any) -> Result:
-    """Call kernels for the first time, which compiles them or takes them from the cache.
+def compile_kernels(first_call: Callable[[], Result], *kernels: Any) -> Result:
+    """Call kernels for the first time, which compiles them or loads them from the cache.
 
-    Where no file of the cache can be written, because the disk is full, they are not kept.
+    If the cache cannot be written, such as on a full disk, they are compiled without it.
     """
     try:
         return first_call()

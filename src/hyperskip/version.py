@@ -1,3 +1,3 @@
-"""The version of hyperskip, where nothing else has to be loaded to read it."""
+"""The version of hyperskip, readable without importing anything else."""
 
 VERSION = "0.1.0"

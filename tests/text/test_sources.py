@@ -220,7 +220,7 @@ def test_chunks_are_the_text(
         ("body", ["articles.csv", "body", "id", "text"]),
         ("7", ["articles.csv", 1, 2, 7]),
         ("0", [0, 1]),
-        (None, ["articles.csv", "--column", "id", "text"]),
+        (None, ["articles.csv", "column", "id", "text"]),
     ],
 )
 def test_columns_that_do_not_exist(tmp_path: Path, column: str | None, facts: list[object]) -> None:

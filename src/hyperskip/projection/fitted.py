@@ -13,7 +13,7 @@ import numpy as np
 
 from hyperskip.devices import core_count
 from hyperskip.geometry.spaces import Floats
-from hyperskip.kernel_cache import made_ready
+from hyperskip.kernel_cache import compile_kernels
 from hyperskip.projection import kernels
 from hyperskip.projection.events import MapProgress, Report
 from hyperskip.projection.neighbor_graph import NeighborGraph, Pulls, pulls_between
@@ -123,7 +123,7 @@ def _find_forces(
             places, begin, end, pulls.starts, pulls.words, pulls.strengths, law, seed, found
         )
 
-    made_ready(lambda: of_words(0, 0), kernels.forces)
+    compile_kernels(lambda: of_words(0, 0), kernels.forces)
     ends = np.linspace(0, len(places), core_count() + 1).astype(int).tolist()
     for part in [threads.submit(of_words, *ends) for ends in pairwise(ends)]:
         part.result()  # raises the error of the thread
@@ -133,5 +133,5 @@ def _move(
     places: Floats, speeds: Floats, gains: Floats, found: Floats, rule: kernels.StepRule
 ) -> None:
     nothing = np.empty((0, 2))
-    made_ready(lambda: kernels.move(nothing, nothing, nothing, nothing, rule), kernels.move)
+    compile_kernels(lambda: kernels.move(nothing, nothing, nothing, nothing, rule), kernels.move)
     kernels.move(places, speeds, gains, found, rule)

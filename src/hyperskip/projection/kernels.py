@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from hyperskip.kernel_cache import kept_on_disk
+from hyperskip.kernel_cache import cached_on_disk
 
 # SplitMix64 (Steele et al., 2014).
 _NEXT = np.uint64(0x9E3779B97F4A7C15)
@@ -74,7 +74,7 @@ def _length(x: Any, y: Any) -> Any:
     return min(math.sqrt(x * x + y * y) + _SHORTEST, _NEAREST_TO_ONE)
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True, fastmath=True, error_model="numpy")
 def forces(
     places: Any,  # (words, 2)
@@ -130,7 +130,7 @@ def forces(
         found[word, 1] = 2.0 * force_y / law.scale
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True, error_model="numpy")
 def move(
     places: Any,  # (words, 2), changed
@@ -164,7 +164,7 @@ def move(
         places[word, 0], places[word, 1] = new_x, new_y
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True)
 def greatest_of_each(
     numbers: Any,  # (rows, columns)

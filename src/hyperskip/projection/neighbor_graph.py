@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from hyperskip.geometry.measures import Matrix
 from hyperskip.geometry.spaces import Floats
-from hyperskip.kernel_cache import made_ready
+from hyperskip.kernel_cache import compile_kernels
 from hyperskip.projection.events import MapProgress, Report
 from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
@@ -60,7 +60,7 @@ def _choose(similarities: Matrix, rows: Rows) -> None:
     """Write the columns of each word's greatest similarities into its row."""
     from hyperskip.projection.kernels import greatest_of_each
 
-    made_ready(lambda: greatest_of_each(similarities[:0], rows[:0]), greatest_of_each)
+    compile_kernels(lambda: greatest_of_each(similarities[:0], rows[:0]), greatest_of_each)
     greatest_of_each(similarities, rows)
 
 

@@ -1,1 +1,1 @@
-"""Text in: sources of many kinds, words, the vocabulary, and the corpus as integers."""
+"""From text to integers: reading, splitting into words, and encoding."""

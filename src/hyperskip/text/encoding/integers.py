@@ -1,7 +1,7 @@
-"""A file of integers: mapped, or read in stretches.
+"""A file of integers: memory-mapped, or read in stretches.
 
-Where a mapped file is cut by somebody, whoever touches what is gone is killed (SIGBUS). A stretch
-that is read is whole, or an error.
+If a mapped file is truncated, accessing the missing part kills the process (SIGBUS). Reading a
+stretch gives all of it, or an error.
 """
 
 import os
@@ -19,9 +19,9 @@ Number = TypeVar("Number", np.uint8, np.int32, np.int64)
 
 
 class IntegerFile(Generic[Number]):
-    """An open file of integers, at least one; it stays the same if its name is given to another.
+    """An open file of one or more integers; replacing the file at this path does not affect it.
 
-    Any number of threads, and processes that were forked, may read it at once.
+    Any number of threads and forked processes may read it at the same time.
     """
 
     def __init__(self, path: Path, kind: type[Number]) -> None:
@@ -35,28 +35,31 @@ class IntegerFile(Generic[Number]):
     def __len__(self) -> int:
         return len(self.mapped)
 
-    def __getitem__(self, place: int) -> int:
-        return int(self.stretch(place, place + 1)[0])
+    def __repr__(self) -> str:
+        return f"IntegerFile({str(self.path)!r})"
+
+    def __getitem__(self, index: int) -> int:
+        return int(self.stretch(index, index + 1)[0])
 
     def stretch(self, begin: int, end: int) -> npt.NDArray[Number]:
-        """The integers from one place to another, or to the end.
+        """Read the integers of a half-open range, which is cut at the end of the file.
 
         Raises:
-            CorpusError: They cannot be read, or are not there any more.
+            CorpusError: They cannot be read, or the file was truncated.
         """
         return np.frombuffer(self._read(begin, min(end, len(self))), dtype=self._kind)
 
     def _read(self, begin: int, end: int) -> bytes:
-        if not hasattr(os, "pread"):  # Windows, where a mapped file cannot be cut
+        if not hasattr(os, "pread"):  # Windows, on which a mapped file cannot be truncated
             return self.mapped[begin:end].tobytes()
         wanted = max(end - begin, 0) * self._item_size
         data = b""
         try:
-            while len(data) < wanted:  # a read has an end after 2 GB
+            while len(data) < wanted:  # one read returns at most 2 GB
                 offset = begin * self._item_size + len(data)
                 more = os.pread(self._file.fileno(), wanted - len(data), offset)
                 if not more:
-                    raise self._cut()
+                    raise self._truncated()
                 data = data + more if data else more
         except OSError as error:
             raise CorpusError(
@@ -64,10 +67,10 @@ class IntegerFile(Generic[Number]):
             ) from error
         return data
 
-    def _cut(self) -> CorpusError:
+    def _truncated(self) -> CorpusError:
         size = os.fstat(self._file.fileno()).st_size
         return CorpusError(
-            f"{self.path} was cut while it was read: it had {self.mapped.nbytes:,} bytes, and has "
-            f"{size:,} now",
-            hint="encode the text again, and let nothing write to it while it is trained on",
+            f"{self.path} was truncated while it was read, from {self.mapped.nbytes:,} to "
+            f"{size:,} bytes",
+            hint="encode the text again, and do not change the folder during training",
         )

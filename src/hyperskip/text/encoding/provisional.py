@@ -1,7 +1,7 @@
-"""The corpus in provisional ids, on disk, while it is read; and its final ids, once it is.
+"""The corpus in provisional ids, on disk, while it is read; and then in final ids.
 
-Memory holds the words and never the corpus; and where there are more distinct words than the
-options allow, the rarest of them are dropped on the way.
+Memory holds the words, never the corpus. If there are more distinct words than the options allow,
+the rarest are dropped during reading.
 """
 
 import contextlib
@@ -24,11 +24,16 @@ from hyperskip.text.words.scan import Scan
 TOKENS_NAME, STARTS_NAME = "tokens.i32", "sentence-starts.i64"
 
 _DROPPED = -1
-_LETTERS_A_WORD = 32  # bytes, on average: far more than words have, but for text without blanks
+_LETTERS_PER_WORD = 32  # bytes on average; far above the average of text with blanks
 
 
 class ProvisionalCorpus:
-    """The lexicon, and the corpus as its ids, a limited number of which are in memory at once."""
+    """A lexicon, and the corpus as ids of its words, in a temporary folder.
+
+    Args:
+        folder: An existing folder for the files.
+        tokens_in_memory: Maximum number of tokens held in memory at once.
+    """
 
     def __init__(self, folder: Path, tokens_in_memory: int) -> None:
         self.lexicon: Lexicon = PlainLexicon()
@@ -43,14 +48,14 @@ class ProvisionalCorpus:
             self._tokens_file: IO[bytes] = opened.enter_context(self._tokens_path.open("wb"))
             self._starts_file: IO[bytes] = opened.enter_context(self._starts_path.open("wb"))
             self._starts_file.write(bytes(8))  # the first sentence starts at 0
-            opened.pop_all()  # from here on, `__exit__` closes them
+            opened.pop_all()  # `__exit__` closes them
 
     def __enter__(self) -> "ProvisionalCorpus":
         return self
 
     def __exit__(self, *_: object) -> None:
         for file in (self._tokens_file, self._starts_file):
-            with contextlib.suppress(OSError):  # what could not be written was said by `finish`
+            with contextlib.suppress(OSError):  # `finish` has reported an error of writing
                 file.close()
 
     def append(self, scan: Scan) -> None:
@@ -67,21 +72,24 @@ class ProvisionalCorpus:
             self._starts_file.write(starts.data)
 
     def prune(self, limit: int) -> bool:
-        """Drop the rarer words if there are more than `limit`; the most frequent half of it stays.
+        """If there are more than `limit` words, keep the most frequent `limit // 2`.
 
-        Where counts are equal, the words that came first stay. A word that comes back is a new one.
-        Words of megabytes, as text without blanks has them, count for as many as have their bytes.
+        Of words with equal counts, the first are kept. A dropped word that occurs again is a new
+        word. Very long words, as in text without blanks, count as several.
+
+        Returns:
+            Whether words were dropped.
         """
         counts = self.lexicon.counts
-        most_bytes = _LETTERS_A_WORD * limit
+        most_bytes = _LETTERS_PER_WORD * limit
         if len(counts) <= limit and self.lexicon.letter_bytes <= most_bytes:
             return False
         order = np.argsort(-counts, kind="stable")
         lengths = self.lexicon.lengths[order[: limit // 2]]
-        stay = int(np.searchsorted(np.cumsum(lengths), most_bytes // 2, "right"))
-        kept, first_dropped = np.sort(order[:stay]), order[stay]
-        del order, lengths  # which take a third of the memory here
-        renumbered = np.full(len(counts) + 1, _DROPPED, dtype=np.int32)  # and -1 stays -1
+        kept_count = int(np.searchsorted(np.cumsum(lengths), most_bytes // 2, "right"))
+        kept, first_dropped = np.sort(order[:kept_count]), order[kept_count]
+        del order, lengths  # they take a third of the memory
+        renumbered = np.full(len(counts) + 1, _DROPPED, dtype=np.int32)  # the last maps -1 to -1
         renumbered[kept] = np.arange(len(kept), dtype=np.int32)
         self.pruned = Pruned(
             self.pruned.words + len(counts) - len(kept),
@@ -98,7 +106,7 @@ class ProvisionalCorpus:
         return True
 
     def finish(self) -> None:
-        """End the last sentence, and write what is still in memory."""
+        """End the last sentence, and flush the files."""
         with writing_to(self._folder):
             if self._last_start != self.token_count:
                 self._starts_file.write(np.int64(self.token_count).tobytes())
@@ -106,8 +114,8 @@ class ProvisionalCorpus:
             self._starts_file.flush()
 
     def finalize(self, final_ids: npt.NDArray[np.int32]) -> None:
-        """Leave the corpus in final ids in the folder, without the words that have none (-1)."""
-        final_ids = np.append(final_ids, np.int32(_DROPPED))  # and -1 stays -1
+        """Write the corpus in final ids to the folder, without words whose final id is -1."""
+        final_ids = np.append(final_ids, np.int32(_DROPPED))  # the last maps -1 to -1
         block_begin, kept_before_block, previous_start = 0, 0, -1
         with (
             writing_to(self._folder),
@@ -116,14 +124,14 @@ class ProvisionalCorpus:
             (self._folder / TOKENS_NAME).open("wb") as tokens_file,
             (self._folder / STARTS_NAME).open("wb") as starts_file,
         ):
-            starts = _Rising(provisional_starts, self._at_once)
+            starts = _AscendingNumbers(provisional_starts, self._at_once)
             for block in numbers_in(provisional_tokens, np.int32, self._at_once):
                 ids = final_ids[block]
                 kept = np.flatnonzero(ids >= 0)
                 tokens_file.write(ids[kept].data)
                 block_starts = starts.below(block_begin + len(block)) - block_begin
                 moved = kept_before_block + np.searchsorted(kept, block_starts)
-                # A sentence whose words were all dropped starts where the next one does.
+                # A sentence without remaining words starts at the start of the next one.
                 distinct = np.diff(moved, prepend=previous_start) > 0
                 starts_file.write(moved[distinct].data)
                 if len(moved):
@@ -137,28 +145,28 @@ class ProvisionalCorpus:
             self._starts_path.unlink()
 
 
-class _Rising:
-    """A file of rising numbers, taken from its beginning as far as is asked for."""
+class _AscendingNumbers:
+    """A file of ascending numbers, read from its start as far as needed."""
 
     def __init__(self, file: IO[bytes], at_once: int) -> None:
         self._blocks = numbers_in(file, np.int64, at_once)
-        self._ahead = np.zeros(0, dtype=np.int64)
+        self._buffer = np.zeros(0, dtype=np.int64)
 
     def below(self, limit: int) -> npt.NDArray[np.int64]:
-        """The numbers below the limit that were not taken yet."""
-        while not len(self._ahead) or self._ahead[-1] < limit:
+        """Return the numbers below the limit that were not returned before."""
+        while not len(self._buffer) or self._buffer[-1] < limit:
             block = next(self._blocks, None)
             if block is None:
                 break
-            self._ahead = np.concatenate((self._ahead, block))
-        taken, self._ahead = np.split(self._ahead, [np.searchsorted(self._ahead, limit)])
-        return taken
+            self._buffer = np.concatenate((self._buffer, block))
+        below, self._buffer = np.split(self._buffer, [np.searchsorted(self._buffer, limit)])
+        return below
 
 
 def numbers_in(
     file: IO[bytes], kind: type[Number], at_once: int = USUAL_SIZES.tokens_in_memory
 ) -> Iterator[npt.NDArray[Number]]:
-    """The numbers of a file, in blocks. Read and not mapped: mapped ones would count as memory."""
+    """Read the numbers of a file in blocks; mapping the file would count as memory."""
     size = at_once * np.dtype(kind).itemsize
     while data := file.read(size):
         yield np.frombuffer(data, dtype=kind)
@@ -166,14 +174,15 @@ def numbers_in(
 
 @contextlib.contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Say of an error in the block that there is no place for this folder.
+    """Turn an OSError in the block into an OutputError that names the parent of the folder.
 
-    The folder itself is a temporary one, which nobody knows by name.
+    The folder itself is temporary; the user does not know its name.
     """
     try:
         yield
     except OSError as error:
         raise OutputError(
-            f"cannot keep the encoded corpus in {folder.parent}: {reason_of(error)}",
-            hint="it takes about 8 bytes a word; choose a folder with room (for train, by TMPDIR)",
+            f"cannot write the encoded corpus to {folder.parent}: {reason_of(error)}",
+            hint="it takes about 8 bytes per word; choose a folder with enough space (when "
+            "training on text, with TMPDIR)",
         ) from error

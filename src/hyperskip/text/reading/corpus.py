@@ -1,4 +1,4 @@
-"""A corpus in any form that a user may give it, in pieces."""
+"""Reading a corpus of any kind that the user may pass: paths, texts or lists of tokens."""
 
 import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -25,13 +25,13 @@ _NOTHING = object()
 
 
 class CorpusReader:
-    """Reads a corpus, once; iterating gives its text, or its tokens, in pieces.
+    """Reads a corpus once; iterating yields its text, or its tokens, in pieces.
 
     Args:
         corpus: A path, folder or glob ("-" is standard input); several paths (Path objects); or
             an iterable of documents, each a string or a list of tokens.
         options: How to read and tokenize.
-        threads: How many may work on reading.
+        threads: Number of threads and processes for reading.
         sizes: How much is read at once.
     """
 
@@ -39,9 +39,9 @@ class CorpusReader:
         self, corpus: Corpus, options: TextOptions, threads: int, sizes: Sizes = USUAL_SIZES
     ) -> None:
         self.bytes_read = 0
-        self.bytes_total: int | None = None  # stays None where it cannot be known
+        self.bytes_total: int | None = None  # None if it is not known
         self.given: tuple[str, ...] = ()  # paths, folders and globs, absolute
-        self.sources: tuple[SourceFile, ...] = ()  # as they were before they were read
+        self.sources: tuple[SourceFile, ...] = ()  # their state before they were read
         self._corpus = corpus
         self._options = options
         self._threads = threads
@@ -52,15 +52,15 @@ class CorpusReader:
             return self._read_paths([self._corpus])
         if not isinstance(self._corpus, Iterable):
             raise CorpusError(
-                f"the corpus is of type {type(self._corpus).__name__}",
-                hint="a corpus is a path, or an iterable of texts, token lists or paths",
+                f"`corpus` must be a path or an iterable, got {type(self._corpus).__name__}",
+                hint="pass a path, or an iterable of texts, token lists or pathlib.Path objects",
             )
         documents = iter(self._corpus)
         first: object = next(documents, _NOTHING)
         if first is _NOTHING:
             raise CorpusError(
-                "the corpus is an iterable without any document",
-                hint="was it a generator that had been used up?",
+                "the corpus is an empty iterable",
+                hint="was it a generator that was already exhausted?",
             )
         everything = chain([first], documents)
         if isinstance(first, os.PathLike):
@@ -81,7 +81,7 @@ class CorpusReader:
         if isinstance(first, str) and path_exists(first) and Path(first).is_file():
             raise CorpusError(
                 f"the first document of the corpus, {first!r}, is the name of a file",
-                hint="a list of strings is a list of texts; for files pass pathlib.Path objects",
+                hint="a list of strings is a list of texts; for files, pass pathlib.Path objects",
             )
         checked = map(_checked_document, documents)
         for are_texts, group in groupby(checked, key=lambda document: isinstance(document, str)):
@@ -96,7 +96,7 @@ def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:
     for path in paths:
         if not isinstance(path, str | os.PathLike):
             raise CorpusError(
-                f"among the files of the corpus there is a {type(path).__name__}",
+                f"a path of the corpus is of type {type(path).__name__}",
                 hint="pass pathlib.Path objects only, or texts only",
             )
         yield path

@@ -1,7 +1,7 @@
-"""From the markup of a wiki page to its prose: a line for each paragraph, list item and heading.
+"""The prose of wiki markup: one line for each paragraph, list item and heading.
 
-Templates, tables, references, files, categories, comments, formulas and galleries go; the text of
-links stays. `serve` is the program of the worker processes (see `workers.py`).
+Templates, tables, references, files, categories, comments, formulas and galleries are removed. The
+text of links is kept. `serve` is the program of the worker processes in `markup_workers.py`.
 """
 
 import html
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mwparserfromhell.wikicode import Wikicode
 
 _BREAK = "\n\n"
-_LONGEST_PARSED = 1 << 21  # characters; what is longer is stripped crudely
+_LONGEST_PARSED = 1 << 21  # characters; longer pages are not parsed
 _DEEPEST = 40
 _DROPPED_TAGS = {
     "ref", "references", "table", "gallery", "imagemap", "timeline", "graph", "mapframe", "maplink",
@@ -35,37 +35,38 @@ _SWITCH = re.compile("__[A-Z]+__")
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _LANGUAGE = re.compile(r"^[a-z]{2,3}(-[a-z-]+)?:")
 
-# Each stops at the next mark of its kind, so that none looks far.
+# Each stops at the next mark of its kind, so that matching takes linear time.
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
 _TABLE = re.compile(r"^[ :*]*\{\|[^{}]*\|\}", flags=re.MULTILINE)
 _REFERENCE = re.compile(r"<ref\b[^<>]*/>|<ref\b[^<>]*>[^<]*</ref>", flags=re.IGNORECASE)
 _PLAIN_LINK = re.compile(r"\[\[(?:[^\[\]{}<>|:\n]*\|)?([^\[\]{}<>|:\n]*)\]\]")
-# For what is not parsed.
+# For pages that are not parsed.
 _CRUDE_LINK = re.compile(r"\[\[([^\[\]]*)\]\]")
 _CRUDE_TAG = re.compile(r"<[^<>]*>")
 _CRUDE_LINE = re.compile(r"^[*#:;=]+|(?<!=)=+$", flags=re.MULTILINE)
-_ENDLESS_REFERENCE = re.compile(r"&#[0-9]{20,};?")  # of no character; `html` chokes on thousands
+# Not a character; html.unescape is slow on thousands of digits.
+_ENDLESS_REFERENCE = re.compile(r"&#[0-9]{20,};?")
 
 
 def prose(markup: str, hidden: frozenset[str], *, longest_parsed: int = _LONGEST_PARSED) -> str:
-    """The prose of a page, in lines.
+    """Extract the prose of a page, in lines.
 
     Args:
         markup: The page.
         hidden: Lower-case names of the namespaces whose links show no text: files and categories.
-        longest_parsed: A page with more characters is stripped crudely.
+        longest_parsed: Number of characters above which a page is not parsed; see `crude_prose`.
     """
     simplified = _simplified(markup)
     if len(simplified) > longest_parsed:
         return crude_prose(markup)
     try:
         return parsed_prose(simplified, hidden)
-    except Exception:  # whatever the parser stumbles over: no page is worth the dump
+    except Exception:  # a page that the parser fails on must not stop the dump
         return crude_prose(markup)
 
 
 def parsed_prose(markup: str, hidden: frozenset[str]) -> str:
-    """The prose of a page by the parser alone."""
+    """Extract the prose of a page with the parser alone."""
     import mwparserfromhell
 
     code = mwparserfromhell.parse(markup, skip_style_tags=True)
@@ -73,14 +74,14 @@ def parsed_prose(markup: str, hidden: frozenset[str]) -> str:
 
 
 def crude_prose(markup: str) -> str:
-    """Roughly the prose of a page, by a few patterns, in a time that its length bounds."""
+    """Extract the approximate prose of a page with a few patterns, in linear time."""
     text = _repeatedly(_CRUDE_LINK, _crude_link, _simplified(markup))
     text = html.unescape(_ENDLESS_REFERENCE.sub(" ", _CRUDE_TAG.sub(" ", text)))
     return _in_lines(_CRUDE_LINE.sub("\n\n", text))
 
 
 def _simplified(markup: str) -> str:
-    """Without what is frequent and needs no parser, which is slow: most of a page's marks."""
+    """Remove frequent markup with patterns, which are faster than the parser."""
     first, *others = markup.split("<!--")
     text = first + "".join(other.partition("-->")[2] for other in others)
     for pattern in (_TEMPLATE, _TABLE, _REFERENCE):
@@ -89,7 +90,7 @@ def _simplified(markup: str) -> str:
 
 
 def _repeatedly(pattern: re.Pattern[str], replacement: Replacement, text: str) -> str:
-    """Replace from the innermost outwards, as far as pages are nested."""
+    """Replace nested matches, from the innermost outwards."""
     for _ in range(_DEEPEST):
         text, found = pattern.subn(replacement, text)
         if not found:
@@ -109,7 +110,7 @@ def _in_lines(text: str) -> str:
 
 
 def _shown(code: "Wikicode", hidden: frozenset[str]) -> Iterator[str]:
-    """What a reader sees, node by node."""
+    """Yield the visible text, node by node."""
     from mwparserfromhell import nodes
 
     for node in code.nodes:
@@ -158,10 +159,10 @@ def _shown_tag(tag: "Tag", hidden: frozenset[str]) -> Iterator[str]:
 
 
 def serve(requests: BinaryIO, replies: BinaryIO, seconds: float) -> None:
-    """The life of a worker: pages in, prose out, until there are no more.
+    """Run a worker process: answer each request for the prose of pages, until the pipe is closed.
 
-    Whoever asks kills a worker that takes longer than `seconds`. A worker whose asker has died ends
-    by itself, without a word, where the system has signals for that.
+    The parent kills a worker that takes longer than `seconds` for a request. If the parent dies,
+    the worker ends itself, on systems with signals.
     """
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)

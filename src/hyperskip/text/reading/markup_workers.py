@@ -1,7 +1,7 @@
-"""Processes that turn markup into prose: the parser holds the GIL, so threads would not help it.
+"""Worker processes that parse wiki markup: the parser holds the GIL, so threads would not help.
 
-They are programs of their own, fed through pipes. So they need nothing of the user's script, start
-safely beside threads, and end when their pipe does, whatever becomes of this process.
+They are separate programs that communicate through pipes. They import nothing from the user's
+script, start safely next to threads, and end when their pipe is closed, however this process ends.
 """
 
 import contextlib
@@ -17,29 +17,29 @@ from hyperskip.errors import HyperskipError
 from hyperskip.files.failures import reason_of
 from hyperskip.text.reading.markup import crude_prose
 
-_SECONDS_A_BATCH = 20.0  # most take a tenth of one; some markup, hours
+_SECONDS_PER_BATCH = 20.0  # most take 0.1 seconds; some markup would take hours
 
 
 class MarkupWorkers:
-    """A number of worker processes; any thread may ask them.
+    """A pool of worker processes that any thread may use.
 
     Args:
-        count: How many.
-        seconds: How long one may take for a batch of pages.
+        count: Number of processes.
+        seconds: Time limit for a batch of pages.
     """
 
-    def __init__(self, count: int, seconds: float = _SECONDS_A_BATCH) -> None:
-        self.given_up = 0  # pages that were stripped crudely
+    def __init__(self, count: int, seconds: float = _SECONDS_PER_BATCH) -> None:
+        self.given_up = 0  # number of pages that the parser failed on
         self._seconds = seconds
         self._running: set[_Worker] = set()
         self._is_stopped = False
-        self._lock = threading.Lock()  # of the two above
+        self._lock = threading.Lock()  # guards the two attributes above
         self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
         for _ in range(count):
             self._idle.put(None)  # started when it is first needed
 
     def prose(self, pages: list[str], hidden: frozenset[str]) -> str:
-        """The prose of some pages; a page that is too much for a worker is stripped crudely."""
+        """Extract the prose of pages; uses `crude_prose` for a page that a worker fails on."""
         answer = self._ask(pages, hidden)
         if answer is not None:
             return answer
@@ -49,9 +49,9 @@ class MarkupWorkers:
         return "".join(self.prose([page], hidden) for page in pages)
 
     def _ask(self, pages: list[str], hidden: frozenset[str]) -> str | None:
-        """What a worker answers, or None if it died or had to be killed because it was too slow.
+        """Return the answer of a worker; None if it died or exceeded the time limit.
 
-        Nothing ("") once all are stopped.
+        Returns "" after `stop`.
         """
         worker = self._idle.get()
         try:
@@ -71,7 +71,7 @@ class MarkupWorkers:
         worker = _Worker(self._seconds)
         with self._lock:
             self._running.add(worker)
-            if self._is_stopped:  # while it started
+            if self._is_stopped:  # stopped while it started
                 worker.kill()
         return worker
 
@@ -81,14 +81,14 @@ class MarkupWorkers:
         worker.end()
 
     def stop(self) -> None:
-        """Kill the workers, busy ones too: whoever waits for an answer goes on without it."""
+        """Kill all workers, also busy ones; threads that wait for an answer get an empty one."""
         with self._lock:
             self._is_stopped = True
             for worker in self._running:
                 worker.kill()
 
     def end(self) -> None:
-        """Let all workers go, when nobody waits for them."""
+        """End all workers; no thread may be using them."""
         while True:
             try:
                 worker = self._idle.get_nowait()
@@ -99,8 +99,8 @@ class MarkupWorkers:
 
 
 @contextlib.contextmanager
-def markup_workers(count: int, seconds: float = _SECONDS_A_BATCH) -> Iterator[MarkupWorkers]:
-    """Workers that are gone after the block."""
+def markup_workers(count: int, seconds: float = _SECONDS_PER_BATCH) -> Iterator[MarkupWorkers]:
+    """Provide workers that end with the block."""
     workers = MarkupWorkers(count, seconds)
     try:
         yield workers
@@ -109,12 +109,12 @@ def markup_workers(count: int, seconds: float = _SECONDS_A_BATCH) -> Iterator[Ma
 
 
 class _Worker:
-    """One process."""
+    """One worker process."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        # With this process' path, so that it finds the same hyperskip; and in a session of its own,
-        # so that Ctrl-C reaches it by the end of its pipe only.
+        # It gets the path of this process, so that it finds the same hyperskip. It gets a session
+        # of its own, so that Ctrl-C ends it only by closing its pipe.
         program = (
             f"import sys; sys.path[:] = {sys.path!r}; "
             "from hyperskip.text.reading.markup import serve; "
@@ -136,10 +136,10 @@ class _Worker:
             raise _not_started(f"it ended with {self._process.returncode}") from None
         except pickle.UnpicklingError:
             self.end()
-            raise _not_started("it printed something (does a sitecustomize module?)") from None
+            raise _not_started("it printed something (from a sitecustomize module?)") from None
 
     def ask(self, request: Any) -> str:
-        """Have one request answered, in time."""
+        """Send a request and return the answer; kills the process after the time limit."""
         late = threading.Timer(self._seconds, self._process.kill)
         late.daemon = True
         late.start()
@@ -157,11 +157,11 @@ class _Worker:
         return str(answer)
 
     def kill(self) -> None:
-        """End the process, whatever it is doing; whoever waits for its answer finds no more."""
+        """Kill the process; a thread that waits for its answer gets an EOFError."""
         self._process.kill()
 
     def end(self) -> None:
-        """Kill the process, and let go of its pipes."""
+        """Kill the process and close its pipes."""
         self.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
@@ -173,5 +173,5 @@ class _Worker:
 def _not_started(reason: str) -> HyperskipError:
     return HyperskipError(
         f"a worker process for wiki markup did not start: {reason}",
-        hint=f"does {sys.executable} run, and is mwparserfromhell installed for it?",
+        hint=f"check that {sys.executable} runs and can import mwparserfromhell",
     )

@@ -1,7 +1,7 @@
-"""Where text comes from: files of any compression, folders, globs, tables, standard input.
+"""The text of files: plain, compressed, tables or Wikipedia dumps.
 
-Every source becomes one stream of pieces of valid UTF-8 with two rules: a newline ends a document,
-and a piece is cut only at white space. So a corpus on a single line is read in bounded memory, too.
+Every file becomes a stream of pieces of valid UTF-8. A newline ends a document, and a piece ends at
+white space, so that even a corpus on a single line is read in bounded memory.
 """
 
 import codecs
@@ -18,21 +18,21 @@ from hyperskip.text.pieces import USUAL_SIZES, Sizes, batched
 from hyperskip.text.reading.tables import column_missing, column_text, delimiter_by_name
 from hyperskip.text.reading.wikipedia import dump_text, is_dump
 
-_LOOK_BYTES = 1 << 14  # that tell what a file is
+_START_BYTES = 1 << 14  # enough to recognize the kind of a file
 _GATHERED_CHARACTERS = 1 << 18
 
-Advance = Callable[[int], None]  # told of the bytes taken from disk since the last call
+Advance = Callable[[int], None]  # called with the number of bytes read since the last call
 
 
 def total_bytes(files: Sequence[Path | None]) -> int | None:
-    """How many bytes the files take on disk, or None where that cannot be known."""
+    """The total size of the files on disk; None if it is not known."""
     sizes = [source.size for source in map(source_file, files) if source is not None]
     return sum(sizes) if len(sizes) == len(files) else None
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that text was read from, and how to tell whether it has changed since."""
+    """A file that text was read from, with the facts that show whether it has changed."""
 
     path: str  # absolute
     size: int
@@ -40,13 +40,13 @@ class SourceFile:
 
 
 def source_file(file: Path | None) -> SourceFile | None:
-    """The file as it is now; None for standard input, a pipe, and what is not there."""
+    """The current state of a file; None for standard input, a pipe or a missing file."""
     if file is None or not file.is_file():
         return None
     try:
         status = file.stat()
         return SourceFile(str(file.absolute()), status.st_size, status.st_mtime_ns)
-    except OSError as error:  # one that cannot be looked at will not be readable, either
+    except OSError as error:
         raise _unreadable(str(file), error) from error
 
 
@@ -57,10 +57,18 @@ def read_files(
     threads: int = 1,
     sizes: Sizes = USUAL_SIZES,
 ) -> Iterator[bytes]:
-    """The text of the files, one after another, in pieces; so many threads may work on one.
+    """Read the text of files, one after another, in pieces.
+
+    Args:
+        files: The files; None is standard input.
+        options: How to read them.
+        advance: Called with the number of bytes read since the last call.
+        threads: Number of threads and processes for a Wikipedia dump.
+        sizes: How much is read at once.
 
     Raises:
-        CorpusError: A file cannot be read, or is not text, or has changed while it was read.
+        CorpusError: A file cannot be read, is not text, or has changed while it was read.
+        MissingPackageError: A file is a Wikipedia dump, which requires the extra `wikipedia`.
     """
     for file, source in zip(files, list(map(source_file, files)), strict=True):
         name = "standard input" if file is None else str(file)
@@ -73,7 +81,7 @@ def read_files(
                         advance(raw.tell() - position)
                         position = raw.tell()
         except (CorpusError, *READING_ERRORS) as error:
-            _check_unchanged(source, name)  # which would be why it looks damaged
+            _check_unchanged(source, name)  # a change may be the cause of the error
             if isinstance(error, CorpusError):
                 raise
             raise _unreadable(name, error) from error
@@ -81,22 +89,21 @@ def read_files(
 
 
 def _check_unchanged(before: SourceFile | None, name: str) -> None:
-    """Refuse a file that somebody wrote to, or replaced, while it was read.
+    """Raise an error if a file was changed or replaced while it was read.
 
-    One that was removed is fine: an open file stays whole.
+    Deleting it does no harm: an open file stays readable.
     """
     now = None if before is None else source_file(Path(before.path))
     if before is not None and now is not None and now != before:
         raise CorpusError(
-            f"{name} changed while it was read: it had {before.size:,} bytes, and has "
-            f"{now.size:,} now",
-            hint="wait until nothing writes to it, or read a copy",
+            f"{name} changed while it was read, from {before.size:,} to {now.size:,} bytes",
+            hint="wait until it is complete, or read a copy",
         )
 
 
 def _unreadable(name: str, error: Exception) -> CorpusError:
     return CorpusError(
-        f"cannot read {name}: {reason_of(error)}", hint="check that it is whole and readable"
+        f"cannot read {name}: {reason_of(error)}", hint="check that it is complete and readable"
     )
 
 
@@ -108,18 +115,18 @@ def _document_text(
     threads: int,
     sizes: Sizes,
 ) -> Iterator[bytes]:
-    start, stream = read_start(stream, _LOOK_BYTES)
+    start, stream = read_start(stream, _START_BYTES)
     if is_dump(start):
         if options.column is not None:
             raise CorpusError(
-                f"{name} is a dump of a wiki, which has no columns, and --column was passed",
-                hint="read tables and dumps apart: hyperskip encode each, or leave out --column",
+                f"{name} is a Wikipedia dump, which has no columns; `column` is for tables only",
+                hint="leave out `column`, or read tables and dumps separately",
             )
         return gathered(dump_text(stream, name, threads))
     if _is_model(start):
         raise CorpusError(
-            f"{name} is a model (safetensors), and not text",
-            hint="name the text to learn from; hyperskip info tells what a model holds",
+            f"{name} is a model (safetensors), not text",
+            hint="pass the text to train on; the command hyperskip info describes a model",
         )
     pieces = _validated(stream, name, options.encoding_errors, sizes)
     delimiter = delimiter_by_name(file)
@@ -132,21 +139,21 @@ def _document_text(
 
 
 def _is_model(start: bytes) -> bool:
-    """Whether a file starts as safetensors does: by the size of its header, in 8 bytes, and JSON.
+    """Whether a file starts like safetensors: the size of its header in 8 bytes, then JSON.
 
-    The size is far below 2^48, so that the last two of the bytes are 0, as never in text.
+    The size is far below 2^48, so that the last two of its bytes are 0, which never occurs in text.
     """
     return start[6:10] == b'\0\0{"'
 
 
 def gathered(documents: Iterable[str]) -> Iterator[bytes]:
-    """Documents, each ended by a newline, together in pieces that are worth a thread's while."""
+    """Join documents, each ended by a newline, into pieces large enough for a thread."""
     for batch in batched(documents, _GATHERED_CHARACTERS):
         yield "".join(batch).encode("utf-8", "surrogatepass")
 
 
 def _validated(stream: IO[bytes], name: str, encoding_errors: str, sizes: Sizes) -> Iterator[bytes]:
-    """Valid UTF-8 in pieces cut at white space; the last document is ended."""
+    """Read valid UTF-8 in pieces that end at white space; a newline ends the last document."""
     offset = 0
     carried = b""
     while block := stream.read(sizes.piece_bytes):
@@ -160,11 +167,11 @@ def _validated(stream: IO[bytes], name: str, encoding_errors: str, sizes: Sizes)
 
 
 def _last_blank(piece: bytes, longest_word_bytes: int) -> int:
-    """Where to cut: after the last newline or blank, or 0 where more must be read first."""
+    """The end of the last newline or blank; 0 if more must be read first."""
     cut = max(piece.rfind(b"\n"), piece.rfind(b" ")) + 1
     if cut == 0 and len(piece) >= longest_word_bytes:
         cut = len(piece)
-        for back in range(1, 4):  # not inside a UTF-8 sequence, which has 4 bytes at most
+        for back in range(1, 4):  # not inside a UTF-8 sequence of up to 4 bytes
             if piece[-back] & 0xC0 != 0x80:
                 return cut - back
     return cut
@@ -181,7 +188,7 @@ def _valid(piece: bytes, offset: int, name: str, encoding_errors: str) -> bytes:
         piece = piece.decode("utf-8", encoding_errors).encode()
     if strict and 0 in piece:
         raise CorpusError(
-            f"{name} is not text: there is a NUL byte at offset {offset + piece.find(0)}",
+            f"{name} is not text: it has a NUL byte at offset {offset + piece.find(0)}",
             hint="is it a binary file, or UTF-16? Convert it (iconv -f utf-16 -t utf-8)",
         )
     return piece.removeprefix(codecs.BOM_UTF8) if offset == 0 else piece
@@ -192,6 +199,6 @@ def _not_utf8(piece: bytes, at: int, offset: int, name: str) -> CorpusError:
         f"{name} is not UTF-8: byte {piece[at]:#04x} at offset {offset + at}",
         hint="is it UTF-16? Convert it (iconv -f utf-16 -t utf-8)"
         if piece.startswith((b"\xff\xfe", b"\xfe\xff"))
-        else "if it is text in another encoding, convert it (iconv -f latin1 -t utf-8) or pass "
-        "--encoding-errors replace",
+        else "if it is text in another encoding, convert it (iconv -f latin1 -t utf-8) or use "
+        "`encoding_errors='replace'`",
     )

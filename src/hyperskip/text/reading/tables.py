@@ -1,4 +1,4 @@
-"""CSV and TSV: one column of a table as text, a cell a document."""
+"""CSV and TSV files: one column as text, each cell a document."""
 
 import csv
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _LONGEST_ROW_CHARACTERS = 1 << 24
 
 
 def delimiter_by_name(file: Path | None) -> str | None:
-    """What separates the cells of a file, as far as its name tells."""
+    """The delimiter of a table, from the name of its file; None for other files."""
     suffixes = [] if file is None else [suffix.lower() for suffix in file.suffixes[-2:]]
     return "," if ".csv" in suffixes else "\t" if ".tsv" in suffixes else None
 
@@ -24,14 +24,17 @@ def column_text(
     *,
     longest_row: int = _LONGEST_ROW_CHARACTERS,
 ) -> Iterator[str]:
-    """The cells of one column of a table, which comes in chunks of text.
+    """Read the cells of one column of a table.
 
     Args:
-        chunks: The table.
-        name: What messages call it.
-        column: A name in the header, or, for a table without header, a number from 1.
+        chunks: The text of the table, in chunks of any size.
+        name: The name of the table in messages.
+        column: A name in the header, or, in a table without a header, a number from 1.
         delimiter: What separates cells; None for a tab if the first line has one, else a comma.
-        longest_row: How many characters a row may have.
+        longest_row: Maximum number of characters of a row.
+
+    Raises:
+        CorpusError: There is no such column, or the file is not a table.
     """
     rows = _rows(chunks, name, delimiter, longest_row)
     if column.isdecimal() and len(column) < 10:
@@ -41,12 +44,12 @@ def column_text(
     else:
         header = next((row for row in rows if row), [])
         if not header:
-            raise CorpusError(f"{name} is empty", hint="a table has a header or rows")
+            raise CorpusError(f"{name} is empty", hint="a table requires a header or rows")
         if column not in header:
             raise CorpusError(
                 f"{name} has no column {column!r}",
-                hint=f"its header is: {_shown(header)}; a table without header takes "
-                "--column NUMBER",
+                hint=f"its header is: {_shown(header)}; if it has no header, pass the number of "
+                "the column as `column`",
             )
         index = header.index(column)
     for number, row in enumerate(rows, start=1):
@@ -54,17 +57,17 @@ def column_text(
             continue  # a blank line
         if index >= len(row):
             raise CorpusError(
-                f"{name}: row {number} has {len(row)} columns, and column {column} was asked for",
+                f"{name}: row {number} has {len(row)} columns, so there is no column {column}",
                 hint=f"the row is: {_shown(row)}",
             )
         yield row[index].replace("\n", " ") + "\n"
 
 
 def column_missing(chunks: Iterator[str], name: str, delimiter: str | None) -> CorpusError:
-    """What to say where a table was given and no column."""
+    """The error for a table without a chosen column."""
     return CorpusError(
-        f"{name} is a table, and no column was chosen",
-        hint="pass --column NAME or --column NUMBER; its first row is: "
+        f"{name} is a table, which requires `column`",
+        hint="pass the name or number of the column as `column`; the first row is: "
         + _shown(next(_rows(chunks, name, delimiter, _LONGEST_ROW_CHARACTERS), [])),
     )
 
@@ -72,7 +75,7 @@ def column_missing(chunks: Iterator[str], name: str, delimiter: str | None) -> C
 def _rows(
     chunks: Iterator[str], name: str, delimiter: str | None, longest: int
 ) -> Iterator[list[str]]:
-    length = 0  # of the row that is being read, which may go over many lines
+    length = 0  # of the current row, which may span many lines
 
     def measured(lines: Iterator[str]) -> Iterator[str]:
         nonlocal length
@@ -87,26 +90,26 @@ def _rows(
     tabs = delimiter == "\t" or (delimiter is None and "\t" in first)
     previous_limit = csv.field_size_limit(longest)
     try:
-        # In TSV a row is a line and a quotation mark is just a character; CSV cells may be quoted.
+        # In TSV, a row is a line and quotation marks have no meaning; CSV cells may be quoted.
         for row in csv.reader(
             measured(chain([first], lines)),
             delimiter="\t" if tabs else ",",
             quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL,
-            strict=True,  # else a quotation mark that is never closed swallows the rest, silently
+            strict=True,  # otherwise an unclosed quotation mark silently consumes the rest
         ):
             length = 0
             yield row
     except csv.Error as error:
         raise CorpusError(
-            f"{name} is not a table that can be read: {error}",
-            hint="is a quotation mark never closed? Plain text must not be named .csv or .tsv",
+            f"{name} cannot be read as a table: {error}",
+            hint="is a quotation mark unclosed? If it is plain text, rename it to .txt",
         ) from error
     finally:
         csv.field_size_limit(previous_limit)
 
 
 def _lines(chunks: Iterator[str], name: str, longest: int) -> Iterator[str]:
-    """Whole lines; a carriage return that ends no line is a blank."""
+    """Join chunks and split them into lines; other carriage returns become blanks."""
     parts: list[str] = []
     length = 0
     for chunk in chunks:
@@ -124,7 +127,7 @@ def _lines(chunks: Iterator[str], name: str, longest: int) -> Iterator[str]:
 def _endless(name: str, part: str, longest: int) -> CorpusError:
     return CorpusError(
         f"{name} is not a table: a {part} is longer than {longest:,} characters",
-        hint="is a quotation mark never closed? Leave out --column for plain text",
+        hint="is a quotation mark unclosed? For plain text, leave out `column`",
     )
 
 

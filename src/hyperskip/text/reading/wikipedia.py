@@ -1,20 +1,22 @@
-"""Dumps of Wikipedia, and of any wiki that MediaWiki runs: the prose of their articles.
+"""XML dumps of Wikipedia, or of any other MediaWiki: the prose of their articles.
 
-The XML is parsed as it is read, in bounded memory. Articles only (namespace 0), no redirects.
+The XML is parsed while it is read, in bounded memory. Only articles (namespace 0) that are not
+redirects are used.
 """
 
 import re
 import warnings
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import IO
 from xml.parsers import expat
 
-from hyperskip.errors import CorpusError, CorpusWarning
+from hyperskip.errors import CorpusError, CorpusWarning, MissingPackageError
 from hyperskip.text.pieces import batched, map_in_order
 from hyperskip.text.reading.markup_workers import markup_workers
 
-# What may come before the first element, or before a document type of that name, which is refused
-# later; possessive, because what is passed over once need not be tried otherwise.
+# What may precede the first element, or a document type, which is refused later. It is possessive,
+# so that the match never backtracks.
 _START = re.compile(
     rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->)*+(?:<|<!DOCTYPE\s+)(?:[\w.-]+:)?mediawiki[\s/>]",
     flags=re.DOTALL,
@@ -23,18 +25,18 @@ _ARTICLES = "0"
 _FILES_AND_CATEGORIES = ("6", "14")
 _CANONICAL = ("file", "image", "media", "category")
 _BLOCK_BYTES = 1 << 18
-_BATCH_CHARACTERS = 1 << 18  # so that a worker is asked seldom
-_LONGEST_PAGE = 1 << 24  # characters; the rest of a longer one is left out
-_LONGEST_NAME = 1 << 8  # of a namespace
+_BATCH_CHARACTERS = 1 << 18  # large, so that requests to workers are few
+_LONGEST_PAGE = 1 << 24  # characters; longer pages are cut
+_LONGEST_NAME = 1 << 8  # characters of the name of a namespace
 _KEPT_ELEMENTS = ("ns", "text", "namespace")
-# Far beyond every dump. The parser keeps what is open, every name, and a tag until it is whole.
+# Far beyond every real dump. The parser keeps all open elements, all names and incomplete tags.
 _DEEPEST = 100
 _MOST_NAMES = 10_000
 _LONGEST_TAG_BYTES = 1 << 22
 
 
 def is_dump(start: bytes) -> bool:
-    """Whether these are the first bytes of a dump."""
+    """Whether a file that starts with these bytes is a dump."""
     return _START.match(start) is not None
 
 
@@ -47,19 +49,22 @@ def dump_text(
     batch_characters: int = _BATCH_CHARACTERS,
     longest_page: int = _LONGEST_PAGE,
 ) -> Iterator[str]:
-    """The prose of the articles of a dump, in lines.
+    """Read the prose of the articles of a dump, in lines.
 
     Args:
         stream: The dump.
-        name: What messages call it.
-        threads: How many processes parse the markup.
+        name: The name of the dump in messages.
+        threads: Number of processes that parse markup.
         block_bytes: How much is read at once.
         batch_characters: How much markup a process gets at once.
-        longest_page: Of a page with more characters, the rest is left out.
+        longest_page: Number of characters after which a page is cut.
 
     Raises:
-        CorpusError: The XML is broken.
+        CorpusError: The XML is invalid.
+        MissingPackageError: The markup parser is not installed.
     """
+    if find_spec("mwparserfromhell") is None:
+        raise MissingPackageError("mwparserfromhell", "wikipedia", f"reading the dump {name}")
     dump = Dump(name, longest_page)
     with markup_workers(threads) as workers:
         yield from map_in_order(
@@ -74,15 +79,15 @@ def dump_text(
         )
     if workers.given_up:
         warnings.warn(
-            f"{workers.given_up} pages of {name} were too much for the markup parser: their markup "
-            "was stripped roughly",
+            f"the markup parser failed on {workers.given_up} pages of {name}; their markup was "
+            "removed by simple patterns instead",
             CorpusWarning,
             stacklevel=2,
         )
 
 
 class Dump:
-    """The state of reading: the page that is open, and the articles that are complete."""
+    """The state of parsing: the current page, and the complete articles."""
 
     def __init__(self, name: str, longest_page: int = _LONGEST_PAGE) -> None:
         self.hidden = frozenset(_CANONICAL)
@@ -92,8 +97,8 @@ class Dump:
         self._complete: list[str] = []
         self._namespace, self._markup = _ARTICLES, ""
         self._is_redirect = False
-        self._key: str | None = None  # of the namespace that is being named
-        self._characters: list[str] | None = None  # of the element that is open, if it is kept
+        self._key: str | None = None  # of the current namespace
+        self._characters: list[str] | None = None  # of the current element, if it is used
         self._length, self._limit = 0, 0
         self._depth = 0
         self._names: set[str] = set()  # of elements, attributes and namespaces
@@ -107,7 +112,7 @@ class Dump:
         self._parser.StartNamespaceDeclHandler = self._start_prefix
 
     def articles(self, stream: IO[bytes], block_bytes: int = _BLOCK_BYTES) -> Iterator[str]:
-        """The markup of the articles, one after another."""
+        """Yield the markup of each article."""
         ended = False
         bytes_read = 0
         while not ended:
@@ -118,14 +123,14 @@ class Dump:
                 self._parser.Parse(block, ended)
             except expat.ExpatError as error:
                 raise CorpusError(
-                    f"{self._name} is not a whole dump: {expat.ErrorString(error.code)} in line "
+                    f"{self._name} is not a complete dump: {expat.ErrorString(error.code)} in line "
                     f"{error.lineno}, at offset {self._parser.ErrorByteIndex}",
-                    hint="is the download complete? Else it is not XML as MediaWiki writes it",
+                    hint="check that the download is complete",
                 ) from None
             except (LookupError, ValueError) as error:
                 raise CorpusError(
-                    f"{self._name} says that it is in an encoding that cannot be read: {error}",
-                    hint="dumps are in UTF-8: convert it, and correct its first line",
+                    f"{self._name} declares an encoding that cannot be read: {error}",
+                    hint="convert it to UTF-8, and correct its first line",
                 ) from None
             if bytes_read - self._parser.CurrentByteIndex > _LONGEST_TAG_BYTES:
                 raise self._beyond(f"has a tag or comment of more than {_LONGEST_TAG_BYTES} bytes")
@@ -165,7 +170,7 @@ class Dump:
             if element == "ns":
                 self._namespace = content.strip()
             elif element == "text":
-                self._markup = content  # of several revisions, the last one
+                self._markup = content  # the last of several revisions
             elif self._key in _FILES_AND_CATEGORIES:
                 name = content.strip().lower()
                 self._remember(name)
@@ -181,13 +186,13 @@ class Dump:
 
     def _beyond(self, found: str) -> CorpusError:
         return CorpusError(
-            f"{self._name} {found}, which no dump does",
-            hint="is it a dump? Expected is XML as MediaWiki writes it",
+            f"{self._name} {found}, unlike any dump of MediaWiki",
+            hint="check that it is a dump written by MediaWiki",
         )
 
     def _refuse_doctype(self, *_: object) -> None:
-        """Entities are declared there, and a few of them can stand for more than any memory."""
+        """Refuse entity declarations: a few of them can expand to more than any memory."""
         raise CorpusError(
-            f"{self._name} has a document type declaration, which no dump has",
-            hint="is it a dump? Remove the declaration if you trust the file",
+            f"{self._name} has a document type declaration, unlike any dump of MediaWiki",
+            hint="check that it is a dump; if you trust the file, remove the declaration",
         )

@@ -1,16 +1,16 @@
-"""The kernel for Python: a scanner and a lexicon that do what the plain ones do, and faster."""
+"""The scanner and the lexicon with compiled kernels; same results as the plain ones."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.kernel_cache import made_ready
+from hyperskip.kernel_cache import compile_kernels
 from hyperskip.text.pieces import Piece
 from hyperskip.text.words import kernel
 from hyperskip.text.words.lexicon import Lexicon
 from hyperskip.text.words.scan import Scan, Scanner
-from hyperskip.text.words.unicode_rules import rule_named, settled
+from hyperskip.text.words.unicode_rules import lower_contextual, rule_named
 
 Letters = npt.NDArray[np.uint8]
 Starts = npt.NDArray[np.int64]
@@ -18,11 +18,11 @@ Counts = npt.NDArray[np.int64]
 Slots = npt.NDArray[np.uint64]
 
 _FEWEST_SLOTS = 1 << 16
-_FULLEST = 0.75  # of the slots: more words than that share too many of them
+_FULLEST = 0.75  # maximum fraction of used slots; beyond it, collisions are too frequent
 
 
 class CompiledScanner:
-    """Finds and numbers words; several threads may at once, since it runs without the GIL."""
+    """Finds and numbers words without the GIL; several threads may use it at the same time."""
 
     def __init__(self, tokenizer: str) -> None:
         self._rule = rule_named(tokenizer)
@@ -32,12 +32,12 @@ class CompiledScanner:
         """Find and number the words of one piece."""
         if isinstance(piece, list):
             return self._plain.scan(piece)
-        letters = np.frombuffer(settled(piece, self._rule), dtype=np.uint8)
+        letters = np.frombuffer(lower_contextual(piece, self._rule), dtype=np.uint8)
         return Scan(*kernel.scan(letters, self._rule.table, self._rule.least))
 
 
 class CompiledLexicon:
-    """A lexicon that is a hash table in arrays; it goes on from another one."""
+    """A lexicon based on a hash table in arrays; starts as a copy of another lexicon."""
 
     def __init__(self, other: Lexicon) -> None:
         counts = other.counts
@@ -51,27 +51,27 @@ class CompiledLexicon:
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
-        """How often each word was met."""
+        """The count of each word."""
         return self._counts[: self._size]
 
     @property
     def letter_bytes(self) -> int:
-        """How many bytes of UTF-8 the words take, all together."""
+        """The total length of all words, in bytes of UTF-8."""
         return int(self._starts[self._size])
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
-        """How many bytes each word takes."""
+        """The length of each word, in bytes of UTF-8."""
         return np.diff(self._starts[: self._size + 1])
 
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
-        """Add the words of a piece; returns the id of each."""
-        size = self._size + len(scan.counts)  # at most
+        """Add the words of a piece, and return the id of each."""
+        size = self._size + len(scan.counts)  # upper limit
         if _FULLEST * len(self._slots) < size:
             self._index(size)
         _make_room(self._letters, self.letter_bytes + len(scan.letters))
         _make_room(self._starts, size + 1)
-        if len(self._counts) < size:  # copied, for `counts` has given views of it away
+        if len(self._counts) < size:  # copied, because `counts` returns views of it
             self._counts = self._counts.copy()
             _make_room(self._counts, size)
         ids = np.empty(len(scan.counts), dtype=np.int32)
@@ -82,7 +82,7 @@ class CompiledLexicon:
         return ids
 
     def spelled(self, ids: npt.NDArray[np.int64]) -> tuple[Letters, Starts]:
-        """The words of these ids: letters and starts."""
+        """The words with these ids, as letters and starts."""
         letter_count = (self._starts[ids + 1] - self._starts[ids]).sum()
         letters = np.empty(letter_count, dtype=np.uint8)
         starts = np.empty(len(ids) + 1, dtype=np.int64)
@@ -90,24 +90,24 @@ class CompiledLexicon:
         return letters, starts
 
     def keep(self, ids: npt.NDArray[np.int64]) -> None:
-        """Forget the words except these; ids rise, and a place among them is the new id."""
+        """Drop all words except these; the ids ascend, and the index in them is the new id."""
         kernel.gather(self._letters, self._starts, ids, self._letters, self._starts)
         self._counts = self._counts[ids]
         self._size = len(ids)
         self._index(self._size)
 
     def _index(self, word_count: int) -> None:
-        """Build the hash table again, with room for this number of words."""
+        """Rebuild the hash table with room for this number of words."""
         slot_count = len(self._slots)
         while _FULLEST * slot_count < word_count:
             slot_count *= 2
-        del self._slots  # the old table goes before the new one is made
+        del self._slots  # frees its memory before the new table is allocated
         self._slots = np.zeros(slot_count, dtype=np.uint64)
         kernel.index(self._slots, self._letters, self._starts, self._size)
 
 
 def compiled(tokenizer: str, lexicon: Lexicon) -> tuple[CompiledScanner, CompiledLexicon]:
-    """The kernel, compiled or taken from the cache on disk, that goes on where Python stopped."""
+    """Compile the kernels, or load them from the cache; the lexicon continues the given one."""
 
     def first_call() -> tuple[CompiledScanner, CompiledLexicon]:
         scanner, fast = CompiledScanner(tokenizer), CompiledLexicon(lexicon)
@@ -115,13 +115,13 @@ def compiled(tokenizer: str, lexicon: Lexicon) -> tuple[CompiledScanner, Compile
         fast.keep(np.arange(len(fast.counts)))
         return scanner, fast
 
-    return made_ready(first_call, kernel.scan, kernel.merge, kernel.index, kernel.gather)
+    return compile_kernels(first_call, kernel.scan, kernel.merge, kernel.index, kernel.gather)
 
 
 def _make_room(values: npt.NDArray[Any], size: int) -> None:
-    """Lengthen an array by zeros to `size` or more; nothing else may use its memory.
+    """Extend an array by zeros to `size` or more elements; nothing else may use its memory.
 
-    The system moves large arrays without a copy, so that there are never two of them.
+    The system moves large arrays without copying them, so that they never take twice the memory.
     """
     if size > len(values):
         values.resize(max(size, len(values) * 9 // 8), refcheck=False)

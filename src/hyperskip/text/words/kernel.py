@@ -1,7 +1,7 @@
 """A piece of text as numbered words: a Numba kernel that runs without the GIL.
 
-It reads UTF-8 by a table over all code points, which `rules.py` makes from the very rules that
-`tokens.py` states; that is its slow, literal twin.
+It reads UTF-8 with a table of all code points, which `unicode_rules.py` computes from the rules of
+`tokens.py`. Its slow twin is the scanner in `scan.py`.
 """
 
 from typing import Any
@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hyperskip.kernel_cache import kept_on_disk
+from hyperskip.kernel_cache import cached_on_disk
 
-# An entry of the table: the code point as words have it, and whether a word may start with it. A
-# code point that stands in no word has 0.
+# An entry of the table: the code point in lower case, and whether a word may start with it; 0 for a
+# code point that never occurs in a word.
 POINT, STARTS = 0x1FFFFF, 1 << 24
 
 _NEWLINE = 10
-# FNV-1a (Fowler, Noll, Vo): over the code points of a piece, and over the bytes of a lexicon.
+# FNV-1a (Fowler, Noll, Vo): of code points in a piece, and of bytes in a lexicon.
 _HASH_SEED, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x00000100000001B3)
-# A slot of the hash table: the hash above, the word's number from 1 below; 0 is a free one.
+# A slot of the hash table: the upper half is the hash, the lower half the number of the word, from
+# 1; 0 is a free slot.
 _HASH, _NUMBER = np.uint64(0xFFFFFFFF00000000), np.uint64(0x00000000FFFFFFFF)
 _ONE, _HALF = np.uint64(1), np.uint64(32)
 _FEWEST_SLOTS = 1 << 10
@@ -26,13 +27,13 @@ _FEWEST_SLOTS = 1 << 10
 
 @njit
 def _six_bits(byte: Any) -> Any:
-    """What a byte that continues a code point adds to it."""
+    """The payload of a UTF-8 continuation byte."""
     return np.uint32(byte) & np.uint32(0x3F)
 
 
 @njit
 def _decoded(piece: Any, at: Any) -> Any:
-    """The code point of several bytes that starts there, in valid UTF-8, and where it ends."""
+    """Decode a code point of several bytes of valid UTF-8; returns it and its end."""
     first, point = np.uint32(piece[at]), _six_bits(piece[at + 1])
     if first < 0xE0:
         return (first & 0x1F) << 6 | point, at + 2
@@ -44,7 +45,7 @@ def _decoded(piece: Any, at: Any) -> Any:
 
 @njit
 def _encoded(point: Any, letters: Any, at: Any) -> Any:
-    """Write a code point that takes several bytes as UTF-8, and return where it ends."""
+    """Encode a code point of several bytes as UTF-8; returns its end."""
     if point < 0x800:
         letters[at] = 0xC0 | point >> 6
     elif point < 0x10000:
@@ -62,7 +63,7 @@ def _encoded(point: Any, letters: Any, at: Any) -> Any:
 
 @njit
 def _hashed(letters: Any, begin: Any, end: Any) -> Any:
-    """A word's hash, where a slot has it."""
+    """The hash of a word, in the upper half as in a slot."""
     bits = _HASH_SEED
     for i in range(begin, end):
         bits = (bits ^ np.uint64(letters[i])) * _HASH_FACTOR
@@ -73,7 +74,7 @@ def _hashed(letters: Any, begin: Any, end: Any) -> Any:
 def _slot_of(
     slots: Any, mark: Any, known: Any, starts: Any, letters: Any, begin: Any, end: Any
 ) -> Any:
-    """The slot of a word of that hash, in letters: its own, or the free one where it belongs."""
+    """The slot of a word with this hash, or the free slot to insert it into."""
     mask = np.uint64(len(slots) - 1)
     at = mark >> _HALF & mask
     while slots[at] != 0:
@@ -101,16 +102,16 @@ def _scan(
     starts: Any,
     counts: Any,
 ) -> Any:
-    """Fill the arrays; returns how far they are filled, or -1 if there are too few slots."""
+    """Fill the arrays; returns their lengths, or -1 if there are too few slots."""
     token_count, break_count, word_count = 0, 0, 0
     last_break = -1
-    # The word that is being read; it stands where it will stay, if it is a new one.
+    # The current word; it is written to its final position in case it is new.
     begin, end, characters, bits = 0, 0, 0, _HASH_SEED
     starts_well = False
     starts[0] = 0
     at = 0
     while at <= len(piece):
-        if at == len(piece):  # as if a blank followed, to end the last word
+        if at == len(piece):  # a blank ends the last word
             point = np.uint32(0x20)
             at += 1
         elif piece[at] < 0x80:
@@ -155,22 +156,22 @@ def _scan(
     return token_count, break_count, word_count
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def scan(
-    piece: Any,  # (bytes,) uint8: valid UTF-8, though surrogates may be in it
+    piece: Any,  # (bytes,) uint8: valid UTF-8, except that surrogates may occur
     table: Any,  # (code points,) int32
-    least: Any,  # the fewest characters of a word
+    least: Any,  # minimum number of characters of a word
 ) -> Any:
-    """Find, lower and number the words of a piece; returns the arrays of a `Scan`."""
-    most = len(piece) // 2 + 2  # words: a word has a letter, and a blank behind it
+    """Find and number the words of a piece, in lower case; returns the arrays of a `Scan`."""
+    most = len(piece) // 2 + 2  # words: each has at least a letter and a blank
     tokens = np.empty(most, dtype=np.int32)
     breaks = np.empty(most, dtype=np.int64)
-    letters = np.empty(2 * len(piece) + 4, dtype=np.uint8)  # a lower-case letter may be longer
+    letters = np.empty(2 * len(piece) + 4, dtype=np.uint8)  # lower case may be longer
     starts = np.empty(most, dtype=np.int64)
     counts = np.empty(most, dtype=np.int64)
     slot_count = _FEWEST_SLOTS
-    while slot_count < len(piece) // 16:  # about what ordinary text takes
+    while slot_count < len(piece) // 16:  # about the need of ordinary text
         slot_count *= 2
     token_count, break_count, word_count = -1, 0, 0
     while token_count < 0:
@@ -180,7 +181,7 @@ def scan(
         )
         slot_count *= 4
     return (
-        tokens[:token_count].copy(),  # what was set aside for the worst case is let go
+        tokens[:token_count].copy(),  # frees the memory for the worst case
         breaks[:break_count].copy(),
         letters[: starts[word_count]].copy(),
         starts[: word_count + 1].copy(),
@@ -188,15 +189,15 @@ def scan(
     )
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def index(
-    slots: Any,  # a power of two, more than there are words, all zero
+    slots: Any,  # a power of two, more than the words; all zero
     letters: Any,
     starts: Any,
     word_count: Any,
 ) -> None:
-    """Enter words, all of them different, into a hash table."""
+    """Insert distinct words into a hash table."""
     mask = np.uint64(len(slots) - 1)
     for word in range(word_count):
         mark = _hashed(letters, starts[word], starts[word + 1])
@@ -206,16 +207,16 @@ def index(
         slots[at] = mark | np.uint64(word + 1)
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def gather(
     letters: Any,
     starts: Any,
     ids: Any,  # of the words to copy
-    to_letters: Any,  # these two may be the arrays above, if the ids rise: words only move down
+    to_letters: Any,  # these two may be the arrays above if the ids ascend: words only move down
     to_starts: Any,
 ) -> None:
-    """Copy the letters of some words, one word after another."""
+    """Copy the letters of some words, concatenated."""
     at = 0
     for word in range(len(ids)):
         begin, end = starts[ids[word]], starts[ids[word] + 1]
@@ -226,18 +227,18 @@ def gather(
     to_starts[len(ids)] = at
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def merge(
-    letters: Any,  # of words, one after another
-    starts: Any,  # (words + 1,), in letters
-    known: Any,  # letters of the words that are known, with room for all of `letters`
+    letters: Any,  # of the words, concatenated
+    starts: Any,  # (words + 1,), offsets in letters
+    known: Any,  # letters of the known words, with room for all of `letters`
     known_starts: Any,  # with room for all of `starts`
-    slots: Any,  # of the known words: a power of two, more than all words together
+    slots: Any,  # of the known words; a power of two, more than all words
     known_count: Any,
     ids: Any,  # (words,) int32
 ) -> Any:
-    """Give every word its number among the known ones; returns how many are known then."""
+    """Look up every word, or add it to the known ones; returns the new number of known words."""
     for word in range(len(ids)):
         begin, end = starts[word], starts[word + 1]
         mark = _hashed(letters, begin, end)

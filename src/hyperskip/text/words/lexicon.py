@@ -1,4 +1,4 @@
-"""All words met so far, in order of first appearance, with their counts; by plain Python."""
+"""All words read so far, in order of first appearance, with their counts; in plain Python."""
 
 from typing import Protocol
 
@@ -9,34 +9,34 @@ from hyperskip.text.words.scan import Numbering, Scan, spelled, words_of
 
 
 class Lexicon(Protocol):
-    """Words and counts, to which the words of a piece are added; a word's id is its place."""
+    """Words and counts, to which the words of a piece are added; the id of a word is its index."""
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
-        """How often each word was met."""
+        """The count of each word."""
 
     @property
     def letter_bytes(self) -> int:
-        """How many bytes of UTF-8 the words take, all together."""
+        """The total length of all words, in bytes of UTF-8."""
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
-        """How many bytes each word takes."""
+        """The length of each word, in bytes of UTF-8."""
 
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
-        """Add the words of a piece; returns the id of each."""
+        """Add the words of a piece, and return the id of each."""
 
     def spelled(
         self, ids: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-        """The words of these ids: letters and starts, as `Scan` has them."""
+        """The words with these ids, as letters and starts like in `Scan`."""
 
     def keep(self, ids: npt.NDArray[np.int64]) -> None:
-        """Forget the words except these; ids rise, and a place among them is the new id."""
+        """Drop all words except these; the ids ascend, and the index in them is the new id."""
 
 
 class PlainLexicon:
-    """A lexicon that is a dictionary."""
+    """A lexicon based on a dictionary."""
 
     def __init__(self) -> None:
         self._numbering = Numbering()
@@ -45,21 +45,21 @@ class PlainLexicon:
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
-        """How often each word was met."""
+        """The count of each word."""
         return self._counts
 
     @property
     def letter_bytes(self) -> int:
-        """How many bytes of UTF-8 the words take, all together."""
+        """The total length of all words, in bytes of UTF-8."""
         return int(self._lengths.sum())
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
-        """How many bytes each word takes."""
+        """The length of each word, in bytes of UTF-8."""
         return self._lengths
 
     def add(self, scan: Scan) -> npt.NDArray[np.int32]:
-        """Add the words of a piece; returns the id of each."""
+        """Add the words of a piece, and return the id of each."""
         words = list(words_of(scan.letters, scan.starts))
         ids = np.fromiter(map(self._numbering.__getitem__, words), np.int32, len(words))
         room = np.zeros(len(self._numbering) - len(self._counts), dtype=np.int64)
@@ -72,11 +72,11 @@ class PlainLexicon:
     def spelled(
         self, ids: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-        """The words of these ids: letters and starts, as `Scan` has them."""
+        """The words with these ids, as letters and starts like in `Scan`."""
         return spelled(self._words(ids))
 
     def keep(self, ids: npt.NDArray[np.int64]) -> None:
-        """Forget the words except these; ids rise, and a place among them is the new id."""
+        """Drop all words except these; the ids ascend, and the index in them is the new id."""
         self._numbering = Numbering(zip(self._words(ids), range(len(ids)), strict=True))
         self._counts, self._lengths = self._counts[ids], self._lengths[ids]
 

@@ -1,4 +1,4 @@
-"""A piece of text as numbered words, by plain Python: what the kernel is measured against."""
+"""A piece of text as numbered words, in plain Python: the slow twin of the kernel."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -11,21 +11,21 @@ import numpy.typing as npt
 from hyperskip.text.pieces import Piece
 from hyperskip.text.words.tokens import tokenizer_named
 
-_LIMITS_AT_A_TIME = 1 << 16  # as integers of Python
+_WORDS_AT_ONCE = 1 << 16
 
 
 class Scan(NamedTuple):
     """The words of a piece, numbered in order of first appearance in it."""
 
     tokens: npt.NDArray[np.int32]  # (tokens,)
-    breaks: npt.NDArray[np.int64]  # how many tokens stand before a document's end; none twice
-    letters: npt.NDArray[np.uint8]  # UTF-8 of the distinct words, one after another
-    starts: npt.NDArray[np.int64]  # (distinct words + 1,), in letters
+    breaks: npt.NDArray[np.int64]  # number of tokens before the end of each document; ascending
+    letters: npt.NDArray[np.uint8]  # UTF-8 of the distinct words, concatenated
+    starts: npt.NDArray[np.int64]  # (distinct words + 1,), offsets in letters
     counts: npt.NDArray[np.int64]  # (distinct words,)
 
 
 class Numbering(dict[str, int]):
-    """Numbers words in order of first appearance, as they are looked up."""
+    """Numbers words in order of their first lookup."""
 
     def __missing__(self, word: str) -> int:
         number = len(self)
@@ -34,7 +34,7 @@ class Numbering(dict[str, int]):
 
 
 class Scanner:
-    """Finds and numbers words by the tokenizer itself."""
+    """Finds and numbers words with the tokenizer."""
 
     def __init__(self, tokenizer: str) -> None:
         self._tokenize = tokenizer_named(tokenizer)
@@ -67,7 +67,7 @@ class Scanner:
 
 
 def spelled(words: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Words as `Scan` has them: letters and starts."""
+    """Encode words as letters and starts, as in `Scan`."""
     spellings = [word.encode("utf-8", "surrogatepass") for word in words]
     starts = np.zeros(len(words) + 1, dtype=np.int64)
     np.cumsum([len(spelling) for spelling in spellings], out=starts[1:])
@@ -75,9 +75,9 @@ def spelled(words: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np
 
 
 def words_of(letters: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> Iterator[str]:
-    """The words that `spelled` spelled, made one after another: all at once take much memory."""
+    """Decode letters and starts, one word at a time: all at once would take much memory."""
     data = letters.data
-    for first in range(0, len(starts) - 1, _LIMITS_AT_A_TIME):
-        limits = starts[first : first + _LIMITS_AT_A_TIME + 1].tolist()
+    for first in range(0, len(starts) - 1, _WORDS_AT_ONCE):
+        limits = starts[first : first + _WORDS_AT_ONCE + 1].tolist()
         for begin, end in pairwise(limits):
             yield str(data[begin:end], "utf-8", "surrogatepass")

@@ -1,6 +1,6 @@
-"""The rules of `tokens.py` as a table over all of Unicode, for the kernel.
+"""The rules of `tokens.py` as a table of all Unicode code points, for the kernel.
 
-It is made by asking Python and `regex` themselves, so that all of them know the same Unicode.
+The table is computed with Python and `regex`, so that all three use the same version of Unicode.
 """
 
 import re
@@ -15,27 +15,27 @@ from hyperskip.text.words.tokens import LETTERS, MARKS_AND_NUMBERS
 
 _POINTS = 0x110000
 _BLOCK = 256
-_SIGMA = "Σ"  # the one capital whose lower-case form, σ or ς, depends on its neighbors
+_SIGMA = "Σ"  # the only capital whose lower-case form, σ or ς, depends on the letters around it
 _BLANK = re.compile(rb"[ \n]")
 
 
 class Rule(NamedTuple):
-    """How the kernel tells words apart, and writes them."""
+    """How the kernel splits text into words and lowers their case."""
 
     table: npt.NDArray[np.int32]  # (code points,)
-    least: int  # the fewest code points of a word
+    least: int  # minimum number of code points of a word
     contextual: tuple[bytes, ...]  # characters whose lower-case form is not in the table
 
 
 def rule_named(tokenizer: str) -> Rule:
-    """The rule of the tokenizer that the options call by this name."""
+    """The rule of the tokenizer with this name in the options."""
     return {"paper": _paper_rule, "whitespace": _whitespace_rule}[tokenizer]()
 
 
-def settled(piece: bytes, rule: Rule) -> bytes:
-    """The piece, with words in lower case where the rule's table cannot lower them.
+def lower_contextual(piece: bytes, rule: Rule) -> bytes:
+    """Lower the case of words with characters that the table of the rule cannot lower.
 
-    What a letter's lower-case form depends on reaches no further than the next blank.
+    The lower-case form of a letter depends only on the text up to the next blank.
     """
     if piece.isascii():
         return piece
@@ -58,7 +58,7 @@ def _paper_rule() -> Rule:
     text = _all_text()
     lowers, contextual = _lower_cases(text)
     table = np.zeros(_POINTS, dtype=np.int32)
-    # Every code point is in some run: `regex` is far slower where it has to try at each of them.
+    # The runs cover every code point: `regex` is far slower if it must search for the next match.
     runs = rf"([{LETTERS}]+)|([{MARKS_AND_NUMBERS}]+)|[^{LETTERS}{MARKS_AND_NUMBERS}]+"
     for run in regex.finditer(runs, text):
         if run.lastindex is not None:
@@ -79,7 +79,7 @@ def _all_text() -> str:
 
 
 def _lower_cases(text: str) -> tuple[npt.NDArray[np.int32], list[str]]:
-    """The lower-case form of every code point, and the characters that have none of their own."""
+    """The lower-case form of every code point, and the characters without a single one."""
     lowers = np.arange(_POINTS, dtype=np.int32)
     contextual = []
     for begin in range(0, _POINTS, _BLOCK):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError
-from hyperskip.kernel_cache import compiler_is_off, made_ready
+from hyperskip.kernel_cache import compile_kernels, compiler_is_off
 from hyperskip.training.cpu import layout, pairwise, window
 from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.kernel_settings import cpu_settings
@@ -134,7 +134,7 @@ class CpuBackend:
     def compile(self) -> None:
         """Compile, or take from the cache on disk; nothing is trained."""
         nothing = self.load([np.zeros(0, dtype=np.int32)], np.zeros(1, dtype=np.int64))
-        made_ready(
+        compile_kernels(
             lambda: self.train_block(nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False),
             pairwise.train_pairs,
             window.train_tiles,

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from hyperskip.kernel_cache import kept_on_disk
+from hyperskip.kernel_cache import cached_on_disk
 from hyperskip.training.cpu.formulas import shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
 from hyperskip.training.cpu.layout import aligned
@@ -204,7 +204,7 @@ def _draw_targets(context: Any, excluded: Any, noise: Any, random: Any, targets:
     return count, random
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def train_pairs(
     tokens: Any,  # (tokens,) int32

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from hyperskip.kernel_cache import kept_on_disk
+from hyperskip.kernel_cache import cached_on_disk
 from hyperskip.training.cpu.formulas import logarithm, shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import (
     FAST,
@@ -519,7 +519,7 @@ def _move_share(
     _move(layers.contexts, round_.contexts, own, rate, work, layers, settings)
 
 
-@kept_on_disk
+@cached_on_disk
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def train_tiles(
     tokens: Any,  # (tokens,) int32

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.geometry.measures import Floats, Matrix
-from hyperskip.kernel_cache import made_ready
+from hyperskip.kernel_cache import compile_kernels
 from hyperskip.vectors.search import kernel
 from hyperskip.vectors.search.products import NumpySearch, Rows
 
@@ -45,7 +45,7 @@ class CompactSearch:
         self._longest = 0.0
         for begin in range(0, len(keys), _WORDS_AT_ONCE):
             self._round(slice(begin, begin + _WORDS_AT_ONCE), keys)
-        made_ready(lambda: self._bounds(np.zeros((1, keys.shape[1]))), kernel.bounds)
+        compile_kernels(lambda: self._bounds(np.zeros((1, keys.shape[1]))), kernel.bounds)
 
     def _round(self, part: slice, keys: Matrix) -> None:
         exact = keys[part].astype(np.float64)

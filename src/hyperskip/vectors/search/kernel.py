@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hyperskip.kernel_cache import kept_on_disk
+from hyperskip.kernel_cache import cached_on_disk
 
 BLOCK = 256  # keys, of which the greatest product is found
 
@@ -48,4 +48,4 @@ def bounds(
             best[query, block] = greatest
 
 
-kept_on_disk(bounds)
+cached_on_disk(bounds)

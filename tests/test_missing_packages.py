@@ -1,0 +1,64 @@
+"""Optional packages: without them, the rest works, and an error names the extra to install."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dumps import dump, page
+
+# Runs the program without a package, as if it were not installed.
+WITHOUT = """
+import sys
+sys.modules[sys.argv.pop(1)] = None
+from hyperskip.__main__ import main
+sys.exit(main())
+"""
+TEXT = "one two three four\n" * 20
+
+
+def without(package: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run `hyperskip` without a package."""
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT, package, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def test_a_dump_requires_the_extra_wikipedia(tmp_path: Path, text: Path) -> None:
+    path = tmp_path / "dump.xml"
+    path.write_text(dump([page("Numbers", TEXT)]))
+    result = without("mwparserfromhell", "encode", path, "--output", tmp_path / "encoded")
+    assert result.returncode == 2, result.stderr
+    assert "mwparserfromhell" in result.stderr
+    assert "pip install 'hyperskip[wikipedia]'" in result.stderr
+    assert not (tmp_path / "encoded").exists()
+    result = without("mwparserfromhell", "encode", text, "--output", tmp_path / "encoded")
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("package", ["torch", "triton"])
+def test_a_gpu_requires_the_extra_gpu(tmp_path: Path, text: Path, package: str) -> None:
+    usual = "train", text, "--output", tmp_path / "model", "--dimension", "2"
+    result = without(package, *usual, "--device", "cuda")
+    assert result.returncode == 2, result.stderr
+    assert "pip install 'hyperskip[gpu]'" in result.stderr
+    result = without(package, *usual)
+    assert result.returncode == 0, result.stderr
+    assert "training on the CPU (for a GPU: pip install 'hyperskip[gpu]')" in result.stderr
+
+
+def test_fasttext_requires_the_extra_compare(tmp_path: Path, text: Path) -> None:
+    folder = tmp_path / "experiment"
+    result = without("fasttext", "experiment", text, "-o", folder, "--compare", "fasttext")
+    assert result.returncode == 2, result.stderr
+    assert "--compare fasttext requires fastText" in result.stderr
+    assert "pip install 'hyperskip[compare]'" in result.stderr
