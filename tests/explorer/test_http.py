@@ -6,7 +6,6 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Iterable
 from typing import Any
 
 import httpx
@@ -262,7 +261,7 @@ def test_what_goes_wrong_here_is_logged_here_only(
     def fail(*_: Any) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(WordVectors, "known_rows", fail)
+    monkeypatch.setattr(WordVectors, "index_of", fail)
     with caplog.at_level(logging.ERROR):
         response = client.get("/api/word?word=dog")
     assert response.status_code == 500
@@ -285,15 +284,15 @@ def test_a_model_without_words_is_refused(disc_map: DiscMap) -> None:
 def test_who_waits_too_long_is_told_to_come_again(
     trained: WordVectors, disc_map: DiscMap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    proceed = threading.Event()
-    known_rows = WordVectors.known_rows
-
-    def wait(vectors: WordVectors, words: Iterable[str]) -> Any:
-        proceed.wait(30)
-        return known_rows(vectors, words)
-
-    monkeypatch.setattr(WordVectors, "known_rows", wait)
     app = make_app(trained, disc_map, name="m", queue=RequestQueue(threads=2, patience=0.01))
+    proceed = threading.Event()
+    index_of = WordVectors.index_of
+
+    def wait(vectors: WordVectors, word: str) -> int:
+        proceed.wait(30)
+        return index_of(vectors, word)
+
+    monkeypatch.setattr(WordVectors, "index_of", wait)
 
     async def crowd() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app)

@@ -1,4 +1,4 @@
-"""Clusters, beginnings of words and suggestions, without a server."""
+"""Clusters and prefixes, without a server."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ import pytest
 from hyperskip import WordVectors
 from hyperskip.explorer.answers.clusters import make_clusters
 from hyperskip.explorer.answers.prefixes import PrefixIndex
-from hyperskip.explorer.answers.spelling import Spelling
 
 # -- clusters
 
@@ -51,7 +50,7 @@ def test_there_are_no_more_clusters_than_points() -> None:
     assert clusters.of_rows.tolist() == [0, 0, 0]
 
 
-# -- beginnings
+# -- prefixes
 
 
 def test_words_that_begin_alike_come_most_frequent_first() -> None:
@@ -63,28 +62,3 @@ def test_words_that_begin_alike_come_most_frequent_first() -> None:
         ]
         assert prefixes.rows(prefix, 100) == expected
         assert prefixes.rows(prefix, 2) == expected[:2]
-
-
-# -- suggestions
-
-
-def test_suggestions_take_no_more_looking_up_in_a_large_vocabulary(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    words = [f"word{i}" for i in range(50_000)]
-    vectors = WordVectors(words, np.zeros((len(words), 1), dtype=np.float32))
-    spelling = Spelling(vectors, PrefixIndex(words))
-    assert "word12" in spelling.suggestions("wrod12")
-    assert spelling.suggestions("wordly") == words[:5]  # they begin alike
-    looked_up = 0
-    known = WordVectors.__contains__
-
-    def counted(self: WordVectors, word: object) -> bool:
-        nonlocal looked_up
-        looked_up += 1
-        return known(self, word)
-
-    monkeypatch.setattr(WordVectors, "__contains__", counted)
-    spelling.suggestions("misspelled")
-    spelling.suggestions("z" * 1000)
-    assert 0 < looked_up < 2000

@@ -7,14 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hyperskip.errors import UnknownWordError
 from hyperskip.explorer.answers.prefixes import PrefixIndex
-from hyperskip.explorer.answers.spelling import Spelling
 from hyperskip.explorer.answers.word_table import WordTable
 from hyperskip.geometry.measures import ANGLE, PRODUCT
 from hyperskip.geometry.spaces import ROUTES
 from hyperskip.projection.disc_map import DiscMap, Fidelity
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import Neighbor, WordVectors
 
 _Described = dict[str, Any]
@@ -35,7 +32,6 @@ class Queries:
         self._vectors, self._map, self._name = vectors, disc_map, name
         self._table = WordTable(vectors, disc_map)
         self._prefixes = PrefixIndex(vectors.words)
-        self._spelling = Spelling(vectors, self._prefixes)
         self._by_measure = {vectors.measure: _with_search(vectors)}
         self._lock = threading.Lock()
 
@@ -74,18 +70,18 @@ class Queries:
 
     def word(self, word: str) -> dict[str, Any]:
         """Describe a word."""
-        return self._table.describe(self._rows(word).tolist())[0]
+        return self._table.describe([self._vectors.index_of(word)])[0]
 
     def neighbors(self, word: str, count: int, measure: str) -> dict[str, Any]:
         """Return the nearest words to a word."""
-        rows = self._rows(word).tolist()
+        rows = [self._vectors.index_of(word)]
         found = self._measured_by(measure).neighbors(word, count)
         (described,), (neighbors,) = self._described(rows, [found])
         return {"word": described, "measure": measure, "neighbors": neighbors}
 
     def distance(self, a: str, b: str) -> dict[str, Any]:
         """Return the distance between two words, and their similarity by each measure."""
-        described = self._table.describe(self._rows(a, b).tolist())
+        described = self._table.describe(self._vectors.rows_of((a, b)).tolist())
         return {
             "a": described[0],
             "b": described[1],
@@ -98,7 +94,7 @@ class Queries:
 
     def analogy(self, a: str, b: str, c: str, count: int) -> dict[str, Any]:
         """Return the point where each route of an analogy ends, and the words nearest to it."""
-        rows = self._rows(a, b, c)
+        rows = self._vectors.rows_of((a, b, c))
         row_a, row_b, row_c = rows[:, None]
         points = np.concatenate(
             [self._vectors.analogy_points(row_a, row_b, row_c, route) for route in ROUTES]
@@ -116,7 +112,7 @@ class Queries:
 
     def path(self, a: str, b: str, steps: int) -> dict[str, Any]:
         """Return the geodesic from one word to another, and the words along it."""
-        rows = self._rows(a, b).tolist()
+        rows = self._vectors.rows_of((a, b)).tolist()
         points = self._vectors.path(a, b, steps)
         places = self._table.places(points).tolist()
         excluded = np.empty((steps, 0), dtype=np.int64)
@@ -131,12 +127,6 @@ class Queries:
                 for i, ((x, y), words) in enumerate(zip(places, nearest, strict=True))
             ],
         }
-
-    def _rows(self, *words: str) -> Rows:
-        for word in words:
-            if word not in self._vectors:  # known_rows would compare it with every word
-                raise UnknownWordError(word, suggestions=self._spelling.suggestions(word))
-        return self._vectors.known_rows(words)
 
     def _measured_by(self, measure: str) -> WordVectors:
         if measure not in self._by_measure:
