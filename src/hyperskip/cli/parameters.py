@@ -66,14 +66,14 @@ Data = Annotated[
 Projection = Annotated[
     str,
     typer.Option(
-        metavar="auto|tangent|geodesic|polar|fitted",
-        help="How to project words onto the disc; auto tries all and takes the one that preserves "
-        "the most neighbors.",
+        metavar="NAME",
+        help="Projection onto the disc: tangent, geodesic, polar or fitted; auto tries several and "
+        "takes the one that preserves the most neighbors.",
     ),
 ]
 
 _FLAGS = {"tied": "--tied/--untied"}
-_METAVARS = {int: "N", float: "X", str: "TEXT"}
+_METAVARS = {int: "N", float: "X", str: "NAME"}
 _RESUMPTION = ("--resume", "--restart")
 
 
@@ -103,7 +103,7 @@ def option_parameters(
     group: type[Options],
     *,
     without: Container[str] = (),
-    defaults: Mapping[str, Any] | None = None,
+    defaults: Mapping[str, str] | None = None,
 ) -> list[inspect.Parameter]:
     """Make a parameter for every option of a group.
 
@@ -111,14 +111,12 @@ def option_parameters(
         panel: The heading above them in the help.
         group: The options.
         without: The names of options that the command does not have.
-        defaults: The defaults of the command that differ from those of the group.
+        defaults: The defaults, in words, that differ from those of the group.
     """
-    chosen = defaults or {}
+    rules = defaults or {}
     return [
         declared_parameter(
-            name,
-            replace(declaration, default=chosen[name], rule="") if name in chosen else declaration,
-            panel,
+            name, replace(declaration, rule=rules.get(name, declaration.rule)), panel
         )
         for name, declaration in declarations(group).items()
         if name not in without
@@ -155,13 +153,19 @@ def parameter(
 
 
 def _help(declaration: Declaration) -> str:
-    """The help of an option as a sentence, followed by its default and its range."""
+    """The help of an option as a sentence, followed by its default and the allowed values.
+
+    Choices that the sentence names are not repeated.
+    """
     text = re.sub("`([a-z_]+)`", lambda match: _flag(match[1]), declaration.help)
     if not text.startswith(declaration.choices):  # which are written in lower case
         text = text[:1].upper() + text[1:]
     default = declaration.default_in_words
     details = [f"[default: {default}]"] if default else []
-    details += [f"[{declaration.limits}]"] if declaration.limits else []
+    if declaration.limits:
+        details.append(f"[{declaration.limits}]")
+    elif not all(choice in text for choice in declaration.choices):
+        details.append(f"[{declaration.allowed()}]")
     return escape(f"{text}.") + f" [dim]{escape(' '.join(details))}[/dim]"
 
 

@@ -25,7 +25,7 @@ def explore(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Address to listen on; any other address than localhost makes the server "
+            help="Address to listen on; any address other than localhost makes the server "
             "reachable from your network.",
         ),
     ] = "localhost",

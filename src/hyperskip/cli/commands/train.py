@@ -34,7 +34,7 @@ def command() -> Callable[..., None]:
         str,
         typer.Option(
             metavar="|".join(PRESETS),
-            help="Set of default values; paper has those of the paper.",
+            help="Default values to use: hyperskip's own (default) or the paper's.",
         ),
     ]
     init = Annotated[
@@ -50,8 +50,8 @@ def command() -> Callable[..., None]:
             parameter("corpus", Corpus),
             parameter("output", output),
             parameter("preset", preset, "default"),
-            parameter("as_json", AsJson, False),
             parameter("init", init, None),
+            parameter("as_json", AsJson, False),
             *option_parameters("Training", TrainingOptions),
             *option_parameters("Checkpoints", CheckpointOptions),
             *option_parameters("Text", TextOptions),
