@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from hyperskip.cli.declared_options import with_default
 from hyperskip.cli.messages import counted, say
-from hyperskip.cli.parameters import Model, with_default
+from hyperskip.cli.parameters import Model
 from hyperskip.files.targets import check_writable, is_folder
 
 _FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (CSV of the paper's authors)"

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hyperskip.cli.messages import printable, say
-from hyperskip.cli.parameters import (
-    AsJson,
-    Data,
+from hyperskip.cli.declared_options import (
     command_of,
     declared_parameter,
     option_parameters,
     parameter,
-    typed_command,
     with_default,
 )
+from hyperskip.cli.messages import printable, say, typed_command
+from hyperskip.cli.parameters import AsJson, Data
 from hyperskip.cli.tables import print_table
 from hyperskip.errors import OptionError
 from hyperskip.experiment.design.options import (

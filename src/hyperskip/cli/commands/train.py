@@ -7,15 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.messages import counted, say
-from hyperskip.cli.parameters import (
-    AsJson,
-    Corpus,
-    command_of,
-    option_parameters,
-    parameter,
-    typed_command,
-)
+from hyperskip.cli.declared_options import command_of, option_parameters, parameter
+from hyperskip.cli.messages import counted, say, typed_command
+from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.errors import OutputError
 from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
 from hyperskip.files.locks import only_writer
