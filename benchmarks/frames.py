@@ -1,11 +1,11 @@
-"""How smoothly the explorer's disc is dragged, in a browser without a window.
+"""Frame times of the explorer while its disc is dragged, in a headless browser.
 
     python benchmarks/frames.py [MODEL] [--words 50000] [--seconds 5] [--width 1280 --height 800]
 
-Opens the explorer of a model, or of made-up words in the plane, drags the disc all the time, and
-prints the intervals between frames and the milliseconds that our own script takes for a frame. The
-browser's name for what draws is printed, too: without a GPU it is software, and frames say nothing
-of a laptop; the script's own time does.
+Opens the explorer of a model, or of generated words in the plane, drags the disc all the time, and
+prints the intervals between frames and the milliseconds of our script in each frame. It also prints
+the browser's renderer: without a GPU, it is software, and the intervals do not tell how a laptop
+would do, but the time of the script does.
 """
 
 import argparse
@@ -28,8 +28,8 @@ from hyperskip.projection.projecting import make_map
 from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors
 
-# The mouse is pressed from outside; its moves come from within, one a frame, so that neither Python
-# nor the way to the browser is what is measured.
+# Python presses the mouse button; the moves come from a script in the page, one in each frame, so
+# that neither Python nor its connection to the browser is measured.
 DRAG = """([x, y, reach, seconds]) => new Promise((resolve) => {
   const surface = document.getElementById("disc");
   const { frameTimes } = hyperskip.disc;
@@ -57,7 +57,7 @@ SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", nargs="?", type=Path)
     parser.add_argument("--words", type=int, default=50_000)
@@ -73,8 +73,8 @@ def main() -> None:
         report(page, arguments.seconds)
 
 
-def made_up(words: int) -> WordVectors:
-    """Words all over a disc of the hyperbolic plane."""
+def generated_vectors(words: int) -> WordVectors:
+    """Words spread over a disc of the hyperbolic plane."""
     rng = np.random.default_rng(1)
     radii = np.arccosh(1 + rng.uniform(0, 1, words) * (np.cosh(6) - 1))
     angles = rng.uniform(0, 2 * np.pi, words)
@@ -86,14 +86,14 @@ def made_up(words: int) -> WordVectors:
 
 @contextmanager
 def explorer(model: Path | None, words: int) -> Iterator[str]:
-    """An explorer on a free port, and its address."""
+    """Serve an explorer on a free port; gives its address."""
     if model is None:
-        vectors = made_up(words)
+        vectors = generated_vectors(words)
         disc_map = make_map(vectors, np.arange(words))
     else:
         vectors = load(model)
         disc_map = map_beside(model, vectors, words=words)
-    name = "made-up words" if model is None else model.name
+    name = "generated words" if model is None else model.name
     app = make_app(vectors, disc_map, name=name)
     listening = socket.create_server(("127.0.0.1", 0))
     configuration = uvicorn.Config(app, log_level="warning", lifespan="off", ws="none")
@@ -107,7 +107,7 @@ def explorer(model: Path | None, words: int) -> Iterator[str]:
 
 @contextmanager
 def browser(software: bool) -> Iterator[Any]:
-    """Chromium without a window."""
+    """Start headless Chromium."""
     from playwright.sync_api import sync_playwright
 
     path = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -119,21 +119,21 @@ def browser(software: bool) -> Iterator[Any]:
 
 
 def report(page: Any, seconds: float) -> None:
-    """Drag for so long, and print what was measured."""
-    drag(page, 1.0)  # what is compiled, and measured once
+    """Drag the disc, and print the times."""
+    drag(page, 1.0)  # for just-in-time compilation and caches
     frames, drawing, handling = drag(page, seconds)
     intervals = [later - earlier for earlier, later in pairwise(frames)]
     shown = page.evaluate("() => hyperskip.disc.words.names.length")
     print(f"{shown:,} points, {page.evaluate('() => hyperskip.disc.painter.points.renderer')}")
-    print(f"frames    {len(drawing) / seconds:6.1f} a second, {spread(intervals)} apart")
-    print(f"script    {spread(drawing)} a frame, {spread(handling)} a move of the mouse")
+    print(f"frames    {len(drawing) / seconds:6.1f} per second, interval {spread(intervals)}")
+    print(f"script    {spread(drawing)} per frame, {spread(handling)} per move of the mouse")
     search = "() => { const begin = performance.now(); for (let i = 0; i < 20; i++)"
     search += " hyperskip.disc.wordAt([300 + i, 300]); return (performance.now() - begin) / 20; }"
     print(f"pointing  {page.evaluate(search):6.2f} ms to find the word under the pointer")
 
 
 def drag(page: Any, seconds: float) -> Any:
-    """Move the pressed mouse in rounds about the middle of the disc."""
+    """Move the pressed mouse around the center of the disc."""
     box = page.locator("#disc").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     reach = 0.3 * min(box["width"], box["height"])
@@ -145,7 +145,7 @@ def drag(page: Any, seconds: float) -> Any:
 
 
 def spread(values: list[float]) -> str:
-    """Median and 95th percentile."""
+    """The median and the 95th percentile."""
     return f"{statistics.median(values):6.2f} ms (95%: {np.percentile(values, 95):.2f})"
 
 

@@ -1,12 +1,11 @@
-"""Everything about the GPU in one call: precision, speed, quality, stability, and the roofline.
+"""All measurements on a GPU: precision, speed, quality, stability, and the roofline.
 
     python benchmarks/gpu.py corpus.txt --data eval --json gpu.json [--parts precision speed ...]
 
-Needs an NVIDIA GPU and the extra `gpu`. The corpus is a text, or the folder of an encoded one.
-Every part prints a table; the figures of all of them go to the JSON file. `--epochs`, `--seeds` and
-`--dimensions` make it shorter. Words/s count the words of the vocabulary, as they stand in the text
-before subsampling, and the time of whole epochs: reading, copying and subsampler out are in it, and
-compilation, which comes before the first epoch, is not.
+Needs an NVIDIA GPU and the extra `gpu`. The corpus is text or an encoded corpus. Every part prints
+a table; all figures are written to the JSON file. Use `--epochs`, `--seeds` and `--dimensions` to
+make it shorter. Words/s count the words of the vocabulary before subsampling, in the time of whole
+epochs: it includes reading, copying and subsampling, but not compilation before the first epoch.
 """
 
 import argparse
@@ -23,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from rates import shown
+from rates import scores, shown
 from reporting import print_markdown
 from texts import zipf_counts
 
@@ -31,7 +30,6 @@ from hyperskip.devices import CPU, CUDA, gpu, why_no_gpu
 from hyperskip.errors import DivergenceError
 from hyperskip.evaluation import datasets
 from hyperskip.evaluation.analogy import evaluate_analogies
-from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
 from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.names import GEOMETRIES
 from hyperskip.text.encoding.corpus_folder import open_if_encoded
@@ -51,14 +49,14 @@ from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
 from hyperskip.vectors.word_vectors import WordVectors
 
-# The paper's appendix A.2.
+# From appendix A.2 of the paper.
 PAPER: dict[str, Any] = {"window": 10, "negatives": 10, "subsample": 1e-5, "epochs": 3}
 PAPER_RATES, PAPER_DIMENSIONS = (0.1, 0.05, 0.01, 0.005), (5, 20, 50, 100)
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A training and what it took."""
+    """A training and its cost."""
 
     vectors: WordVectors
     seconds: float  # of all epochs
@@ -67,11 +65,11 @@ class Trained:
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--data", type=Path, help="folder with the evaluation sets")
-    parser.add_argument("--json", type=Path, help="where to write all figures")
+    parser.add_argument("--json", type=Path, help="file for all figures")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--dimensions", type=int, nargs="+", default=[20, 100])
     parser.add_argument("--seeds", type=int, default=3)
@@ -80,7 +78,7 @@ def main() -> None:
     arguments = parser.parse_args()
     reason = why_no_gpu()
     if reason is not None:
-        parser.error(f"this takes a GPU, and {reason}")
+        parser.error(f"this benchmark needs a GPU: {reason}")
     properties = torch.cuda.get_device_properties(0)
     figures: dict[str, Any] = {
         "device": properties.name,
@@ -103,7 +101,7 @@ def main() -> None:
 
 
 def trained(encoded: EncodedCorpus, options: TrainingOptions) -> Trained:
-    """Train, and note how long the epochs took."""
+    """Train, and measure the time of the epochs."""
     epochs: list[EpochSummary] = []
 
     def note(progress: object) -> None:
@@ -116,20 +114,8 @@ def trained(encoded: EncodedCorpus, options: TrainingOptions) -> Trained:
     return Trained(vectors, seconds, [epoch.loss for epoch in epochs], words / seconds)
 
 
-def scores(vectors: WordVectors, data: Path | None) -> tuple[float, float]:
-    """Similarity average, and accuracy of Google's analogies by route Z."""
-    similarity = average_spearman(
-        [
-            evaluate_similarity(vectors, datasets.similarity_pairs(name, data))
-            for name in datasets.SIMILARITY_SETS
-        ]
-    )
-    questions = datasets.analogy_questions("google", data)
-    return similarity or 0.0, evaluate_analogies(vectors, questions, "Z").total.accuracy or 0.0
-
-
 def speed(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Words/s, similarity and analogy of each dimension and geometry."""
+    """Words/s, similarity and analogy accuracy of each dimension and geometry."""
     figures, rows = [], []
     for dimension, geometry in itertools.product(arguments.dimensions, GEOMETRIES):
         options = TrainingOptions(
@@ -169,7 +155,7 @@ def speed(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict[st
 
 
 def grid(encoded: EncodedCorpus, arguments: argparse.Namespace) -> dict[str, Any]:
-    """The paper's tables 1 and 2: all rates, dimensions and geometries."""
+    """The grid of the paper's tables 1 and 2: all rates, dimensions and geometries."""
     runs, rows = [], []
     for geometry, dimension, rate in itertools.product(GEOMETRIES, PAPER_DIMENSIONS, PAPER_RATES):
         options = TrainingOptions(
@@ -181,7 +167,7 @@ def grid(encoded: EncodedCorpus, arguments: argparse.Namespace) -> dict[str, Any
             similarity, analogy = scores(run.vectors, arguments.data)
             seconds, outcome = run.seconds, [f"{similarity:.3f}", f"{analogy:.3f}"]
         except DivergenceError as error:
-            seconds, outcome = time.perf_counter() - began, ["stopped", error.message[:60]]
+            seconds, outcome = time.perf_counter() - began, ["failed", error.message[:60]]
         runs.append((geometry, dimension, rate, seconds, *outcome))
         rows.append([geometry, str(dimension), f"{rate:g}", f"{seconds:.2f}", *outcome])
     print_markdown(["geometry", "dimension", "rate", "seconds", "similarity", "analogy"], rows)
@@ -191,11 +177,10 @@ def grid(encoded: EncodedCorpus, arguments: argparse.Namespace) -> dict[str, Any
 
 
 def precision(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Each precision of the products against the literal twin in float64, on the same draws.
+    """Compare each precision of the products with the reference in float64, on the same draws.
 
-    Words are those of a trained model, so that products are as large as they come to be. What is
-    compared are the steps of one round: how far words end from where they should, as a share of the
-    root mean square step.
+    Words are those of a trained model, so that products are as large as in training. The error of
+    a word's step in one round is given as a share of the root mean square step.
     """
     figures, rows = [], []
     for dimension in arguments.dimensions:
@@ -250,7 +235,7 @@ def one_round(
     settings: Settings,
     start: npt.NDArray[np.float32],
 ) -> npt.NDArray[np.float64]:
-    """Where the kernels take the words in a round, without subsampling."""
+    """The vectors after one round of the kernels, without subsampling."""
     device = gpu()
     tokens, limits = first_sentences(encoded)
     layer = layer_of(start, None, np.zeros(len(start), dtype=np.bool_), settings, device)
@@ -280,7 +265,7 @@ def reference_round(
     settings: Settings,
     start: npt.NDArray[np.float32],
 ) -> npt.NDArray[np.float64]:
-    """Where the literal twin takes them."""
+    """The vectors after the same round of the NumPy reference."""
     tokens, limits = first_sentences(encoded)
     counts = encoded.vocabulary.counts
     points = hyperboloid.from_spatial(start.astype(np.float64))[:, None]
@@ -306,18 +291,18 @@ def reference_round(
 
 
 def first_sentences(encoded: EncodedCorpus) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """A few sentences that fill one round of four tiles."""
+    """The first sentences, cut to one round of four tiles."""
     tokens = encoded.stretch(0, 4 * TILE)
     starts = encoded.starts_within(1, 4 * TILE)
     return tokens, np.concatenate(([0], starts, [4 * TILE])).astype(np.int64)
 
 
 def zipf_corpus(words: int, tokens: int) -> EncodedCorpus:
-    """Random text with the frequencies of language."""
+    """Random text with Zipf's word frequencies."""
     generator = np.random.default_rng(1)
     bounds = np.cumsum(zipf_counts(words))
     drawn = np.searchsorted(bounds, generator.integers(bounds[-1], size=tokens), "right")
-    drawn[:words] = np.arange(words)  # every word is there
+    drawn[:words] = np.arange(words)  # every word occurs
     counts = np.bincount(drawn, minlength=words)
     order = np.argsort(-counts, kind="stable")
     rank = np.empty(words, dtype=np.int32)
@@ -331,7 +316,7 @@ def zipf_corpus(words: int, tokens: int) -> EncodedCorpus:
 
 
 def stability(_: EncodedCorpus, __: argparse.Namespace) -> list[dict[str, Any]]:
-    """Default options on vocabularies of a thousand to a million words."""
+    """Train with default options on vocabularies of a thousand to a million words."""
     figures, rows = [], []
     for words, geometry, subsample in itertools.product(
         (1_000, 10_000, 100_000, 1_000_000), GEOMETRIES, (1e-4, 0.0)
@@ -366,7 +351,7 @@ def stability(_: EncodedCorpus, __: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def determinism(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Whether deterministic runs are the same to the bit, and what it costs."""
+    """Check that deterministic runs give the same bytes, and measure the cost."""
     figures, rows = [], []
     for dimension in arguments.dimensions:
         options = TrainingOptions(**PAPER, dimension=dimension, device=CUDA)
@@ -390,12 +375,12 @@ def determinism(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[d
                 *(f"{similarity:.3f}", f"{analogy:.3f}"),
             ]
         )
-    print_markdown(["dimension", "same bytes", "time of free", "similarity", "analogy"], rows)
+    print_markdown(["dimension", "same bytes", "x free time", "similarity", "analogy"], rows)
     return figures
 
 
 def copy_bandwidth() -> float:
-    """Bytes/s, read and written, of a copy within the device's memory."""
+    """Bytes/s, read and written, of a copy in the memory of the GPU."""
     a = torch.ones(1 << 30, dtype=torch.uint8, device="cuda")
     b = torch.empty_like(a)
     seconds = []
@@ -410,17 +395,17 @@ def copy_bandwidth() -> float:
 
 
 def roofline(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Bytes that each kernel must move, over its time, as a share of a plain copy's bandwidth.
+    """The bandwidth of each kernel as a share of the bandwidth of a plain copy.
 
-    The bytes are those that programs ask for, each row once a program: where vectors and gradients
-    fit into the cache they come from there, and the share may be more than all.
+    The bytes are those that each program of a kernel requests, with each row once. If vectors and
+    gradients fit into the cache, the share may exceed 100%.
     """
     bandwidth = copy_bandwidth()
     figures, rows = [], []
     corpora = {"corpus": encoded, "million words": zipf_corpus(1_000_000, 16_000_000)}
     for (name, text), dimension in itertools.product(corpora.items(), arguments.dimensions):
         options = TrainingOptions(**PAPER | {"epochs": 1}, dimension=dimension, device=CUDA)
-        train_encoded(text, options)  # compiled
+        train_encoded(text, options)  # compiles
         activity = torch.profiler.ProfilerActivity.CUDA
         with torch.profiler.profile(activities=[activity]) as profile:
             train_encoded(text, options)
@@ -446,13 +431,13 @@ def roofline(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dict
                     *(f"{1e3 * seconds:.1f}", f"{size / 1e9:.2f}", f"{share:.0%}"),
                 ]
             )
-    header = ["text", "dimension", "kernel", "calls", "us a call", "ms", "GB", "share of a copy"]
+    header = ["text", "dimension", "kernel", "calls", "us per call", "ms", "GB", "share of a copy"]
     print_markdown(header, rows)
     return figures
 
 
 def kernel_bytes(encoded: EncodedCorpus, plan: TrainingPlan) -> dict[str, float]:
-    """Bytes that the kernels of an epoch read and write, as expected from the chances."""
+    """The expected number of bytes that the kernels of an epoch read and write."""
     counts = encoded.vocabulary.counts
     blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(plan)))
     longest = max(block.end - block.begin for block in blocks)
@@ -465,7 +450,7 @@ def kernel_bytes(encoded: EncodedCorpus, plan: TrainingPlan) -> dict[str, float]
     row, sums = 4 * settings.factors * settings.columns, 4 * settings.factors * settings.used
     gathered = (span + drawn + settings.parts * TILE) * row
     added = (span + drawn + settings.parts * TILE) * 2 * sums  # read and written
-    # A word that several tiles of a round have is moved once: those that are drawn seldom repeat.
+    # A word in several tiles of a round is moved only once.
     shares = counts**plan.power / (counts**plan.power).sum()
     draws = settings.tiles * drawn
     distinct = float(-np.expm1(draws * np.log1p(-shares)).sum())
@@ -481,14 +466,14 @@ def kernel_bytes(encoded: EncodedCorpus, plan: TrainingPlan) -> dict[str, float]
 
 
 def evaluation(encoded: EncodedCorpus, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Google's analogies on the processor and on the GPU: the same answers, and the time."""
+    """Compare answers and time of Google's analogies on the CPU and on the GPU."""
     options = TrainingOptions(**PAPER, dimension=100, device=CUDA)
     vectors = trained(encoded, options).vectors
     questions = datasets.analogy_questions("google", arguments.data)
     figures: dict[str, Any] = {}
     for device in (CPU, CUDA):
         answering = vectors.on(device)
-        evaluate_analogies(answering, questions, "Z")  # keys are where they are needed
+        evaluate_analogies(answering, questions, "Z")  # copies the vectors to the device
         began = time.perf_counter()
         correct = evaluate_analogies(answering, questions, "Z").total.correct
         figures[device] = {"seconds": time.perf_counter() - began, "correct": correct}

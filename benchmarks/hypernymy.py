@@ -1,11 +1,11 @@
-"""Which score knows best what is a kind of what: the study behind the scores that are named.
+"""Comparison of hypernymy scores: the study behind the scores of `hyperskip evaluate`.
 
     python benchmarks/hypernymy.py MODEL ... --data eval
 
 Prints, as Markdown, how well each score agrees with HyperLex (Spearman) and BLESS (average
-precision): those that `hyperskip evaluate` prints, and behind them others that were tried. Each
-figure is there for the even pairs of a set, by which scores were chosen, and for the odd ones.
-Models of the same geometry and dimension are averaged.
+precision): first the scores of `hyperskip evaluate`, then others that were tried. There are two
+figures for each, on the even pairs of a set, which were used to choose the scores, and on the odd
+pairs. Models of the same geometry and dimension are averaged.
 """
 
 import argparse
@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", type=Path, nargs="+")
     parser.add_argument("--data", type=Path, help="folder with the evaluation sets")
@@ -40,7 +40,7 @@ def main() -> None:
         models.setdefault(f"{vectors.geometry} {vectors.dimension}", []).append(vectors)
     for name in HYPERNYMY_SETS:
         pairs = hypernymy_pairs(name, arguments.data)[name]
-        table = {title: averaged(alike, pairs) for title, alike in models.items()}
+        table = {title: averaged(similar, pairs) for title, similar in models.items()}
         scores = next(iter(table.values()))
         print(f"\n{name}, even / odd pairs\n")
         print_markdown(
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def averaged(models: Sequence[WordVectors], pairs: Sequence[RatedPair]) -> dict[str, str]:
-    """For each score the agreement with even and odd pairs, averaged over models."""
+    """The agreement of each score with even and odd pairs, averaged over models."""
     halves = [[agreements(vectors, pairs[begin::2]) for vectors in models] for begin in (0, 1)]
     return {
         score: " / ".join(f"{np.mean([each[score] for each in half]):.3f}" for half in halves)
@@ -59,16 +59,16 @@ def averaged(models: Sequence[WordVectors], pairs: Sequence[RatedPair]) -> dict[
 
 
 def agreements(vectors: WordVectors, pairs: Sequence[RatedPair]) -> dict[str, float]:
-    """Spearman's rank correlation, or the average precision of yes and no."""
+    """Rank correlation of each score with graded labels, or average precision for yes and no."""
     first, second, labels = known_pairs(vectors, pairs)
-    scores = hypernymy_scores(vectors, first, second) | others(vectors, first, second)
+    scores = hypernymy_scores(vectors, first, second) | other_scores(vectors, first, second)
     if len(np.unique(labels)) > 2:
         return {name: spearman(score, labels) or 0.0 for name, score in scores.items()}
     return {name: average_precision(score, labels > labels.min()) for name, score in scores.items()}
 
 
-def others(vectors: WordVectors, first: Rows, second: Rows) -> dict[str, Floats]:
-    """Scores that were tried and are not named."""
+def other_scores(vectors: WordVectors, first: Rows, second: Rows) -> dict[str, Floats]:
+    """Scores that were tried and not adopted."""
     cosines = vectors.measured_by(ANGLE).similarity_of_rows(first, second)
     lengths = -vectors.measured_by(DISTANCE).similarity_of_rows(first, second)
     distances = vectors.distance_of_rows(first, second)
@@ -80,7 +80,7 @@ def others(vectors: WordVectors, first: Rows, second: Rows) -> dict[str, Floats]
         "cosine + Δr": cosines + differences,
         "cosine · Δr / r": cosines * (1.0 - inner / outer),
         "nickel-kiela, α 1": -(1.0 + inner - outer) * distances,
-        "detour: way to the first by the second": -(inner + lengths - outer),
+        "detour to the first through the second": -(inner + lengths - outer),
     }
 
 

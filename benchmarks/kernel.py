@@ -1,10 +1,10 @@
-"""What each liberty of the window kernel is worth.
+"""Speed of the window kernel without each of its optimizations.
 
     python benchmarks/kernel.py [--dimensions 20 100] [--repeats 5]
 
-Trains one thread on random text with the frequencies of language (Zipf), variants interleaved, and
-prints nanoseconds a pair (of center and context, with its share of the negatives) and the ratio to
-the kernel as it is. A variant is the kernel's folder with a piece of its source replaced.
+Trains one thread on random text with Zipf's word frequencies, with interleaved variants, and prints
+nanoseconds per pair (of center and context, with its share of the negative samples) and the ratio
+to the unchanged kernel. A variant is a copy of the kernel's folder with a piece of source replaced.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from hyperskip.training import cpu
 
 NAME = "hyperskip.training.cpu"
 VARIANTS = {
-    "as it is": ("lanes.py", "", ""),
+    "unchanged": ("lanes.py", "", ""),
     "strict floating point": ("lanes.py", "FAST = {", "FAST = set() and {"),
     "rows across cache lines": (
         "layout.py",
@@ -34,7 +34,7 @@ VARIANTS = {
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[20, 100])
     parser.add_argument("--repeats", type=int, default=5)
@@ -50,12 +50,12 @@ def main() -> None:
                 f"window, {title}": KernelRun(package, "window", dimension)
                 for title, package in packages.items()
             }
-            runs["pairwise"] = KernelRun(packages["as it is"], "pairwise", dimension)
+            runs["pairwise"] = KernelRun(packages["unchanged"], "pairwise", dimension)
             compare(dimension, runs, arguments.repeats)
 
 
 def copied(folder: Path, name: str, file: str, old: str, new: str) -> str:
-    """A package that is the kernels' folder with one piece of one file replaced."""
+    """Copy the kernels' folder to a new package, with one piece of one file replaced."""
     (folder / name).mkdir()
     for path in Path(next(iter(cpu.__path__))).glob("*.py"):
         source = path.read_text(encoding="utf-8").replace(NAME, name)
@@ -68,16 +68,16 @@ def copied(folder: Path, name: str, file: str, old: str, new: str) -> str:
 
 
 def compare(dimension: int, runs: dict[str, KernelRun], repeats: int) -> None:
-    """Interleave the variants and print their times."""
+    """Run the variants in turns, and print their times."""
     times: dict[str, list[float]] = {title: [] for title in runs}
     for repeat, (title, run) in itertools.product(range(repeats + 1), runs.items()):
         seconds = run.seconds()
-        if repeat:  # the first one compiles
+        if repeat:  # the first run compiles
             times[title].append(1e9 * seconds / run.pairs)
-    base = np.array(times["window, as it is"])
+    base = np.array(times["window, unchanged"])
     for title, measured in times.items():
         print(
-            f"d {dimension:4}  {title:32} {statistics.median(measured):7.1f} ns a pair   "
+            f"d {dimension:4}  {title:32} {statistics.median(measured):7.1f} ns per pair   "
             f"x {spread((np.array(measured) / base).tolist(), '.2f')}",
             flush=True,
         )

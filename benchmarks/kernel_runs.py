@@ -1,4 +1,4 @@
-"""One thread of a kernel on random text, without files, trainer or Python in the loop."""
+"""Runs one thread of a kernel on random text, without files, trainer or Python in the loop."""
 
 import importlib
 import time
@@ -16,7 +16,7 @@ NEGATIVES, SHARED_NEGATIVES, SUBSAMPLE = 10, 128, 1e-4
 
 
 class KernelRun:
-    """A kernel, taken from a package that has the form of `hyperskip.training.cpu`."""
+    """A run of a kernel, from a package with the modules of `hyperskip.training.cpu`."""
 
     def __init__(
         self, package: str, schedule: str, dimension: int, window: int = 10, seed: int = 1
@@ -39,7 +39,7 @@ class KernelRun:
 
     @property
     def settings(self) -> Any:
-        """As the kernels take them."""
+        """The settings for the kernels."""
         return self.layout.Settings(
             hyperbolic=True,
             tied=True,
@@ -57,12 +57,12 @@ class KernelRun:
 
     @property
     def kept(self) -> float:
-        """How many of the tokens survive subsampling, on average."""
+        """The expected number of tokens after subsampling."""
         return float(np.sum(self.chances.keep[self.tokens] / 2**32))
 
     @cached_property
     def work(self) -> Any:
-        """The kernel's work space, and what it would share with other threads."""
+        """The kernel's work space, and the data that it shares with other threads."""
         row = self.layers.centers.shape[1]
         if self.schedule == "window":
             size = self.window, SHARED_NEGATIVES, row
@@ -70,7 +70,7 @@ class KernelRun:
         return self.kernel.workspace(row), None, None
 
     def seconds(self) -> float:
-        """Train once over the text; `pairs` tells how many they were."""
+        """Train on the text once, and return the time; `pairs` is the number of pairs."""
         work, shared, team = self.work
         arguments = (
             self.tokens,

@@ -1,9 +1,9 @@
-"""Does the paper's locking matter? The same training with locks and without, over several seeds.
+"""Training with the paper's locking and without it, over several seeds.
 
     python benchmarks/locking.py CORPUS --data DIR [--seeds 3] [--dimension 20] [--threads 2]
 
-Prints similarity, analogy, time and the share of pairs skipped for each run, then the difference of
-the means beside the spread between seeds.
+Prints similarity, analogy, time and the share of skipped pairs for each run, then the difference of
+the means and the spread between seeds.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from hyperskip.geometry.measures import PRODUCT
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--data", type=Path, help="folder with the evaluation sets")
@@ -33,7 +33,7 @@ def main() -> None:
     print("locking  seed  similarity  Z       Z'      skipped   seconds", flush=True)
     averages: dict[bool, list[float]] = {False: [], True: []}
     for seed in range(1, arguments.seeds + 1):
-        for locking in (False, True):  # interleaved: the machine's moods fall on both
+        for locking in (False, True):  # interleaved, so that other work on the machine affects both
             began = time.perf_counter()
             vectors = train(
                 arguments.corpus,
@@ -60,7 +60,7 @@ def main() -> None:
             )
     difference = statistics.mean(averages[True]) - statistics.mean(averages[False])
     spread = max(max(runs) - min(runs) for runs in averages.values())
-    print(f"locked minus free: {difference:+.4f}; spread between seeds: {spread:.4f}")
+    print(f"difference of locking: {difference:+.4f}; spread between seeds: {spread:.4f}")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,21 @@
-"""One training by one program in a fresh process: what it costs in time and memory.
+"""Time and memory of one training by one program, in a new process.
 
-A process of its own, because memory has a peak only once, and because starting, importing and
-loading compiled kernels belong to the whole time. Training proper is timed apart from reading and
-counting words by what each program offers:
+A new process is needed to measure the peak of memory. The whole time includes starting, importing
+and loading compiled kernels. The time of training alone, without reading and counting words, is
+measured in a different way for each program:
 
 - hyperskip reports the seconds of each epoch.
 - gensim counts words and trains in two calls.
-- fastText does both in one call, and ends with a line `words/sec/thread` whose clock starts when
-  the vocabulary is read and the matrices are made; it trains `epochs` times the words and line ends
-  of the file. Time taken from outside less that of a call with `epoch=0` says the same. Its main
-  thread looks only ten times a second whether the others are done: take texts that last seconds.
+- fastText does both in one call. Its last line, `words/sec/thread`, is the speed without reading
+  the vocabulary and creating the matrices; it trains `epochs` times the words and line ends of the
+  file. The difference between the times of this call and of one with `epoch=0` agrees with it. The
+  main thread checks only ten times a second whether the others are done, so use texts that take
+  some seconds.
 
-fastText is given memory that is zero (see `FASTTEXT_ENVIRONMENT`), which adds 33 MiB to its peak.
+fastText runs with zeroed memory (see `FASTTEXT_ENVIRONMENT`), which adds 33 MiB to its peak.
 
-What fastText calls an epoch is more than one pass: it counts rare words and line ends in the length
-of the file, and what it trained without rare words, so it goes on until the two are equal.
+An epoch of fastText is more than one pass: the length of the file includes rare words and line
+ends, but the words trained so far do not include rare words, and it trains until both are equal.
 """
 
 import json
@@ -31,17 +32,17 @@ from typing import Any
 
 from texts import Text
 
-# Which imports nothing else: the memory of the process is measured.
+# This module imports little, because the memory of the process is measured.
 from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
 
 
 @dataclass(frozen=True, kw_only=True)
 class Training:
-    """What is asked of a program; the same words mean the same for all."""
+    """A training; the options mean the same for all programs."""
 
-    program: str  # of PROGRAMS
+    program: str  # a key of PROGRAMS
     text: Text
-    output: str  # hyperskip's own file, or word2vec's binary one
+    output: str  # hyperskip's format, or word2vec's binary format
     dimension: int
     window: int
     negatives: int
@@ -51,29 +52,29 @@ class Training:
     threads: int
     seed: int = 1
     rate: float | None = None  # None: the program's default
-    options: dict[str, Any] = field(default_factory=dict)  # hyperskip's others
+    options: dict[str, Any] = field(default_factory=dict)  # other options, for hyperskip only
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cost:
-    """What a training took."""
+    """The cost of a training."""
 
     training_seconds: float
-    words: int  # that it trained on, over all epochs: without rare ones
+    words: int  # over all epochs, without rare words
     vocabulary: int
-    pairs: int | None = None  # where the program says how many
-    options: dict[str, Any] = field(default_factory=dict)  # where they are filled in
+    pairs: int | None = None  # None if the program does not report it
+    options: dict[str, Any] = field(default_factory=dict)  # with defaults, for hyperskip only
     peak_bytes: int = 0
     cpu_seconds: float = 0.0  # of the whole process, all threads together
     whole_seconds: float = 0.0  # from the start of the process to its end
 
     def words_per_second(self, threads: int) -> float:
-        """Words a second and thread of training proper."""
+        """Words per second and thread, of training alone."""
         return self.words / self.training_seconds / threads
 
 
 def run(training: Training) -> Cost:
-    """Train in a fresh process."""
+    """Train in a new process."""
     began = time.perf_counter()
     process = subprocess.run(
         [sys.executable, __file__, json.dumps(asdict(training))],
@@ -88,7 +89,7 @@ def run(training: Training) -> Cost:
 
 
 def train_hyperskip(training: Training) -> Cost:
-    """Train with hyperskip and save its own file."""
+    """Train with hyperskip, and save a model."""
     from hyperskip import train
     from hyperskip.training.run.events import Progress
     from hyperskip.training.run.state import EpochSummary
@@ -126,7 +127,7 @@ def train_hyperskip(training: Training) -> Cost:
 
 
 def train_fasttext(training: Training) -> Cost:
-    """Train with fastText, without subwords, and save words with their rows."""
+    """Train with fastText without subwords, and save the vectors."""
     outcome = run_fasttext(
         training.text.path,
         Path(training.output),
@@ -148,7 +149,7 @@ def train_fasttext(training: Training) -> Cost:
 
 
 def train_gensim(training: Training) -> Cost:
-    """Train with gensim through its fast path for files, and save word2vec's binary file."""
+    """Train with gensim on a file, its fast path, and save in word2vec's binary format."""
     from gensim.models import Word2Vec
 
     model = Word2Vec(
@@ -156,7 +157,7 @@ def train_gensim(training: Training) -> Cost:
         vector_size=training.dimension,
         window=training.window,
         negative=training.negatives,
-        ns_exponent=0.5,  # as hyperskip and fastText
+        ns_exponent=0.5,  # as in hyperskip and fastText
         sample=training.subsample,
         min_count=training.min_count,
         workers=training.threads,
@@ -190,10 +191,10 @@ PROGRAMS: dict[str, Callable[[Training], Cost]] = {
 
 
 def peak_bytes() -> int:
-    """The most memory that this process held at once.
+    """The peak memory of this process.
 
-    Not ru_maxrss where that can be helped: on Linux it begins with the peak of the process that
-    started this one.
+    ru_maxrss is used only if there is nothing else: on Linux it includes the peak of the process
+    that started this one.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -205,9 +206,9 @@ def peak_bytes() -> int:
 
 
 def main() -> None:
-    """The fresh process: train as the argument says, and print what it took."""
-    asked = json.loads(sys.argv[1])
-    training = Training(**asked | {"text": Text(**asked["text"])})
+    """Train in this process as the argument says, and print the cost."""
+    request = json.loads(sys.argv[1])
+    training = Training(**request | {"text": Text(**request["text"])})
     cost = PROGRAMS[training.program](training)
     whole = replace(cost, peak_bytes=peak_bytes(), cpu_seconds=time.process_time())
     print(json.dumps(asdict(whole)))

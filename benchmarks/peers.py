@@ -1,24 +1,24 @@
-"""hyperskip beside fastText and gensim: speed, memory and quality on the same text.
+"""Speed, memory and quality of hyperskip, fastText and gensim on the same text.
 
     make bench ARGUMENTS="--corpus FILE --data FOLDER --json FILE"
 
-All train skip-gram on the same plain file, with the same window, negatives (count^0.5),
-subsampling, min-count, dimension, epochs and threads; fastText without subwords, gensim through
-`corpus_file`. A round trains each program once, in a fresh process, one after another, so that the
-machine's moods fall on all. Printed are medians over the rounds with least and greatest, and the
-same for the ratios within each round. `one_training.py` says how training proper is timed.
+All train skip-gram on the same plain file, with the same window, negative samples (count^0.5),
+subsampling, min-count, dimension, epochs and threads; fastText without subwords, gensim with
+`corpus_file`. A round trains each program once in a new process, so that other work on the machine
+affects all of them. Prints medians with minimum and maximum over the rounds, and the same for the
+ratios within each round. See `one_training.py` for how the time of training alone is measured.
 
-- words/s: known words that were trained, over all epochs, a second of training proper and thread.
-- pairs/s: likewise. fastText and gensim draw each window from 1..window and do not count pairs:
-  theirs are estimated from the text. hyperskip takes full windows unless told
-  `--hyperskip-option shrink_window=true`, and counts.
+- words/s: words of the vocabulary, over all epochs, per second of training alone and per thread.
+- pairs/s: the same for pairs. fastText and gensim draw each window from 1 to window and do not
+  count pairs; theirs are estimated from the text. hyperskip uses full windows, unless you pass
+  `--hyperskip-option shrink_window=true`, and counts them.
 - whole: seconds from the start of the process to its end, from text to saved vectors.
-- CPU: seconds of all threads together, over the same; other work on the machine hardly changes it.
-- peak: the most memory that the process held.
-- similarity: the average over WS-353, SimLex-999 and MEN; analogy: Google's, questions with unknown
-  words left out, and for hyperskip route Z.
+- CPU: seconds of all threads together, for the whole process; hardly affected by other work.
+- peak: the peak memory of the process.
+- similarity: the average over WS-353, SimLex-999 and MEN; analogy: Google's, without questions that
+  have unknown words, by route Z for hyperskip.
 
-Without `--corpus`, the text is random with the frequencies of language, and there is no quality.
+Without `--corpus`, the text is random with Zipf's word frequencies, and there is no quality.
 """
 
 import argparse
@@ -59,7 +59,7 @@ RANDOM_WORDS, RANDOM_VOCABULARY = 1_000_000, 40_000
 
 @dataclass(frozen=True)
 class Quality:
-    """Scores of a run's vectors; None where there are none."""
+    """Scores of the vectors of a run; None without evaluation sets."""
 
     similarity: float | None = None
     analogy: float | None = None
@@ -67,7 +67,7 @@ class Quality:
 
 @dataclass(frozen=True)
 class Run:
-    """A training with what came of it."""
+    """A training and its results."""
 
     training: Training
     round: int
@@ -77,16 +77,16 @@ class Run:
 
     @property
     def words_per_second(self) -> float:
-        """A thread."""
+        """Words per second and thread."""
         return self.cost.words_per_second(self.training.threads)
 
     @property
     def pairs_per_second(self) -> float:
-        """A thread."""
+        """Pairs per second and thread."""
         return self.pairs / self.cost.training_seconds / self.training.threads
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, and the speeds, as plain values."""
+        """The run and its speeds, as plain values."""
         speeds = {"words_per_second": self.words_per_second}
         return asdict(self) | speeds | {"pairs_per_second": self.pairs_per_second}
 
@@ -95,25 +95,25 @@ Score = Callable[[Path], Quality]
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     arguments = parsed_arguments()
     for peer in arguments.peers:
         if find_spec(peer) is None:
             sys.exit(
-                f"{peer} is not installed\nhint: `make bench` installs the peers (fasttext takes a "
-                "C++ compiler), and --peers chooses among them"
+                f"{peer} is not installed\nhint: `make bench` installs it (fasttext needs a C++ "
+                "compiler); choose other programs with --peers"
             )
     with tempfile.TemporaryDirectory(prefix="hyperskip-bench-") as name:
         folder = Path(name)
         text = written_text(arguments, folder / "text.txt")
-        pairs_a_word = described(text, arguments, folder)
+        pairs_per_word = describe(text, arguments, folder)
         score = scorer(arguments)
-        # Compiles the kernels, if that was never done, so that no round has to.
+        # This compiles the kernels, so that no round has to.
         small = write_text(zipf_lines(100), folder / "small.txt", words=10_000)
         one_training.run(training(OURS, small, arguments.dimensions[0], arguments, folder))
         runs = [
             measured(
-                training(program, text, dimension, arguments, folder), number, pairs_a_word, score
+                training(program, text, dimension, arguments, folder), number, pairs_per_word, score
             )
             for number in range(1, arguments.rounds + 1)
             for dimension in arguments.dimensions
@@ -126,12 +126,12 @@ def main() -> None:
 
 
 def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--corpus", type=Path, help="words between blanks; may be compressed")
-    parser.add_argument("--words", type=int, help="take the first so many only")
+    parser.add_argument("--corpus", type=Path, help="words separated by spaces; may be compressed")
+    parser.add_argument("--words", type=int, help="use only this number of words")
     data = os.environ.get(DATA_VARIABLE)
     parser.add_argument("--data", type=Path, default=data and Path(data), help="evaluation sets")
     parser.add_argument("--json", type=Path, help="write every run here")
@@ -144,7 +144,7 @@ def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--peers", nargs="*", choices=PEERS, default=PEERS)
-    parser.add_argument("--schedule", help="hyperskip's; its default if not given")
+    parser.add_argument("--schedule", help="schedule of hyperskip; its default if not given")
     parser.add_argument(
         "--hyperskip-option",
         dest="options",
@@ -152,7 +152,7 @@ def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="any other option of hyperskip's training: rate=0.02, geometry=euclidean ...",
+        help="another option of hyperskip, such as rate=0.02 or geometry=euclidean",
     )
     parser.add_argument("--fasttext-rate", type=float, default=0.05)
     parser.add_argument("--gensim-rate", type=float, default=0.025)
@@ -163,10 +163,10 @@ def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
 
 
 def named_value(text: str) -> tuple[str, Any]:
-    """An option of hyperskip's: the value as JSON reads it, or else as text."""
+    """Parse an option of hyperskip; the value is JSON, or a string if it is not valid JSON."""
     name, separator, value = text.partition("=")
     if not separator:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
     try:
         return name.replace("-", "_"), json.loads(value)
     except json.JSONDecodeError:
@@ -174,19 +174,19 @@ def named_value(text: str) -> tuple[str, Any]:
 
 
 def written_text(arguments: argparse.Namespace, path: Path) -> Text:
-    """The text as a plain file that all programs read alike."""
+    """Write the text as a plain file that all programs read in the same way."""
     if arguments.corpus:
         return write_text(file_lines(arguments.corpus), path, words=arguments.words)
     words = arguments.words or RANDOM_WORDS
     return write_text(zipf_lines(RANDOM_VOCABULARY), path, words=words)
 
 
-def described(text: Text, arguments: argparse.Namespace, folder: Path) -> dict[bool, float]:
-    """Say what the text is like; pairs a word with full windows (False) and drawn ones (True)."""
+def describe(text: Text, arguments: argparse.Namespace, folder: Path) -> dict[bool, float]:
+    """Print facts about the text; returns pairs per word by whether windows are drawn."""
     options = TextOptions(tokenizer="whitespace", min_count=arguments.min_count)
     encoded = encode_into(Path(text.path), options, folder)
     known = encoded.vocabulary.total
-    pairs_a_word = {
+    pairs_per_word = {
         shrink: expected_pairs(
             encoded,
             window=arguments.window,
@@ -196,19 +196,20 @@ def described(text: Text, arguments: argparse.Namespace, folder: Path) -> dict[b
         for shrink in (False, True)
     }
     print(
-        f"{text.words:,} words in {text.lines:,} lines; {known:,} of them are of a vocabulary of "
-        f"{len(encoded.vocabulary):,}.\nPairs a word: {pairs_a_word[False]:.2f} with full windows, "
-        f"about {pairs_a_word[True]:.2f} with drawn ones. An epoch of fastText is about "
+        f"{text.words:,} words in {text.lines:,} lines; {known:,} of them are in the vocabulary of "
+        f"{len(encoded.vocabulary):,} words.\nPairs per word: {pairs_per_word[False]:.2f} with "
+        f"full windows, about {pairs_per_word[True]:.2f} with drawn ones. An epoch of fastText is "
+        "about "
         f"{(text.words + text.lines) / (known + text.lines):.2f} passes over the text.\n",
         flush=True,
     )
-    return pairs_a_word
+    return pairs_per_word
 
 
 def scorer(arguments: argparse.Namespace) -> Score:
-    """How to score vectors, if there is anything to score them by."""
+    """A function that scores a vector file, or returns no scores without evaluation sets."""
     if not (arguments.corpus and arguments.data):
-        print("No quality: that takes --corpus, and --data with the evaluation sets.\n", flush=True)
+        print("No quality: it needs --corpus, and --data with the evaluation sets.\n", flush=True)
         return lambda _: Quality()
     pairs = {name: similarity_pairs(name, arguments.data) for name in SIMILARITY_SETS}
     questions = {"google": analogy_questions("google", arguments.data)}
@@ -225,7 +226,7 @@ def scorer(arguments: argparse.Namespace) -> Score:
 def training(
     program: str, text: Text, dimension: int, arguments: argparse.Namespace, folder: Path
 ) -> Training:
-    """What is asked of a program."""
+    """The training for a program."""
     rates = {"fasttext": arguments.fasttext_rate, "gensim": arguments.gensim_rate}
     return Training(
         program=program,
@@ -243,15 +244,17 @@ def training(
     )
 
 
-def measured(asked: Training, number: int, pairs_a_word: dict[bool, float], score: Score) -> Run:
-    """Train, score and say so."""
-    asked = replace(asked, seed=number)
-    cost = one_training.run(asked)
-    pairs = float(cost.words * pairs_a_word[True]) if cost.pairs is None else float(cost.pairs)
-    run = Run(asked, number, cost, pairs, score(Path(asked.output)))
+def measured(
+    training: Training, number: int, pairs_per_word: dict[bool, float], score: Score
+) -> Run:
+    """Train, score and print the speed."""
+    training = replace(training, seed=number)
+    cost = one_training.run(training)
+    pairs = float(cost.words * pairs_per_word[True]) if cost.pairs is None else float(cost.pairs)
+    run = Run(training, number, cost, pairs, score(Path(training.output)))
     print(
-        f"round {number}, d {asked.dimension}, {asked.program}: {run.words_per_second:,.0f} "
-        f"words/s a thread, {cost.whole_seconds:.1f} s in all",
+        f"round {number}, d {training.dimension}, {training.program}: "
+        f"{run.words_per_second:,.0f} words/s per thread, {cost.whole_seconds:.1f} s in all",
         file=sys.stderr,
         flush=True,
     )
@@ -259,14 +262,14 @@ def measured(asked: Training, number: int, pairs_a_word: dict[bool, float], scor
 
 
 def chosen(runs: list[Run], program: str, dimension: int) -> list[Run]:
-    """The rounds of a program, in order."""
+    """The runs of a program and dimension, in the order of rounds."""
     wanted = (program, dimension)
     return [run for run in runs if (run.training.program, run.training.dimension) == wanted]
 
 
 def print_runs(runs: list[Run], arguments: argparse.Namespace) -> None:
-    """One row a dimension and program."""
-    speeds = ("words/s a thread", "pairs/s a thread")
+    """Print a row for each dimension and program."""
+    speeds = ("words/s per thread", "pairs/s per thread")
     header = ("d", "program", *speeds, "whole, s", "CPU, s", "peak, MB", "similarity", "analogy")
     rows = []
     for dimension in arguments.dimensions:
@@ -290,12 +293,12 @@ def print_runs(runs: list[Run], arguments: argparse.Namespace) -> None:
 
 
 def quality(scores: list[float | None]) -> str:
-    """Scores for a table; a dash where there are none."""
+    """Format scores for a table; a dash if there are none."""
     known = [score for score in scores if score is not None]
     return spread(known, ".3f") if known else "-"
 
 
-# What is compared, each so that more than 1 speaks for hyperskip.
+# The comparisons; more than 1 means that hyperskip is better.
 RATIOS: dict[str, Callable[[Run, Run], float]] = {
     "words/s": lambda ours, theirs: ours.words_per_second / theirs.words_per_second,
     "pairs/s": lambda ours, theirs: ours.pairs_per_second / theirs.pairs_per_second,
@@ -306,7 +309,7 @@ RATIOS: dict[str, Callable[[Run, Run], float]] = {
 
 
 def ratios(runs: list[Run], peer: str, dimension: int) -> dict[str, list[float]]:
-    """Each comparison with a peer, round by round."""
+    """Each comparison with another program, for every round."""
     rounds = list(zip(chosen(runs, OURS, dimension), chosen(runs, peer, dimension), strict=True))
     return {
         name: [ratio(ours, theirs) for ours, theirs in rounds] for name, ratio in RATIOS.items()
@@ -314,7 +317,7 @@ def ratios(runs: list[Run], peer: str, dimension: int) -> dict[str, list[float]]
 
 
 def print_ratios(runs: list[Run], arguments: argparse.Namespace) -> None:
-    """One row a dimension and peer."""
+    """Print a row for each dimension and other program."""
     rows = [
         (
             str(dimension),
@@ -325,12 +328,12 @@ def print_ratios(runs: list[Run], arguments: argparse.Namespace) -> None:
         for peer in arguments.peers
     ]
     if rows:
-        print("\nHow many times better hyperskip is:\n")
+        print("\nRatios (more than 1: hyperskip is better):\n")
         print_markdown(("d", "than", *RATIOS), rows)
 
 
 def summary(runs: list[Run], text: Text, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Everything, as plain values."""
+    """All runs and ratios, as plain values."""
     packages = (OURS, *arguments.peers, "numba", "numpy")
     return {
         "machine": {

@@ -1,13 +1,12 @@
-"""What survives of a model's space on the disc, by every method, and beside UMAP.
+"""How well each projection of a model onto the disc preserves neighbors, compared with UMAP.
 
     python benchmarks/projections.py MODEL ... [--words N]
 
-For each model and method: the share of words' ten nearest words that are among the ten nearest on
-the disc, the rank correlation of the distances from the middle, the distances within which half
-and nine tenths of the words lie, and the seconds that places took. All methods get the same graph
-of nearest words, which is timed apart. UMAP is there if umap-learn is installed: with its
-hyperboloid as output space, and with its plane, of which places are taken as directions and
-distances from the middle.
+Prints for each model and method: the share of the ten nearest words that are also among the ten
+nearest on the disc, the rank correlation of the distances from the center, the distances that
+contain half and nine tenths of the words, and the time. All methods use the same graph of nearest
+words, which is timed separately. UMAP is included if umap-learn is installed: with the hyperboloid
+as output space, and with the plane, whose directions and distances from the center are used.
 """
 
 import argparse
@@ -32,14 +31,14 @@ from hyperskip.projection.neighbor_graph import NeighborGraph, nearest_words
 from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors
 
-_FLAT_RADIUS = 3.0  # from the middle, for the farthest word of UMAP's plane
+_FLAT_RADIUS = 3.0  # of the farthest word from the center, for UMAP's plane
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", type=Path, nargs="+")
-    parser.add_argument("--words", type=int, default=MAPPED, help="how many, the most frequent")
+    parser.add_argument("--words", type=int, default=MAPPED, help="number of frequent words")
     arguments = parser.parse_args()
     for path in arguments.models:
         vectors = load(path)
@@ -69,7 +68,7 @@ def rows(vectors: WordVectors, graph: NeighborGraph) -> Iterator[list[str]]:
 
 
 def methods(vectors: WordVectors, graph: NeighborGraph) -> dict[str, Callable[[], Floats]]:
-    """Ways from the space to the disc, by name."""
+    """The projections by name."""
     beginning = tangent_places(vectors)
     found: dict[str, Callable[[], Floats]] = {
         "chance": lambda: np.random.default_rng(1).permutation(beginning),
@@ -88,7 +87,7 @@ def methods(vectors: WordVectors, graph: NeighborGraph) -> dict[str, Callable[[]
 
 
 def umap_places(vectors: WordVectors, graph: NeighborGraph, space: str) -> Floats:
-    """(words, 2): what UMAP makes of the same graph, with its own defaults."""
+    """The result of UMAP on the same graph, with its own defaults, (words, 2)."""
     import umap
 
     words = np.arange(len(vectors))[:, None]
@@ -109,7 +108,7 @@ def umap_places(vectors: WordVectors, graph: NeighborGraph, space: str) -> Float
 
 
 def _from_plane(flat: Floats) -> Floats:
-    """Places of the plane on the disc: directions and distances from the middle stay."""
+    """Map the plane to the disc; keeps directions and, up to scale, distances from the center."""
     centered = flat - flat.mean(axis=0)
     radii = np.linalg.norm(centered, axis=1, keepdims=True)
     scale = _FLAT_RADIUS / radii.max()

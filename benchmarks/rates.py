@@ -1,10 +1,10 @@
-"""Which learning rate suits which window: the study behind the defaults.
+"""Scores by learning rate and window: the study behind the default rate.
 
     python benchmarks/rates.py corpus.txt --data eval [--windows 5 10] [--rates 0.01 0.02] ...
 
 Encodes the corpus once, trains a model for every combination, and prints similarity (average rank
 correlation) and analogy accuracy (route Z) of each, mean and spread over the seeds, as Markdown.
-With --tiles, training is deterministic, in rounds of so many tiles.
+With --tiles, training is deterministic, in rounds of this number of tiles.
 """
 
 import argparse
@@ -28,10 +28,11 @@ from hyperskip.training.objective import sampling
 from hyperskip.training.options import WINDOW, TrainingOptions
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.trainer import train_encoded
+from hyperskip.vectors.word_vectors import WordVectors
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--data", type=Path, help="folder with the evaluation sets")
@@ -42,7 +43,7 @@ def main() -> None:
     parser.add_argument("--negatives", type=int, nargs="+", default=[5])
     parser.add_argument("--shared", type=int, nargs="+", default=[None], help="shared negatives")
     parser.add_argument("--subsample", type=float, default=1e-4)
-    parser.add_argument("--tiles", type=int, nargs="+", default=[0], help="a round; 0: free")
+    parser.add_argument("--tiles", type=int, nargs="+", default=[0], help="in a round; 0: free")
     parser.add_argument("--rates", type=float, nargs="+", default=[0.005, 0.01, 0.02, 0.04])
     parser.add_argument("--min-count", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=5)
@@ -91,7 +92,7 @@ def main() -> None:
 
 @contextmanager
 def rounds_of(tiles: int) -> Iterator[None]:
-    """Make rounds of so many tiles, whatever the vocabulary."""
+    """Use this number of tiles in a round, for any vocabulary."""
     with patch.object(sampling, "tiles_of_a_round", lambda *_: tiles):
         yield
 
@@ -99,7 +100,7 @@ def rounds_of(tiles: int) -> Iterator[None]:
 def measured(
     encoded: EncodedCorpus, options: TrainingOptions, data: Path | None
 ) -> tuple[float, float, float]:
-    """Seconds of training, similarity and analogy of one run."""
+    """Seconds of training, similarity and analogy accuracy of one run."""
     seconds: list[float] = []
 
     def note(progress: object) -> None:
@@ -107,17 +108,22 @@ def measured(
             seconds.append(progress.seconds)
 
     vectors = train_encoded(encoded, options, note)
-    scores = [
+    return sum(seconds), *scores(vectors, data)
+
+
+def scores(vectors: WordVectors, data: Path | None) -> tuple[float, float]:
+    """The similarity average, and the accuracy on Google's analogies by route Z."""
+    similarity = [
         evaluate_similarity(vectors, datasets.similarity_pairs(name, data))
         for name in datasets.SIMILARITY_SETS
     ]
     questions = datasets.analogy_questions("google", data)
     accuracy = evaluate_analogies(vectors, questions, "Z").total.accuracy
-    return sum(seconds), average_spearman(scores) or 0.0, accuracy or 0.0
+    return average_spearman(similarity) or 0.0, accuracy or 0.0
 
 
 def shown(values: Sequence[float]) -> str:
-    """Mean, and the spread where there is one."""
+    """The mean, and the range of several values."""
     mean = f"{statistics.mean(values):.3f}"
     return mean if len(values) == 1 else f"{mean} ({min(values):.3f}-{max(values):.3f})"
 

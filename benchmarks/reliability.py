@@ -1,11 +1,11 @@
-"""What checkpoints and deterministic training cost, beside training without them.
+"""The cost of checkpoints and of deterministic training.
 
     python benchmarks/reliability.py CORPUS [--dimensions 20 100] [--epochs 3] [--rounds 3]
 
-CORPUS is text, or the folder of an encoded one. Trainings are interleaved, so that what else the
-machine does hits all of them; times are those of the epochs and what is between them, and ratios
-are made within a round, of seconds and of processor time, which others disturb less. Checkpoints
-are written at each epoch and every --checkpoint-minutes.
+CORPUS is text or an encoded corpus. Trainings are interleaved, so that other work on the machine
+affects all of them. Times start with the first epoch. Ratios are taken within a round, for seconds
+and for processor time, which other work affects less. Checkpoints are written after each epoch and
+every --checkpoint-minutes.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from reporting import print_markdown, spread
 import hyperskip
 from hyperskip.training.run.events import Compiling, Progress
 
-WAYS: dict[str, dict[str, Any]] = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "free": {},
     "with checkpoints": {"checkpoints": True},
     "deterministic": {"deterministic": True},
@@ -29,7 +29,7 @@ WAYS: dict[str, dict[str, Any]] = {
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[20, 100])
@@ -45,10 +45,10 @@ def main() -> None:
     rows = []
     for dimension in dimensions:
         times = [
-            {name: costs(dimension=dimension, **arguments, **WAYS[name]) for name in WAYS}
+            {name: costs(dimension=dimension, **arguments, **VARIANTS[name]) for name in VARIANTS}
             for _ in range(rounds)
         ]
-        for name in WAYS:
+        for name in VARIANTS:
             ratios = np.array([taken[name] / taken["free"] for taken in times])
             own = spread([taken[name][0] for taken in times], ".2f")
             shown = (spread(column, ".3f") for column in ratios.T.tolist())
@@ -59,7 +59,7 @@ def main() -> None:
 def costs(
     corpus: Path, *, checkpoints: bool = False, **options: Any
 ) -> npt.NDArray[np.float64]:  # (2,)
-    """Seconds from the first epoch to the vectors, of the clock and of processors."""
+    """Seconds from the first epoch to the vectors, by the clock and of processor time."""
     began: list[tuple[float, float]] = []
 
     def note(event: Progress) -> None:

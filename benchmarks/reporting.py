@@ -1,11 +1,11 @@
-"""What was measured, in words: medians with their spread, and tables."""
+"""Formats measurements: medians with their range, and tables."""
 
 import statistics
 from collections.abc import Sequence
 
 
 def spread(values: Sequence[float], form: str) -> str:
-    """The median, with least and greatest behind it: `2.46 (2.24-3.07)`."""
+    """The median with minimum and maximum: `2.46 (2.24-3.07)`."""
     median = f"{statistics.median(values):{form}}"
     if len(values) == 1:
         return median
@@ -13,7 +13,7 @@ def spread(values: Sequence[float], form: str) -> str:
 
 
 def print_markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table that reads well as it is, and pastes into Markdown."""
+    """Print an aligned table in Markdown."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     for row in [header, ["-" * width for width in widths], *rows]:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))

@@ -1,10 +1,10 @@
-"""How near the window kernel comes to what the processor can do.
+"""Speed of the window kernel as a share of the peak of the processor.
 
     python benchmarks/roofline.py [--dimensions 20 50 100 300] [--repeats 5]
 
-Measures one core's peak rates with kernels that do nothing else (multiply-adds in registers, loads
-from the first and second level of cache), counts what a tile needs from its shape, times the
-kernel on random text with the frequencies of language, and prints the shares.
+Measures the peak rates of one core with minimal kernels (multiply-adds in registers, loads from the
+first and second level of cache), computes the operations of a tile from its shape, times the kernel
+on random text with Zipf's word frequencies, and prints the shares of the peak.
 """
 
 import argparse
@@ -22,14 +22,17 @@ from hyperskip.training.cpu.lanes import LANES, everywhere, load, total
 from hyperskip.training.cpu.layout import aligned, rounded_up
 
 f32 = np.float32
-FIRST_LEVEL, SECOND_LEVEL = 16 << 10, 512 << 10  # bytes: well inside both on today's processors
+FIRST_LEVEL, SECOND_LEVEL = (
+    16 << 10,
+    512 << 10,
+)  # bytes, which fit into the caches
 
 
 @njit(nogil=True)
 def multiply_add(count: int) -> Any:
-    """So many steps of eight independent multiply-adds, each on a register.
+    """Do `count` steps of eight independent multiply-adds in registers.
 
-    x <- x² + c cannot be shortened by the compiler, as a sum or product of many steps could.
+    The compiler cannot simplify x <- x² + c, unlike a sum or a product of many steps.
     """
     s0, s1 = everywhere(f32(0.0)), everywhere(f32(0.1))
     s2, s3 = everywhere(f32(0.2)), everywhere(f32(0.3))
@@ -50,7 +53,7 @@ def multiply_add(count: int) -> Any:
 
 @njit(nogil=True)
 def read(memory: Any, count: int) -> Any:
-    """Load all of the memory so many times."""
+    """Load the whole memory `count` times."""
     s0 = s1 = s2 = s3 = everywhere(f32(0.0))
     for _ in range(count):
         for column in range(0, memory.shape[1], 4 * LANES):
@@ -62,7 +65,7 @@ def read(memory: Any, count: int) -> Any:
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[20, 50, 100, 300])
     parser.add_argument("--repeats", type=int, default=5)
@@ -79,7 +82,7 @@ def main() -> None:
     print_markdown(
         [
             "dimension",
-            "us a tile",
+            "us per tile",
             "multiply-adds",
             "share of peak",
             "products alone",
@@ -96,18 +99,18 @@ def main() -> None:
 
 
 def reading_rate(size: int, repeats: int) -> float:
-    """Bytes a second that can be loaded from so many bytes of memory."""
+    """Bytes per second when loading this number of bytes repeatedly."""
     memory = aligned((1, size // 4))
     rounds = (1 << 30) // size
     return size * rounds / fastest(lambda: read(memory, rounds), repeats)
 
 
 def report(dimension: int, repeats: int, peak: float, bandwidth: float) -> list[str]:
-    """A line of the table."""
+    """A row of the table."""
     run = KernelRun("hyperskip.training.cpu", "window", dimension)
     row = rounded_up(dimension + 1)
     rows = window.TILE + 2 * run.window + SHARED_NEGATIVES
-    # Scores are summed over the dimensions and the time; gradients are made for whole rows.
+    # Scores are sums over the spatial and time coordinates; gradients cover padded rows.
     operations = window.TILE * rows * ((dimension + 1) + row + row)
     cached = products_bytes(rows, row, dimension)
     seconds = fastest(run.seconds, repeats)
@@ -127,13 +130,13 @@ def report(dimension: int, repeats: int, peak: float, bandwidth: float) -> list[
 
 
 def products_bytes(rows: int, row: int, dimension: int) -> int:
-    """Bytes that the three products load and store: a register a step, and eight broadcasts."""
+    """Bytes that the three products load: in each step, one register and eight broadcasts."""
     steps = rows * (dimension + 1) + 2 * window.TILE * rows * row // LANES
     return steps // 8 * (4 * LANES + 8 * 4)
 
 
 def products_seconds(rows: int, row: int, dimension: int, repeats: int) -> float:
-    """Seconds that a tile's three matrix products take by themselves."""
+    """Seconds of the three matrix products of a tile alone."""
     size = (rows - window.TILE - SHARED_NEGATIVES) // 2, SHARED_NEGATIVES, row
     work, gradients = window.workspace(*size), window.shared_round(*size).contexts.gradients
     tile = work.positions[: window.TILE]
@@ -151,7 +154,7 @@ def products_seconds(rows: int, row: int, dimension: int, repeats: int) -> float
 
 
 def fastest(action: Callable[[], Any], repeats: int) -> float:
-    """Seconds of the fastest of some runs, after one that compiles."""
+    """Seconds of the fastest run, after a first one that compiles."""
     action()
     times = []
     for _ in range(repeats):

@@ -1,15 +1,15 @@
-"""What training costs as the text, the dimension, the vocabulary and the threads grow.
+"""Time and memory of training by size of the text, dimension, vocabulary and threads.
 
     python benchmarks/scaling.py --output scaling.png [--corpus FILE] [--schedule NAME]
 
-Around one training (--words, --dimension, --min-count, --threads) one thing is changed at a time;
-the vocabulary through min-count. Subsampling makes fewer pairs of a word where the vocabulary is
-small, for what is left is frequent: pairs/s tells that from what a pair costs.
+Starting from one training (--words, --dimension, --min-count, --threads), one value is changed at a
+time; the vocabulary is changed with min-count. With a small vocabulary, subsampling leaves fewer
+pairs per word, because the remaining words are frequent; pairs/s does not depend on this.
 
-Each training runs in a fresh process. Rounds go through all of them, and the fastest run of each
-counts: what disturbs a training only ever adds to its time. Prints a table and draws a panel for
-each thing. Without --corpus, the text is random with the frequencies of language, the same for the
-same --seed.
+Each training runs in a new process. There are several rounds of all trainings, and the fastest run
+of each counts, because other work on the machine only adds time. Prints a table and draws a panel
+for each value. Without --corpus, the text is random with Zipf's word frequencies, and depends only
+on --seed.
 """
 
 import argparse
@@ -33,13 +33,13 @@ RANDOM_VOCABULARY = 200_000
 
 @dataclass(frozen=True)
 class Point:
-    """A training with what it took."""
+    """A training and its cost."""
 
     training: Training
     cost: Cost
 
 
-# What is changed, and how it is read off a point.
+# The values that are changed, and how to get them from a point.
 VALUES: dict[str, Callable[[Point], int]] = {
     "words": lambda point: point.training.text.words,
     "dimension": lambda point: point.training.dimension,
@@ -49,7 +49,7 @@ VALUES: dict[str, Callable[[Point], int]] = {
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory(prefix="hyperskip-bench-") as name:
         plan = planned(arguments, Path(name))
@@ -68,16 +68,16 @@ def main() -> None:
     }
     print_points(panels)
     if arguments.output:
-        drawn(panels).savefig(arguments.output, dpi=150)
+        draw(panels).savefig(arguments.output, dpi=150)
 
 
 def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--output", type=Path, help="the figure: .png, .svg or .pdf")
-    parser.add_argument("--corpus", type=Path, help="words between blanks; may be compressed")
+    parser.add_argument("--corpus", type=Path, help="words separated by spaces; may be compressed")
     parser.add_argument("--seed", type=int, default=1, help="of the random text")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--words", type=int, default=1_000_000)
@@ -93,7 +93,7 @@ def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
 
 
 def planned(arguments: argparse.Namespace, folder: Path) -> dict[str, list[Training]]:
-    """The trainings of each panel, smallest first; their texts are written."""
+    """The trainings of each panel, smallest first; this writes their texts."""
     smallest = Training(
         program="hyperskip",
         text=write_text(zipf_lines(100), folder / "smallest.txt", words=10_000),
@@ -107,7 +107,7 @@ def planned(arguments: argparse.Namespace, folder: Path) -> dict[str, list[Train
         threads=arguments.threads,
         options={"schedule": arguments.schedule} if arguments.schedule else {},
     )
-    one_training.run(smallest)  # compiles the kernels, if that was never done
+    one_training.run(smallest)  # compiles the kernels
 
     def on_words(count: int) -> Training:
         if arguments.corpus:
@@ -127,13 +127,13 @@ def planned(arguments: argparse.Namespace, folder: Path) -> dict[str, list[Train
 
 
 def doublings(limit: int) -> list[int]:
-    """1, 2, 4 ... and the limit."""
+    """The powers of two up to the limit, and the limit."""
     powers = [1 << shift for shift in range(limit.bit_length())]
     return sorted({*powers, limit})
 
 
 def print_points(panels: dict[str, list[Point]]) -> None:
-    """One row a training."""
+    """Print a row for each training."""
     header = ("changed", "to", "training, s", "whole, s", "words/s", "pairs/s", "peak, MB")
     rows = [
         (
@@ -151,8 +151,8 @@ def print_points(panels: dict[str, list[Point]]) -> None:
     print_markdown(header, rows)
 
 
-def drawn(panels: dict[str, list[Point]]) -> Figure:
-    """The figure: seconds on the left of each panel, memory on the right."""
+def draw(panels: dict[str, list[Point]]) -> Figure:
+    """Draw the figure, with seconds on the left axis of each panel and memory on the right."""
     figure = Figure(figsize=(11, 8), layout="constrained")
     for axes, (changed, points) in zip(figure.subplots(2, 2).flat, panels.items(), strict=True):
         lines = draw_panel(axes, changed, points)
@@ -161,10 +161,10 @@ def drawn(panels: dict[str, list[Point]]) -> Figure:
 
 
 def draw_panel(axes: Axes, changed: str, points: Sequence[Point]) -> list[Line2D]:
-    """Time and memory against one thing, with words a second below the points."""
+    """Draw time and memory by one value, with words per second below the points."""
     values = [VALUES[changed](point) for point in points]
     training = [point.cost.training_seconds for point in points]
-    lines = axes.plot(values, training, "o-", label="training, with words a second")
+    lines = axes.plot(values, training, "o-", label="training, with words per second")
     lines += axes.plot(values, [point.cost.whole_seconds for point in points], "s-", label="whole")
     for value, seconds, point in zip(values, training, points, strict=True):
         axes.annotate(

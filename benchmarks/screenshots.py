@@ -1,9 +1,9 @@
-"""The pictures of the explorer in README.md, made by a browser without a window.
+"""Takes the screenshots of the explorer for README.md in a headless browser.
 
     python benchmarks/screenshots.py MODEL [--output docs/images]
 
-MODEL should know `france`, `paris`, `italy`, `physics`, `river` and `music`, as any model of
-encyclopedia text does.
+MODEL must have the words `france`, `paris`, `italy`, `physics`, `river` and `music`, like any model
+of encyclopedia text.
 """
 
 import argparse
@@ -21,7 +21,7 @@ class Shot:
     """A view of the explorer."""
 
     name: str  # of the file
-    link: str  # the part of the address that restores the view
+    link: str  # the fragment of the URL that restores the view
     scheme: str = "light"
     width: int = 1280
     height: int = 800
@@ -37,7 +37,7 @@ SHOTS = (
 
 
 def main() -> None:
-    """Run it."""
+    """Take all screenshots."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--output", type=Path, default=Path("docs/images"))
@@ -46,12 +46,12 @@ def main() -> None:
     with explorer(arguments.model, MAPPED) as url, browser(software=True) as started:
         for shot in SHOTS:
             target = arguments.output / f"{shot.name}.png"
-            take(started, url, shot, target)
+            take_screenshot(started, url, shot, target)
             print(target)
 
 
-def take(started: Any, url: str, shot: Shot, target: Path) -> None:
-    """Open a view, and keep what is seen once nothing moves."""
+def take_screenshot(started: Any, url: str, shot: Shot, target: Path) -> None:
+    """Open a view, and save it when nothing moves any more."""
     page = started.new_page(
         viewport={"width": shot.width, "height": shot.height},
         color_scheme=shot.scheme,

@@ -1,11 +1,11 @@
-"""What it costs that threads share the vectors, without locks.
+"""The cost of sharing vectors between threads without locks.
 
     python benchmarks/sharing.py [--dimensions 20 100] [--threads 2] [--repeats 5]
 
-Trains on random text with the frequencies of language: one thread alone, several threads with
-vectors of their own, and several on the same ones. The second shows what the machine allows (its
-clock, shared caches), the third what is lost to rows that several threads write. Variants are
-interleaved; figures are words/s a thread against one thread alone.
+Trains on random text with Zipf's word frequencies: one thread alone, several threads with separate
+vectors, and several threads with the same vectors. The second variant shows the limits of the
+machine (its clock and shared caches), the third what is lost to rows that several threads write.
+Variants are interleaved; the ratios are words/s per thread compared with one thread alone.
 """
 
 import argparse
@@ -20,7 +20,7 @@ PACKAGE = "hyperskip.training.cpu"
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[20, 100])
     parser.add_argument("--threads", type=int, default=2)
@@ -31,33 +31,33 @@ def main() -> None:
 
 
 def compare(dimension: int, threads: int, repeats: int) -> None:
-    """Interleave the three and print their speeds."""
+    """Run the three variants in turns, and print their speeds."""
     own = [KernelRun(PACKAGE, "window", dimension, seed=seed) for seed in range(threads)]
     shared = [KernelRun(PACKAGE, "window", dimension, seed=seed) for seed in range(threads)]
     for run in shared:
         run.layers = shared[0].layers
     variants = {
         "one thread": own[:1],
-        f"{threads} threads, vectors of their own": own,
+        f"{threads} threads, separate vectors": own,
         f"{threads} threads, the same vectors": shared,
     }
     speeds: dict[str, list[float]] = {title: [] for title in variants}
     for repeat in range(repeats + 1):
         for title, runs in variants.items():
-            speed = words_a_second(runs)
-            if repeat:  # the first one compiles
+            speed = words_per_second(runs)
+            if repeat:  # the first run compiles
                 speeds[title].append(speed)
     for title, measured in speeds.items():
         ratios = [a / b for a, b in zip(measured, speeds["one thread"], strict=True)]
         print(
-            f"d {dimension:4}  {title:36} {statistics.median(measured):12,.0f} words/s a thread   "
+            f"d {dimension:4}  {title:36} {statistics.median(measured):12,.0f} words/s per thread  "
             f"x {spread(ratios, '.2f')}",
             flush=True,
         )
 
 
-def words_a_second(runs: list[KernelRun]) -> float:
-    """Words/s a thread, with a thread for each of the runs."""
+def words_per_second(runs: list[KernelRun]) -> float:
+    """Words/s per thread, with a thread for each run."""
     with ThreadPoolExecutor(len(runs)) as pool:
         began = time.perf_counter()
         list(pool.map(KernelRun.seconds, runs))

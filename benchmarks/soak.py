@@ -1,10 +1,10 @@
-"""Memory of a long training with checkpoints: it must stay flat.
+"""Memory of a long training with checkpoints, which must not grow.
 
     python benchmarks/soak.py CORPUS --output soak.png [--minutes 12] [--dimension 100]
 
-Runs `hyperskip train` on text, or on an encoded corpus, with a checkpoint every few seconds, reads
-its resident memory once a second, and stops it by SIGTERM when the time is over. Prints how many
-megabytes an hour memory grew, by a straight line through all but the first minute, and draws it.
+Runs `hyperskip train` on text or an encoded corpus, with a checkpoint every few seconds, samples
+its memory once a second, and stops it with SIGTERM. Prints the growth in megabytes per hour, from a
+straight line through all samples after the first minute, and draws the samples.
 """
 
 import argparse
@@ -24,7 +24,7 @@ SETTLED_SECONDS = 60
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus")
     parser.add_argument("--output", type=Path, default=Path("soak.png"))
@@ -39,22 +39,22 @@ def main() -> None:
             *("--dimension", str(arguments.dimension), "--epochs", "100000"),
             *("--checkpoint-minutes", str(arguments.checkpoint_minutes)),
         ]
-        samples, written = watched(command, Path(f"{model}.checkpoints"), 60 * arguments.minutes)
+        samples, written = watch(command, Path(f"{model}.checkpoints"), 60 * arguments.minutes)
     report(samples, written)
     draw(samples, arguments.output)
 
 
-def watched(
+def watch(
     command: list[str], checkpoints: Path, seconds: float
 ) -> tuple[npt.NDArray[np.float64], int]:
-    """Seconds and bytes of a program, (samples, 2), and how many checkpoints it wrote."""
+    """Seconds and bytes of a program, (samples, 2), and the number of its checkpoints."""
     samples, seen = [], set()
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
         began = time.monotonic()
         while time.monotonic() < began + seconds:
             time.sleep(1)
             if process.poll() is not None:
-                raise SystemExit(f"it ended early, with {process.returncode}")
+                raise SystemExit(f"training ended early, with exit code {process.returncode}")
             samples.append((time.monotonic() - began, resident(process.pid)))
             if checkpoints.is_dir():
                 seen |= {path.name for path in checkpoints.glob("epoch-*")}
@@ -63,21 +63,21 @@ def watched(
 
 
 def resident(pid: int) -> float:
-    """Bytes of a process that are in memory and its own; mapped text does not count."""
+    """Resident bytes of a process, without mapped files."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("RssAnon:"):
             return float(line.split()[1]) * 1024
-    raise SystemExit("this system does not tell the memory of a process")
+    raise SystemExit("this system does not report the memory of a process")
 
 
 def report(samples: npt.NDArray[np.float64], written: int) -> None:
-    """Print the slope."""
+    """Print the growth of memory."""
     settled = samples[samples[:, 0] > min(SETTLED_SECONDS, samples[-1, 0] / 2)]
     slope, _ = np.polyfit(settled[:, 0], settled[:, 1], 1)
     least, most = settled[:, 1].min() / MEGABYTE, settled[:, 1].max() / MEGABYTE
     print(
         f"{samples[-1, 0] / 60:.1f} minutes, at least {written} checkpoints: {least:.0f} to "
-        f"{most:.0f} MB, {3600 * slope / MEGABYTE:+.1f} MB an hour"
+        f"{most:.0f} MB, {3600 * slope / MEGABYTE:+.1f} MB per hour"
     )
 
 

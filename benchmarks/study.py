@@ -1,13 +1,13 @@
-"""The study behind the defaults: what suits each dimension, found step by step on half of the data.
+"""The study behind the defaults: the best options of each dimension, found on half of the data.
 
     python benchmarks/study.py corpus.txt --data eval --dimensions 5 20 50 100 --json study.jsonl
 
-Each evaluation set is cut in two by odd and even lines. For every dimension, and for Euclidean
-space beside it, the search begins with the paper's settings and goes through the steps below, one
-after another: a step trains with each of its candidates and keeps the one whose similarity plus
-analogy accuracy (route Z) is greatest on the first half, mean over the seeds. The second half never
-decides anything; it is printed beside the first. What is tried last, under `epochs` and
-`instead`, is only reported.
+Each evaluation set is split in two by even and odd lines. For every dimension, in hyperbolic and in
+Euclidean space, the search starts with the paper's settings and goes through the steps below in
+order. A step trains with each of its candidates and keeps the one with the highest similarity plus
+analogy accuracy (route Z) on the first half, as the mean over seeds. The second half never decides
+anything; it is printed next to the first. The last steps, `epochs` and `instead`, are only
+reported.
 """
 
 import argparse
@@ -103,14 +103,14 @@ def halves(data: Path | None) -> tuple[Half, Half]:
 
 
 class Study:
-    """Trains, scores, and notes everything.
+    """Trains and scores candidates, and writes a record of each training.
 
     Args:
         encoded: The text.
         both: Halves of the evaluation sets.
-        seeds: How many trainings of everything.
-        notes: A file for a line a training, or None.
-        until: When to begin no more trainings, by `time.monotonic`.
+        seeds: The number of seeds for each candidate.
+        notes: A file with one line for each training, or None.
+        until: The time by `time.monotonic` after which no training starts.
     """
 
     def __init__(
@@ -125,11 +125,11 @@ class Study:
         self._seeds, self._notes, self._until = seeds, notes, until
 
     def best(self, step: str, chosen: Choice, candidates: Sequence[Choice]) -> Choice:
-        """What was chosen before, with the candidate that does best on the first half."""
+        """Add the best candidate on the first half to the options chosen before."""
         ranking = []
         for candidate in candidates:
             if time.monotonic() > self._until:
-                sys.exit("There is no time for more.")
+                sys.exit("The time is over.")
             records = self._trained(step, chosen | candidate)
             if records:
                 ranking.append(
@@ -143,7 +143,7 @@ class Study:
             try:
                 records.append(self._record(step, choice, seed))
             except HyperskipError as error:
-                print(f"| {step} | {spelled(choice)} | {error.message} |", flush=True)
+                print(f"| {step} | {shown(choice)} | {error.message} |", flush=True)
                 return []
         columns = [
             f"{mean(records, half, kind):.3f}"
@@ -151,7 +151,7 @@ class Study:
             for half in (0, 1)
         ]
         seconds = statistics.mean(record["seconds"] for record in records)
-        print(f"| {step} | {spelled(choice)} | {' | '.join(columns)} | {seconds:.1f} |", flush=True)
+        print(f"| {step} | {shown(choice)} | {' | '.join(columns)} | {seconds:.1f} |", flush=True)
         return records
 
     def _record(self, step: str, choice: Choice, seed: int) -> dict[str, Any]:
@@ -177,17 +177,17 @@ class Study:
 
 
 def mean(records: Sequence[Mapping[str, Any]], half: int, kind: str) -> float:
-    """Of a score over seeds."""
+    """The mean of a score over seeds."""
     return float(statistics.mean(record["halves"][half][kind] for record in records))
 
 
-def spelled(choice: Choice) -> str:
-    """A choice in one cell."""
+def shown(choice: Choice) -> str:
+    """A choice as the text of a cell."""
     return ", ".join(f"{name} {value}" for name, value in choice.items())
 
 
 def study_hyperboloids(study: Study, dimension: int) -> None:
-    """Find what suits hyperbolic space of a dimension."""
+    """Find the best options for hyperbolic space of a dimension."""
     curvatures, thetas, factors = SPACES[dimension]
     spaces = [
         {"curvature": float(curvature), "theta": float(theta), "factors": count}
@@ -211,7 +211,7 @@ def study_hyperboloids(study: Study, dimension: int) -> None:
 
 
 def study_euclidean(study: Study, dimension: int) -> None:
-    """Find what suits Euclidean space of a dimension."""
+    """Find the best options for Euclidean space of a dimension."""
     chosen = START | {"dimension": dimension, "geometry": EUCLIDEAN}
     rates = [{"rate": rate} for rate in (0.0125, 0.025, 0.035, 0.05, 0.07, 0.1)]
     steps = SHARED_STEPS | {"rate": rates}
@@ -222,15 +222,15 @@ def study_euclidean(study: Study, dimension: int) -> None:
 
 
 def main() -> None:
-    """Run it."""
+    """Run the study."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=Path, help="text, or what `hyperskip encode` made of it")
+    parser.add_argument("corpus", type=Path, help="text, or a folder written by `hyperskip encode`")
     parser.add_argument("--data", type=Path, help="folder with the evaluation sets")
     parser.add_argument("--dimensions", type=int, nargs="+", default=[20], choices=SPACES)
     parser.add_argument("--min-count", type=int, default=15)
     parser.add_argument("--seeds", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=1e6, help="begin no training after them")
-    parser.add_argument("--json", type=Path, help="a file for a line a training")
+    parser.add_argument("--minutes", type=float, default=1e6, help="start no training later")
+    parser.add_argument("--json", type=Path, help="file with one line for each training")
     arguments = parser.parse_args()
     until = time.monotonic() + 60 * arguments.minutes
     titles = ["step", "choice", "product", "other half", "angle", "other half", "analogy Z"]

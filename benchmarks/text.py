@@ -1,10 +1,10 @@
-"""How fast text is encoded, by how many threads, beside plain Python; and in how much memory.
+"""Speed of encoding by number of threads, compared with plain Python, and its memory.
 
     python benchmarks/text.py CORPUS [--repeats 3] [--times 20] [--threads 2]
 
-Words are those that the paper's tokenizer finds. Variants are interleaved; each is timed in a
-process that has loaded the compiled kernel already, from opening the text to the encoded corpus.
-Memory is the peak of a process that does nothing else, for the corpus once and many times over.
+Words are those of the paper's tokenizer. Variants are interleaved; times are from opening the text
+to the encoded corpus, in a process that has already loaded the compiled kernel. Memory is the peak
+of a process that does nothing else, for the corpus once and for several copies of it.
 """
 
 import argparse
@@ -26,7 +26,7 @@ ALL_PLAIN = 1 << 60
 
 
 def main() -> None:
-    """Run it."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--repeats", type=int, default=3)
@@ -41,11 +41,11 @@ def main() -> None:
     for times in (1, arguments.times):
         command = [sys.executable, __file__, arguments.corpus, "--peak", "--times", str(times)]
         peak = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-        print(f"peak memory, corpus {times:2} times: {peak} MB", flush=True)
+        print(f"peak memory, {times:2} x corpus: {peak} MB", flush=True)
 
 
 def compare(corpus: Path, threads: int, repeats: int) -> None:
-    """Interleave the variants and print their speeds."""
+    """Run the variants in turns, and print their speeds."""
     small = USUAL_SIZES.small_bytes
     variants = {
         "plain Python": (ALL_PLAIN, 1),
@@ -68,7 +68,7 @@ def compare(corpus: Path, threads: int, repeats: int) -> None:
 
 
 def measure(corpus: list[Path], plain_bytes: int, threads: int) -> float:
-    """Words a second of one run."""
+    """Words per second of one run."""
     words = 0
 
     def report(progress: EncodingEvent) -> None:
@@ -84,7 +84,7 @@ def measure(corpus: list[Path], plain_bytes: int, threads: int) -> float:
 
 
 def print_peak(corpus: Path, times: int) -> None:
-    """Encode the corpus several times over, and print the peak of this process in MB."""
+    """Encode several copies of the corpus, and print the peak memory of this process in MB."""
     measure([corpus] * times, USUAL_SIZES.small_bytes, 2)
     print(peak_bytes() // 10**6)
 

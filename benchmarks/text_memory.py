@@ -1,15 +1,15 @@
-"""How much memory encoding takes, by the kind of text; also beside another version of hyperskip.
+"""Memory of encoding by kind of text, optionally compared with another version of hyperskip.
 
     python benchmarks/text_memory.py [--megabytes 100] [--words 10000000] [--against OTHER/src]
 
-Texts are random: letters without any blank, words of about 10 kB and of about 1 MB, short words
-that are all different (--words of them), and text with the frequencies of language. --corpus adds
-one of yours. Each is encoded by `hyperskip.encode` in a fresh process, with all words kept
-(--min-count 1), and the last ones with --limit as the vocabulary's limit, too.
+The texts are random: letters without spaces, words of about 10 kB and of about 1 MB, short words
+that are all different (--words of them), and Zipf's word frequencies. --corpus adds your own text.
+Each is encoded by `hyperskip.encode` in a new process, with all words kept (min_count=1). The text
+of different words is also encoded with --limit as the vocabulary limit.
 
-Memory is the peak of the process above what it held before it encoded, with the kernel loaded.
-With --against, the source folder of another version is measured in turn; ratios are this version
-to the other one. Seconds are of the CPU, and `same` says whether all encoded files are equal.
+Memory is the peak of the process minus its memory before encoding, with the kernel loaded. With
+--against, the source folder of another version is measured in turns; ratios are this version / the
+other version. Seconds are CPU time, and `same` says whether all encoded files are equal.
 """
 
 import argparse
@@ -38,16 +38,16 @@ _ORDINARY_WORDS = 200_000
 
 @dataclass(frozen=True)
 class Cost:
-    """What an encoding took, in a process of its own."""
+    """The cost of encoding a text."""
 
     peak_bytes: int  # above the start
     seconds: float  # of the CPU
     words: int
-    checksum: str  # of the encoded files, without the header, which has times
+    checksum: str  # of the encoded files, without the header, which contains times
 
 
 def main() -> None:
-    """Run it; or, as the fresh process, encode one text."""
+    """Run the benchmark; or, in the new process, encode one text."""
     if len(sys.argv) == 3 and sys.argv[1] == "--one":
         print(json.dumps(asdict(encoded_cost(**json.loads(sys.argv[2])))))
         return
@@ -68,27 +68,27 @@ def main() -> None:
                     for _ in range(arguments.rounds)
                 ]
                 rows.append(row(f"{kind}, limit {limit:,}" if limit else kind, path, costs))
-    header = ("text", "MB", "peak, MB", "of the text", "bytes a word", "CPU, s")
-    ratios = ("x other's peak", "x other's CPU", "same") if arguments.against else ()
+    header = ("text", "MB", "peak, MB", "share of text", "bytes per word", "CPU, s")
+    ratios = ("x other peak", "x other CPU", "same") if arguments.against else ()
     print_markdown((*header, *ratios), rows)
 
 
 def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--megabytes", type=int, default=100, help="of the texts with long words")
     parser.add_argument("--words", type=int, default=10_000_000, help="that are all different")
     parser.add_argument("--limit", type=int, default=1_000_000, help="a vocabulary limit to try")
-    parser.add_argument("--corpus", type=Path, help="a text of yours, measured as well")
+    parser.add_argument("--corpus", type=Path, help="your own text, measured as well")
     parser.add_argument("--against", type=Path, help="the src folder of another version")
     parser.add_argument("--rounds", type=int, default=1)
     return parser.parse_args(given)
 
 
 def kinds(arguments: argparse.Namespace) -> dict[str, Callable[[Path], None]]:
-    """The texts by name, each as what writes it."""
+    """The functions that write the texts, by name."""
     size = arguments.megabytes * _MEGABYTE
 
     def written(parts: Callable[[], Iterator[bytes]]) -> Callable[[Path], None]:
@@ -103,7 +103,7 @@ def kinds(arguments: argparse.Namespace) -> dict[str, Callable[[Path], None]]:
         path.symlink_to(arguments.corpus.absolute())
 
     return {
-        "no blanks": written(lambda: long_words(size, size)),
+        "no spaces": written(lambda: long_words(size, size)),
         "words of 10 kB": written(lambda: long_words(size, 10_000)),
         "words of 1 MB": written(lambda: long_words(size, _MEGABYTE)),
         "different words": written(lambda: different_words(arguments.words)),
@@ -112,7 +112,7 @@ def kinds(arguments: argparse.Namespace) -> dict[str, Callable[[Path], None]]:
 
 
 def long_words(size: int, length: int) -> Iterator[bytes]:
-    """Random letters, so many in all, with a blank after every `length` of them."""
+    """Random letters, `size` in all, with a space in every `length`."""
     generator = np.random.default_rng(1)
     for begin in range(0, size, _MEGABYTE):
         letters = generator.integers(ord("a"), ord("z") + 1, _MEGABYTE, dtype=np.uint8)
@@ -122,9 +122,9 @@ def long_words(size: int, length: int) -> Iterator[bytes]:
 
 
 def different_words(count: int) -> Iterator[bytes]:
-    """Words of up to 9 letters, every one once."""
+    """Words of up to 9 letters, each one once."""
     for begin in range(0, count, _LINE_WORDS):
-        # A product with an odd number, without what is above 2^32, is another one for each.
+        # Multiplying by an odd number modulo 2^32 gives a different result for each number.
         words = (
             f"w{i * 2654435761 % (1 << 32):x}"
             for i in range(begin, min(begin + _LINE_WORDS, count))
@@ -133,7 +133,7 @@ def different_words(count: int) -> Iterator[bytes]:
 
 
 def ordinary(size: int) -> Iterator[bytes]:
-    """Lines with the frequencies of language."""
+    """Lines with Zipf's word frequencies."""
     written = 0
     for line in zipf_lines(_ORDINARY_WORDS):
         yield line.encode() + b"\n"
@@ -143,7 +143,7 @@ def ordinary(size: int) -> Iterator[bytes]:
 
 
 def measured(path: Path, source: Path, options: dict[str, Any]) -> Cost:
-    """Encode a text in a fresh process, by the hyperskip of a source folder."""
+    """Encode a text in a new process, with the hyperskip in a source folder."""
     command = [sys.executable, __file__, "--one", json.dumps({"path": str(path), **options})]
     environment = os.environ | {"PYTHONPATH": str(source)}
     done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
@@ -151,13 +151,13 @@ def measured(path: Path, source: Path, options: dict[str, Any]) -> Cost:
 
 
 def encoded_cost(path: str, **options: Any) -> Cost:
-    """Encode a text, and say what it took."""
+    """Encode a text, and return the cost."""
     import hyperskip
 
     words = [f"w{i}" for i in range(1000)]
     with tempfile.TemporaryDirectory(prefix="hyperskip-bench-") as folder:
         texts = (" ".join(words) for _ in range(1000))
-        hyperskip.encode(texts, Path(folder, "first"), min_count=1)  # compiles, or loads
+        hyperskip.encode(texts, Path(folder, "first"), min_count=1)  # compiles or loads the kernel
         before, began = peak_bytes(), time.process_time()
         corpus = hyperskip.encode(path, Path(folder, "kept"), **options)
         seconds = time.process_time() - began
@@ -171,7 +171,7 @@ def encoded_cost(path: str, **options: Any) -> Cost:
 
 
 def row(kind: str, path: Path, rounds: list[list[Cost]]) -> list[str]:
-    """What is printed of a text."""
+    """A row of the table."""
     size = path.stat().st_size
     peaks = [costs[0].peak_bytes for costs in rounds]
     cells = [

@@ -1,4 +1,4 @@
-"""Texts to measure on: random, with the frequencies of language, or the first words of a file."""
+"""Texts for benchmarks: random with Zipf's word frequencies, or the first words of a file."""
 
 import io
 from collections.abc import Iterable, Iterator
@@ -13,13 +13,13 @@ from hyperskip.files.compression import open_decompressed
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.objective.sampling import keep_thresholds
 
-_RANDOM_LINE = 50  # words, about what a paragraph of an encyclopedia has
-_LONGEST_LINE = 1000  # fastText cuts lines at 1,024 words and gensim at 10,000: here nobody does
+_RANDOM_LINE = 50  # words, about a paragraph of an encyclopedia
+_LONGEST_LINE = 1000  # words; fastText cuts lines at 1,024 words, and gensim at 10,000
 
 
 @dataclass(frozen=True)
 class Text:
-    """A plain file of words between blanks."""
+    """A plain file of words separated by spaces."""
 
     path: str
     words: int
@@ -27,12 +27,12 @@ class Text:
 
 
 def zipf_counts(words: int) -> npt.NDArray[np.int64]:  # (words,)
-    """How often words occur in a large text, by rank (Zipf's law); none is really rare."""
+    """Counts of words in a large text by rank (Zipf's law), but at least 15."""
     return np.maximum(10_000_000 // np.arange(1, words + 1), 15).astype(np.int64)
 
 
 def zipf_lines(words: int, seed: int = 1) -> Iterator[str]:
-    """Lines of random words without end, drawn from so many different ones."""
+    """Endless lines of random words, drawn from a vocabulary of this size."""
     generator = np.random.default_rng(seed)
     bounds = np.cumsum(zipf_counts(words))
     names = [f"w{rank}" for rank in range(words)]
@@ -48,7 +48,7 @@ def file_lines(path: Path) -> Iterator[str]:
 
 
 def write_text(lines: Iterable[str], path: Path, *, words: int | None = None) -> Text:
-    """Write the first words of some lines, or all of them, with long lines cut into several."""
+    """Write the first words of some lines, or all words, and cut long lines."""
     word_count, line_count = 0, 0
     with path.open("w", encoding="utf-8") as file:
         for line in _short_lines(lines):
@@ -71,10 +71,10 @@ def _short_lines(lines: Iterable[str]) -> Iterator[list[str]]:
 def expected_pairs(
     encoded: EncodedCorpus, *, window: int, shrink_window: bool, subsample: float
 ) -> float:
-    """Pairs of center and context that an epoch makes of a word of the corpus, on average.
+    """The average number of pairs of center and context per word of the corpus in an epoch.
 
-    An estimate: words are thinned out once, at random. With windows drawn from 1..window, a context
-    at distance d counts with the chance that the window reaches it.
+    This is an estimate from one random subsampling. If windows are drawn from 1 to window, a
+    context at distance d counts with the probability that the window reaches it.
     """
     keep = keep_thresholds(encoded.vocabulary.counts, subsample) / 2**32
     drawn = np.random.default_rng(1).random(len(encoded.tokens), dtype=np.float32)

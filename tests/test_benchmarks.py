@@ -157,7 +157,7 @@ def test_the_figure_has_a_panel_for_each_thing() -> None:
         return scaling.Point(training, cost)
 
     panels = {changed: [point(1), point(2)] for changed in scaling.VALUES}
-    figure = scaling.drawn(panels)
+    figure = scaling.draw(panels)
     labels = {axes.get_xlabel() for axes in figure.axes} - {""}
     assert labels == set(scaling.VALUES)
     assert np.allclose(figure.axes[0].lines[0].get_ydata(), [1, 2])

@@ -62,7 +62,7 @@ def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:
         ("-o map.html --dark", ["dark", "html"]),
         ("-o map.png --near dog --analogy a b c", ["analogy", "near"]),
         ("-o map.png --near dog --categories builtin", ["near", "categories"]),
-        ("-o map.png --word dog --word cat --count 5", ["count", 5]),
+        ("-o map.png --word dog --word cat --count 5", ["--count", "--word"]),
         ("-o map.png --categories none.tsv", ["none.tsv"]),
         ("-o none/map.png", ["none/map.png"]),
     ],

@@ -125,7 +125,7 @@ def test_hypernymy_shows_the_best_score_of_each_model() -> None:
     )
     (table,) = hypernymy_tables(chosen)
     assert "HyperLex (Spearman)" in table.title
-    assert "2000 of 2616 pairs; random scores would have 0.0000" in table.note
+    assert "2000 of 2616 pairs. Random scores have 0.0000" in table.note
     ways = ("similarity", "radius", "frequency", "angle-frequency")
     assert table.header == ("dimension", "model", *ways, "rate")
     assert texts(table) == [

@@ -314,7 +314,7 @@ def test_the_command(program: Program, corpus: Path, tmp_path: Path) -> None:
     assert f"hyperskip experiment {corpus} -o {folder} " in (folder / "report.html").read_text()
 
 
-def test_an_interrupted_command_says_how_to_go_on(
+def test_an_interrupted_command_says_how_to_resume(
     program: Program, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(run: Any, *others: Any) -> Any:
@@ -324,7 +324,7 @@ def test_an_interrupted_command_says_how_to_go_on(
 
     monkeypatch.setattr(experiment, "train_and_evaluate", stopped)
     flags = ["experiment", corpus, "-o", tmp_path / "out", *TINY_FLAGS, "--rates", "0.05,0.02"]
-    result = program(*flags, "`restart=True`")
+    result = program(*flags, "--restart")
     assert result.code == 130
     assert re.search(naming(1, 2, tmp_path / "out", "hyperskip experiment"), result.err)
     assert "--restart" not in result.err
@@ -345,7 +345,7 @@ def test_an_interrupted_command_says_how_to_go_on(
         (["--model", "a:wings=2"], ["wings", "window"]),
         (["--model", "flat:geometry=euclidean,theta=2"], ["flat", "theta", "euclidean"]),
         (["--compare", "word2vec"], ["compare", "word2vec", "fasttext"]),
-        (["--equal-time"], ["equal-time", "default", "--compare fasttext"]),
+        (["--equal-time"], ["--equal-time", "default", "--compare", "fasttext"]),
         (["--keep-models", "some"], ["keep-models", "some", "best", "all", "none"]),
         (["--window", "0"], ["window", 0, 1]),
         (["--min-count", "0"], ["min-count", 0, 1]),

@@ -72,7 +72,7 @@ for restart, has_header in ((False, False), (True, True), (True, False)):
         try:
             prepare(folder, False)
         except InputError as error:
-            assert restart and "--restart" in error.hint, error
+            assert restart and "restart=True" in error.hint, error
     print(moment)
 """
 

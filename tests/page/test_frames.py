@@ -15,4 +15,4 @@ def test_frames_are_measured_while_the_disc_is_dragged(
     assert printed[0].startswith("297 points, WebGL2")
     assert [line.split()[0] for line in printed[1:]] == ["frames", "script", "pointing"]
     assert opened.center != (0, 0)
-    assert len(frames.made_up(50)) == 50
+    assert len(frames.generated_vectors(50)) == 50

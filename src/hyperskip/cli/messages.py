@@ -4,7 +4,10 @@ Names of files and words may contain control characters, which are escaped for t
 """
 
 import contextlib
+import shlex
 import sys
+
+_RESUMPTION = ("--resume", "--restart")
 
 
 def counted(words: int) -> str:
@@ -26,3 +29,10 @@ def say(text: str) -> None:
     """Print a message on standard error."""
     with contextlib.suppress(OSError):
         print(printable(text, kept="\n"), file=sys.stderr, flush=True)
+
+
+def typed_command(*flags: str) -> str:
+    """The command as it was typed, with these flags instead of --resume and --restart."""
+    name, *arguments = sys.argv[1:]
+    kept = [argument for argument in arguments if argument not in _RESUMPTION]
+    return shlex.join(["hyperskip", name, *flags, *kept])

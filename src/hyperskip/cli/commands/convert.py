@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
+from hyperskip.cli.declared_options import with_default
 from hyperskip.cli.messages import counted, say
-from hyperskip.cli.parameters import Model, with_default
+from hyperskip.cli.parameters import Model
 from hyperskip.files.targets import check_writable, is_folder
 
-_FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (CSV of the paper's authors), npz"
+_FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (CSV of the paper's authors)"
 
 
 def export(
@@ -24,7 +25,7 @@ def export(
             "--format",
             metavar="NAME",
             help=with_default(
-                f"{_FORMATS} or projector (for the TensorFlow Embedding Projector).",
+                f"Format of OUT: {_FORMATS}, npz, or projector (TensorFlow Embedding Projector).",
                 "by the extension of OUT",
             ),
         ),
@@ -60,7 +61,7 @@ def import_(
         typer.Option(
             "--format",
             metavar="NAME",
-            help=with_default(f"{_FORMATS}.", "by the extension of FILE"),
+            help=with_default(f"Format of FILE: {_FORMATS} or npz.", "by the extension of FILE"),
         ),
     ] = None,
     coordinates: Annotated[

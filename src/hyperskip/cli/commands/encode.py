@@ -8,15 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.messages import say
-from hyperskip.cli.parameters import (
-    AsJson,
-    Corpus,
+from hyperskip.cli.declared_options import (
     command_of,
     declared_parameter,
     option_parameters,
     parameter,
 )
+from hyperskip.cli.messages import say
+from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions

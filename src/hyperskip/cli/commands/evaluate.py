@@ -5,15 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hyperskip.cli.parameters import (
-    MEASURES,
-    MEASURES_HELP,
-    AsJson,
-    Data,
-    Device,
-    Model,
-    with_default,
-)
+from hyperskip.cli.declared_options import with_default
+from hyperskip.cli.parameters import MEASURES, MEASURES_HELP, AsJson, Data, Device, Model
 from hyperskip.cli.tables import print_table
 from hyperskip.devices import AUTO
 

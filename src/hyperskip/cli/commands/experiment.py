@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hyperskip.cli.messages import printable, say
-from hyperskip.cli.parameters import (
-    AsJson,
-    Data,
+from hyperskip.cli.declared_options import (
     command_of,
     declared_parameter,
     option_parameters,
     parameter,
-    typed_command,
     with_default,
 )
+from hyperskip.cli.messages import printable, say, typed_command
+from hyperskip.cli.parameters import AsJson, Data
 from hyperskip.cli.tables import print_table
 from hyperskip.errors import OptionError
 from hyperskip.experiment.design.options import (
@@ -61,8 +59,7 @@ def command() -> Callable[..., None]:
         )
 
     defaults = ExperimentOptions()
-    # An option of the paper's preset has no default of its own here: it differs between models.
-    shown = dict.fromkeys(PRESETS["paper"].always) | SHARED_DEFAULTS
+    shown = _defaults_of_models() | {name: str(value) for name, value in SHARED_DEFAULTS.items()}
     shown["schedule"] = WINDOW
     return command_of(
         run,
@@ -118,6 +115,13 @@ def command() -> Callable[..., None]:
         "about 0.01 in the fast schedule (with window 10) and 0.05 in the pairwise one.\n\n"
         "Example: hyperskip experiment corpus.txt -o results --dimensions 5,20 --seeds 3",
     )  # fmt: skip
+
+
+def _defaults_of_models() -> dict[str, str]:
+    """The defaults of the options that the paper's preset sets."""
+    paper = PRESETS["paper"]
+    names = [*paper.always, *(name for _, _, values in paper.conditional for name in values)]
+    return dict.fromkeys(names, "that of each model")
 
 
 def _joined(values: tuple[float, ...]) -> str:

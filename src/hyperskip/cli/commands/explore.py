@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from hyperskip.cli.declared_options import with_default
 from hyperskip.cli.messages import counted, say
-from hyperskip.cli.parameters import Model, Projection, with_default
+from hyperskip.cli.parameters import Model, Projection
 from hyperskip.cli.signals import EXIT_SIGNALLED
 
 
@@ -25,7 +26,7 @@ def explore(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Address to listen on; any other address than localhost makes the server "
+            help="Address to listen on; any address other than localhost makes the server "
             "reachable from your network.",
         ),
     ] = "localhost",

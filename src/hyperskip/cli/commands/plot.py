@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from hyperskip.cli.declared_options import with_default
 from hyperskip.cli.messages import say
-from hyperskip.cli.parameters import Model, Projection, with_default
+from hyperskip.cli.parameters import Model, Projection
 
 
 def plot(

@@ -7,15 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.messages import counted, say
-from hyperskip.cli.parameters import (
-    AsJson,
-    Corpus,
-    command_of,
-    option_parameters,
-    parameter,
-    typed_command,
-)
+from hyperskip.cli.declared_options import command_of, option_parameters, parameter
+from hyperskip.cli.messages import counted, say, typed_command
+from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.errors import OutputError
 from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
 from hyperskip.files.locks import only_writer
@@ -34,7 +28,7 @@ def command() -> Callable[..., None]:
         str,
         typer.Option(
             metavar="|".join(PRESETS),
-            help="Set of default values; paper has those of the paper.",
+            help="Default values to use: hyperskip's own (default) or the paper's.",
         ),
     ]
     init = Annotated[
@@ -50,8 +44,8 @@ def command() -> Callable[..., None]:
             parameter("corpus", Corpus),
             parameter("output", output),
             parameter("preset", preset, "default"),
-            parameter("as_json", AsJson, False),
             parameter("init", init, None),
+            parameter("as_json", AsJson, False),
             *option_parameters("Training", TrainingOptions),
             *option_parameters("Checkpoints", CheckpointOptions),
             *option_parameters("Text", TextOptions),

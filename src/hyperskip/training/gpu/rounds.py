@@ -111,7 +111,9 @@ class Rounds:
             return torch.zeros(shape, dtype=dtype, device=device)
 
         # Values that change are read from memory, so that a CUDA graph can be replayed unchanged.
-        self._numbers = room(3, dtype=torch.int64)  # kept tokens, seed, draws before those of negatives
+        self._numbers = room(
+            3, dtype=torch.int64
+        )  # kept tokens, seed, draws before those of negatives
         self._rates = room(3, dtype=torch.float32)  # at the start, at the end; negatives of a pair
         self._cursor = room(1, dtype=torch.int32)  # rounds before those of the graph
         self._negatives = room(tiles * settings.shared_negatives, dtype=torch.int32)

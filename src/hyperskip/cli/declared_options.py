@@ -1,0 +1,114 @@
+"""Commands whose options are made from declarations, so that help and limits are written once."""
+
+import inspect
+import re
+from collections.abc import Callable, Container, Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from hyperskip.options import Declaration, Options, declarations
+
+_FLAGS = {"tied": "--tied/--untied"}
+_METAVARS = {int: "N", float: "X", str: "NAME"}
+
+
+def command_of(
+    run: Callable[..., None], parameters: list[inspect.Parameter], description: str
+) -> Callable[..., None]:
+    """Make a command with these parameters; it calls `run` with those that are not None."""
+
+    def command(**arguments: Any) -> None:
+        run(**{name: value for name, value in arguments.items() if value is not None})
+
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    command.__doc__ = description
+    return command
+
+
+def option_parameters(
+    panel: str,
+    group: type[Options],
+    *,
+    without: Container[str] = (),
+    defaults: Mapping[str, str] | None = None,
+) -> list[inspect.Parameter]:
+    """Make a parameter for every option of a group.
+
+    Args:
+        panel: The heading above them in the help.
+        group: The options.
+        without: The names of options that the command does not have.
+        defaults: The defaults, in words, that differ from those of the group.
+    """
+    rules = defaults or {}
+    return [
+        declared_parameter(
+            name, replace(declaration, rule=rules.get(name, declaration.rule)), panel
+        )
+        for name, declaration in declarations(group).items()
+        if name not in without
+    ]
+
+
+def declared_parameter(
+    name: str, declaration: Declaration, panel: str | None = None, *, metavar: str | None = None
+) -> inspect.Parameter:
+    """Make a parameter from a declaration; it is None unless the user sets it."""
+    return parameter(
+        name,
+        Annotated[
+            declaration.kind | None,
+            typer.Option(
+                _FLAGS.get(name, _flag(name)),
+                help=declared_help(declaration),
+                metavar=metavar or _METAVARS.get(declaration.kind),
+                show_default=False,
+                rich_help_panel=panel,
+            ),
+        ],
+        None,
+    )
+
+
+def parameter(
+    name: str, annotation: Any, default: Any = inspect.Parameter.empty
+) -> inspect.Parameter:
+    """Make a parameter of a command."""
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default
+    )
+
+
+def with_default(text: str, default: str) -> str:
+    """The help of an option that is None by default, followed by what happens then."""
+    return _with_details(text, f"[default: {default}]")
+
+
+def declared_help(declaration: Declaration) -> str:
+    """The help of an option as a sentence, followed by its default and the allowed values.
+
+    Choices that the sentence names are not repeated.
+    """
+    text = re.sub("`([a-z_]+)`", lambda match: _flag(match[1]), declaration.help)
+    if not text.startswith(declaration.choices):  # which are written in lower case
+        text = text[:1].upper() + text[1:]
+    default = declaration.default_in_words
+    details = [f"[default: {default}]"] if default else []
+    if declaration.limits:
+        details.append(f"[{declaration.limits}]")
+    elif not all(choice in text for choice in declaration.choices):
+        details.append(f"[{declaration.allowed()}]")
+    return _with_details(f"{text}.", *details)
+
+
+def _with_details(text: str, *details: str) -> str:
+    """Add details in dim type; a backslash keeps brackets from being read as markup."""
+    dim = " ".join(details).replace("[", r"\[")
+    return f"{text} [dim]{dim}[/dim]" if details else text
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
