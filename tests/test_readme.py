@@ -130,3 +130,10 @@ def test_the_extras_exist() -> None:
     for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
         extras = set(re.findall(r"hyperskip\[(\w+)\]", document.read_text(encoding="utf-8")))
         assert extras <= set(project["optional-dependencies"]), document
+
+
+def test_every_exception_is_documented() -> None:
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    for name in dir(hyperskip):
+        if name.endswith(("Error", "Warning")):
+            assert re.search(rf"\b{name}\b", text), name
