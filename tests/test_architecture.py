@@ -96,7 +96,6 @@ ALLOWED_MODULES = {
         "hyperskip.training.objective.loss",
     },
 }
-COMPARING_GEOMETRIES = ("training",)  # until its files ask the space, too
 COMPILER = ("numba", "llvmlite")
 GPU_LIBRARIES = ("torch", "triton")  # optional
 
@@ -213,12 +212,12 @@ def test_a_comparison_with_the_name_of_a_geometry_is_found(statement: str) -> No
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_only_the_geometry_compares_names_of_geometries(path: Path) -> None:
-    """All other rooms ask the space: `space.is_curved`, `space.routes`."""
-    if room_of(path) in ("geometry", *COMPARING_GEOMETRIES):
+    """All other rooms use the facts of a space, such as `space.is_curved` and `space.routes`."""
+    if room_of(path) == "geometry":
         return
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         for operand in compared(node):
-            assert not is_geometry_name(operand), f"{path}:{operand.lineno}: ask the space"
+            assert not is_geometry_name(operand), f"{path}:{operand.lineno}: use the space"
 
 
 def test_public_names_exist_and_are_documented() -> None:

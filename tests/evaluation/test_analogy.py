@@ -8,7 +8,7 @@ from hyperskip.evaluation.datasets import BUILTIN, analogy_questions
 
 @pytest.mark.parametrize("route", ["Z", "Z'"])
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
-def test_the_batch_answers_as_one_by_one(
+def test_a_batch_has_the_same_answers_as_single_questions(
     trained: WordVectors, route: str, geometry: str, device: str
 ) -> None:
     vectors = WordVectors(trained.words, trained.coordinates, geometry=geometry)
@@ -28,7 +28,7 @@ def test_unknown_words_are_counted_both_ways() -> None:
     coordinates = np.array([[0, 0], [0, 1], [2, 0], [2, 1], [-9, 9]], dtype=np.float32)
     vectors = WordVectors(words, coordinates, geometry="euclidean")
     questions = [
-        Question("Man", "WOMAN", "king", "queen"),  # found in lower case
+        Question("Man", "WOMAN", "king", "queen"),  # known in lower case
         Question("man", "woman", "king", "empress"),  # the answer is unknown
         Question("man", "woman", "emperor", "queen"),  # left out
     ]
@@ -54,7 +54,7 @@ def test_no_questions_have_no_accuracy() -> None:
     assert report.total.accuracy_unknown_wrong is None
 
 
-def test_no_words_know_no_answers() -> None:
+def test_vectors_without_words_answer_no_question() -> None:
     vectors = WordVectors([], np.zeros((0, 2), dtype=np.float32))
     score = evaluate_analogies(vectors, {"s": [Question("x", "y", "z", "w")]}, "Z").total
     assert (score.asked, score.total) == (0, 1)

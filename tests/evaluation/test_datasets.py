@@ -35,7 +35,7 @@ def test_a_file_of_word_word_score(tmp_path: Path) -> None:
     ]
 
 
-# The first lines of published sets, as they are published.
+# First lines of public sets, in their original layouts.
 PUBLISHED = {
     "WordSim-353": "Word 1,Word 2,Human (mean)\nlove,sex,6.77\ntiger,cat,7.35\n",
     "SimLex-999": "word1\tword2\tPOS\tSimLex999\tconc(w1)\tconc(w2)\tconcQ\tAssoc(USF)\n"
@@ -52,13 +52,13 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published_layouts(tmp_path: Path, name: str) -> None:
+def test_original_layouts_are_read(tmp_path: Path, name: str) -> None:
     path = tmp_path / "published"
     path.write_bytes(PUBLISHED[name].encode())
     assert similarity_pairs(str(path)) == [("love", "sex", 6.77), ("tiger", "cat", 7.35)]
 
 
-# Labels as published sets have them.
+# Labels in the layouts of public sets.
 LABELED = {
     "BLESS": "word1\tword2\tlabel\tfold\ncat\tanimal\tTrue\tval\ncat\ttail\tFalse\ttest\n",
     "relations": "cat animal HYPER\ncat tail mero\n",
@@ -71,12 +71,12 @@ LABELED = {
 
 @pytest.mark.parametrize("name", LABELED)
 def test_labels_of_hypernymy(tmp_path: Path, name: str) -> None:
-    path = tmp_path / "labelled"
+    path = tmp_path / "labeled"
     path.write_text(LABELED[name])
     assert hypernymy_pairs(str(path)) == {str(path): [("cat", "animal", 1), ("cat", "tail", 0)]}
 
 
-def test_nouns_are_there_by_themselves(tmp_path: Path) -> None:
+def test_nouns_are_also_a_set_of_their_own(tmp_path: Path) -> None:
     (tmp_path / "hyperlex-all.txt").write_text(PUBLISHED["HyperLex"])
     assert hypernymy_pairs("hyperlex", tmp_path) == {
         "hyperlex": [("love", "sex", 6.77), ("tiger", "cat", 7.35)],
@@ -84,7 +84,7 @@ def test_nouns_are_there_by_themselves(tmp_path: Path) -> None:
     }
 
 
-def test_a_set_without_an_address_says_which_file_to_put_where() -> None:
+def test_a_set_without_a_download_names_the_file_it_needs() -> None:
     for name, file in (("hyperlex", "hyperlex-all.txt"), ("bless", "bless.tsv")):
         with pytest.raises(DatasetError, match=naming(name, file, "data", "HYPERSKIP_DATA")):
             hypernymy_pairs(name)
@@ -148,7 +148,7 @@ def test_malformed_analogy_files(tmp_path: Path, content: str, facts: list[objec
         analogy_questions(str(path))
 
 
-def test_how_files_may_be_written(tmp_path: Path) -> None:
+def test_compression_encodings_and_separators(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt.gz"
     path.write_bytes(gzip.compress(b"\xef\xbb\xbfdog\tcat\t5\nhorse;dog;2,5\nnew york,city,7.5\n"))
     assert similarity_pairs(str(path)) == [
@@ -158,7 +158,7 @@ def test_how_files_may_be_written(tmp_path: Path) -> None:
     ]
 
 
-def test_a_folder_named_by_the_variable_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_named_by_the_variable_must_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYPERSKIP_DATA", "/nonexistent")
     for name in ("ws353", "bless"):
         with pytest.raises(DatasetError, match=naming("/nonexistent", "HYPERSKIP_DATA")):
@@ -177,13 +177,13 @@ def test_named_sets_are_found_in_folder_or_variable(
         similarity_pairs("ws353", tmp_path / "none")
 
 
-def test_unknown_names_list_the_known() -> None:
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     for name in ("nothing", "x" * 300):
         with pytest.raises(DatasetError, match=naming(name, *datasets.SIMILARITY_SETS, "builtin")):
             similarity_pairs(name)
 
 
-def test_offline_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_download_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     def offline(*_: object, **__: object) -> str:
         raise OSError("no network")
 

@@ -1,4 +1,4 @@
-"""Which word is a kind of which: known answers, and what the built-in text teaches."""
+"""Hypernymy scores: known answers, and scores of vectors of the built-in corpus."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ from hyperskip.evaluation.hypernymy import (
 )
 from hyperskip.evaluation.similarity import RatedPair
 
-# Two lines from the base point: animals to the right, tools to the left.
+# Two rays from the base point: animals to the right, tools to the left.
 WORDS = ["animal", "dog", "poodle", "tool", "hammer"]
 COORDINATES = np.array([[0.5, 0.1], [1.5, 0], [3, 0.2], [-0.5, 0], [-2, 0.1]], dtype=np.float32)
 COUNTS = np.array([900, 100, 5, 800, 50])
@@ -37,7 +37,7 @@ def tree(geometry: str = "hyperboloid", *, counted: bool = True) -> WordVectors:
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
-def test_direction_and_nearness_together_know_it(geometry: str) -> None:
+def test_direction_and_radius_together_recognize_hypernyms(geometry: str) -> None:
     score = evaluate_hypernymy(tree(geometry), PAIRS)
     assert score.figure == AVERAGE_PRECISION
     assert (score.found, score.pairs) == (8, 9)
@@ -48,13 +48,13 @@ def test_direction_and_nearness_together_know_it(geometry: str) -> None:
         assert (score.agreement[name] or 0) < 1
 
 
-def test_frequency_takes_counts() -> None:
+def test_frequency_scores_need_counts() -> None:
     assert set(evaluate_hypernymy(tree(counted=False), PAIRS).agreement) == {
         "similarity", "radius", "angle-radius", "nickel-kiela",
     }  # fmt: skip
 
 
-def test_grades_are_correlated() -> None:
+def test_graded_labels_are_scored_by_rank_correlation() -> None:
     graded = [RatedPair("poodle", "animal", 6), RatedPair("dog", "animal", 5)]
     graded += [RatedPair("animal", "dog", 2), RatedPair("animal", "poodle", 1)]
     score = evaluate_hypernymy(tree(), graded)
@@ -70,7 +70,7 @@ def test_too_little_gives_none(label: float) -> None:
         assert score.chance is None
 
 
-def test_words_at_one_radius_have_no_direction() -> None:
+def test_words_at_the_same_radius_have_no_order() -> None:
     places = np.array([[1, 0], [0, 1]], dtype=np.float32)
     scores = hypernymy_scores(WordVectors(["a", "b"], places), np.array([0]), np.array([1]))
     assert scores["radius"] == 0
@@ -78,7 +78,7 @@ def test_words_at_one_radius_have_no_direction() -> None:
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
-def test_scores_are_the_formulas(geometry: str) -> None:
+def test_scores_follow_their_formulas(geometry: str) -> None:
     vectors = tree(geometry)
     first, second = np.array([1, 0, 4]), np.array([0, 1, 2])
     scores = hypernymy_scores(vectors.measured_by("distance"), first, second)
@@ -94,7 +94,7 @@ def test_scores_are_the_formulas(geometry: str) -> None:
     )
 
 
-def test_the_built_in_text_teaches_it(trained: WordVectors) -> None:
+def test_vectors_of_the_built_in_corpus_recognize_hypernyms(trained: WordVectors) -> None:
     (pairs,) = hypernymy_pairs(BUILTIN).values()
     score = evaluate_hypernymy(trained, pairs)
     similarity, angle_radius = (score.agreement[name] for name in ("similarity", "angle-radius"))
@@ -112,20 +112,20 @@ labeled_scores = st.integers(1, 30).flatmap(
 
 
 @given(labeled_scores, st.randoms(use_true_random=False))
-def test_average_precision_goes_by_order_only(
-    labelled: tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]], random: Random
+def test_average_precision_depends_on_the_order_only(
+    labeled: tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]], random: Random
 ) -> None:
-    scores, is_true = labelled
+    scores, is_true = labeled
     value = average_precision(scores, is_true)
     assert 0 < value <= 1
     assert average_precision(np.exp(scores) + 3, is_true) == pytest.approx(value)
     order = list(range(len(scores)))
-    random.shuffle(order)  # pairs with the same score may come in any order
+    random.shuffle(order)  # the order of pairs with the same score does not matter
     assert average_precision(scores[order], is_true[order]) == pytest.approx(value)
     assert average_precision(is_true.astype(np.float64), is_true) == 1
     assert average_precision(np.zeros(len(scores)), is_true) == pytest.approx(is_true.mean())
 
 
-def test_average_precision_that_is_known() -> None:
+def test_a_known_average_precision() -> None:
     is_true = np.array([True, False, True, False])
     assert average_precision(np.array([4.0, 3.0, 2.0, 1.0]), is_true) == (1 + 2 / 3) / 2

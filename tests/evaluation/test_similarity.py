@@ -36,7 +36,7 @@ def test_spearman_of_the_paper_s_similarity(geometry: str) -> None:
     assert score.spearman is not None
 
 
-def test_the_similarity_is_that_of_the_vectors_measure() -> None:
+def test_similarity_is_scored_by_the_measure_of_the_vectors() -> None:
     vectors = WordVectors(WORDS, COORDINATES + 0.1)
     pairs = [RatedPair("aa", "bb", 1), RatedPair("bb", "dd", 2), RatedPair("cc", "Ee", 3)]
     for measure in ("product", "distance", "angle"):

@@ -300,7 +300,7 @@ def test_facts_of_the_spaces() -> None:
 
 
 def test_an_unknown_geometry_is_refused() -> None:
-    with pytest.raises(OptionError, match=naming("geometry", "'sphere'", *GEOMETRIES)):
+    with pytest.raises(OptionError, match=naming("`geometry`", "'sphere'", *GEOMETRIES)):
         space_named("sphere")
 
 

@@ -1,4 +1,4 @@
-"""The kernels of a map do what their literal twins say."""
+"""The kernels of a map agree with their slow twins."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def pulls() -> Pulls:
 
 
 @pytest.mark.parametrize("radial", [True, False])
-def test_forces_equal_the_twin(places: Floats, pulls: Pulls, radial: bool) -> None:
+def test_forces_agree_with_the_twin(places: Floats, pulls: Pulls, radial: bool) -> None:
     law = kernels.ForceLaw(
         scale=0.3, noise=0.2, repulsion=50.0, negatives=7, gravity=0.1, radial=radial
     )
@@ -39,8 +39,8 @@ def test_forces_equal_the_twin(places: Floats, pulls: Pulls, radial: bool) -> No
     np.testing.assert_allclose(reference.as_complex(found), expected, rtol=1e-7, atol=1e-8)
 
 
-def test_a_force_is_the_gradient_of_what_is_to_grow(places: Floats, pulls: Pulls) -> None:
-    """By finite differences of the sum of logarithms, moving along geodesics."""
+def test_a_force_is_the_gradient_of_the_log_likelihood(places: Floats, pulls: Pulls) -> None:
+    """Check it by finite differences along geodesics."""
     law = kernels.ForceLaw(
         scale=0.5, noise=0.2, repulsion=30.0, negatives=9, gravity=0.0, radial=True
     )
@@ -66,8 +66,8 @@ def test_a_force_is_the_gradient_of_what_is_to_grow(places: Floats, pulls: Pulls
 
 
 @pytest.mark.parametrize("radial", [True, False])
-def test_moves_equal_the_twin(places: Floats, radial: bool) -> None:
-    """Over several steps: with momentum, gains that grow and shrink, long moves, and the rim."""
+def test_moves_agree_with_the_twin(places: Floats, radial: bool) -> None:
+    """Several steps, with momentum, gains that grow and shrink, bounded steps, and the rim."""
     random = np.random.default_rng(8)
     rule = kernels.StepRule(rate=0.3, momentum=0.8, longest=0.5, rim=0.95, radial=radial)
     speeds, gains, moved = np.zeros_like(places), np.ones_like(places), places.copy()
@@ -88,7 +88,7 @@ def test_a_move_follows_the_geodesic(places: Floats) -> None:
     speeds, gains, moved = np.zeros_like(places), np.ones_like(places), places.copy()
     rule = kernels.StepRule(rate=0.1, momentum=0.5, longest=100.0, rim=1.0, radial=True)
     kernels.move(moved, speeds, gains, found, rule)
-    # Nothing moved before, so no force goes on as before: gains shrink.
+    # Speeds were 0, so no force has the sign of its speed, and all gains shrink.
     assert (gains == 0.8).all()
     speed = 0.1 * 0.8 * reference.as_complex(found)
     expected = [

@@ -1,4 +1,4 @@
-"""A map is made once, kept beside its model, and made anew when it does not fit."""
+"""A map is made once, saved next to its model, and made again if it does not match."""
 
 from pathlib import Path
 
@@ -24,8 +24,8 @@ def model(tmp_path: Path) -> Path:
     return tmp_path / "model.safetensors"
 
 
-class Making:
-    """Makes maps and knows whether the last one was made anew."""
+class MapMaker:
+    """Makes maps, and records whether the last one was computed or read from the file."""
 
     def __init__(self, model: Path) -> None:
         self._model, self._reports = model, list[MapProgress]()
@@ -35,16 +35,16 @@ class Making:
         return map_beside(self._model, vectors, report=self._reports.append, **options)  # type: ignore[arg-type]
 
     @property
-    def anew(self) -> bool:
+    def computed(self) -> bool:
         return bool(self._reports)
 
 
 def test_a_map_is_made_once(model: Path, vectors: WordVectors) -> None:
-    making = Making(model)
-    first = making(vectors)
-    assert making.anew
-    again = making(vectors)
-    assert not making.anew
+    maker = MapMaker(model)
+    first = maker(vectors)
+    assert maker.computed
+    again = maker(vectors)
+    assert not maker.computed
     assert again.places.tobytes() == first.places.tobytes()
     assert (again.method, again.fidelity, again.tried) == (
         first.method, first.fidelity, first.tried,
@@ -52,32 +52,32 @@ def test_a_map_is_made_once(model: Path, vectors: WordVectors) -> None:
     assert again.rows.tolist() == first.rows.tolist()
 
 
-def test_another_question_makes_another_map(model: Path, vectors: WordVectors) -> None:
-    making = Making(model)
-    making(vectors)
+def test_other_options_make_another_map(model: Path, vectors: WordVectors) -> None:
+    maker = MapMaker(model)
+    maker(vectors)
     for options in ({"words": 20}, {"method": "polar"}, {"seed": 2}):
-        making(vectors, **options)
-        assert making.anew, options
-    assert len(making(vectors, words=20).rows) == 20
+        maker(vectors, **options)
+        assert maker.computed, options
+    assert len(maker(vectors, words=20).rows) == 20
     moved = WordVectors(vectors.words, vectors.coordinates * np.float32(1.01))
-    making(vectors)
-    making(moved)
-    assert making.anew
+    maker(vectors)
+    maker(moved)
+    assert maker.computed
 
 
 @pytest.mark.parametrize(
     "damage", ["empty", "cut", "moved", "noise", "outside", "folder", "method", "fidelity", "tried"]
 )
-def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: str) -> None:
-    making = Making(model)
-    first = making(vectors)
+def test_a_damaged_map_is_made_again(model: Path, vectors: WordVectors, damage: str) -> None:
+    maker = MapMaker(model)
+    first = maker(vectors)
     path = model.with_name("model.safetensors.disc-map")
     data = path.read_bytes()
     if damage == "folder":
         path.unlink()
         path.mkdir()
         with pytest.warns(OutputWarning, match=naming(path)):
-            again = making(vectors)
+            again = maker(vectors)
     else:
         path.write_bytes(
             {
@@ -91,8 +91,8 @@ def test_a_damaged_map_is_made_anew(model: Path, vectors: WordVectors, damage: s
                 "tried": data.replace(b'tried\\": {', b'tried\\": ['),
             }[damage]
         )
-        again = making(vectors)
-    assert making.anew
+        again = maker(vectors)
+    assert maker.computed
     assert again.places.tobytes() == first.places.tobytes()
 
 
@@ -107,7 +107,7 @@ def test_a_wrong_method_is_refused_before_anything_is_read(
     assert not list(model.parent.iterdir())
 
 
-def test_a_map_of_a_later_version_stays(model: Path, vectors: WordVectors) -> None:
+def test_a_map_of_a_later_version_is_not_replaced(model: Path, vectors: WordVectors) -> None:
     first = map_beside(model, vectors)
     path = model.with_name("model.safetensors.disc-map")
     for change in ((b"F64", b"F07"), (b"made_by", b"made_in")):

@@ -6,7 +6,7 @@ from hyperskip.projection.events import MapProgress, ignore
 from hyperskip.projection.neighbor_graph import NeighborGraph, nearest_words, pulls_between
 
 
-def test_the_nearest_words_are_those_of_the_vectors(trained: WordVectors) -> None:
+def test_the_graph_has_the_neighbors_that_the_vectors_give(trained: WordVectors) -> None:
     reports: list[MapProgress] = []
     graph = nearest_words(trained, reports.append)
     for row in (0, 17, len(trained) - 1):
@@ -18,7 +18,7 @@ def test_the_nearest_words_are_those_of_the_vectors(trained: WordVectors) -> Non
 
 @pytest.mark.parametrize(("words", "neighbors"), [(2, 1), (3, 1), (9, 4), (21, 10), (30, 10)])
 def test_few_words_have_few_neighbors(words: int, neighbors: int) -> None:
-    """Else all others would be neighbors, and every map would keep them."""
+    """Otherwise all other words would be neighbors, and every map would keep them."""
     coordinates = np.random.default_rng(0).normal(size=(words, 3)).astype(np.float32)
     graph = nearest_words(WordVectors([f"w{i}" for i in range(words)], coordinates), ignore)
     assert graph.rows.shape == (words, neighbors)
@@ -33,26 +33,21 @@ def test_pulls_are_mutual_and_strongest_from_the_nearest() -> None:
         some = slice(pulls.starts[word], pulls.starts[word + 1])
         matrix[word, pulls.words[some]] = pulls.strengths[some]
     np.testing.assert_allclose(matrix, matrix.T)
-    assert matrix[0, 1] == pytest.approx(1.0)  # each is the other's nearest
+    assert matrix[0, 1] == pytest.approx(1.0)  # each is the nearest word of the other
     assert not matrix.diagonal().any()
     assert ((matrix >= 0) & (matrix <= 1)).all()
 
 
-def test_a_words_pulls_add_up_to_the_logarithm_of_its_neighbors() -> None:
+def test_the_pulls_on_a_word_add_up_to_the_logarithm_of_its_neighbors() -> None:
     count = 8
-    beyond = np.sort(np.random.default_rng(3).uniform(0, 4, (5, count)), axis=1)
-    # Words that nobody else is near to: their pulls are their own.
-    rows = np.arange(5, 5 + 5 * count).reshape(5, count)
-    lonely = np.arange(5 * count).reshape(-1, 1) * 0 + np.arange(5, 5 + 5 * count)[:, None]
-    graph = NeighborGraph(
-        np.vstack((rows, np.repeat(lonely, count, axis=1) * 0 + 5 + 5 * count)),
-        np.vstack((1.0 + beyond, np.full((5 * count, count), 1.0))),
-    )
-    graph = NeighborGraph(
-        np.vstack((graph.rows, np.full((1, count), 5))),
-        np.vstack((graph.distances, np.ones((1, count)))),
-    )
-    pulls = pulls_between(graph)
+    # No word has one of the first five as neighbor, so these have their own pulls only.
+    last = 5 + 5 * count
+    rows = np.full((last + 1, count), last)
+    rows[:5] = np.arange(5, last).reshape(5, count)
+    rows[last] = 5
+    distances = np.ones(rows.shape)
+    distances[:5] += np.sort(np.random.default_rng(3).uniform(0, 4, (5, count)), axis=1)
+    pulls = pulls_between(NeighborGraph(rows, distances))
     for word in range(5):
         some = slice(pulls.starts[word], pulls.starts[word + 1])
         assert pulls.strengths[some].sum() == pytest.approx(np.log2(count), rel=1e-6)

@@ -8,7 +8,7 @@ from hyperskip.projection.projecting import make_map
 
 
 @pytest.mark.parametrize("mapped", [30, 60])
-def test_in_the_plane_a_points_place_is_exact(mapped: int) -> None:
+def test_places_in_the_hyperbolic_plane_are_exact(mapped: int) -> None:
     coordinates = np.random.default_rng(0).normal(size=(60, 2)).astype(np.float32)
     vectors = WordVectors([f"w{i}" for i in range(60)], coordinates)
     disc_map = make_map(vectors, np.arange(mapped))
@@ -22,14 +22,14 @@ def test_in_the_plane_a_points_place_is_exact(mapped: int) -> None:
 
 
 @pytest.mark.parametrize("rows", [np.arange(200), np.arange(200)[::-1], np.arange(0, 200, 2)])
-def test_a_word_of_the_map_is_placed_where_it_is(trained: WordVectors, rows: np.ndarray) -> None:
+def test_a_word_on_the_map_gets_its_own_place(trained: WordVectors, rows: np.ndarray) -> None:
     some = trained.subset(np.arange(200))
     disc_map = make_map(some, rows)
     places = Placer(disc_map, some).place(some.points[disc_map.rows])
     np.testing.assert_allclose(places, disc_map.places, atol=1e-3)
 
 
-def test_a_point_goes_where_most_of_its_neighbors_are(trained: WordVectors) -> None:
+def test_a_point_is_placed_among_most_of_its_neighbors(trained: WordVectors) -> None:
     disc_map = make_map(trained, np.arange(len(trained)))
     middle = trained.centroid(["dog", "cat", "horse"])
     (place,) = charts.from_ball(Placer(disc_map, trained).place(middle[None]))

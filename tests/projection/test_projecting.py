@@ -1,4 +1,4 @@
-"""Maps: what each method promises, and which one is chosen."""
+"""What each method of making a map guarantees, and which one is chosen."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def some_vectors(words: int, dimension: int, seed: int = 0, **options: Any) -> W
 
 
 def groups(kinds: int, each: int, dimension: int = 8) -> WordVectors:
-    """Words in groups that lie in different directions, far from each other."""
+    """Words in groups in different directions, far from each other."""
     random = np.random.default_rng(4)
     middles = np.repeat(np.eye(dimension)[:kinds] * 3.0, each, axis=0)
     coordinates = (middles + random.normal(size=middles.shape) * 0.2).astype(np.float32)
@@ -42,7 +42,7 @@ def on_disc(disc_map: DiscMap) -> Floats:
 
 
 @given(st.integers(2, 30), st.integers(0, 1000))
-def test_the_hyperbolic_plane_is_shown_as_it_is(words: int, seed: int) -> None:
+def test_the_map_of_the_hyperbolic_plane_is_exact(words: int, seed: int) -> None:
     vectors = some_vectors(words, 2, seed)
     disc_map = mapped(vectors)
     assert disc_map.method == "exact"
@@ -56,7 +56,7 @@ def test_the_hyperbolic_plane_is_shown_as_it_is(words: int, seed: int) -> None:
     np.testing.assert_allclose(hyperboloid.centroid(shown), [0, 0, 1], atol=1e-6)
 
 
-def test_a_line_is_shown_as_it_is() -> None:
+def test_the_map_of_a_line_is_exact() -> None:
     disc_map = mapped(some_vectors(9, 1))
     assert disc_map.method == "exact"
     assert not disc_map.places[:, 1].any()
@@ -71,8 +71,8 @@ def test_tangent_places_are_never_farther_from_the_center(dimension: int) -> Non
     assert (np.arcsinh(np.linalg.norm(shown[:, :2], axis=1)) <= radii + 1e-9).all()
 
 
-def test_geodesic_places_never_spread() -> None:
-    """A perpendicular projection on a totally geodesic plane shortens all distances."""
+def test_geodesic_places_are_never_farther_apart() -> None:
+    """The orthogonal projection onto a totally geodesic plane shortens all distances."""
     vectors = some_vectors(40, 5)
     shown, points = on_disc(mapped(vectors, "geodesic")), vectors.points
     assert (
@@ -104,7 +104,7 @@ def test_fitted_places_keep_groups_together() -> None:
     assert mapped(vectors).method == "fitted"
 
 
-def test_fitted_places_follow_from_the_seed_alone() -> None:
+def test_fitted_places_depend_on_the_seed_only() -> None:
     vectors = groups(4, 10)
     first, again, other = (mapped(vectors, "fitted", seed).places for seed in (1, 1, 2))
     assert first.tobytes() == again.tobytes()
@@ -143,14 +143,14 @@ def test_the_chosen_method_is_the_best_that_was_measured(trained: WordVectors) -
 @pytest.mark.parametrize("factors", [1, 2])
 def test_few_words_have_maps(words: int, method: str, factors: int) -> None:
     if (method, factors) == ("geodesic", 2):
-        pytest.skip("which a product does not have")
+        pytest.skip("a product has no geodesic planes")
     disc_map = mapped(some_vectors(words, 6, factors=factors), method)
     assert disc_map.places.shape == (words, 2)
     assert (np.linalg.norm(disc_map.places, axis=1) < 1).all()
 
 
 @pytest.mark.parametrize("method", ["auto", "tangent", "geodesic", "polar", "fitted"])
-def test_words_at_one_point_have_maps(method: str) -> None:
+def test_words_at_the_same_point_have_maps(method: str) -> None:
     vectors = WordVectors([f"w{i}" for i in range(30)], np.ones((30, 5), dtype=np.float32))
     disc_map = mapped(vectors, method)
     assert np.isfinite(disc_map.places).all()
@@ -170,13 +170,13 @@ def test_fidelity_of_a_known_answer() -> None:
     exact = charts.to_ball(vectors.points)
     fidelity = fidelity_of(exact, graph, vectors.radii)
     assert (fidelity.neighbors, fidelity.radii) == pytest.approx((1.0, 1.0))
-    exchanged = exact[np.random.default_rng(1).permutation(60)]
-    assert fidelity_of(exchanged, graph, vectors.radii).neighbors < 0.35  # chance: 10 of 59
+    shuffled = exact[np.random.default_rng(1).permutation(60)]
+    assert fidelity_of(shuffled, graph, vectors.radii).neighbors < 0.35  # chance: 10 of 59
     assert fidelity_of(exact, graph, -vectors.radii).radii == pytest.approx(-1.0)
 
 
 @pytest.mark.parametrize("kernel", ["forces", "move"])
-def test_an_error_of_a_kernel_is_not_lost(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_kernel_is_raised(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
@@ -192,7 +192,7 @@ def test_progress_goes_from_neighbors_to_fitting() -> None:
     assert reports[-1].share == 1.0
 
 
-def test_wrong_methods_and_no_words_are_refused() -> None:
+def test_unknown_methods_and_empty_maps_are_refused() -> None:
     allowed = ("auto", "tangent", "geodesic", "polar", "fitted")
     with pytest.raises(OptionError, match=naming("projection", "umap", *allowed)):
         mapped(some_vectors(5, 3), "umap")

@@ -1,9 +1,10 @@
 """The hyperboloid model of hyperbolic space, in float64 and with the time coordinate last.
 
-Points are arrays (..., dimension + 1); leading axes broadcast, and no leading axes give a scalar.
-Spatial coordinates are taken as exact: time is derived from them, so rounding cannot leave the
-sheet. In the error bounds u = 1.1e-16 and r is the largest distance of a point from the base
-point; storing a point moves it by up to u·e^r already. All is finite for r and d below 170.
+Points are arrays (..., dimension + 1); leading axes broadcast, and without leading axes the result
+is a scalar. Spatial coordinates are taken as exact, and time is derived from them, so rounding
+cannot leave the sheet. In the error bounds, u = 1.1e-16 and r is the largest distance of a point
+from the base point; storing a point alone moves it by up to u·e^r. All results are finite for r and
+d below 170.
 """
 
 import numpy as np
@@ -15,20 +16,20 @@ Array = npt.NDArray[np.float64]
 
 
 def base_point(dimension: int) -> Array:
-    """The point (0, …, 0, 1) that the paper starts from, exactly.
+    """The base point (0, …, 0, 1), exactly.
 
     Raises:
         OptionError: `dimension` is below 1.
     """
     if dimension < 1:
-        raise OptionError(f"dimension is {dimension}", hint="give a dimension of 1 or more")
+        raise OptionError(f"`dimension` must be a whole number of at least 1, got {dimension}")
     return from_spatial(np.zeros(dimension))
 
 
 def from_spatial(x: npt.ArrayLike) -> Array:
     """The point (x, √(1 + |x|²)) above the spatial coordinates x.
 
-    The time is right to a few units in the last place, near 0 and far out.
+    The time is correct to a few units in the last place, near 0 and far out.
     """
     x = _float64(x)
     time = np.hypot(1.0, np.linalg.norm(x, axis=-1, keepdims=True))
@@ -38,8 +39,8 @@ def from_spatial(x: npt.ArrayLike) -> Array:
 def minkowski_dot(u: npt.ArrayLike, v: npt.ArrayLike) -> Array:
     """Minkowski product ⟨u, v⟩ = Σ uᵢvᵢ - uₙvₙ of any two vectors (paper eq. minkowski_dot).
 
-    Error near 0: u. Far out the two terms cancel and leave an error of u·|u||v|, which for points
-    is up to u·e^2r: between points use `distance`, for lengths give `norm` the point.
+    Error near 0: u. Far out the two terms cancel and leave an error of u·|u||v|, up to u·e^2r for
+    points. Use `distance` between points, and pass the point to `norm` for lengths.
     """
     u, v = _float64(u), _float64(v)
     return _dot(u[..., :-1], v[..., :-1]) - u[..., -1] * v[..., -1]
@@ -48,9 +49,9 @@ def minkowski_dot(u: npt.ArrayLike, v: npt.ArrayLike) -> Array:
 def distance(p: npt.ArrayLike, q: npt.ArrayLike) -> Array:
     """Hyperbolic distance arccosh(-⟨p, q⟩) of points on the sheet (paper eq. hyperbolic_dist).
 
-    Computed as 2 arcsinh √((-⟨p, q⟩ - 1)/2), and exactly symmetric. Relative error, given the
-    spatial coordinates: a few u near 0, also for close points. Far out: u·e^r, with r that of the
-    point nearer to the base point; below 1e-10 at 15.
+    Computed as 2 arcsinh √((-⟨p, q⟩ - 1)/2), exactly symmetric. Relative error, given the spatial
+    coordinates: a few u near 0, also for close points. Far out: u·e^r, where r is that of the point
+    nearer to the base point; below 1e-10 at 15.
     """
     return 2.0 * np.arcsinh(np.sqrt(_excess(_float64(p), _float64(q)) / 2.0))
 
@@ -58,13 +59,13 @@ def distance(p: npt.ArrayLike, q: npt.ArrayLike) -> Array:
 def norm(v: npt.ArrayLike, at: npt.ArrayLike | None = None) -> Array:
     """Length √⟨v, v⟩ of tangent vectors, clipped at 0; `at` is the point they are tangent to.
 
-    Relative error near 0: a few u. Far out: up to u·e^2r from the vector alone; u·e^r with the
-    point, which replaces v's time by the one that tangency asks for.
+    Relative error near 0: a few u. Far out: up to u·e^2r without `at`; u·e^r with it, since the
+    time of v is then derived from the point.
     """
     if at is None:
         return np.sqrt(np.maximum(minkowski_dot(v, v), 0.0))
     v, p = _float64(v), _float64(at)
-    # v's time is ⟨x, v⟩/time, so ⟨v, v⟩ is |v across x|² + |v along x|²/time²: nothing cancels.
+    # v's time is ⟨x, v⟩/time, so ⟨v, v⟩ is |v across x|² + |v along x|²/time²: no cancellation.
     share, across = _split(v[..., :-1], p[..., :-1])
     along = share * p[..., :-1] / p[..., -1:]
     length: Array = np.hypot(np.linalg.norm(across, axis=-1), np.linalg.norm(along, axis=-1))
@@ -74,7 +75,8 @@ def norm(v: npt.ArrayLike, at: npt.ArrayLike | None = None) -> Array:
 def project_to_tangent(p: npt.ArrayLike, v: npt.ArrayLike) -> Array:
     """Orthogonal projection v + ⟨p, v⟩p of ambient vectors to the tangent space at p.
 
-    Error near 0: a few u·|v|. Far out: u·e^2r·|v|, from ⟨p, v⟩. The result is tangent to rounding.
+    Error near 0: a few u·|v|. Far out: u·e^2r·|v|, from ⟨p, v⟩. The result is tangent up to
+    rounding.
     """
     p, v = _float64(p), _float64(v)
     return _tangent(p, v[..., :-1] + minkowski_dot(p, v)[..., None] * p[..., :-1])
@@ -83,8 +85,8 @@ def project_to_tangent(p: npt.ArrayLike, v: npt.ArrayLike) -> Array:
 def exponential(p: npt.ArrayLike, v: npt.ArrayLike) -> Array:
     """Exponential map cosh(s)p + sinh(s)/s·v, s = ‖v‖, of vectors tangent at p (eq. geodesic).
 
-    The time of v is not read. The result is on the sheet, and p itself at v = 0. Error near 0: a
-    few u. Far out: it is displaced by up to u·e^(r+s), as it is by the rounding of v alone.
+    The time of v is not read. The result is on the sheet, and is p itself for v = 0. Error near 0:
+    a few u. Far out: a displacement of up to u·e^(r+s), as from the rounding of v alone.
     """
     p, v = _float64(p), _float64(v)
     length = norm(v, at=p)[..., None]
@@ -93,10 +95,10 @@ def exponential(p: npt.ArrayLike, v: npt.ArrayLike) -> Array:
 
 
 def logarithm(p: npt.ArrayLike, q: npt.ArrayLike) -> Array:
-    """Inverse of the exponential map: d/sinh(d)·(q - cosh(d)p), the vector at p that leads to q.
+    """Inverse of the exponential map: d/sinh(d)·(q - cosh(d)p), the tangent vector from p to q.
 
     Relative error near 0: a few u, also for close points. Far out: u·e^r in length and direction,
-    so that the exponential map of it comes back to q within u·e^(r+d).
+    so its exponential map is within u·e^(r+d) of q.
     """
     p, q = _float64(p), _float64(q)
     excess = _excess(p, q)[..., None]
@@ -109,12 +111,13 @@ def parallel_transport(p: npt.ArrayLike, q: npt.ArrayLike, w: npt.ArrayLike) -> 
     """Transport of the vectors w, tangent at p, along the geodesic to q (eq. parallel_transport).
 
     It equals w + ⟨q, w⟩/(1 - ⟨p, q⟩)·(p + q). The time of w is not read, and the result is tangent
-    at q to rounding. Relative error near 0: a few u, also for q = p. Far out: u·e^r.
+    at q up to rounding. Relative error near 0: a few u, also for q = p. Far out: u·e^r.
     """
     p, q, w = _float64(p), _float64(q), _float64(w)
-    # The paper's formula divides by d, which is 0 at q = p; the one above does not, but its ⟨q, w⟩
-    # loses u·e^2r. So go by the base point: in along the ray, which divides the radial part by the
-    # time; turn by the area of the triangle of base point, p and q; and out along the other ray.
+    # The paper's formula divides by d, which is 0 at q = p. The formula above does not, but its
+    # ⟨q, w⟩ has an error of u·e^2r. Instead, transport w in three steps: along the ray to the base
+    # point, which divides the radial part by the time; a rotation by the area of the triangle of
+    # base point, p and q; and along the other ray out to q.
     x, y, p_time, q_time = p[..., :-1], q[..., :-1], p[..., -1:], q[..., -1:]
     w = _scale_along(x, w[..., :-1], 1.0 / p_time)
     excess = _excess(p, q)[..., None]
@@ -128,7 +131,8 @@ def geodesic(p: npt.ArrayLike, q: npt.ArrayLike, t: npt.ArrayLike) -> Array:
     """Points (sinh((1-t)d)p + sinh(td)q)/sinh(d): p at t = 0, q at t = 1, at constant speed.
 
     `t` broadcasts against the leading axes of the points. Error on the segment: a few u near 0, a
-    displacement of a few u·e^r far out. Beyond it: u·e^(r+|t|d), with r of p, q and the result.
+    displacement of a few u·e^r far out. Beyond the ends: u·e^(r+|t|d), with r of p, q and the
+    result.
     """
     p, q, t = _float64(p), _float64(q), _float64(t)
     d = distance(p, q)
@@ -137,26 +141,26 @@ def geodesic(p: npt.ArrayLike, q: npt.ArrayLike, t: npt.ArrayLike) -> Array:
 
 
 def centroid(points: npt.ArrayLike, weights: npt.ArrayLike | None = None, axis: int = -2) -> Array:
-    """Lorentzian centroid c/√-⟨c, c⟩ of the points along `axis`, c being their weighted sum.
+    """Lorentzian centroid c/√-⟨c, c⟩ of the points along `axis`, where c is their weighted sum.
 
-    It minimizes the weighted sum of cosh(distance). `weights`, 0 or more and by default equal,
-    broadcast against the leading axes of the points once `axis` is moved to their end. Error near
-    0: a few u. Far out: a displacement of u·e^r.
+    It minimizes the weighted sum of cosh(distance). `weights` are 0 or more, and equal by default.
+    They broadcast against the leading axes of the points after `axis` has been moved to the end of
+    these. Error near 0: a few u. Far out: a displacement of u·e^r.
 
     Raises:
-        GeometryError: there is no point, a weight below 0, or no weight above 0.
+        GeometryError: There is no point, a weight is negative, or all weights are 0.
     """
     points = np.moveaxis(_float64(points), axis, -2)
     x, time = points[..., :-1], points[..., -1]
     weights = np.ones_like(time) * (1.0 if weights is None else _float64(weights))
     if not (np.all(weights >= 0) and np.all(np.any(weights > 0, axis=-1))):
         raise GeometryError(
-            f"{points.shape[-2]} points with the weights {weights} have no centroid",
-            hint="give at least one point, and weights of 0 or more that are not all 0",
+            f"{points.shape[-2]} points with weights {weights} have no centroid",
+            hint="a centroid needs at least one point, and weights of 0 or more that are not all 0",
         )
     total = np.sum(weights[..., None] * x, axis=-2)
-    # -⟨c, c⟩ = time² - space² would cancel far out. It is (time + space)(time - space), and the
-    # second factor is a sum of timeᵢ - ⟨xᵢ, ĉ⟩ = (1 + |xᵢ across c|²)/(timeᵢ + ⟨xᵢ, ĉ⟩).
+    # -⟨c, c⟩ = time² - space² would cancel far out. It equals (time + space)(time - space), where
+    # the second factor is the sum of timeᵢ - ⟨xᵢ, ĉ⟩ = (1 + |xᵢ across c|²)/(timeᵢ + ⟨xᵢ, ĉ⟩).
     share, across = _split(x, total[..., None, :])
     along = share[..., 0] * np.linalg.norm(total, axis=-1, keepdims=True)
     gap = np.where(along > 0, (1.0 + _dot(across, across)) / (time + np.abs(along)), time - along)
@@ -165,9 +169,9 @@ def centroid(points: npt.ArrayLike, weights: npt.ArrayLike | None = None, axis: 
 
 
 def reflect(p: npt.ArrayLike, through: npt.ArrayLike) -> Array:
-    """Point reflection 2 cosh(d)·through - p: the isometry that turns geodesics through it around.
+    """Point reflection 2 cosh(d)·through - p: the isometry that reverses geodesics through a point.
 
-    Error near 0: a few u. Far out: a displacement of u·e^(r+d), with r that of `through`.
+    Error near 0: a few u. Far out: a displacement of u·e^(r+d), where r is that of `through`.
     """
     p, through = _float64(p), _float64(through)
     cosh = 1.0 + _excess(p, through)[..., None]
@@ -175,10 +179,10 @@ def reflect(p: npt.ArrayLike, through: npt.ArrayLike) -> Array:
 
 
 def translate(p: npt.ArrayLike, start: npt.ArrayLike, end: npt.ArrayLike) -> Array:
-    """Translation of points along the geodesic from `start`, which it takes to `end`.
+    """Translation of points along the geodesic from `start` to `end`; it moves `start` to `end`.
 
-    It is the reflection through `start` and then through the middle of both: an isometry. Error
-    near 0: a few u. Far out: a displacement of u·e^r.
+    It is an isometry: the reflection through `start`, then through the midpoint of both. Error near
+    0: a few u. Far out: a displacement of u·e^r.
     """
     return reflect(reflect(p, start), geodesic(start, end, 0.5))
 
@@ -186,17 +190,17 @@ def translate(p: npt.ArrayLike, start: npt.ArrayLike, end: npt.ArrayLike) -> Arr
 def random_points(
     generator: np.random.Generator, shape: int | tuple[int, ...], dimension: int, deviation: float
 ) -> Array:
-    """Points (*shape, dimension + 1) around the base point, as the paper starts training.
+    """Random points (*shape, dimension + 1) around the base point, the paper's first positions.
 
-    The exponential map at the base point of tangent vectors with independent N(0, deviation²)
-    coordinates; exact to a few u.
+    They are the exponential map of tangent vectors with independent N(0, deviation²) coordinates at
+    the base point; exact to a few u.
 
     Raises:
-        OptionError: `dimension` is below 1, or `deviation` below 0 or not a number.
+        OptionError: `dimension` is below 1, or `deviation` is negative or NaN.
     """
     base = base_point(dimension)
     if not deviation >= 0:
-        raise OptionError(f"deviation is {deviation}", hint="give a deviation of 0 or more")
+        raise OptionError(f"`deviation` must be a number of at least 0, got {deviation}")
     shape = shape if isinstance(shape, tuple) else (shape,)
     spatial = deviation * generator.standard_normal((*shape, dimension))
     return exponential(base, _tangent(base, spatial))
@@ -212,14 +216,14 @@ def _dot(x: Array, y: Array) -> Array:
 
 
 def _ratio(numerator: Array, denominator: Array, at_zero: npt.ArrayLike) -> Array:
-    """The quotient, and its limit `at_zero` where the denominator is 0 or has underflowed."""
+    """The quotient, or its limit `at_zero` if the denominator is 0 or has underflowed."""
     zero = np.abs(denominator) < np.finfo(np.float64).tiny
     quotient: Array = np.where(zero, at_zero, numerator / np.where(zero, 1.0, denominator))
     return quotient
 
 
 def _split(v: Array, axis: Array) -> tuple[Array, Array]:
-    """The orthogonal parts of v = share·axis + across, with a share (..., 1) of 0 at axis 0."""
+    """Orthogonal parts of v = share·axis + across; the share (..., 1) is 0 if the axis is 0."""
     share = _ratio(_dot(v, axis), _dot(axis, axis), at_zero=0.0)[..., None]
     return share, v - share * axis
 
@@ -227,19 +231,19 @@ def _split(v: Array, axis: Array) -> tuple[Array, Array]:
 def _scale_along(axis: Array, v: Array, factor: Array) -> Array:
     """The vector v with its part along `axis` multiplied by `factor`."""
     share, across = _split(v, axis)
-    # What rounding left along the axis would count for much beside a small factor.
+    # A rounding error along the axis would be large next to a small factor.
     _, across = _split(across, axis)
     return across + factor * share * axis
 
 
 def _turn(x: Array, y: Array, v: Array) -> Array:
     """The infinitesimal rotation ⟨x, v⟩y - ⟨y, v⟩x from x to y."""
-    step = y - x  # keeps the digits that the two products would cancel when x is close to y
+    step = y - x  # keeps the digits that would cancel in the two products if x is close to y
     return _dot(x, v)[..., None] * step - _dot(step, v)[..., None] * x
 
 
 def _tangent(p: Array, spatial: Array) -> Array:
-    """The vector tangent at p with these spatial coordinates: its time is ⟨x, spatial⟩/time."""
+    """The tangent vector at p with these spatial coordinates; its time is ⟨x, spatial⟩/time."""
     time = _dot(p[..., :-1], spatial) / p[..., -1]
     return np.concatenate([spatial, time[..., None]], axis=-1)
 
@@ -247,10 +251,10 @@ def _tangent(p: Array, spatial: Array) -> Array:
 def _excess(p: Array, q: Array) -> Array:
     """-⟨p, q⟩ - 1 = cosh(d) - 1 without cancellation, from the spatial coordinates x and y.
 
-    Where ⟨x, y⟩ > 0 it is (|x - y|² + |x ∧ y|²)/(1 + pₙqₙ + ⟨x, y⟩), where |x ∧ y| is |x| times the
-    part of x - y across x, or the same with y: close points give a small difference, instead of a
-    difference of large products. Elsewhere it is (pₙqₙ - 1) - ⟨x, y⟩, two terms of 0 or more. Time
-    only multiplies, so that an error in it, as in points read from float32, is not amplified.
+    If ⟨x, y⟩ > 0, it is (|x - y|² + |x ∧ y|²)/(1 + pₙqₙ + ⟨x, y⟩), where |x ∧ y| is |x| times the
+    part of x - y across x, or the same with y: close points give a small difference instead of a
+    difference of large products. Otherwise it is (pₙqₙ - 1) - ⟨x, y⟩, two terms of 0 or more. Time
+    is only a factor, so an error in it, as in points read from float32, is not amplified.
     """
     x, y, p_time, q_time = p[..., :-1], q[..., :-1], p[..., -1:], q[..., -1:]
     difference = x - y
@@ -261,7 +265,7 @@ def _excess(p: Array, q: Array) -> Array:
     product, times = _dot(x, y), (p_time * q_time)[..., 0]
     x_squared, y_squared = _dot(x, x), _dot(y, y)
     times_less_one = (x_squared + y_squared + x_squared * y_squared) / (1.0 + times)
-    # |product| is product where the first form is used, and avoids 0/0 where it is not.
+    # |product| equals product if the first form is used, and otherwise avoids 0/0.
     aligned = (_dot(difference, difference) + wedge_squared) / (1.0 + times + np.abs(product))
     excess: Array = np.where(product > 0, aligned, times_less_one - product)
     return excess

@@ -1,7 +1,7 @@
-"""How similar two points are: what ranks pairs of words, and neighbors.
+"""Measures of similarity, which rank pairs of words and neighbors.
 
-Neighbors are found by products: `keys` of all words times `queries` of a few points rank the words
-as the measure does. What costs more is computed only for the few that are shown.
+Neighbors are found by matrix products: `keys` of all words times `queries` of a few points rank the
+words as the measure does. The measure itself, which costs more, is computed for a few words only.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,28 +19,28 @@ Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 PRODUCT, DISTANCE, ANGLE = "product", "distance", "angle"
 
-# A float32 product of lengths t and s is off by about 6e-8 t s. Up to these lengths that is 6e-4,
-# little beside the products of neighbors; farther out, keys are float64.
+# A float32 product of vectors of lengths t and s has an error of about 6e-8 t s. Up to this length
+# that is 6e-4, small next to the products of neighbors; for longer vectors, keys are float64.
 _GREATEST_LENGTH_IN_FLOAT32 = 100.0
 
 
 class Measure(Protocol):
-    """A way to say how similar points are; the greater, the more."""
+    """A similarity of points; greater means more similar."""
 
     def similarity(self, p: Floats, q: Floats) -> Floats:
-        """The measure itself, of points (..., coordinates)."""
+        """Similarity of points (..., n)."""
 
     def apartness(self, p: Floats, q: Floats) -> Floats:
-        """At least 0, and ranks as the similarity does, backwards; accurate for near points."""
+        """Dissimilarity of at least 0, in the reverse order; accurate for close points."""
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
-        """One row a word, of its stored coordinates, to be multiplied with queries."""
+        """(words, columns): rows to be multiplied with queries, from the stored coordinates."""
 
     def queries(self, points: Floats) -> Floats:
-        """One row a point, such that keys @ queries.T rank words as the similarity does."""
+        """(points, columns): rows for which keys @ queries.T ranks words as the similarity does."""
 
     def of_products(self, products: Matrix) -> Matrix:
-        """The similarities that products of keys and queries stand for."""
+        """Similarities from products of keys and queries."""
 
 
 class MinkowskiProduct:
@@ -68,10 +68,10 @@ class MinkowskiProduct:
 
 
 class SumOfProducts:
-    """The paper's measure on a product of hyperboloids, whose scores add up: at most -factors.
+    """The paper's measure on a product of hyperboloids, summed over the factors: at most -factors.
 
     Args:
-        factors: How many they are; their coordinates stand one behind the other.
+        factors: Number of hyperboloids; a point has the coordinates on each in order.
     """
 
     def __init__(self, factors: int) -> None:
@@ -103,7 +103,7 @@ class SumOfProducts:
 
 
 class HyperbolicDistance(MinkowskiProduct):
-    """The distance on the hyperboloid, negated: it ranks as the product does."""
+    """The negative distance on the hyperboloid, which ranks as the product does."""
 
     def similarity(self, p: Floats, q: Floats) -> Floats:
         return -hyperboloid.distance(p, q)
@@ -113,11 +113,11 @@ class HyperbolicDistance(MinkowskiProduct):
 
 
 class Angle:
-    """The cosine of the angle that two points make at the base point.
+    """The cosine of the angle between two points at the base point.
 
     Args:
-        spatial: Takes from points (..., n) the coordinates that are stored, which say in which
-            direction from the base point they lie.
+        spatial: Gives the stored coordinates of points (..., n): their direction from the base
+            point.
     """
 
     def __init__(self, spatial: Callable[[Floats], Floats]) -> None:
@@ -129,7 +129,7 @@ class Angle:
     def apartness(self, p: Floats, q: Floats) -> Floats:
         """1 - cosine, as half the squared chord: accurate near 0."""
         p, q = self.queries(p), self.queries(q)
-        # Without a direction a point has the cosine 0 with all others, but a shorter chord.
+        # The base point has no direction: its cosine with any point is 0, but its chord is shorter.
         without_direction = ~p.any(axis=-1) | ~q.any(axis=-1)
         return np.where(without_direction, 1.0, np.sum((p - q) ** 2, axis=-1) / 2.0)
 
@@ -145,7 +145,7 @@ class Angle:
 
 
 class EuclideanDistance:
-    """The distance in flat space, negated."""
+    """The negative distance in flat space."""
 
     def similarity(self, p: Floats, q: Floats) -> Floats:
         return -self.apartness(p, q)
@@ -154,7 +154,7 @@ class EuclideanDistance:
         return np.asarray(np.linalg.norm(p - q, axis=-1))
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
-        """(x, |x|², 1): with (2q, -1, -|q|²) that makes -|x - q|²."""
+        """(x, |x|², 1); the product with (2q, -1, -|q|²) is -|x - q|²."""
         squares = squared_lengths(coordinates)
         keys: Floats = np.column_stack((coordinates, squares, np.ones(len(squares))))
         far = squares.max(initial=0.0) > _GREATEST_LENGTH_IN_FLOAT32
@@ -169,32 +169,31 @@ class EuclideanDistance:
 
 
 def by_factor(numbers: npt.NDArray[Scalar], factors: int) -> npt.NDArray[Scalar]:
-    """Numbers of factors one behind the other (..., n) as (..., factors, n / factors)."""
+    """Numbers (..., n) of all factors in order, as (..., factors, n / factors)."""
     *others, length = numbers.shape
     return numbers.reshape(*others, factors, length // factors)
 
 
 def measure_named(name: str, measures: Mapping[str, Measure]) -> Measure:
-    """The measure of that name in a space.
+    """The measure of this name in a space.
 
     Raises:
-        OptionError: There is none.
+        OptionError: The space has no such measure.
     """
     if name not in measures:
         *others, last = measures
         raise OptionError(
-            f"measure is {name!r}",
-            hint=f"in the space of these vectors, measure takes {', '.join(others)} or {last}",
+            f"`measure` must be {', '.join(others)} or {last} for these vectors, got {name!r}"
         )
     return measures[name]
 
 
 def squared_lengths(coordinates: npt.NDArray[np.float32]) -> Floats:
-    """(words,): summed in float64, without a copy of all coordinates in float64."""
+    """(words,): sums in float64, without a float64 copy of all coordinates."""
     return np.asarray(np.einsum("wd,wd->w", coordinates, coordinates, dtype=np.float64))
 
 
 def unit(vectors: Floats) -> Floats:
-    """Vectors of length 1 in the same directions; one of length 0 stays as it is."""
+    """Vectors of length 1 in the same directions; vectors of length 0 stay as they are."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))

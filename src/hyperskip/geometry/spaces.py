@@ -371,7 +371,7 @@ def space_named(name: str, factors: int = 1) -> Space:
         OptionError: There is no geometry of this name.
     """
     if name not in GEOMETRIES:
-        raise OptionError(f"`geometry` must be {' or '.join(map(repr, GEOMETRIES))}, got {name!r}")
+        raise OptionError(f"`geometry` must be {' or '.join(GEOMETRIES)}, got {name!r}")
     if name == EUCLIDEAN:
         return Euclidean()
     return Hyperboloid() if factors == 1 else ProductOfHyperboloids(factors)
@@ -384,7 +384,7 @@ def check_route(route: str) -> None:
         OptionError: The route is unknown.
     """
     if route not in ROUTES:
-        raise OptionError(f"`route` must be {' or '.join(map(repr, ROUTES))}, got {route!r}")
+        raise OptionError(f"`route` must be {' or '.join(ROUTES)}, got {route!r}")
 
 
 def _centered(coordinates: Coordinates, factors: int) -> npt.NDArray[np.float32]:
