@@ -4,7 +4,7 @@ import inspect
 import re
 import shlex
 import sys
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -63,14 +63,6 @@ Data = Annotated[
         ),
     ),
 ]
-Projection = Annotated[
-    str,
-    typer.Option(
-        metavar="auto|tangent|geodesic|polar|fitted",
-        help="How to project words onto the disc; auto tries all and takes the one that preserves "
-        "the most neighbors.",
-    ),
-]
 
 _FLAGS = {"tied": "--tied/--untied"}
 _METAVARS = {int: "N", float: "X", str: "TEXT"}
@@ -126,16 +118,31 @@ def option_parameters(
 
 
 def declared_parameter(
-    name: str, declaration: Declaration, panel: str | None = None, *, metavar: str | None = None
+    name: str,
+    declaration: Declaration,
+    panel: str | None = None,
+    *,
+    metavar: str | None = None,
+    flags: Sequence[str] = (),
+    kind: Any = None,
 ) -> inspect.Parameter:
-    """Make a parameter from a declaration; it is None unless the user sets it."""
+    """Make a parameter from a declaration; it is None unless the user sets it.
+
+    Args:
+        name: The name of the option in Python.
+        declaration: The option.
+        panel: The heading above it in the help.
+        metavar: The name of its value in the help.
+        flags: The flags. Default: made from the name.
+        kind: The type on the command line, if it is not that of the declaration.
+    """
     return parameter(
         name,
         Annotated[
-            declaration.kind | None,
+            (kind or declaration.kind) | None,
             typer.Option(
-                _FLAGS.get(name, _flag(name)),
-                help=_help(declaration),
+                *(flags or [_FLAGS.get(name, _flag(name))]),
+                help=help_of(declaration),
                 metavar=metavar or _METAVARS.get(declaration.kind),
                 show_default=False,
                 rich_help_panel=panel,
@@ -154,8 +161,8 @@ def parameter(
     )
 
 
-def _help(declaration: Declaration) -> str:
-    """The help of an option as a sentence, followed by its default and its range."""
+def help_of(declaration: Declaration) -> str:
+    """The help of a declared option as a sentence, followed by its default and its range."""
     text = re.sub("`([a-z_]+)`", lambda match: _flag(match[1]), declaration.help)
     if not text.startswith(declaration.choices):  # which are written in lower case
         text = text[:1].upper() + text[1:]

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from hyperskip.cli.messages import counted, say
-from hyperskip.cli.parameters import Model, Projection, with_default
+from hyperskip.cli.parameters import Model, help_of, with_default
 from hyperskip.cli.signals import EXIT_SIGNALLED
+from hyperskip.projection.methods import METHOD, check_method
 
 
 def explore(
@@ -41,7 +42,10 @@ def explore(
             help="Number of words on the map, between 1 and 50,000; the most frequent are used.",
         ),
     ] = 50_000,
-    projection: Projection = "auto",
+    projection: Annotated[
+        str,
+        typer.Option(metavar="|".join(METHOD.choices), help=help_of(METHOD), show_default=False),
+    ] = METHOD.default,
 ) -> None:
     """Explore a model in the browser: map, neighbors, analogies and paths.
 
@@ -54,7 +58,6 @@ def explore(
     from hyperskip.explorer.server.app import make_app
     from hyperskip.explorer.server.server import open_browser, serve
     from hyperskip.projection.map_file import check_words, map_beside
-    from hyperskip.projection.methods import check_method
     from hyperskip.vectors.model_file import load
 
     check_method(projection)
