@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from facts import naming
+from optional_packages import run_without
 from program import Program
 
 from hyperskip.cli.progress.display import MapDisplay
@@ -210,3 +211,10 @@ def test_what_the_command_refuses(
     result = program("explore", *arguments)
     assert result.code == 2
     assert re.search(naming(*facts), result.err)
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn"])
+def test_without_its_packages_it_names_the_command_that_installs_them(package: str) -> None:
+    done = run_without(package, "explore", "missing.safetensors")
+    assert done.returncode == 2
+    assert re.search(naming(package, "pip install 'hyperskip[explorer]'"), done.stderr)

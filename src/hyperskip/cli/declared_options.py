@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -54,15 +54,30 @@ def option_parameters(
 
 
 def declared_parameter(
-    name: str, declaration: Declaration, panel: str | None = None, *, metavar: str | None = None
+    name: str,
+    declaration: Declaration,
+    panel: str | None = None,
+    *,
+    metavar: str | None = None,
+    flags: Sequence[str] = (),
+    kind: Any = None,
 ) -> inspect.Parameter:
-    """Make a parameter from a declaration; it is None unless the user sets it."""
+    """Make a parameter from a declaration; it is None unless the user sets it.
+
+    Args:
+        name: The name of the option in Python.
+        declaration: The option.
+        panel: The heading above it in the help.
+        metavar: The name of its value in the help.
+        flags: The flags. Default: made from the name.
+        kind: The type on the command line, if it is not that of the declaration.
+    """
     return parameter(
         name,
         Annotated[
-            declaration.kind | None,
+            (kind or declaration.kind) | None,
             typer.Option(
-                _FLAGS.get(name, _flag(name)),
+                *(flags or [_FLAGS.get(name, _flag(name))]),
                 help=declared_help(declaration),
                 metavar=metavar or _METAVARS.get(declaration.kind),
                 show_default=False,

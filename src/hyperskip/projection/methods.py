@@ -8,7 +8,8 @@ CHOICES = (AUTO, TANGENT, GEODESIC, POLAR, FITTED)
 
 METHOD = Declaration(
     kind=str,
-    help="method that projects words onto the disc; auto chooses the one that keeps most neighbors",
+    help="how to project words onto the disc; auto tries all methods and takes the one that "
+    "preserves the most neighbors",
     default=AUTO,
     choices=CHOICES,
 )

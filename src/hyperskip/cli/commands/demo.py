@@ -1,5 +1,6 @@
 """`hyperskip demo`: train on the built-in corpus and show what was learned."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -43,7 +44,9 @@ def demo(
     ] = 1,
 ) -> None:
     """Train on the built-in corpus, show neighbors, analogies and scores, and draw a picture."""
-    model, picture = folder / "demo.safetensors", folder / "demo.png"
+    has_matplotlib = find_spec("matplotlib") is not None
+    model = folder / "demo.safetensors"
+    picture = folder / ("demo.png" if has_matplotlib else "demo.html")
     check_outside(model)  # before the folder is created
     try:
         folder.mkdir(parents=True, exist_ok=True)

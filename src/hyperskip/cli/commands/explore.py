@@ -9,6 +9,7 @@ from hyperskip.cli.declared_options import with_default
 from hyperskip.cli.messages import counted, say
 from hyperskip.cli.parameters import Model, Projection
 from hyperskip.cli.signals import EXIT_SIGNALLED
+from hyperskip.projection.methods import METHOD, check_method
 
 
 def explore(
@@ -42,7 +43,7 @@ def explore(
             help="Number of words on the map, between 1 and 50,000; the most frequent are used.",
         ),
     ] = 50_000,
-    projection: Projection = "auto",
+    projection: Projection = METHOD.default,
 ) -> None:
     """Explore a model in the browser: map, neighbors, analogies and paths.
 
@@ -55,7 +56,6 @@ def explore(
     from hyperskip.explorer.server.app import make_app
     from hyperskip.explorer.server.server import open_browser, serve
     from hyperskip.projection.map_file import check_words, map_beside
-    from hyperskip.projection.methods import check_method
     from hyperskip.vectors.model_file import load
 
     check_method(projection)

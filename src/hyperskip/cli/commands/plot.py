@@ -1,104 +1,72 @@
 """`hyperskip plot`: a picture of words on the Poincaré disc."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
-
-from hyperskip.cli.declared_options import with_default
+from hyperskip.cli.declared_options import command_of, declared_parameter, parameter
 from hyperskip.cli.messages import say
-from hyperskip.cli.parameters import Model, Projection
+from hyperskip.cli.parameters import Model
+from hyperskip.options import Declaration, declarations
+from hyperskip.pictures.request.request import FORMATS, PictureRequest
+from hyperskip.projection.methods import METHOD
+
+# How the command line writes a parameter of a picture: flags, type and name of the value.
+_FORMS: dict[str, dict[str, Any]] = {
+    "words": {"flags": ["--word", "-w"], "kind": list[str], "metavar": "WORD"},
+    "near": {"kind": list[str], "metavar": "WORD"},
+    "analogy": {"kind": tuple[str, str, str], "metavar": "A B C"},
+    "categories": {"kind": str, "metavar": "FILE|builtin"},
+    "count": {"flags": ["--count", "-n"]},
+    "projection": {"metavar": "|".join(METHOD.choices)},
+    "dark": {"flags": ["--dark"]},
+    "path": {"flags": ["--output", "-o"], "kind": Path, "metavar": "FILE"},
+    "format": {"metavar": "|".join(FORMATS)},
+}
 
 
-def plot(
-    model: Model,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The .png, .svg or .html file to write."
-        ),
-    ],
-    words: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--word", "-w", metavar="WORD", help="A word to draw. Repeat the option for more words."
-        ),
-    ] = None,
-    near: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="WORD",
-            help="A word to draw with its nearest words. Repeat the option for more words.",
-        ),
-    ] = None,
-    analogy: Annotated[
-        tuple[str, str, str] | None,
-        typer.Option(
-            metavar="A B C", help="Draw the analogy A : B = C : ? and the words near both answers."
-        ),
-    ] = None,
-    categories: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|builtin",
-            help="Draw words in colors by category: a file with a word, a tab and a category on "
-            "each line, optionally followed by a tab and the word's parent; or the built-in "
-            "taxonomy.",
-        ),
-    ] = None,
-    count: Annotated[
-        int | None,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            help=with_default(
-                "Number of words: frequent words, nearest words of each --near, answers of each "
-                "route of --analogy, or words of --categories.",
-                "150 frequent words, 20 nearest words, 8 answers, all words of categories",
-            ),
-        ),
-    ] = None,
-    title: Annotated[
-        str, typer.Option(metavar="TEXT", help="Title above the picture.", show_default=False)
-    ] = "",
-    format: Annotated[  # noqa: A002
-        str | None,
-        typer.Option(
-            metavar="png|svg|html",
-            help=with_default("Format of the picture.", "by the extension of FILE"),
-        ),
-    ] = None,
-    projection: Projection = "auto",
-    dark: Annotated[
-        bool, typer.Option("--dark", help="Use a dark background (png and svg only).")
-    ] = False,
-) -> None:
-    """Draw words on the Poincaré disc.
+def command() -> Callable[..., None]:
+    """Make the command, with a parameter for every parameter of a picture."""
+    options = {
+        name: declared_parameter(name, _worded(name, declaration), **_FORMS.get(name, {}))
+        for name, declaration in declarations(PictureRequest).items()
+    }
+    required = options.pop("path").replace(default=Parameter.empty)
+    return command_of(
+        plot,
+        [parameter("model", Model), required, *options.values()],
+        "Draw words on the Poincaré disc.\n\n"
+        "Choose the words with --word, --near, --analogy or --categories; by default, the most "
+        "frequent words are drawn. An .html file can be zoomed and searched in a browser.\n\n"
+        "Example: hyperskip plot model.safetensors -o dogs.png --near dog --near cat",
+    )
 
-    Choose the words with --word, --near, --analogy or --categories; by default, the most frequent
-    words are drawn. An .html file can be zoomed and searched in a browser.
 
-    Example: hyperskip plot model.safetensors -o dogs.png --near dog --near cat
-    """
+def _worded(name: str, declaration: Declaration) -> Declaration:
+    if _FORMS.get(name, {}).get("kind") != list[str]:
+        return declaration
+    return replace(declaration, help=declaration.help + "; repeat the option for more words")
+
+
+def plot(model: Path, path: Path, **options: Any) -> None:
+    """Draw words and save the picture."""
     from hyperskip.cli.progress.display import MapDisplay
     from hyperskip.files.targets import check_writable
     from hyperskip.pictures.picture import draw
-    from hyperskip.pictures.request.request import PictureRequest
     from hyperskip.vectors.model_file import load
 
-    request = PictureRequest(
-        words=words or None, near=near or None, analogy=analogy, categories=categories, count=count,
-        title=title, projection=projection, dark=dark, path=output, format=format,
-    )  # fmt: skip
-    check_writable(output, inputs=[model])
+    given = {name: value for name, value in options.items() if value != []}
+    request = PictureRequest(path=path, **given)
+    check_writable(path, inputs=[model])
     vectors = load(model)
     with MapDisplay() as report:
         picture = draw(vectors, request, report)
-    say(f"wrote {output}")
+    say(f"wrote {path}")
     scene = picture.scene
     if scene.left_out:
-        say(f"{scene.left_out:,} words of {categories} are not in the vocabulary")
+        say(f"{scene.left_out:,} words of {request.categories} are not in the vocabulary")
     if scene.is_exact:
         say("the picture is exact: its hyperbolic distances are those of the vectors")
     else:

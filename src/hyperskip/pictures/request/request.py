@@ -36,37 +36,40 @@ class PictureRequest(Options):
 
     words: Iterable[str] | None = option(None, tuple, "words to draw", optional=True, noun=_LIST)
     near: str | Iterable[str] | None = option(
-        None, tuple, "words to draw, each with its nearest words", optional=True, noun=_LIST
+        None, tuple, "words to draw with their nearest words", optional=True, noun=_LIST
     )
     analogy: Iterable[str] | None = option(
         None,
         tuple,
-        "three words A, B and C: draw A : B = C : ? with the words nearest to both answers",
+        "the words A, B and C of an analogy to draw, A : B = C : ?, with words near both answers",
         optional=True,
         noun=_LIST,
     )
     categories: Mapping[str, str] | str | os.PathLike[str] | None = option(
         None,
         object,
-        "colors by category: a file with a word, a tab and its category in each line, optionally "
-        "followed by a tab and its parent word; or builtin, for the built-in taxonomy",
+        "draw words in colors by category: a file with a word, a tab and a category on each line, "
+        "optionally followed by a tab and the parent of the word; or builtin for the built-in "
+        "taxonomy",
         optional=True,
         noun="a dictionary of words and categories, a file or 'builtin'",
     )
     count: int | None = option(
         None,
         int,
-        f"number of frequent words ({FREQUENT}), of neighbors of each word ({NEAREST}), of answers "
-        f"by each route ({ANSWERS}), or of words with a category (all)",
+        "number of words: frequent words, nearest words of each `near`, answers of each route of "
+        "`analogy`, or words of `categories`",
+        rule=f"{FREQUENT} frequent words, {NEAREST} nearest words, {ANSWERS} answers, "
+        "all words of categories",
         at_least=1,
         at_most=MOST_WORDS,
         optional=True,
     )
     title: str = option("", str, "title above the picture")
     projection: str = option(METHOD.default, str, METHOD.help, choices=METHOD.choices)
-    dark: bool = option(False, bool, "dark background, for png and svg")
+    dark: bool = option(False, bool, "use a dark background (png and svg only)")
     path: str | os.PathLike[str] | None = option(
-        None, os.PathLike, "file to write: .png, .svg or .html", optional=True, noun="a path"
+        None, os.PathLike, "the .png, .svg or .html file to write", optional=True, noun="a path"
     )
     format: str | None = option(
         None,
@@ -119,7 +122,7 @@ class PictureRequest(Options):
         if self.count is not None and self.words and not self.near:
             raise OptionError(
                 "`count` cannot be combined with `words`",
-                hint=f"leave one of them out; `count` is the {_declared['count'].help}",
+                hint="all `words` are drawn: leave `count` out",
             )
 
     def _check_file(self) -> None:
