@@ -1,4 +1,4 @@
-"""A client that asks an application without a network between."""
+"""A client that calls an application without a network."""
 
 import asyncio
 from typing import Any
@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 
 
 class Client:
-    """Asks one question after another, each in an event loop of its own."""
+    """Sends requests, each in a new event loop."""
 
     def __init__(self, app: Starlette, base_url: str = "http://localhost:8400") -> None:
         self.app, self._base_url = app, base_url
@@ -26,7 +26,7 @@ class Client:
 
 
 class Ask:
-    """The answer to a question, which must be one."""
+    """Sends a request that must succeed, and returns the JSON of the answer."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -1,7 +1,7 @@
-"""Files that are small, or say little, and stand for more than any memory; and a program for them.
+"""Small files that expand to more than the memory, and a program that reads them.
 
-`python bombs.py FOLDER` makes and reads one after another, with little memory to spare, and prints
-as lines of JSON what became of each.
+`python bombs.py FOLDER` writes and reads them in order, with little free memory, and prints the
+outcome of each as a line of JSON.
 """
 
 import io
@@ -27,7 +27,7 @@ _SPARE_BYTES = 768 * MEBIBYTE
 
 
 class Bomb(NamedTuple):
-    """What is in the file, who reads it, and the ending of its name."""
+    """The content of a file, the function that reads it, and its name."""
 
     content: Callable[[], bytes]
     read: Read
@@ -35,13 +35,13 @@ class Bomb(NamedTuple):
 
 
 def packed(unit: bytes, mebibytes: int, suffix: str = ".gz") -> bytes:
-    """So much of a repeated unit, compressed member by member: they are joined when read."""
+    """A repeated unit, compressed as many members that readers join."""
     member = unit * max(1, 8 * MEBIBYTE // len(unit))
     return COMPRESSORS[suffix](member) * (mebibytes * MEBIBYTE // len(member) + 1)
 
 
-def behind(start: bytes, unit: bytes, mebibytes: int) -> bytes:
-    """The same, behind a start of another kind."""
+def after(start: bytes, unit: bytes, mebibytes: int) -> bytes:
+    """A repeated unit after a different start."""
     return COMPRESSORS[".gz"](start) + packed(unit, mebibytes)
 
 
@@ -103,7 +103,7 @@ def npz(**members: bytes) -> bytes:
 
 
 def npy(descr: str, shape: tuple[int, ...], data: bytes = b"") -> bytes:
-    """An array by its header, whatever data there is."""
+    """An array with this header and any data."""
     header = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape}, }}\n".encode()
     return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + data
 
@@ -119,16 +119,16 @@ def named_npz(words: bytes, counts: bytes, values: bytes) -> bytes:
     )
 
 
-def promising(words: int, columns: int) -> bytes:
-    """A header of word2vec, and far too little behind it."""
+def truncated_word2vec(words: int, columns: int) -> bytes:
+    """A header of word2vec with far too little data after it."""
     return f"{words} {columns}\nword 1 2\n".encode()
 
 
 def large_xz() -> bytes:
-    """A word, for whose unpacking the header asks for 1.5 GiB."""
+    """A word whose header requests 1.5 GiB for decompression."""
     filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 4096}]
     small = lzma.compress(b"word", lzma.FORMAT_XZ, filters=filters)
-    size = 12  # of the stream's header; the block's ends with a checksum of its own
+    size = 12  # of the stream header; the block header ends with a checksum
     length = 4 * (small[size] + 1)
     block = bytearray(small[size : size + length - 4])
     block[block.index(b"\x21\x01") + 2] = 37  # the dictionary: (2 | 1) << (37 / 2 + 11)
@@ -137,7 +137,7 @@ def large_xz() -> bytes:
 
 
 def large_zst() -> bytes:
-    """A frame that asks for a window of 2 GiB."""
+    """A frame that requests a window of 2 GiB."""
     return b"\x28\xb5\x2f\xfd\x00" + bytes([(31 - 10) << 3]) + b"\x21\x00\x00word"
 
 
@@ -167,14 +167,14 @@ BOMBS = {
     "an endless line as table": Bomb(lambda: packed(b"a", 1024), corpus(column="1")),
     "endless cells": Bomb(lambda: packed(b",", 1024), corpus(column="1")),
     "a row of endless lines": Bomb(lambda: packed(b'"a\n",', 1024), corpus(column="1")),
-    "an endless quoted cell": Bomb(lambda: behind(b'"', b"a\n", 1024), corpus(column="1")),
+    "an endless quoted cell": Bomb(lambda: after(b'"', b"a\n", 1024), corpus(column="1")),
     "an endless first line of csv": Bomb(lambda: packed(b",", 1024), corpus(), "bomb.csv"),
-    "an endless tag": Bomb(lambda: behind(b'<mediawiki a="', b"a", 1024), corpus()),
-    "an endless comment": Bomb(lambda: behind(b"<mediawiki><!--", b"a", 1024), corpus()),
-    "endless nesting": Bomb(lambda: behind(b"<mediawiki>", b"<a>", 1024), corpus()),
-    "an endless page": Bomb(lambda: behind(_PAGE, b"a ", 48), corpus()),
+    "an endless tag": Bomb(lambda: after(b'<mediawiki a="', b"a", 1024), corpus()),
+    "an endless comment": Bomb(lambda: after(b"<mediawiki><!--", b"a", 1024), corpus()),
+    "endless nesting": Bomb(lambda: after(b"<mediawiki>", b"<a>", 1024), corpus()),
+    "an endless page": Bomb(lambda: after(_PAGE, b"a ", 48), corpus()),
     "an endless namespace": Bomb(
-        lambda: behind(b'<mediawiki><namespace key="6">', b"a ", 48), corpus()
+        lambda: after(b'<mediawiki><namespace key="6">', b"a ", 48), corpus()
     ),
     "entities in entities": Bomb(
         lambda: (
@@ -192,13 +192,13 @@ BOMBS = {
     },
     **{
         f"{words} words of {columns} numbers as {name}": Bomb(
-            partial(promising, words, columns), vectors(name)
+            partial(truncated_word2vec, words, columns), vectors(name)
         )
         for name in ("word2vec", "fasttext", "glove", "minkowski", "word2vec-binary")
         for words, columns in ((10**12, 2), (2, 10**12), (10**12, 10**6), (10**30, 10**30))
     },
     "endless words of megabytes": Bomb(
-        lambda: behind(b"1000000 1\n", b"a" * 4_000_000 + b" 1\n", 2048), vectors("word2vec")
+        lambda: after(b"1000000 1\n", b"a" * 4_000_000 + b" 1\n", 2048), vectors("word2vec")
     ),
     "long lines of numbers": Bomb(
         lambda: packed(b"a" + b" 1" * 4_000_000 + b"\n", 2048), vectors("glove")
@@ -257,13 +257,13 @@ ERRORS = ("CorpusError: ", "VectorFileError: ", "DatasetError: ")
 
 
 def main() -> None:
-    """Read all bombs with little memory to spare."""
+    """Read all bombs with little free memory."""
     from hyperskip.errors import InputError
-    from hyperskip.evaluation import datasets  # noqa: F401 - loaded before memory is scarce
+    from hyperskip.evaluation import datasets  # noqa: F401 - loaded before memory is limited
     from hyperskip.text.words.compiled import compiled
     from hyperskip.text.words.lexicon import PlainLexicon
-    from hyperskip.vectors import model_file as store  # noqa: F401
-    from hyperskip.vectors.exchange import convert as exchange  # noqa: F401
+    from hyperskip.vectors import model_file  # noqa: F401
+    from hyperskip.vectors.exchange import convert  # noqa: F401
 
     folder = Path(sys.argv[1])
     paths = {}
@@ -282,8 +282,8 @@ def main() -> None:
             outcome = "read"
         except InputError as error:
             outcome = f"{type(error).__name__}: {error.message}"
-        except Exception as error:  # the others are still of interest
-            outcome = f"not one of ours: {error!r}"
+        except Exception as error:  # continue with the others
+            outcome = f"unexpected: {error!r}"
         line = {"name": name, "outcome": outcome, "seconds": time.monotonic() - begin}
         sys.stdout.write(json.dumps(line) + "\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""What several tests share: the program, and a model trained on a part of the built-in corpus."""
+"""Shared fixtures: the program, a browser, and a model trained on the built-in corpus."""
 
 import os
 import shutil
@@ -17,12 +17,12 @@ from program import Program
 
 from hyperskip import WordVectors, builtin, devices, load, train
 
-# Triton runs kernels in Python, on the processor, unless told otherwise (`make test-gpu`): it asks
-# for this once, when it is imported.
+# Triton interprets kernels in Python on the CPU, unless this is set (`make test-gpu`). It reads the
+# variable once, when it is imported.
 os.environ.setdefault("TRITON_INTERPRET", "1")
 
-# Generated inputs are the same in every run, unless asked for: --hypothesis-profile random. Neither
-# depends on how fast the machine is.
+# Generated inputs are the same in every run, except with --hypothesis-profile random. Neither
+# profile depends on the speed of the machine.
 _STEADY = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", _STEADY, derandomize=True)
 settings.register_profile("random", _STEADY, derandomize=False, print_blob=True)
@@ -49,14 +49,14 @@ def _no_network() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all workers of this run have in common."""
+    """A folder that all workers of this run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="session")
 def model_file(shared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of 300,000 built-in words that knows things: trained once, with a copy a worker."""
+    """A useful model of 300,000 built-in words: trained once, with a copy for each worker."""
     shared = shared_folder / "trained.safetensors"
     with FileLock(f"{shared}.lock"):
         if not shared.exists():
@@ -78,7 +78,7 @@ def trained(model_file: Path) -> WordVectors:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium without a window, for a module: while it runs, there can be no other event loop."""
+    """Headless Chromium for a module: while it runs, there can be no other event loop."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None and "CI" not in os.environ:
         pytest.skip("chromium is not installed")
@@ -95,7 +95,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(params=[devices.CPU, devices.CUDA])
 def device(request: pytest.FixtureRequest) -> str:
-    """Every device; PyTorch on the processor stands in for the GPU, unless there shall be one."""
+    """Every device; PyTorch on the CPU replaces the GPU, except in `make test-gpu`."""
     name: str = request.param
     if name == devices.CUDA:
         need_triton()

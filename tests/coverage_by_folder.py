@@ -1,4 +1,4 @@
-"""Prints the coverage that `make test-random` measured, by folder of the package."""
+"""Prints the coverage measured by `make test-random`, for each folder of the package."""
 
 import io
 from collections import Counter, defaultdict
@@ -12,7 +12,7 @@ COUNTS = ("covered_lines", "num_statements", "covered_branches", "num_branches")
 
 
 def by_folder(files: dict[str, dict[str, dict[str, int]]]) -> dict[str, Counter[str]]:
-    """What was counted in the files of each folder, from a report of coverage in JSON."""
+    """The sums of the counts of each folder, from a JSON report of coverage."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for name, file in files.items():
         found[Path(name).parent.as_posix()].update({key: file["summary"][key] for key in COUNTS})
@@ -20,10 +20,10 @@ def by_folder(files: dict[str, dict[str, dict[str, int]]]) -> dict[str, Counter[
 
 
 def line(name: str, counts: Counter[str]) -> str:
-    """One line of the table."""
+    """A line of the table."""
     covered = counts["covered_lines"] + counts["covered_branches"]
-    all_of_it = counts["num_statements"] + counts["num_branches"]
-    share = covered / all_of_it if all_of_it else 1.0
+    total = counts["num_statements"] + counts["num_branches"]
+    share = covered / total if total else 1.0
     return f"{name:32} {counts['num_statements']:7,} {counts['num_branches']:7,} {share:8.1%}"
 
 

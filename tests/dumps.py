@@ -1,4 +1,4 @@
-"""Small dumps of an invented wiki, with every construct that real ones have."""
+"""Small dumps of an invented wiki, with all constructs of real ones."""
 
 from collections.abc import Iterable
 from xml.sax.saxutils import escape

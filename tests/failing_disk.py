@@ -1,4 +1,4 @@
-"""A disk that fails, or that kills the process, at a chosen request."""
+"""A disk that fails, or kills the process, at a chosen operation."""
 
 import builtins
 import io
@@ -12,7 +12,7 @@ import pytest
 
 
 class FailingDisk:
-    """A disk that fails once, at the n-th time that something is asked of it."""
+    """A disk whose n-th operation fails."""
 
     def __init__(self, patch: pytest.MonkeyPatch, error: int) -> None:
         self.asked, self._moment = 0, 0
@@ -49,7 +49,7 @@ class FailingDisk:
 
 
 class KillingDisk(FailingDisk):
-    """A disk that kills this process at the n-th time that something is asked of it."""
+    """A disk whose n-th operation kills this process."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         super().__init__(patch, 0)

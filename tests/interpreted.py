@@ -1,4 +1,4 @@
-"""The GPU's kernels on a machine without one: conftest.py has Triton run them in Python."""
+"""The GPU kernels without a GPU: conftest.py lets Triton interpret them in Python."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 def need_triton() -> None:
-    """Skip the test where the extra `gpu` is not installed."""
+    """Skip the test if the extra `gpu` is not installed."""
     pytest.importorskip("torch")
     pytest.importorskip("triton")
 
 
-# A product of matrices in TF32 rounds each factor to eleven significant bits.
+# A matrix product in TF32 rounds each factor to eleven significant bits.
 TF32 = 2.0**-10
 
 
 def rounding() -> float:
-    """By what share a TF32 product is off on this device; the interpreter computes in float32."""
+    """The relative error of a TF32 product on this device; the interpreter uses float32."""
     return TF32 if gpu().type == "cuda" else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Answers of the explorer's API that no model gave."""
+"""Sample answers of the explorer's API."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ def model_of(words: int, **changed: object) -> dict[str, object]:
 
 
 def answering(**answers: object) -> Callable[[Any], None]:
-    """Answer questions of the API by these."""
+    """Answer requests to the API with these answers."""
 
     def answer(route: Any) -> None:
         name = route.request.url.split("/api/")[1].split("?")[0]

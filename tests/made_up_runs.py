@@ -1,4 +1,4 @@
-"""Records of runs that never were."""
+"""Sample records of runs."""
 
 from typing import Any
 

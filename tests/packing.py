@@ -1,4 +1,4 @@
-"""Every compression that readers must see through."""
+"""The compressions that all readers support."""
 
 import bz2
 import gzip
@@ -13,7 +13,7 @@ else:
     from backports import zstd
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": partial(gzip.compress, mtime=0),  # the same bytes at any time
+    ".gz": partial(gzip.compress, mtime=0),  # reproducible bytes
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
     ".zst": zstd.compress,

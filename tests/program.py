@@ -1,4 +1,4 @@
-"""The command line, run inside this process."""
+"""Runs the command line inside this process."""
 
 import re
 import sys
@@ -10,11 +10,13 @@ from hyperskip.cli.main import main
 
 
 class Result:
+    """The exit code and the output of a command."""
+
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
 
     def check_refused(self, *facts: object) -> None:
-        """It ended with exit code 2, and an error with a hint that names these facts."""
+        """Check for exit code 2, and for an error with a hint that names these facts."""
         assert self.code == 2, self.err
         assert "Traceback" not in self.err
         assert re.search(r"^error: .+^hint: ", self.err, re.DOTALL | re.MULTILINE), self.err
@@ -22,7 +24,7 @@ class Result:
 
 
 class Program:
-    """Runs the program inside this process, through `main`, as the script does."""
+    """Calls `main` with arguments, like the installed script."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
         self._capsys, self._patch = capsys, patch

@@ -1,4 +1,4 @@
-"""What a test finds around it: the same for every user, on every machine, with any network."""
+"""The environment of tests: the same for every user, on every machine, without a network."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ import pytest
 
 LONGEST_ID = 100
 
-# What a shell may have set, and what changes an output or leads to the user's own files.
+# Variables of the shell that change an output or lead to the user's own files.
 _UNSET = (
     *("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS"),
     *("TTY_COMPATIBLE", "TTY_INTERACTIVE"),
@@ -24,24 +24,24 @@ _HANDLERS: dict[str, Any] = {"SIGINT": signal.default_int_handler, "SIGHUP": sig
 
 
 def settle() -> None:
-    """Take the user's settings from this process and those that it starts.
+    """Remove the user's settings from this process and its children.
 
-    In workers, too: pytest-xdist tells them how wide the terminal is, by COLUMNS.
+    Also in workers: pytest-xdist sets COLUMNS there.
     """
     for name in _UNSET:
         os.environ.pop(name, None)
-    if "HYPERSKIP_CORPUS" not in os.environ:  # it and the datasets are for tests on real data
+    if "HYPERSKIP_CORPUS" not in os.environ:  # both are for tests on real data
         os.environ.pop("HYPERSKIP_DATA", None)
-    for name, usual in _HANDLERS.items():  # ignored where a script runs tests in the background
+    for name, usual in _HANDLERS.items():  # ignored if a script runs tests in the background
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, usual)
 
 
 def fixed_id(value: object, name: str) -> str | None:
-    """The name of a parameter in a test's id; None where pytest's own is short and fixed.
+    """The id of a parameter in the name of a test; None if pytest's own id is short and fixed.
 
-    Compressed bytes may contain the time, so that two workers would disagree about a test's name.
+    Compressed bytes may contain the time, and two workers would give a test different names.
     """
     readable = not isinstance(value, str) or (
         len(value) <= LONGEST_ID and value.isascii() and value.isprintable()
@@ -51,18 +51,18 @@ def fixed_id(value: object, name: str) -> str | None:
 
 @contextmanager
 def no_network() -> Iterator[None]:
-    """Refuse connections to other machines, and questions for their addresses."""
+    """Refuse connections to other machines, and lookups of their addresses."""
     look_up = socket.getaddrinfo
 
     def look_up_here(host: Any, *arguments: Any, **options: Any) -> Any:
         if _is_name(host) and not _is_here(host):
-            raise socket.gaierror(socket.EAI_NONAME, f"tests have no network, and ask for {host}")
+            raise socket.gaierror(socket.EAI_NONAME, f"tests have no network, but look up {host}")
         return look_up(host, *arguments, **options)
 
     def only_here(connect: Callable[..., Any]) -> Callable[..., Any]:
         def connected(connection: socket.socket, address: Any) -> Any:
             if isinstance(address, tuple) and not _is_here(address[0]):
-                raise ConnectionRefusedError(f"tests have no network, and connect to {address}")
+                raise ConnectionRefusedError(f"tests have no network, but connect to {address}")
             return connect(connection, address)
 
         return connected

@@ -1,4 +1,4 @@
-"""The parts of the benchmarks that measure nothing: texts, estimates, tables, the command line."""
+"""The parts of the benchmarks that can be tested: texts, estimates, tables, the command line."""
 
 from dataclasses import replace
 from itertools import islice
@@ -22,7 +22,7 @@ from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 
 
-def test_a_text_ends_with_the_last_word_wanted_and_long_lines_are_cut(tmp_path: Path) -> None:
+def test_a_text_has_the_requested_words_and_long_lines_are_cut(tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     text = write_text(["a b\n", "\n", "c " * 2500], path, words=1500)
     assert text == Text(str(path), words=1500, lines=3)
@@ -37,7 +37,7 @@ def test_files_may_be_compressed(tmp_path: Path, name: str) -> None:
     assert list(file_lines(path)) == ["größer\n", "b\n"]
 
 
-def test_random_text_has_the_frequencies_of_language_and_obeys_its_seed() -> None:
+def test_random_text_has_zipf_frequencies_and_depends_on_the_seed() -> None:
     words = " ".join(islice(zipf_lines(1000, seed=3), 2000)).split()
     assert words == " ".join(islice(zipf_lines(1000, seed=3), 2000)).split()
     assert words != " ".join(islice(zipf_lines(1000, seed=4), 2000)).split()
@@ -46,7 +46,7 @@ def test_random_text_has_the_frequencies_of_language_and_obeys_its_seed() -> Non
 
 
 @pytest.mark.parametrize("length", [10_000, 1_500_000])
-def test_long_words_have_the_length_that_was_asked_for(length: int) -> None:
+def test_long_words_have_the_requested_length(length: int) -> None:
     text = b"".join(text_memory.long_words(3_000_000, length))
     assert {len(word) for word in text.split(b" ")} == {length - 1, 0}
     assert len(set(text.split())) == 3_000_000 // length
@@ -58,9 +58,7 @@ def test_different_words_are_different() -> None:
 
 
 @pytest.mark.parametrize("shrink_window", [False, True])
-def test_the_pairs_expected_are_those_that_training_makes(
-    tmp_path: Path, shrink_window: bool
-) -> None:
+def test_expected_pairs_agree_with_training(tmp_path: Path, shrink_window: bool) -> None:
     text = write_text(builtin.sentences(60_000), tmp_path / "text.txt")
     encoded = encode_into(Path(text.path), TextOptions(tokenizer="whitespace"), tmp_path)
     vectors = train(
@@ -79,7 +77,7 @@ def test_the_pairs_expected_are_those_that_training_makes(
     assert expected == pytest.approx(made, rel=0.03)
 
 
-def test_a_spread_is_a_median_with_its_limits() -> None:
+def test_a_spread_is_a_median_with_its_range() -> None:
     assert spread([2.5, 1.0, 4.0], ".1f") == "2.5 (1.0-4.0)"
     assert spread([1234.0], ",.0f") == "1,234"
 
@@ -145,7 +143,7 @@ def test_threads_double_up_to_the_limit() -> None:
     assert scaling.doublings(6) == [1, 2, 4, 6]
 
 
-def test_the_figure_has_a_panel_for_each_thing() -> None:
+def test_the_figure_has_a_panel_for_each_value() -> None:
     def point(number: int) -> scaling.Point:
         training = Training(
             program="hyperskip", text=Text("", 10 * number, 1), output="", dimension=number,
@@ -163,35 +161,35 @@ def test_the_figure_has_a_panel_for_each_thing() -> None:
     assert np.allclose(figure.axes[0].lines[0].get_ydata(), [1, 2])
 
 
-def test_the_benchmark_of_the_gpu_knows_its_kernels(
+def test_the_benchmark_of_the_gpu_runs_the_kernels(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     need_triton()
-    import gpu as on_gpu
+    import gpu as gpu_benchmark
 
     from hyperskip.training.kernel_settings import gpu_settings
 
-    corpus = on_gpu.zipf_corpus(300, 5000)
+    corpus = gpu_benchmark.zipf_corpus(300, 5000)
     assert len(corpus.tokens) == corpus.vocabulary.counts.sum() == 5000
     assert (np.diff(corpus.vocabulary.counts) <= 0).all()
-    plan = planned(**on_gpu.PAPER, dimension=20, rate=0.01, device="cuda")
-    assert all(size > 0 for size in on_gpu.kernel_bytes(corpus, plan).values())
+    plan = planned(**gpu_benchmark.PAPER, dimension=20, rate=0.01, device="cuda")
+    assert all(size > 0 for size in gpu_benchmark.kernel_bytes(corpus, plan).values())
     settings = gpu_settings(plan, corpus.vocabulary.counts, 5000)
     start = np.random.default_rng(1).normal(0, 0.6, (300, 20)).astype(np.float32)
-    ours = on_gpu.one_round(corpus, plan, replace(settings, tiles=4), start)
-    twins = on_gpu.reference_round(corpus, plan, settings, start)
-    step = on_gpu.rms(twins - start)
+    ours = gpu_benchmark.one_round(corpus, plan, replace(settings, tiles=4), start)
+    twins = gpu_benchmark.reference_round(corpus, plan, settings, start)
+    step = gpu_benchmark.rms(twins - start)
     assert step > 1e-3
-    assert on_gpu.rms(ours - twins) < (1e-4 + rounding()) * step
+    assert gpu_benchmark.rms(ours - twins) < (1e-4 + rounding()) * step
 
-    monkeypatch.setattr(on_gpu, "why_no_gpu", lambda: "there is none")
+    monkeypatch.setattr(gpu_benchmark, "why_no_gpu", lambda: "there is none")
     monkeypatch.setattr("sys.argv", ["gpu.py", "corpus.txt"])
     with pytest.raises(SystemExit, match="2"):
-        on_gpu.main()
+        gpu_benchmark.main()
     assert "there is none" in capsys.readouterr().err
 
 
-def test_the_scores_of_hypernymy_are_compared_by_halves(
+def test_hypernymy_scores_are_compared_on_two_halves(
     model_file: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -1,4 +1,4 @@
-"""A page in the browser, and what the browser said about it."""
+"""A page in the browser, with the messages and requests that it caused."""
 
 import io
 import time
@@ -11,12 +11,12 @@ import numpy as np
 
 Pair = tuple[float, float]
 
-_SECONDS = 60.0  # only a page that hangs takes so long
+_SECONDS = 60.0  # only reached if a page hangs
 
 
 @dataclass
 class Visit:
-    """A page that is open; `expected` are parts of messages that the console may show."""
+    """An open page; `expected` are parts of messages that may appear in the console."""
 
     page: Any
     context: Any
@@ -29,7 +29,7 @@ class Visit:
     def opened(
         cls, browser: Any, url: str, expected: tuple[str, ...], options: dict[str, Any]
     ) -> "Visit":
-        """A new page, when it has loaded; `before` may prepare it, `ready=False` does not wait."""
+        """Open a page, prepare it with `before`, and wait for it unless `ready=False`."""
         before = options.pop("before", None)
         ready = options.pop("ready", True)
         settings = {"viewport": {"width": 960, "height": 640}, "reduced_motion": "reduce"}
@@ -37,9 +37,9 @@ class Visit:
         context.set_default_timeout(1000 * _SECONDS)
         parts = urlsplit(url)
         visit = cls(context.new_page(), context, f"{parts.scheme}://{parts.netloc}", expected)
-        visit.page.on("console", lambda message: visit._heard(message.type, message.text))
-        visit.page.on("pageerror", lambda error: visit._heard("error", str(error)))
-        visit.page.on("dialog", lambda dialog: visit._heard("error", f"dialog {dialog.message}"))
+        visit.page.on("console", lambda message: visit._note(message.type, message.text))
+        visit.page.on("pageerror", lambda error: visit._note("error", str(error)))
+        visit.page.on("dialog", lambda dialog: visit._note("error", f"dialog {dialog.message}"))
         visit.page.on("request", lambda request: visit.requests.append(request.url))
         if before is not None:
             before(visit.page)
@@ -51,7 +51,7 @@ class Visit:
     def wait_until_ready(self) -> None:
         self.page.wait_for_selector("html[data-ready=true]", state="attached")
 
-    def _heard(self, kind: str, text: str) -> None:
+    def _note(self, kind: str, text: str) -> None:
         if kind in ("error", "warning") and "GL Driver Message" not in text:
             self.problems.append(f"{kind}: {text}")
 
@@ -59,7 +59,7 @@ class Visit:
         self.context.close()
 
     def check(self) -> None:
-        """No errors, no violations of the policy, and no request to anybody else."""
+        """Check for unexpected messages and for requests to other servers."""
         unexpected = [
             problem
             for problem in self.problems
@@ -71,16 +71,16 @@ class Visit:
         ]
         assert foreign == []
 
-    # -- the page's own parts
+    # -- parts of the page
 
     def js(self, expression: str, argument: object = None) -> Any:
         return self.page.evaluate(expression, argument)
 
     def until(self, expression: str, what: str) -> None:
-        """Wait for an expression to be true; the policy forbids the browser to do it for us."""
+        """Wait until an expression is true; the page's policy forbids the browser's own wait."""
         end = time.monotonic() + _SECONDS
         while not self.js(expression):
-            assert time.monotonic() < end, f"waited in vain: {what}"
+            assert time.monotonic() < end, f"timed out: {what}"
             self.page.wait_for_timeout(30)
 
     def place_at(self, x: float, y: float) -> Pair:
@@ -114,7 +114,7 @@ Open = Callable[..., Visit]
 
 
 def pixels(visit: Visit) -> np.ndarray[Any, Any]:
-    """The disc as it is seen, (height, width, 3)."""
+    """The pixels of the disc, (height, width, 3)."""
     from matplotlib.image import imread
 
     box = visit.page.locator("#disc").bounding_box()
@@ -123,14 +123,14 @@ def pixels(visit: Visit) -> np.ndarray[Any, Any]:
 
 
 def colorful(visit: Visit) -> int:
-    """How many pixels of the disc are neither grey nor nearly so."""
+    """The number of pixels of the disc that are not nearly gray."""
     picture = pixels(visit)
     return int((np.ptp(picture, axis=2) > 0.25).sum())
 
 
 def eventually(is_so: Callable[[], bool]) -> None:
-    """Look again and again: what is drawn comes a frame later, or on a busy machine several."""
+    """Wait until a condition is true: drawing takes a frame, or several on a busy machine."""
     end = time.monotonic() + _SECONDS
     while not is_so():
-        assert time.monotonic() < end, "waited in vain"
+        assert time.monotonic() < end, "timed out"
         time.sleep(0.1)

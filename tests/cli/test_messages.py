@@ -1,4 +1,4 @@
-"""What the program says: the reason of an error, and never a code that a terminal obeys."""
+"""Messages: they give the reason of an error, and escape control characters."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ from hyperskip.cli import tables
 from hyperskip.cli.progress.training import TrainingDisplay
 
 
-def test_a_stray_error_of_the_system_names_its_file(
+def test_an_unexpected_system_error_names_its_file(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -40,7 +40,7 @@ RED = "\x1b[31mred\x07\x9b2J"
 
 
 @pytest.mark.filterwarnings("always:.*:UserWarning")
-def test_nothing_in_a_name_reaches_the_terminal(
+def test_control_characters_in_names_are_escaped(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -69,7 +69,7 @@ def test_nothing_in_a_name_reaches_the_terminal(
         assert all(letter.isprintable() or letter in "\n\t" for letter in printed), printed
 
 
-def test_a_terminal_shows_escape_codes_of_words_and_names(
+def test_control_characters_are_escaped_in_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
@@ -87,8 +87,8 @@ def test_a_terminal_shows_escape_codes_of_words_and_names(
     assert "\x07" not in printed
 
 
-def test_a_standard_output_that_fills_up_at_the_end_is_an_error(tmp_path: Path) -> None:
-    """A small output is written when the program ends."""
+def test_a_full_disk_at_the_last_flush_is_an_error(tmp_path: Path) -> None:
+    """Python writes a small output only when the program ends."""
     command = f"ulimit -f 0; exec {sys.executable} -m hyperskip --version"
     with (tmp_path / "out").open("wb") as out:
         done = subprocess.run(
@@ -118,7 +118,7 @@ def test_a_thread_that_cannot_be_started_is_an_error(
 
 
 class _FewThreads:
-    """Starts a number of threads, and no more."""
+    """Lets a limited number of threads start."""
 
     def __init__(self, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
         self._left, self._start = count, threading.Thread.start
@@ -167,7 +167,7 @@ def test_a_dump_without_threads_is_an_error(
     assert [path.name for path in tmp_path.iterdir()] == ["dump.xml"]
 
 
-def test_a_name_that_leaves_no_room_for_checkpoints(program: Program, tmp_path: Path) -> None:
+def test_a_model_name_too_long_for_its_checkpoints(program: Program, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("some words and more\n" * 1000)
     model = tmp_path / ("x" * 245)
     arguments = ["train", tmp_path / "text", "-o", model, "--dimension", "2", "--epochs", "1"]
@@ -178,8 +178,8 @@ def test_a_name_that_leaves_no_room_for_checkpoints(program: Program, tmp_path: 
     assert model.exists()
 
 
-def test_a_reader_of_the_output_that_has_left_is_no_error(model_file: Path) -> None:
-    """Output of any length, also when Python keeps it until the program ends."""
+def test_a_closed_pipe_is_not_an_error_message(model_file: Path) -> None:
+    """Also if the output is so short that Python writes it only when the program ends."""
     environment = {name: os.environ[name] for name in os.environ if name != "PYTHONUNBUFFERED"}
     for count in ("1", "2000"):
         reading, writing = os.pipe()
@@ -196,7 +196,7 @@ def test_a_reader_of_the_output_that_has_left_is_no_error(model_file: Path) -> N
 
 @pytest.mark.parametrize("command", ["encode", "train"])
 @pytest.mark.parametrize("limit", [8, 10, 12])
-def test_a_command_without_file_descriptors_leaves_nothing(
+def test_a_command_without_file_descriptors_leaves_no_files(
     tmp_path: Path, command: str, limit: int
 ) -> None:
     temporary, outputs = tmp_path / "temporary", tmp_path / "outputs"

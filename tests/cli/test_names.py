@@ -1,4 +1,4 @@
-"""Output names as long as the file system allows, and longer ones, which are refused early."""
+"""Output names of the maximum length are written, and longer ones are refused early."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -94,13 +94,13 @@ def test_a_name_is_checked_before_a_picture_is_made(
 
 
 def test_the_name_itself_is_checked_not_only_its_folder(tmp_path: Path) -> None:
-    """Later versions of Python say of such a name that nothing has it, and raise no error."""
+    """In later versions of Python, `exists` returns False for such a name instead of raising."""
     for name in _names(LONGEST + 1):
         with pytest.raises(OutputError):
             check_parent(tmp_path / name)
 
 
-def test_a_map_beside_a_model_with_a_long_name_is_made_with_a_warning(
+def test_a_map_that_cannot_be_saved_is_made_with_a_warning(
     trained: WordVectors, tmp_path: Path
 ) -> None:
     for name in _names(LONGEST):

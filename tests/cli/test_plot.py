@@ -1,4 +1,4 @@
-"""`hyperskip plot`: what it draws, what it says, and what it refuses before it reads a model."""
+"""`hyperskip plot`: pictures, messages, and options refused before the model is read."""
 
 import re
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_pictures(program: Program, model_file: Path, tmp_path: Path, asked: str
     assert bool(re.search(naming(1, categories), result.err)) == ("FILE" in asked)
 
 
-def test_in_two_dimensions_nothing_is_lost(program: Program, tmp_path: Path) -> None:
+def test_a_picture_of_two_dimensions_is_exact(program: Program, tmp_path: Path) -> None:
     coordinates = np.random.default_rng(1).normal(size=(20, 2)).astype(np.float32)
     WordVectors([f"w{i}" for i in range(20)], coordinates).save(tmp_path / "model")
     result = program("plot", tmp_path / "model", "-o", tmp_path / "map.svg")
@@ -67,7 +67,7 @@ def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:
         ("-o none/map.png", ["none/map.png"]),
     ],
 )
-def test_what_makes_no_sense_is_refused_before_the_model_is_read(
+def test_invalid_options_are_refused_before_the_model_is_read(
     program: Program,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -89,7 +89,7 @@ def test_the_categories_are_not_overwritten(
     assert listed.read_bytes() == before
 
 
-def test_words_that_are_not_there(program: Program, model_file: Path, tmp_path: Path) -> None:
+def test_unknown_words_are_refused(program: Program, model_file: Path, tmp_path: Path) -> None:
     for asked in (["--near", "dgo"], ["--analogy", "dgo", "cat", "car"], ["-w", "dgo", "-w", "a"]):
         result = program("plot", model_file, "-o", tmp_path / "map.png", *asked)
         result.check_refused("dgo", "dog")

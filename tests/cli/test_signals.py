@@ -1,4 +1,4 @@
-"""Signals end the program without a traceback, wherever it is, and leave nothing behind."""
+"""Signals end the program at any moment, without a traceback and without leaving files."""
 
 import signal
 import subprocess
@@ -21,7 +21,7 @@ def run(program: str) -> "subprocess.CompletedProcess[str]":
     ["raise_signal(NUMBER)", "weakref.ref(set(), lambda _: raise_signal(NUMBER))", "Dying()"],
     ids=["a statement", "a weak reference", "a destructor"],
 )
-def test_a_signal_is_raised_again_where_python_ignores_it(name: str, inside: str) -> None:
+def test_a_signal_is_raised_again_if_python_ignores_it(name: str, inside: str) -> None:
     done = run(
         "import sys, time, weakref\n"
         "from signal import raise_signal, signal, SIGINT, default_int_handler\n"
@@ -44,7 +44,7 @@ def test_a_signal_is_raised_again_where_python_ignores_it(name: str, inside: str
     )
 
 
-def test_a_second_signal_does_not_disturb_the_cleaning_up() -> None:
+def test_a_second_signal_does_not_interrupt_the_cleanup() -> None:
     done = run(
         "from signal import raise_signal, SIGHUP, SIGTERM\n"
         "from hyperskip.cli.signals import signals_raised\n"
@@ -76,7 +76,7 @@ def test_other_ignored_exceptions_are_still_shown() -> None:
     assert "ValueError: a fault" in done.stderr
 
 
-def test_after_the_work_the_system_ends_the_process() -> None:
+def test_after_the_command_the_system_ends_the_process() -> None:
     done = run(
         "import signal\n"
         "from hyperskip.cli.signals import signals_raised\n"
@@ -100,8 +100,8 @@ def test_signals_that_are_ignored_stay_ignored() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "alive\n", "")
 
 
-def test_work_is_told_to_stop_once() -> None:
-    """A server that is on its way out is not interrupted by more signals."""
+def test_work_is_stopped_only_once() -> None:
+    """Further signals do not interrupt a server that is shutting down."""
     before = [signal.getsignal(number) for number in ending_signals()]
     stopped: list[str] = []
     with Interruption(lambda: stopped.append("now")) as interruption:
@@ -119,7 +119,7 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
     return Workplace(inputs)
 
 
-# Calls of the main thread: hyperskip has just begun to load, still loads, works.
+# Numbers of function calls: hyperskip has started to load, is still loading, is working.
 @pytest.mark.parametrize("moment", [10, 20_000, 200_000])
 @pytest.mark.parametrize(("command", "name"), [("explore", "SIGHUP"), ("encode", "SIGINT")])
 def test_a_command_ends_quietly_at_any_moment(

@@ -1,4 +1,4 @@
-"""The choice of the best, on made-up records whose answer is known."""
+"""The choice of the best rate and the tables, on sample records with known results."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from hyperskip.experiment.report.tables import (
 from hyperskip.experiment.results.choice import Spread, choices
 
 
-def test_the_rate_is_chosen_by_similarity_and_analogies_follow() -> None:
+def test_the_rate_is_chosen_by_similarity_not_by_analogies() -> None:
     records = [
         record(rate=0.1, average=0.30, analogy=0.9),
         record(rate=0.05, average=0.50, analogy=0.1),
@@ -38,7 +38,7 @@ def test_the_rate_is_chosen_by_similarity_and_analogies_follow() -> None:
     assert chosen[0].spread(lambda each: each.accuracy) == Spread((0.1,))
 
 
-def test_over_seeds_it_is_the_mean_that_counts() -> None:
+def test_the_mean_over_seeds_is_compared() -> None:
     records = [
         record(rate=0.1, seed=1, average=0.9),
         record(rate=0.1, seed=2, average=0.1),
@@ -50,7 +50,7 @@ def test_over_seeds_it_is_the_mean_that_counts() -> None:
     assert len(choice.records) == 2
 
 
-def test_a_rate_of_which_a_run_failed_is_out() -> None:
+def test_a_rate_with_a_failed_run_is_not_chosen() -> None:
     records = [
         record(rate=0.1, seed=1, average=0.9),
         record(rate=0.1, seed=2, average=None, failure="diverged"),
@@ -66,7 +66,7 @@ def test_a_rate_of_which_a_run_failed_is_out() -> None:
     ]
 
 
-def test_without_similarity_sets_analogies_choose() -> None:
+def test_without_similarity_sets_the_rate_is_chosen_by_analogies() -> None:
     records = [
         record(rate=0.1, average=None, analogy=0.2),
         record(rate=0.05, average=None, analogy=0.3),
@@ -75,7 +75,7 @@ def test_without_similarity_sets_analogies_choose() -> None:
     assert similarity_table(choices(records)).rows == ()
 
 
-def test_spreads() -> None:
+def test_a_spread_shows_range_or_deviation() -> None:
     assert Spread((0.5,)).formatted() == "0.500"
     assert Spread((0.5, 0.7)).formatted() == "0.600 (0.500 to 0.700)"
     assert Spread((1.0, 2.0, 3.0)).formatted(".1f") == "2.0 ± 1.0"
@@ -134,10 +134,10 @@ def test_hypernymy_shows_the_best_score_of_each_model() -> None:
         ["5", "uncounted", "0.3000", "0.1000", "-", "-", "0.1"],
     ]
     marked = [[cell.text for cell in row if cell.is_best] for row in table.rows]
-    assert marked == [["0.4000"], ["0.3000"], ["0.3000"]]  # frequency is no score of the vectors
+    assert marked == [["0.4000"], ["0.3000"], ["0.3000"]]  # frequency does not use the vectors
 
 
-def test_options_in_which_models_differ() -> None:
+def test_the_table_of_models_shows_the_options_that_differ() -> None:
     def asked(theta: float, **values: Any) -> dict[str, Any]:
         return {"asked": {"theta": theta, "window": 10, "rate": 0.1, "seed": 1} | values}
 
@@ -159,7 +159,7 @@ def test_options_in_which_models_differ() -> None:
     ]
 
 
-def test_the_rest_takes_as_long_as_what_was_done() -> None:
+def test_the_time_left_is_estimated_from_finished_runs() -> None:
     runs = planned_runs(ExperimentOptions(dimensions=(5, 20), models=("paper",), rates=(0.1,)))
     estimate = TimeLeft()
     assert estimate.seconds(runs) is None

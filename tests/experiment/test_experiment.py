@@ -67,7 +67,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Listener:
-    """Notes which runs are begun, and can stop before one of them."""
+    """Records which runs begin, and can stop before one of them."""
 
     def __init__(self, stop_before: int | None = None) -> None:
         self.begun: list[str] = []
@@ -99,7 +99,10 @@ def test_a_grid_from_text_to_report(corpus: Path, tmp_path: Path) -> None:
     with (folder / "runs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(found.records)
-    assert {row["tied"] for row in rows} == {"True", "False"}  # which differs, and window does not
+    assert {row["tied"] for row in rows} == {
+        "True",
+        "False",
+    }  # only differing options
     assert "window" not in rows[0]
     assert float(rows[0]["similarity product average"]) == found.records[0].average
     for title in ("similarity angle builtin", "analogy product Z'", "hypernymy builtin radius"):
@@ -116,7 +119,7 @@ def test_a_grid_from_text_to_report(corpus: Path, tmp_path: Path) -> None:
     assert "<script" not in page
 
 
-def test_what_is_done_is_not_done_again(corpus: Path, tmp_path: Path) -> None:
+def test_finished_runs_are_not_repeated(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
         run_experiment(corpus, folder, TINY, report=Listener(stop_before=3))
@@ -128,7 +131,7 @@ def test_what_is_done_is_not_done_again(corpus: Path, tmp_path: Path) -> None:
     assert run_experiment(corpus, folder, TINY, report=third).records == first.records
     assert third.begun == []
     (folder / "runs" / "paper-d3-rate0.02-seed1.json").unlink()
-    (folder / "runs" / ".hyperskip-0123.part").write_text("of a process that was killed")
+    (folder / "runs" / ".hyperskip-0123.part").write_text("left by a killed process")
     fourth = Listener()
     run_experiment(corpus, folder, TINY, report=fourth)
     assert fourth.begun == fourth.ended == ["paper-d3-rate0.02-seed1"]
@@ -138,7 +141,7 @@ def test_what_is_done_is_not_done_again(corpus: Path, tmp_path: Path) -> None:
     assert len(larger.begun) == 4
 
 
-def test_another_experiment_is_noticed(corpus: Path, tmp_path: Path) -> None:
+def test_a_folder_of_another_experiment_is_refused(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     tiny = replace(TINY, dimensions=(2,), models=("default",))
     text = tmp_path / "text.txt"
@@ -148,7 +151,7 @@ def test_another_experiment_is_noticed(corpus: Path, tmp_path: Path) -> None:
         return replace(tiny, shared=dict(tiny.shared) | values)
 
     run_experiment(text, folder, tiny)
-    run_experiment(text, folder, shared(threads=2))  # which is the same experiment
+    run_experiment(text, folder, shared(threads=2))  # the same experiment
     with pytest.raises(OutputError, match=naming("window", 3, 4, "`restart=True`")):
         run_experiment(text, folder, shared(window=4))
     with pytest.raises(OptionError, match=naming("min_count", 6)):
@@ -168,7 +171,7 @@ def test_another_experiment_is_noticed(corpus: Path, tmp_path: Path) -> None:
     assert mine.read_text() == "stays"
 
 
-def test_an_encoded_corpus_is_taken_as_it_is(corpus: Path, tmp_path: Path) -> None:
+def test_an_encoded_corpus_is_used_directly(corpus: Path, tmp_path: Path) -> None:
     encode(corpus, tmp_path / "encoded", min_count=7)
     shared = {name: value for name, value in TINY.shared.items() if name != "min_count"}
     tiny = replace(TINY, dimensions=(2,), models=("default",), shared=shared)
@@ -191,26 +194,26 @@ def test_seeds_are_averaged_and_all_models_can_be_kept(corpus: Path, tmp_path: P
     assert not list((tmp_path / "bare" / "models").iterdir())
 
 
-def test_a_run_that_diverges_is_a_finding(
+def test_a_run_that_diverges_is_reported(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def train(encoded: Any, options: Any, report: Any) -> Any:
         if options.rate == 0.05:
-            raise DivergenceError("words flew away")
+            raise DivergenceError("the vectors are not finite")
         return train_encoded(encoded, options, report)
 
     monkeypatch.setattr(one_run, "train_encoded", train)
     tiny = replace(TINY, dimensions=(2,), models=("paper",))
     found = run_experiment(corpus, tmp_path / "out", tiny)
-    assert [record.failure for record in found.records] == ["words flew away", None]
+    assert [record.failure for record in found.records] == ["the vectors are not finite", None]
     assert found.choices[0].rate == 0.02
-    assert "words flew away" in (tmp_path / "out" / "report.html").read_text()
+    assert "the vectors are not finite" in (tmp_path / "out" / "report.html").read_text()
 
 
 # -- fastText
 
 
-def test_fasttext_must_be_there(
+def test_fasttext_must_be_installed(
     program: Program, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(peers, "find_spec", lambda _: None)
@@ -245,7 +248,7 @@ def train_unsupervised(path, *, dim, lr, minn, maxn, **options):
 def test_fasttext_is_compared(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A stand-in: it trains nothing, but is called, timed and read like the real one."""
+    """A fake that does not train, but is called, timed and read like fastText."""
     (tmp_path / "fake").mkdir()
     (tmp_path / "fake" / "fasttext.py").write_text(FAKE)
     source = str(Path(peers.__file__).parents[2])
@@ -260,7 +263,7 @@ def test_fasttext_is_compared(
         equal_time=True,
         shared=shared,
     )
-    # As if ours had taken a quarter of the time of the stand-in.
+    # As if our training took a quarter of the time of the fake.
     monkeypatch.setattr(
         experiment,
         "_mean_seconds",
@@ -275,7 +278,7 @@ def test_fasttext_is_compared(
     assert theirs.words_per_second == pytest.approx(2000)
     ours = by_name["default-d2-rateusual-seed1"]
     frequency = ("hypernymy", "builtin", "agreement", "frequency")
-    assert theirs.score(*frequency) == ours.score(*frequency)  # their words are counted, too
+    assert theirs.score(*frequency) == ours.score(*frequency)  # words of fastText have counts, too
     failed = by_name["fasttext-d2-rate0.02-seed1"]
     assert failed.failure is not None
     assert "RuntimeError: Encountered NaN." in failed.failure
@@ -286,7 +289,7 @@ def test_fasttext_is_compared(
     assert again.plan == Planned(4, 4, ())
 
 
-def test_the_text_for_others_is_what_training_sees(tmp_path: Path) -> None:
+def test_the_text_for_fasttext_is_what_training_sees(tmp_path: Path) -> None:
     text = [["a", "b", "rare"], ["b", "a"] * 1200, ["a"]]
     encoded = encode(text, tmp_path / "kept", min_count=2)
     written = peers.write_peer_text(encoded, tmp_path / "text.txt")
@@ -319,7 +322,7 @@ def test_an_interrupted_command_says_how_to_resume(
 ) -> None:
     def stopped(run: Any, *others: Any) -> Any:
         if run.options.rate == 0.02:
-            raise SystemExit(128 + signal.SIGINT)  # as the program's handler does
+            raise SystemExit(128 + signal.SIGINT)  # like the signal handler
         return one_run.train_and_evaluate(run, *others)
 
     monkeypatch.setattr(experiment, "train_and_evaluate", stopped)
@@ -365,7 +368,7 @@ def test_bad_options_leave_nothing(
     assert not list(tmp_path.iterdir())
 
 
-def test_places_that_are_none(program: Program, corpus: Path, tmp_path: Path) -> None:
+def test_invalid_folders_are_refused(program: Program, corpus: Path, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
     encode(corpus, tmp_path / "encoded")
@@ -377,7 +380,7 @@ def test_places_that_are_none(program: Program, corpus: Path, tmp_path: Path) ->
     result.check_refused(tmp_path, tmp_path / "out")
     again = program(
         "experiment", tmp_path / "encoded", "-o", tmp_path, *TINY_FLAGS, "--restart"
-    )  # which would remove its own text
+    )  # would remove its own corpus
     again.check_refused(tmp_path / "encoded", tmp_path)
     assert (tmp_path / "encoded").is_dir()
     for text, fact in (("none.txt", "none.txt"), ("-", "standard input")):
@@ -386,7 +389,7 @@ def test_places_that_are_none(program: Program, corpus: Path, tmp_path: Path) ->
     assert sorted(path.name for path in tmp_path.iterdir()) == ["encoded", "full"]
 
 
-def test_a_missing_set_of_the_papers_is_told(
+def test_a_missing_default_set_is_reported(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def offline(*_: object, **__: object) -> str:
@@ -412,15 +415,13 @@ def test_a_missing_set_of_the_papers_is_told(
     assert not (tmp_path / "new").exists()
 
 
-def test_something_must_choose_the_rate(program: Program, corpus: Path, tmp_path: Path) -> None:
+def test_hypernymy_sets_alone_are_refused(program: Program, corpus: Path, tmp_path: Path) -> None:
     result = program("experiment", corpus, "-o", tmp_path / "out", "--hypernymy", "builtin")
     result.check_refused("hypernymy", "--similarity", "--analogies")
     assert not list(tmp_path.iterdir())
 
 
-def test_a_terminal_sees_bars(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bars_in_a_terminal(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     monkeypatch.setattr(
         display,

@@ -34,7 +34,7 @@ from failing_disk import KillingDisk
 from hyperskip.errors import InputError
 from hyperskip.experiment.results.folder import ExperimentFolder
 
-os.fsync = lambda _: None  # a kill leaves what was written
+os.fsync = lambda _: None  # a kill does not lose written data
 text, folder, copy = map(Path, sys.argv[1:])
 
 def prepare(path, restart):
@@ -60,7 +60,7 @@ for restart, has_header in ((False, False), (True, True), (True, False)):
             prepare(folder, False)
             if has_header:
                 (folder / "report.html").touch()
-            else:  # killed when the corpus was encoded
+            else:  # as if killed after the corpus was encoded
                 for path in folder.iterdir():
                     if path.name != "corpus":
                         shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -82,7 +82,7 @@ def encoded(tmp_path: Path) -> EncodedCorpus:
     return encode([TEXT] * 5, tmp_path / "encoded")
 
 
-def test_a_disk_that_fails_while_the_folder_is_begun(
+def test_a_disk_that_fails_while_the_folder_is_created(
     encoded: EncodedCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = FailingDisk(monkeypatch, errno.ENOSPC)
@@ -102,8 +102,8 @@ def test_a_disk_that_fails_while_the_folder_is_begun(
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_the_folder_is_still_accepted(tmp_path: Path) -> None:
-    """By the same command, and with --restart; begun anew, at least the latter."""
+def test_a_folder_is_accepted_after_a_kill_at_any_moment(tmp_path: Path) -> None:
+    """By the same command and with restart; after a killed restart, at least with restart."""
     (tmp_path / "text").write_text(f"{TEXT}\n" * 5)
     places = [tmp_path / name for name in ("text", "out", "copy")]
     done = subprocess.run(
@@ -118,7 +118,7 @@ def test_killed_at_any_moment_the_folder_is_still_accepted(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("restart", [False, True])
 @pytest.mark.parametrize("left", [("runs",), ("runs", "models")])
-def test_a_folder_that_an_older_version_left_without_a_header(
+def test_a_folder_of_an_older_version_without_a_header(
     tmp_path: Path, left: tuple[str, ...], restart: bool
 ) -> None:
     for name in left:
@@ -137,7 +137,7 @@ def test_a_folder_with_anything_else_is_not_an_experiment(tmp_path: Path, mine: 
         ExperimentFolder(tmp_path).check()
 
 
-def test_an_experiment_of_a_later_version_is_left_alone(
+def test_an_experiment_of_a_later_version_is_not_changed(
     encoded: EncodedCorpus, tmp_path: Path
 ) -> None:
     home = ExperimentFolder(tmp_path / "out")

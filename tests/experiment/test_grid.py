@@ -1,4 +1,4 @@
-"""What can be asked of an experiment, and what of that is refused before anything is done."""
+"""The options and the grid of experiments, and what they refuse."""
 
 from dataclasses import replace
 from typing import Any
@@ -35,14 +35,14 @@ def test_the_default_is_the_papers_grid() -> None:
     assert ExperimentOptions().text_values == {"tokenizer": "paper", "min_count": 15}
 
 
-def test_default_is_what_train_has_but_for_what_models_share() -> None:
+def test_the_model_default_has_the_options_of_train_except_for_shared_ones() -> None:
     runs = planned_runs(ExperimentOptions(dimensions=(5, 100), models=("default",)))
     for run, dimension in zip(runs, (5, 100), strict=True):
         options = TrainingOptions(dimension=dimension, subsample=1e-5, epochs=3)
         assert run.settled == settled_options(options)
 
 
-def test_the_papers_models_are_the_papers() -> None:
+def test_the_models_paper_and_euclidean_have_the_papers_options() -> None:
     runs = planned_runs(ExperimentOptions(dimensions=(5,), rates=(0.1,), compare=("fasttext",)))
     by_name = {run.model: run.options for run in runs}
     for model, geometry in (("paper", HYPERBOLOID), ("euclidean", EUCLIDEAN)):
@@ -54,7 +54,7 @@ def test_the_papers_models_are_the_papers() -> None:
     assert (theirs.window, theirs.negatives, theirs.subsample, theirs.epochs) == (10, 10, 1e-5, 3)
 
 
-def test_shared_options_hold_for_all_models_that_do_not_choose_themselves() -> None:
+def test_shared_options_apply_to_models_that_do_not_set_them() -> None:
     options = ExperimentOptions(
         dimensions=(5,),
         rates=(0.1,),
@@ -68,7 +68,7 @@ def test_shared_options_hold_for_all_models_that_do_not_choose_themselves() -> N
     assert options.text_values["min_count"] == 2
 
 
-def test_models_of_ones_own() -> None:
+def test_user_defined_models() -> None:
     model = parse_model("far:theta=4,learn-theta=yes,geometry=hyperboloid,preset=paper,rate=usual")
     assert model == Model(
         "far",
@@ -100,7 +100,7 @@ def test_models_of_ones_own() -> None:
         ("one:preset=none", ["preset", "none", "paper"]),
     ],
 )
-def test_models_that_are_none(text: str, facts: list[object]) -> None:
+def test_invalid_models(text: str, facts: list[object]) -> None:
     with pytest.raises(OptionError, match=naming(*facts)):
         parse_model(text)
 
@@ -122,7 +122,7 @@ def test_models_that_are_none(text: str, facts: list[object]) -> None:
         ({"shared": {"wings": 1}}, ["wings"]),
     ],
 )
-def test_experiments_that_are_none(values: dict[str, Any], facts: list[object]) -> None:
+def test_invalid_experiments(values: dict[str, Any], facts: list[object]) -> None:
     with pytest.raises(OptionError, match=naming(*facts)):
         ExperimentOptions(**values)
 
@@ -132,7 +132,7 @@ def test_a_contradiction_names_the_model() -> None:
         planned_runs(ExperimentOptions(shared={"theta": 4.0}))
 
 
-def test_a_key_leaves_out_what_does_not_matter() -> None:
+def test_a_key_does_not_contain_threads_and_device() -> None:
     def key(**shared: Any) -> dict[str, Any]:
         return planned_runs(ExperimentOptions(dimensions=(5,), shared=shared))[0].key()
 
@@ -140,10 +140,10 @@ def test_a_key_leaves_out_what_does_not_matter() -> None:
     assert key(window=3) != key(window=4)
 
 
-def test_equal_time_is_as_many_epochs_as_fit() -> None:
+def test_equal_time_runs_have_as_many_epochs_as_fit() -> None:
     options = ExperimentOptions(dimensions=(5, 20), rates=(0.1,), models=tuple(MODELS))
     runs = planned_runs(options)
     five, twenty = equal_time_runs(runs, {5: 2.0, 20: 4.0}, {5: 9.0, 20: 1.0})
-    assert (five.options.epochs, twenty.options.epochs) == (13, 1)  # 3 * 9/2, and never none
+    assert (five.options.epochs, twenty.options.epochs) == (13, 1)  # 3 * 9/2, and at least 1
     assert five.model == "equal-time"
     assert equal_time_runs(runs, {5: 2.0}, {}) == []

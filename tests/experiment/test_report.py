@@ -1,4 +1,4 @@
-"""Records and reports: hostile names are shown and never obeyed, damaged files are refused."""
+"""Records and reports: hostile names are escaped, and damaged files are refused."""
 
 import json
 from html.parser import HTMLParser
@@ -57,7 +57,7 @@ def hostile_document() -> Document:
     )
 
 
-def test_nothing_hostile_gets_into_the_page() -> None:
+def test_hostile_text_is_escaped_in_the_page() -> None:
     page = as_html(hostile_document())
     parser = Tags()
     parser.feed(page)
@@ -70,7 +70,7 @@ def test_nothing_hostile_gets_into_the_page() -> None:
     assert "prefers-color-scheme: dark" in page
 
 
-def test_nothing_hostile_gets_into_the_markdown() -> None:
+def test_hostile_text_is_escaped_in_the_markdown() -> None:
     text = as_markdown(hostile_document())
     outside_of_code = text.split("````")[0] + text.split("````")[2]
     assert "<script>" not in outside_of_code
@@ -80,7 +80,7 @@ def test_nothing_hostile_gets_into_the_markdown() -> None:
     assert "\n# no" not in outside_of_code
 
 
-def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_record_survives_a_round_trip(tmp_path: Path) -> None:
     made = record(analogy=0.25)
     made.write(tmp_path / "a.json")
     assert read_record(tmp_path / "a.json") == made
@@ -101,7 +101,7 @@ def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
         json.dumps({"name": "a", "wings": 2}),
     ],
 )
-def test_what_is_no_record(tmp_path: Path, text: str) -> None:
+def test_files_that_are_not_records_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(OutputError, match=naming(tmp_path / "a.json")) as caught:
         read_record(tmp_path / "a.json")
@@ -118,14 +118,14 @@ def test_what_is_no_record(tmp_path: Path, text: str) -> None:
         ("seed", 1.5),
     ],
 )
-def test_values_of_another_kind(tmp_path: Path, name: str, value: object) -> None:
+def test_values_of_a_wrong_type_are_refused(tmp_path: Path, name: str, value: object) -> None:
     values = {**vars(record()), name: value}
     (tmp_path / "a.json").write_text(json.dumps(values))
     with pytest.raises(OutputError, match=naming(tmp_path / "a.json", name, repr(value))):
         read_record(tmp_path / "a.json")
 
 
-def test_odd_scores_are_no_scores() -> None:
+def test_malformed_scores_are_ignored() -> None:
     for odd in (
         {"similarity": 3, "hypernymy": [1]},
         {"similarity": {"product": {"sets": [], "average": "much"}}, "hypernymy": {"bless": 3}},
