@@ -5,6 +5,7 @@ vectors = hyperskip.train("corpus.txt", dimension=20)
 vectors.neighbors("word")
 """
 
+from hyperskip.public_names import import_public
 from hyperskip.version import VERSION
 
 TYPE_CHECKING = False  # importing it from `typing` would take longer than the rest of this module
@@ -47,9 +48,8 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
-# The module of each public name. It is imported when the name is first used, so that looking at
-# vectors does not load the compiler.
-_HOMES = {
+# The module of each public name, imported when the name is first used.
+_MODULES = {
     "BusyError": "errors",
     "CheckpointOptions": "training.options",
     "CorpusError": "errors",
@@ -136,8 +136,4 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'hyperskip' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"hyperskip.{_HOMES[name]}"), name)
+    return import_public(name, __name__, _MODULES)

@@ -1,5 +1,7 @@
 """Hyperbolic geometry: maps and distances on the hyperboloid, and charts of it."""
 
+from hyperskip.public_names import import_public
+
 TYPE_CHECKING = False  # that of `typing` would take longer to load than this module
 if TYPE_CHECKING:
     from hyperskip.geometry.charts import (
@@ -52,16 +54,13 @@ __all__ = [
     "translate",
 ]
 
+# The module of each public name, imported when the name is first used: `names` needs no NumPy.
+_MODULES = {name: "charts" if name in _CHARTS else "hyperboloid" for name in __all__}
+
 
 def __dir__() -> list[str]:
     return __all__
 
 
 def __getattr__(name: str) -> object:
-    """Load NumPy with the first function that is used, not with the names of the geometries."""
-    if name not in __all__:
-        raise AttributeError(f"module 'hyperskip.geometry' has no attribute {name!r}")
-    from importlib import import_module
-
-    home = "charts" if name in _CHARTS else "hyperboloid"
-    return getattr(import_module(f"hyperskip.geometry.{home}"), name)
+    return import_public(name, __name__, _MODULES)
