@@ -1,1 +1,1 @@
-"""Learning: options, sampling tables, objective, kernels, and the trainer that runs them."""
+"""Training: options, plan, objective, kernels, checkpoints, and the trainer that runs them."""

@@ -1,1 +1,1 @@
-"""Training states on disk."""
+"""Checkpoints: writing them, and resuming from them."""

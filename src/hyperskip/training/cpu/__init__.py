@@ -1,1 +1,1 @@
-"""Numba kernels: they see arrays and scalars, run without the GIL, and without locks."""
+"""Training on the CPU: Numba kernels on arrays and scalars, without the GIL and without locks."""

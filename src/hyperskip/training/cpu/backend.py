@@ -1,4 +1,4 @@
-"""Training on the processor: threads and their kernels, over the same memory."""
+"""Training on the CPU: threads that run kernels on shared memory."""
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -20,20 +20,20 @@ from hyperskip.training.run.backend import Limits, Outcome, Tokens, radius_at
 
 Integer = TypeVar("Integer", np.int32, np.int64)
 
-# Of a round in deterministic training: its tiles walk through a block of text, and the more they
-# are, the closer to each other.
+# Limits of a round in deterministic training: with more tiles, those of a round are closer to each
+# other in the text.
 _MOST_TILES, _ROUND_BYTES = 16, 1 << 28
 
 
 class Text(NamedTuple):
-    """A block of text as kernels take it."""
+    """A block of text for the kernels."""
 
     tokens: Tokens
     sentence_starts: Limits
 
 
 class _PairwiseThread:
-    """A thread that trains by the pairwise schedule."""
+    """One thread of the pairwise schedule."""
 
     def __init__(self, row: int, locks: npt.NDArray[np.int32], number: int) -> None:
         self._work = pairwise.workspace(row)
@@ -47,31 +47,31 @@ class _PairwiseThread:
 
 
 class _WindowTeam:
-    """Threads that train together by the window schedule; the one that calls is the first.
+    """A team of threads of the window schedule; the calling thread is the first.
 
     Args:
-        size: Window, shared negatives, length of a row, tiles of a round, factors of the space.
-        threads: How many they are.
+        size: Window, shared negatives, length of a row, tiles in a round, factors of the space.
+        threads: Number of threads.
     """
 
     def __init__(self, size: tuple[int, int, int, int, int], threads: int) -> None:
         self._round = window.shared_round(*size)
         self._team = new_team(threads)
         self._works = [window.workspace(*size) for _ in range(threads)]
-        self._others = ThreadPoolExecutor(max(threads - 1, 1))  # starts none until it is used
+        self._others = ThreadPoolExecutor(max(threads - 1, 1))  # starts no thread until it is used
 
     def train(self, arguments: tuple[Any, ...], stop: npt.NDArray[np.uint8]) -> Outcome:
         """Train on a block."""
 
-        def take_part(work: window.Workspace) -> None:
+        def join_team(work: window.Workspace) -> None:
             window.train_tiles(*arguments, work, stop, self._round, self._team)
 
         window.begin_block(self._round, self._team)
-        working = [self._others.submit(take_part, work) for work in self._works[1:]]
+        working = [self._others.submit(join_team, work) for work in self._works[1:]]
         try:
-            take_part(self._works[0])
+            join_team(self._works[0])
         finally:
-            begun = [other for other in working if not other.cancel()]  # the others need not
+            begun = [other for other in working if not other.cancel()]  # others need not start
             wait(begun)
         for other in begun:
             other.result()
@@ -79,17 +79,17 @@ class _WindowTeam:
 
 
 class CpuBackend:
-    """Numba kernels of both schedules, on all threads at once, over the same memory.
+    """Numba kernels of both schedules; all threads share the parameters.
 
     Args:
-        parameters: To start from.
+        parameters: Where to start.
         counts: How often each word occurs in the text.
-        plan: Of the training.
-        workers: How many threads will call; one in deterministic training, which has a team.
-        fixed: Which words keep their vectors; None: none do.
+        plan: The plan of the training.
+        workers: Number of calling threads; one in deterministic training, which has a team.
+        fixed: Which words must not move; None: all may.
     """
 
-    reads_ahead = False  # kernels take as long as a thousand times the reading
+    reads_ahead = False  # training takes a thousand times as long as reading
 
     def __init__(
         self,
@@ -109,10 +109,10 @@ class CpuBackend:
             sampling.noise_table(counts, plan.power),
         )
         self.workers = workers
-        self._trainers = list(self._made_trainers(workers))
+        self._trainers = list(self._new_trainers(workers))
         self._stop = np.zeros(1, dtype=np.uint8)
 
-    def _made_trainers(self, count: int) -> Iterator[_PairwiseThread | _WindowTeam]:
+    def _new_trainers(self, count: int) -> Iterator[_PairwiseThread | _WindowTeam]:
         words, row = self.layers.centers.shape
         plan = self._plan
         if plan.schedule == PAIRWISE:
@@ -132,7 +132,7 @@ class CpuBackend:
             yield _WindowTeam(size, min(plan.threads, tiles))
 
     def compile(self) -> None:
-        """Compile, or take from the cache on disk; nothing is trained."""
+        """Compile the kernels, or load them from the cache on disk."""
         nothing = self.load([np.zeros(0, dtype=np.int32)], np.zeros(1, dtype=np.int64))
         compile_kernels(
             lambda: self.train_block(nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False),
@@ -141,7 +141,7 @@ class CpuBackend:
         )
 
     def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Text:
-        """Nothing is to be done: it is in memory, and so small that it is of one piece."""
+        """Return the block, which is in memory already and small enough to be one piece."""
         [tokens] = pieces
         return Text(_read_only(tokens), _read_only(sentence_starts))
 
@@ -154,7 +154,7 @@ class CpuBackend:
         worker: int,
         burn_in: bool,
     ) -> Outcome:
-        """Train on sentences, as every backend does."""
+        """Train on a block."""
         arguments = (
             *text,
             self.layers,
@@ -166,16 +166,16 @@ class CpuBackend:
         return self._trainers[worker].train(arguments, self._stop)
 
     def stop(self) -> None:
-        """End what other threads are training on, soon; training cannot go on after it."""
+        """Make other threads stop soon; training cannot continue after that."""
         self._stop[0] = 1
 
     @property
     def theta(self) -> float:
-        """The shift of the product as it is now."""
+        """The current theta."""
         return float(self.layers.theta[0])
 
     def radius(self) -> float:
-        """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere."""
+        """Distance of the farthest word from the base point; NaN if a word has NaN."""
         if self._plan.space.is_curved:
             return radius_at(float(self._times().max()))
         squares = [
@@ -184,7 +184,7 @@ class CpuBackend:
         return float(np.sqrt(np.max(squares)))
 
     def parameters(self) -> Parameters:
-        """A copy of the parameters as they are now."""
+        """A copy of the current parameters."""
         factors, dimension = self._plan.factors, self._plan.factor_dimension
         centers, *others = (
             layout.coordinates_of(rows, factors, dimension) for rows in self._tables
@@ -201,23 +201,23 @@ class CpuBackend:
 
 
 def check_compiler() -> None:
-    """Find out that nothing can be trained before the text is read for it.
+    """Check that the compiler is available, before the text is read.
 
     Raises:
         HyperskipError: The compiler is switched off.
     """
     if compiler_is_off():
         raise HyperskipError(
-            "the environment variable NUMBA_DISABLE_JIT switches the compiler off, and training "
-            "needs it",
-            hint="unset it; for a debugger, training/objective/reference.py is the same algorithm",
+            "training needs the compiler, and the environment variable NUMBA_DISABLE_JIT switches "
+            "it off",
+            hint="unset it; to debug the algorithm, use training/objective/reference.py",
         )
 
 
 def _read_only(array: npt.NDArray[Integer]) -> npt.NDArray[Integer]:
-    """A view that cannot be written to: to the compiler, a type of its own.
+    """A read-only view, which is a type of its own for the compiler.
 
-    Memory-mapped text is one already; without this, a kernel would be compiled for both.
+    Memory-mapped text is read-only already; without this, kernels would be compiled for both types.
     """
     view = array.view()
     view.flags.writeable = False

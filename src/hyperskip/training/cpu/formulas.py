@@ -1,4 +1,4 @@
-"""The scalar formulas of both kernels, for one number or for sixteen."""
+"""Scalar formulas of both kernels, for one number or for sixteen."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ f32 = np.float32
 
 @njit(fastmath=FAST, error_model="numpy", forceinline=True)
 def exp_of_minus(x: Any) -> Any:
-    """exp(-x) for x >= 0, relative error below 5e-6 up to 87, and about 1e-38 beyond."""
+    """exp(-x) for x >= 0, relative error below 5e-6 up to 87; about 1e-38 beyond."""
     power = at_least(x * f32(-1.4426950408889634), f32(-126.0))
     whole = rounded(power)
     rest = power - whole  # in [-1/2, 1/2]: the series of 2^rest
@@ -36,7 +36,7 @@ def exp_of_minus(x: Any) -> Any:
 
 @njit(fastmath=FAST, error_model="numpy", forceinline=True)
 def logarithm(x: Any) -> Any:
-    """The natural logarithm of a normal x >= 1, absolute error below 2e-6 of a factor 2."""
+    """The natural logarithm of a normal x >= 1, absolute error below 2e-6 for each factor of 2."""
     whole = exponent_of(x)
     fraction = x / power_of_two(whole)  # in [1, 2)
     ratio = (fraction - f32(1.0)) / (fraction + f32(1.0))
@@ -51,7 +51,7 @@ def logarithm(x: Any) -> Any:
 
 @njit(fastmath=FAST, error_model="numpy", forceinline=True)
 def shift_of_scores(settings: Any, theta: Any) -> Any:
-    """What is added to the sharpened product of two words: with itself, a word scores theta - 1."""
+    """The offset of scores: with it, a word scores theta - 1 with itself."""
     if not settings.hyperbolic:
         return f32(0.0)
     return f32(theta - 1.0 + settings.sharpness * settings.factors)
@@ -61,7 +61,7 @@ def shift_of_scores(settings: Any, theta: Any) -> Any:
 def sigmoid(score: Any) -> Any:
     """sigma(score), sigma(-score), and 1 + exp(-|score|).
 
-    The logarithm of the last one plus max(-score, 0) is -log sigma(score).
+    -log sigma(score) is the logarithm of the last one plus max(-score, 0).
     """
     decayed = exp_of_minus(magnitude(score))
     normalizer = decayed + f32(1.0)
@@ -83,8 +83,8 @@ def step_coefficients(hyperbolic: Any, rate: Any, slope: Any, product: Any, max_
     clipped = at_most(step, max_step)
     pull = choose(step > max_step, clipped / step, f32(1.0)) * rate
     if not hyperbolic:
-        return pull * f32(0.0) + f32(1.0), pull  # NaN must not become 1
-    # Both series are exact to float32 up to the longest step that the options allow, 2.
+        return pull * f32(0.0) + f32(1.0), pull  # keep NaN
+    # Both series have the precision of float32 up to 2, the longest step that options allow.
     square = clipped * clipped
     cosh = square * f32(1 / 479001600) + f32(1 / 3628800)
     cosh = cosh * square + f32(1 / 40320)

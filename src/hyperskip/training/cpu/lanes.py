@@ -1,10 +1,10 @@
 """Sixteen numbers at once: a vector register as a type of Numba.
 
-LLVM finds vectors in a loop only where it can prove that rows do not overlap, and it seldom can.
-With this type a kernel says what it means: `total(load(rows, i, column) * weight)`. An operation is
-one instruction of LLVM on <16 x float>; where registers are narrower, LLVM splits it.
+LLVM vectorizes a loop only if it can prove that rows do not overlap, which it rarely can. With this
+type, a kernel is explicit: `total(load(rows, i, column) * weight)`. Each operation is one LLVM
+instruction on <16 x float>; LLVM splits it if registers are narrower.
 
-Functions that take lanes take single numbers, too, so that a formula is written once.
+Functions of lanes also accept single numbers, so that each formula is written once.
 """
 
 import operator
@@ -19,8 +19,8 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 
 LANES = 16
 
-# NaN and infinity keep their meaning: a run that diverges must be seen to diverge.
-# What the rest is worth: benchmarks/kernel.py.
+# NaN and infinity keep their meaning, so that divergence is detected. benchmarks/kernel.py measures
+# the effect of the other flags.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
 _FLAGS = tuple(sorted(FAST))
 
@@ -52,7 +52,7 @@ class _LanesModel(models.PrimitiveModel):
 
 
 def _spread_out(builder: Any, value: Any) -> Any:
-    """A register with the number in every lane; a register stays as it is."""
+    """A register with the number in every lane; registers are returned as they are."""
     if isinstance(value.type, ir.VectorType):
         return value
     register = ir.VectorType(value.type, LANES)
@@ -63,14 +63,14 @@ def _spread_out(builder: Any, value: Any) -> Any:
 
 
 def _constant(like: Any, value: float) -> Any:
-    """A number of that type, in every lane if it is a register."""
+    """A constant of this type, in every lane if the type is a register."""
     return ir.Constant(like, [value] * LANES if isinstance(like, ir.VectorType) else value)
 
 
 def _define(
     operation: Any, operands: tuple[Any, Any], result: Any, instruction: Callable[..., Any]
 ) -> None:
-    """Give an operator of Python its meaning for registers."""
+    """Define an operator of Python for registers."""
 
     class Template(AbstractTemplate):
         def generic(self, arguments: Any, _: Any) -> Any:
@@ -122,7 +122,7 @@ def _address(context: Any, builder: Any, array_type: Any, array: Any, indices: A
 
 
 def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
-    """Call a function of LLVM's that exists for numbers and for registers."""
+    """Call an LLVM function that exists for numbers and for registers."""
     kind = f"v{LANES}f32" if isinstance(arguments[-1].type, ir.VectorType) else "f32"
     function_type = ir.FunctionType(result, [argument.type for argument in arguments])
     function = cgutils.get_or_insert_function(builder.module, function_type, f"{name}.{kind}")
@@ -188,7 +188,7 @@ def total(typing_context: Any, lanes: Any) -> Any:
 
 @intrinsic
 def choose(typing_context: Any, condition: Any, yes: Any, no: Any) -> Any:
-    """Lane by lane, `yes` where the condition holds, else `no`."""
+    """In each lane, `yes` if the condition holds, otherwise `no`."""
     result = FLOATS if condition == TRUTHS else yes
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -200,7 +200,7 @@ def choose(typing_context: Any, condition: Any, yes: Any, no: Any) -> Any:
 
 
 def _limit(outside: str) -> Any:
-    """A function of a number and a limit: the limit where the number is outside; NaN stays NaN."""
+    """A function of a number and a limit: the limit if the number is beyond it; NaN stays NaN."""
 
     @intrinsic
     def limited(typing_context: Any, x: Any, limit: Any) -> Any:
@@ -220,7 +220,7 @@ at_least = _limit("<")
 
 
 def _function(name: str) -> Any:
-    """A function of LLVM's, of one number, as one for kernels."""
+    """An LLVM function of one number, for use in kernels."""
 
     @intrinsic
     def function(typing_context: Any, x: Any) -> Any:

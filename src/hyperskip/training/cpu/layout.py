@@ -1,9 +1,9 @@
-"""How parameters lie in memory: what kernels are given, and what they give back.
+"""The layout of parameters in the memory of the CPU kernels.
 
 A row is a word: for each factor of the space n spatial coordinates, float32, then the time
-coordinate sqrt(1 + |x|²), then zeros up to a multiple of LANES; in flat space the time stays 0.
-Time is written anew with every move: any coordinates are a valid point, so that threads may race,
-and a time that lags is soon set right.
+coordinate sqrt(1 + |x|²), then zeros up to a multiple of LANES; in flat space time is 0. Every move
+writes the time again. Threads may race, since any spatial coordinates are a valid point, and the
+next move corrects a time that does not match.
 """
 
 from typing import Any, NamedTuple
@@ -17,32 +17,34 @@ _CACHE_LINE = 64  # bytes
 
 
 class Layers(NamedTuple):
-    """The parameters. With tied layers, contexts and centers are the same array."""
+    """The parameters. If each word has one vector, contexts and centers are the same array."""
 
     centers: npt.NDArray[np.float32]  # (words, row)
     contexts: npt.NDArray[np.float32]  # (words, row)
     theta: npt.NDArray[np.float64]  # (1,)
-    spatial: npt.NDArray[np.float32]  # (1, LANES): 1 for a row's last lanes that are spatial, or 0
-    metric: npt.NDArray[np.float32]  # (1, LANES): the same, and -1 for time
-    fixed_centers: npt.NDArray[np.uint8]  # (words,): 1 where they must not move
+    spatial: npt.NDArray[
+        np.float32
+    ]  # (1, LANES): 1 for spatial lanes at the end of a row, otherwise 0
+    metric: npt.NDArray[np.float32]  # (1, LANES): the same, with -1 for time
+    fixed_centers: npt.NDArray[np.uint8]  # (words,): 1 for words that must not move
     fixed_contexts: npt.NDArray[np.uint8]  # (words,)
 
 
 class Chances(NamedTuple):
-    """The tables of sampling.py."""
+    """Probabilities from sampling.py."""
 
     keep: npt.NDArray[np.uint32]  # (words,)
     noise: npt.NDArray[np.uint32]  # (words, 2)
 
 
 class Settings(NamedTuple):
-    """The scalars of a run."""
+    """Settings of the CPU kernels."""
 
     hyperbolic: bool
     tied: bool
     factors: int
     dimension: int  # of a factor
-    sharpness: float  # of scores: what they grow by with a product
+    sharpness: float  # factor between the product of two words and their score
     window: int
     shrink_window: bool
     negatives: int
@@ -62,7 +64,7 @@ def packed(
     factors: int = 1,
     fixed: npt.NDArray[np.bool_] | None = None,  # (words,); None: all move
 ) -> Layers:
-    """Layers with these spatial coordinates; what is fixed is fixed as a center."""
+    """Layers with these spatial coordinates; words are fixed as centers only."""
     words, dimension = len(centers), centers.shape[1] // factors
     center_rows = _rows(centers, factors, hyperbolic)
     context_rows = center_rows if contexts is None else _rows(contexts, factors, hyperbolic)
@@ -70,7 +72,7 @@ def packed(
         for rows, own in zip((center_rows, context_rows), times, strict=False):
             times_of(rows, factors, dimension)[:] = own
     spatial, metric = aligned((1, LANES)), aligned((1, LANES))
-    time = dimension % LANES  # time never stands before the last lanes
+    time = dimension % LANES  # time is always in the last lanes
     spatial[0, :time] = metric[0, :time] = 1.0
     metric[0, time] = -1.0 if hyperbolic else 0.0
     fixed_centers = np.zeros(words, dtype=np.uint8)
@@ -107,7 +109,7 @@ def coordinates_of(
 def times_of(
     rows: npt.NDArray[np.float32], factors: int, dimension: int
 ) -> npt.NDArray[np.float32]:  # (words, factors)
-    """The time coordinates, where they stand."""
+    """The time coordinates, not copied."""
     return rows.reshape(len(rows), factors, -1)[..., dimension]
 
 
@@ -117,8 +119,8 @@ def rounded_up(count: int) -> int:
 
 
 def aligned(shape: tuple[int, ...], dtype: Any = np.float32) -> npt.NDArray[Any]:
-    """Zeros that begin where a line of the cache does, so that no register straddles two."""
+    """Zeros aligned to cache lines, so that no register spans two of them."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    room = np.zeros(size + _CACHE_LINE, dtype=np.uint8)
-    start = -room.ctypes.data % _CACHE_LINE
-    return np.asarray(room[start : start + size].view(dtype).reshape(shape))
+    buffer = np.zeros(size + _CACHE_LINE, dtype=np.uint8)
+    start = -buffer.ctypes.data % _CACHE_LINE
+    return np.asarray(buffer[start : start + size].view(dtype).reshape(shape))

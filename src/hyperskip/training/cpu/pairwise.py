@@ -1,7 +1,7 @@
-"""The `pairwise` schedule: every pair of center and context has negatives of its own.
+"""The `pairwise` schedule: each pair of center and context has its own negative samples.
 
-Targets move one after another, and the center once a pair, as in the paper. `reference.py` is the
-same algorithm, slow and literal.
+Targets move one after another, and the center once for each pair, as in the paper. `reference.py`
+is the same algorithm, slow and literal.
 """
 
 from typing import Any
@@ -30,18 +30,18 @@ from hyperskip.training.cpu.thread_team import item_address
 
 f32 = np.float32
 
-# Rows of the work space.
+# Rows of the workspace.
 _POSITION, _GRADIENT = 0, 1
 
 
 def workspace(row: int) -> npt.NDArray[np.float32]:  # (2, row)
-    """Room for one thread: where a center stood, and its gradient."""
+    """Allocate the memory of one thread: the position of a center, and its gradient."""
     return aligned((2, row))
 
 
 @intrinsic
 def _try_lock(typing_context: Any, locks: Any, index: Any, owner: Any) -> Any:
-    """Take locks[index] for the owner by compare-and-swap; tells who held it before (0: nobody)."""
+    """Lock locks[index] for the owner by compare-and-swap; returns the previous owner, or 0."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = item_address(context, builder, signature, arguments, arguments[1])
@@ -54,7 +54,7 @@ def _try_lock(typing_context: Any, locks: Any, index: Any, owner: Any) -> Any:
 
 @intrinsic
 def _unlock(typing_context: Any, locks: Any, index: Any) -> Any:
-    """Give locks[index] back."""
+    """Unlock locks[index]."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = item_address(context, builder, signature, arguments, arguments[1])
@@ -68,7 +68,7 @@ def _unlock(typing_context: Any, locks: Any, index: Any) -> Any:
 def _acquire(
     locks: Any, center: Any, targets: Any, target_count: Any, offset: Any, owner: Any
 ) -> Any:
-    """Lock the center and all targets of a pair, or nothing."""
+    """Lock the center and all targets of a pair, or none of them."""
     if _try_lock(locks, center, owner) != 0:
         return False
     for i in range(target_count):
@@ -84,14 +84,14 @@ def _release(
     locks: Any, center: Any, targets: Any, target_count: Any, offset: Any, owner: Any
 ) -> Any:
     for i in range(target_count):
-        if locks[offset + targets[i]] == owner:  # else given back already: a word drawn twice
+        if locks[offset + targets[i]] == owner:  # otherwise already unlocked: drawn twice
             _unlock(locks, offset + targets[i])
     _unlock(locks, center)
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def _move_target(layers: Any, target: Any, keep: Any, pull: Any, difference: Any, work: Any) -> Any:
-    """Move a context, and add where it stood to the gradient of the center."""
+    """Move a target, and add its old position to the gradient of the center."""
     differences = everywhere(difference)
     for column in range(0, work.shape[1], LANES):
         gradient = load(work, _GRADIENT, column)
@@ -106,7 +106,7 @@ def _move_target(layers: Any, target: Any, keep: Any, pull: Any, difference: Any
 def _move_center(
     layers: Any, settings: Any, center: Any, rate: Any, work: Any, gradient_product: Any
 ) -> Any:
-    """Move the center u along grad = G + <u, G> u, where |grad|² = <G, G> + <u, G>²; or u + G."""
+    """Move the center u along grad = G + <u, G> u, with |grad|² = <G, G> + <u, G>²; or to u + G."""
     slope_square = product(work, _GRADIENT, work, _GRADIENT, layers.metric)
     if settings.hyperbolic:
         slope_square += gradient_product * gradient_product
@@ -138,12 +138,12 @@ def train_pair(
     for column in range(0, work.shape[1], LANES):
         store(work, _GRADIENT, column, everywhere(f32(0.0)))
     center_time = work[_POSITION, settings.dimension]
-    # In flat space the gradient at a target is d u.
+    # In flat space the gradient at a target is u times the difference.
     slope = np.sqrt(product(work, _POSITION, work, _POSITION, layers.spatial))
-    gradient_product = f32(0.0)  # <u, G>: no dot product needed, as <u, v> is known for each v
+    gradient_product = f32(0.0)  # <u, G>, from the known <u, v> of each target v
     theta_gradient = 0.0
     shift = shift_of_scores(settings, theta)
-    linear_loss, loss_product = 0.0, 1.0  # the logarithm is taken once, of a product
+    linear_loss, loss_product = 0.0, 1.0  # one logarithm of the product
 
     for i in range(target_count):
         target = targets[i]
@@ -154,7 +154,7 @@ def train_pair(
                 similarity = far_product(
                     work, _POSITION, layers.contexts, target, 0, settings.dimension
                 )
-            similarity = at_most(similarity, f32(-1.0))  # more is possible by rounding only
+            similarity = at_most(similarity, f32(-1.0))  # more is possible only by rounding
             slope = np.sqrt(similarity * similarity - f32(1.0))  # |u + <u, v> v|
         score = similarity * f32(settings.sharpness) + shift
         likely, unlikely, normalizer = sigmoid(score)
@@ -178,7 +178,7 @@ def train_pair(
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
 def _kept(tokens: Any, keep: Any, random: Any, sentence: Any) -> Any:
-    """Write the tokens that survive subsampling to `sentence`; returns their number."""
+    """Write the kept tokens to `sentence`; returns their number."""
     length = 0
     for token in tokens:
         random += NEXT
@@ -189,10 +189,10 @@ def _kept(tokens: Any, keep: Any, random: Any, sentence: Any) -> Any:
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
 def _draw_targets(context: Any, excluded: Any, noise: Any, random: Any, targets: Any) -> Any:
-    """Write the context and its negatives to `targets`; returns their number.
+    """Write the context and its negative samples to `targets`; returns their number.
 
-    A draw that hits the context or the excluded word is dropped, not drawn again: with a small
-    vocabulary there may be nothing else to draw.
+    A draw that hits the context or the excluded word is dropped, not repeated: a small vocabulary
+    may have no other word.
     """
     targets[0] = context
     count = 1
@@ -216,11 +216,11 @@ def train_pairs(
     end_rate: Any,
     seed: Any,  # uint64
     work: Any,
-    stop: Any,  # (1,) uint8: not 0 to end early
+    stop: Any,  # (1,) uint8: nonzero to stop early
     locks: Any,  # (words,) int32 with tied layers, (2 words,) with two; empty without locking
-    owner: Any,  # int32 > 0: the thread
+    owner: Any,  # int32 > 0: number of the thread
 ) -> Any:
-    """Train on every center of a block of sentences; returns pairs, their loss, pairs skipped."""
+    """Train on all centers of a block of sentences; returns pairs, their loss, skipped pairs."""
     random = seed
     context_locks = 0 if settings.tied else layers.centers.shape[0]
     sentence = np.empty(len(tokens), dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Random decisions from a counter: the same seed gives the same draws in every backend."""
+"""Random draws from a counter: the same seed gives the same draws in every backend."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def scaled_down(bits: Any, size: Any) -> Any:
 
 @njit(forceinline=True)
 def is_kept(word: Any, keep: Any, bits: Any) -> Any:
-    """Whether a token of this word survives subsampling, by the upper 32 of 64 random bits."""
+    """Whether subsampling keeps a token of this word, from the upper 32 of 64 random bits."""
     return (bits >> np.uint64(32)) <= keep[word]
 
 

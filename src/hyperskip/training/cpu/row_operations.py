@@ -1,7 +1,8 @@
-"""What the kernels do with a row of numbers: take its length, and move it.
+"""Operations on rows: products, lengths and moves.
 
-A float32 product of points with times t and s is off by about 6e-8 t s. Beyond FAR_PRODUCT, and for
-points beyond FAR_TIME, the few canceling sums are made in float64 (rare: radius 3 and more).
+The error of a float32 product of points with times t and s is about 6e-8 t s. Beyond FAR_PRODUCT,
+and for points beyond FAR_TIME, the few sums with cancellation are computed in float64. This is
+rare: it happens from radius 3 on.
 """
 
 from typing import Any
@@ -25,7 +26,7 @@ def copy(table: Any, word: Any, rows: Any, i: Any) -> Any:
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def product(a: Any, i: Any, b: Any, j: Any, metric: Any) -> Any:
-    """<a[i], b[j]>_M, or the flat product."""
+    """<a[i], b[j]>_M, or the flat product, depending on the metric."""
     last = a.shape[1] - LANES
     sums = load(a, i, last) * load(b, j, last) * load(metric, 0, 0)
     for column in range(0, last, LANES):
@@ -44,7 +45,7 @@ def add(rows: Any, i: Any, j: Any) -> Any:
 def move(
     table: Any, word: Any, keep: Any, pull: Any, gradients: Any, i: Any, spatial: Any, metric: Any
 ) -> Any:
-    """table[word] <- keep * table[word] + pull * gradients[i], and time to match."""
+    """table[word] <- keep * table[word] + pull * gradients[i], with the matching time."""
     keeps, pulls = everywhere(keep), everywhere(pull)
     last = table.shape[1] - LANES
     end = load(table, word, last) * keeps + load(gradients, i, last) * pulls
@@ -54,13 +55,13 @@ def move(
         moved = load(table, word, column) * keeps + load(gradients, i, column) * pulls
         store(table, word, column, moved)
         squares += moved * moved
-    time_lane = load(spatial, 0, 0) - load(metric, 0, 0)  # 1 for time, and 0 in flat space
+    time_lane = load(spatial, 0, 0) - load(metric, 0, 0)  # 1 for time; 0 in flat space
     store(table, word, last, end + time_lane * np.sqrt(f32(1.0) + total(squares)))
 
 
 @njit(error_model="numpy", boundscheck=False)
 def far_product(a: Any, i: Any, b: Any, j: Any, first: Any, dimension: Any) -> Any:
-    """<a[i], b[j]>_M of the columns from the first, in float64, times derived from coordinates."""
+    """<a[i], b[j]>_M of the columns from `first`, in float64, with exact times."""
     dot, first_square, second_square = 0.0, 1.0, 1.0
     for d in range(first, first + dimension):
         u, v = np.float64(a[i, d]), np.float64(b[j, d])
@@ -77,7 +78,7 @@ def far_slope(
     """Length of the tangent vector w = G + <u, G> u at a far u, in float64.
 
     With w = share u + across, time follows from tangency, and |w|² = |across|² + |share u|²/u_t²:
-    two squares, where <G, G> + <u, G>² is a difference of large numbers.
+    two squares, whereas <G, G> + <u, G>² is a difference of large numbers.
     """
     along, square = 0.0, 0.0
     for d in range(dimension):

@@ -1,7 +1,8 @@
-"""Threads that share the work on a block: phases of items, which whoever is free takes.
+"""A team of threads that share the work on a block, in phases of items.
 
-A phase begins when all items of the one before are done, and nobody waits for a thread that has
-taken none: on a busy machine, whoever has a processor does the work.
+Each thread takes the next free item. A phase begins when all items of the last phase are done. No
+thread waits for one that has not taken an item, so that progress does not depend on threads that
+have no processor on a busy machine.
 """
 
 import sys
@@ -13,30 +14,30 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-_SPINS = 256  # looks at the others before giving up the processor to them
+_SPINS = 256  # checks before yielding the processor to other threads
 _ITEM_BITS = 32
 
-_give_way = types.ExternalFunction(
+_yield_processor = types.ExternalFunction(
     "SwitchToThread" if sys.platform == "win32" else "sched_yield", types.int32()
 )
 
 
 class Team(NamedTuple):
-    """What threads that work on the same block share."""
+    """State that the threads of a team share."""
 
-    size: int  # at most so many threads
-    claims: npt.NDArray[np.int64]  # (1,): the phase, and how many items were asked for in it
-    done: npt.NDArray[np.int64]  # (1,): how many items of the phase are done
+    size: int  # the largest number of threads
+    claims: npt.NDArray[np.int64]  # (1,): the phase, and the number of claims in it
+    done: npt.NDArray[np.int64]  # (1,): number of finished items of the phase
 
 
 def new_team(size: int) -> Team:
-    """A team that has not begun; each needs cache lines of its own."""
+    """A team before its first block; the counters are in different cache lines."""
     return Team(size, np.zeros(16, dtype=np.int64)[:1], np.zeros(16, dtype=np.int64)[:1])
 
 
 @intrinsic
 def _add(typing_context: Any, array: Any, number: Any) -> Any:
-    """Add to array[0], all at once; returns what was there before."""
+    """Add to array[0] atomically; returns the old value."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = item_address(context, builder, signature, arguments)
@@ -47,7 +48,7 @@ def _add(typing_context: Any, array: Any, number: Any) -> Any:
 
 @intrinsic
 def _read(typing_context: Any, array: Any) -> Any:
-    """array[0] as others last wrote it."""
+    """Read array[0] atomically."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = item_address(context, builder, signature, arguments)
@@ -58,7 +59,7 @@ def _read(typing_context: Any, array: Any) -> Any:
 
 @intrinsic
 def _write(typing_context: Any, array: Any, number: Any) -> Any:
-    """Set array[0]; who sees that, sees all that this thread wrote before."""
+    """Set array[0] atomically, after all earlier writes of this thread."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = item_address(context, builder, signature, arguments)
@@ -69,22 +70,22 @@ def _write(typing_context: Any, array: Any, number: Any) -> Any:
 
 
 def item_address(
-    context: Any, builder: Any, signature: Any, arguments: Any, place: Any = None
+    context: Any, builder: Any, signature: Any, arguments: Any, index: Any = None
 ) -> Any:
-    """Where an item of the first argument is, an array: the first one, unless a place is given."""
+    """Address of an item of the first argument, an array: of the first item by default."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
-    if place is None:
-        place = context.get_constant(types.intp, 0)
+    if index is None:
+        index = context.get_constant(types.intp, 0)
     return cgutils.get_item_pointer(
-        context, builder, signature.args[0], array, [place], wraparound=False
+        context, builder, signature.args[0], array, [index], wraparound=False
     )
 
 
 @njit(error_model="numpy", forceinline=True)
 def claim(team: Any) -> Any:
-    """The phase that the team is in, and an item of it for this thread alone.
+    """Claim an item for this thread; returns the current phase and the number of the item.
 
-    An item that the phase does not have means that all are taken: then wait for the next phase.
+    If the phase has no such item, all are taken: wait for the next phase.
     """
     claimed = _add(team.claims, 1)
     return claimed >> _ITEM_BITS, claimed & ((1 << _ITEM_BITS) - 1)
@@ -92,7 +93,7 @@ def claim(team: Any) -> Any:
 
 @njit(error_model="numpy", forceinline=True)
 def finish(team: Any, phase: Any, items: Any) -> Any:
-    """Say that an item of the phase is done; after the last of its items, the next phase begins."""
+    """Report that an item is done; after the last item of a phase, the next phase begins."""
     if _add(team.done, 1) == items - 1:
         _write(team.done, 0)
         _write(team.claims, (phase + 1) << _ITEM_BITS)
@@ -100,15 +101,15 @@ def finish(team: Any, phase: Any, items: Any) -> Any:
 
 @njit(error_model="numpy")
 def wait_for_next(team: Any, phase: Any, stop: Any) -> Any:
-    """Wait until a phase is over, or there is a reason to stop."""
+    """Wait until the phase is over, or until training is stopped."""
     spins = 0
     while _read(team.claims) >> _ITEM_BITS == phase and stop[0] == 0:
         spins += 1
         if spins % _SPINS == 0:
-            _give_way()
+            _yield_processor()
 
 
 @njit(forceinline=True)
 def share_of(scattered: Any, shares: Any) -> Any:
-    """The share that a word falls into, from 32 bits that are spread evenly over words."""
+    """The share of a word, from 32 bits of its hash."""
     return np.int64((scattered * np.uint64(shares)) >> np.uint64(32))

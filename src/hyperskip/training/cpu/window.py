@@ -1,19 +1,18 @@
-"""The `window` schedule: sixteen consecutive centers at once, with negatives that they share.
+"""The `window` schedule: tiles of sixteen consecutive centers that share their negative samples.
 
-The words around a tile of centers and one set of negatives are the tile's rows. Products of all
-rows with all centers, the gradients of the rows and those of the centers are three small matrix
-products; in between, a row of sixteen scores is one register. Everything is computed from where
-words stood when the tile began, and then each word moves once. In expectation the gradient is that
-of `pairwise`, but for draws that hit a context: those are kept here. `reference.py` is the same
+The rows of a tile are the words around its centers and one set of negative samples. The products of
+all rows with all centers, the gradients of the rows and the gradients of the centers are three
+small matrix products; in between, a row of sixteen scores is one register. A tile is computed from
+the positions at its start, and then each word moves once. The expected gradient is that of
+`pairwise`, except for draws that hit a context, which are kept here. `reference.py` is the same
 algorithm, slow and literal.
 
-A round is as many tiles as are computed before words move. Threads that run free have rounds of a
-tile, each thread its own. A team shares longer rounds: its threads compute the tiles, and when all
-are there, they move the words, each by what all tiles say of it in their order. What comes out does
-not depend on how many threads the team has. Tile i of the n that a round has is in the i-th n-th of
-the block, as if n threads walked through the text, each in a part of its own: neighboring tiles
-repeat the words of their topic, and words that many tiles push at once from where they stood are
-pushed too far.
+A round is a number of tiles that are computed before words move. Independent threads have rounds of
+one tile each. A team of threads shares longer rounds: its threads compute the tiles, and when all
+are done, they move the words, each by the sum of its gradients in the order of the tiles. The
+result does not depend on the number of threads. The n tiles of a round come from n equal parts of
+the block, one from each part, as if n threads read these parts. Neighboring tiles repeat the words
+of their topic, and a word that many tiles push from the same position moves too far.
 """
 
 from typing import Any, NamedTuple
@@ -51,45 +50,43 @@ from hyperskip.training.cpu.row_operations import (
 )
 from hyperskip.training.cpu.thread_team import Team, claim, finish, share_of, wait_for_next
 
-TILE = LANES  # centers at once: the scores of a row fill one register
+TILE = LANES  # centers: the scores of a row fill one register
 
-_ROWS_AT_ONCE = 8  # of a matrix product: as many sums as it takes to keep both multipliers busy
+_ROWS_AT_ONCE = 8  # of a matrix product: enough sums to keep both multipliers busy
 _SCATTER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: spreads words over slots
-_NORMALIZERS_AT_ONCE = (
-    64  # of the loss: a product of so many numbers below 2 is far from overflowing
-)
+_NORMALIZERS_AT_ONCE = 64  # of the loss: the product of 64 numbers below 2 does not overflow
 
-# Lines of `Workspace.center_lanes`, each a number for every center of the tile.
+# Rows of `Workspace.center_lanes`, with one number for each center of the tile.
 _FIRST, _LAST, _ITSELF, _WORD = 0, 1, 2, 3
 
 f32, i32 = np.float32, np.int32
 
 
 class Workspace(NamedTuple):
-    """What one thread needs for a tile; its rows are the stretch of text, then the negatives."""
+    """Memory of one thread for a tile; its rows are words of the text, then negative samples."""
 
-    positions: npt.NDArray[np.float32]  # (rows, row), when the round began
+    positions: npt.NDArray[np.float32]  # (rows, row), at the start of the round
     scores: npt.NDArray[np.float32]  # (factors * rows, TILE): products with the centers, by factor
     pulls: npt.NDArray[np.float32]  # (rows, TILE): weight * (label - sigma(score))
     center_lanes: npt.NDArray[np.int32]  # (4, TILE)
     turned_centers: npt.NDArray[np.float32]  # (row, TILE): transposed, time negative
     center_positions: npt.NDArray[np.float32]  # (TILE, row), unless tied
-    slots: npt.NDArray[np.int32]  # a hash table of the round's words: their rows from 1, or 0
-    own: npt.NDArray[np.int32]  # (rows of a round,): those of a share of the words, one a word
+    slots: npt.NDArray[np.int32]  # hash table of the words of a round: their rows from 1; 0: free
+    own: npt.NDArray[np.int32]  # (rows of a round,): one row for each word of a share
     keeps: npt.NDArray[np.float32]  # (1, rows of a round): coefficients of the moves
     adds: npt.NDArray[np.float32]  # (1, rows of a round)
 
 
 class Gradients(NamedTuple):
-    """What the tiles of a round say of the words of a layer; the rows of a tile stand together."""
+    """Gradients from the tiles of a round for one layer; the rows of a tile are adjacent."""
 
-    words: npt.NDArray[np.int32]  # (rows,): -1 where a tile has fewer rows than there is room for
+    words: npt.NDArray[np.int32]  # (rows,): -1 for unused rows of a tile
     gradients: npt.NDArray[np.float32]  # (rows, row): ambient
     products: npt.NDArray[np.float32]  # (factors, rows): <position, gradient>
 
 
 class Round(NamedTuple):
-    """What the threads of a team share."""
+    """Memory that the threads of a team share."""
 
     contexts: Gradients
     centers: Gradients  # not used with tied layers
@@ -101,14 +98,14 @@ class Round(NamedTuple):
 
 
 def rows_of_a_tile(window: int, shared_negatives: int) -> int:
-    """How many rows there must be room for."""
+    """The number of rows to allocate for a tile."""
     return rounded_up(TILE + 2 * window + shared_negatives) + TILE
 
 
 def workspace(
     window: int, shared_negatives: int, row: int, tiles: int = 1, factors: int = 1
 ) -> Workspace:
-    """Room for one thread to work on tiles of this size, so many a round."""
+    """Allocate the memory of one thread, for rounds of `tiles` tiles of this size."""
     rows = rows_of_a_tile(window, shared_negatives)
     return Workspace(
         positions=aligned((rows, row)),
@@ -127,7 +124,7 @@ def workspace(
 def shared_round(
     window: int, shared_negatives: int, row: int, tiles: int = 1, factors: int = 1
 ) -> Round:
-    """Room for what so many tiles of this size say."""
+    """Allocate the shared memory for rounds of `tiles` tiles of this size."""
 
     def gradients(rows: int) -> Gradients:
         return Gradients(aligned((rows,), np.int32), aligned((rows, row)), aligned((factors, rows)))
@@ -144,7 +141,7 @@ def shared_round(
 
 
 def begin_block(round_: Round, team: Team) -> None:
-    """Let a team begin with another block, when all its threads are done with the last one."""
+    """Reset the counters for a new block; all threads must have finished the last one."""
     for counter in (round_.pair_sum, round_.loss_sum, team.claims, team.done):
         counter[0] = 0
 
@@ -153,7 +150,7 @@ def begin_block(round_: Round, team: Team) -> None:
 def multiply(
     a: Any, first: Any, b: Any, out: Any, rows: Any, depth: Any, columns: Any, adding: Any
 ) -> Any:
-    """out[:rows, :columns] = a[:rows, first : first + depth] @ b[:depth, :columns], or added.
+    """out[:rows, :columns] = a[:rows, first : first + depth] @ b[:depth, :columns], or added to it.
 
     Rows are taken 8 at a time, and columns 16: beyond `rows`, up to 7 more are written.
     """
@@ -189,7 +186,7 @@ def multiply(
 def _subsample(
     tokens: Any, starts: Any, keep: Any, settings: Any, random: Any, kept: Any, reaches: Any
 ) -> Any:
-    """Write the tokens that survive, and the first and last place of each one's window."""
+    """Write the kept tokens, and the first and last position of each window."""
     count = 0
     for s in range(len(starts) - 1):
         begin = count
@@ -210,7 +207,7 @@ def _subsample(
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
 def _draw(words: Any, noise: Any, random: Any) -> Any:
-    """Draw negatives into `words`."""
+    """Draw negative samples into `words`."""
     for i in range(len(words)):
         random += NEXT
         words[i] = negative(noise, random)
@@ -220,12 +217,12 @@ def _draw(words: Any, noise: Any, random: Any) -> Any:
 def _gather(
     work: Any, words: Any, layers: Any, settings: Any, kept: Any, reaches: Any, begin: Any, c: Any
 ) -> Any:
-    """Fill in positions of the tile's rows, and the centers from c; its text begins at `begin`."""
+    """Copy the positions of the rows, and the centers from c; the text begins at `begin`."""
     for i in range(len(words)):
         copy(layers.contexts, np.int64(words[i]), work.positions, i)
     for lane in range(TILE):
         work.center_lanes[_FIRST, lane] = 0
-        work.center_lanes[_LAST, lane] = -1  # beyond the end: a center without contexts
+        work.center_lanes[_LAST, lane] = -1  # after the end: a center without contexts
         work.center_lanes[_ITSELF, lane] = lane + c - begin
         work.center_lanes[_WORD, lane] = -1
         if c + lane < len(kept):
@@ -238,7 +235,7 @@ def _gather(
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
 def _score(work: Any, centers: Any, settings: Any, rows: Any) -> Any:
-    """Fill in <v, u> for every row v and center u, factor by factor."""
+    """Compute <v, u> for each row v and center u, factor by factor."""
     room, row = work.positions.shape
     dimension, width = settings.dimension, row // settings.factors
     for factor in range(settings.factors):
@@ -266,7 +263,7 @@ def _score(work: Any, centers: Any, settings: Any, rows: Any) -> Any:
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
 def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
-    """The sum of the factors' products of a row with the centers."""
+    """The products of a row with the centers, summed over factors."""
     similarity = at_most(load(work.scores, i, 0), highest)
     for factor in range(1, settings.factors):
         similarity += at_most(load(work.scores, factor * len(work.positions) + i, 0), highest)
@@ -274,10 +271,10 @@ def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
 
 
 @njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
-def _note(
+def _sum_products(
     work: Any, products: Any, center_products: Any, settings: Any, rows: Any, highest: Any
 ) -> Any:
-    """Fill in the products of rows and centers with their gradients, factor by factor."""
+    """Compute the products of rows and centers with their gradients, factor by factor."""
     for factor in range(settings.factors):
         shares = everywhere(f32(0.0))
         for i in range(rows):
@@ -298,20 +295,20 @@ def _pull(
     shift: Any,
     span: Any,
 ) -> Any:
-    """Fill in pulls, and the products of rows and centers with their gradients.
+    """Compute pulls, and the products of rows and centers with their gradients.
 
-    A score is sharpness * (sum of the factors' products) + shift. Returns the number of pairs,
+    A score is sharpness * (sum of products over factors) + shift. Returns the number of pairs,
     their loss, and the sum over centers of the mean derivative of a pair's log-likelihood by theta.
     """
     rows = len(words)
     sharpness = f32(settings.sharpness)
     zero, one = everywhere(f32(0.0)), everywhere(f32(1.0))
-    # A product of points is -1 at most; more is possible by rounding only.
+    # A product of points is at most -1; more is possible only by rounding.
     highest = f32(-1.0) if settings.hyperbolic else f32(np.inf)
     first, last = load(work.center_lanes, _FIRST, 0), load(work.center_lanes, _LAST, 0)
     itself, word = load(work.center_lanes, _ITSELF, 0), load(work.center_lanes, _WORD, 0)
     contexts = loss = pulls = zero
-    normalizers = one  # their logarithm is taken once, of a product
+    normalizers = one  # one logarithm of their product
 
     for i in range(span):
         here = (first <= i32(i)) & (last >= i32(i)) & (itself != i32(i))
@@ -330,7 +327,7 @@ def _pull(
         pulls += pull
     loss += logarithm(normalizers)
 
-    # The draws stand for `negatives` of each pair of the center.
+    # The shared samples represent the `negatives` of each pair of the center.
     weight = contexts * f32(settings.negatives / (rows - span))
     negative_loss, normalizers = zero, one
     for i in range(span, rows):
@@ -352,7 +349,7 @@ def _pull(
         pulls += pull
     negative_loss += logarithm(normalizers)
 
-    _note(work, products, center_products, settings, rows, highest)
+    _sum_products(work, products, center_products, settings, rows, highest)
     means = choose(contexts > f32(0.0), pulls / contexts, zero)
     return np.int64(total(contexts)), total(loss + negative_loss * weight), total(means)
 
@@ -370,7 +367,7 @@ def _compute_tile(
     settings: Any,
     random: Any,
 ) -> Any:
-    """Fill in what a tile of centers from c says; nothing moves."""
+    """Compute the gradients of a tile of centers from c; no word moves."""
     row = layers.centers.shape[1]
     begin, end = max(0, c - settings.window), min(len(kept), c + TILE + settings.window)
     span, offset = end - begin, c - begin
@@ -397,7 +394,7 @@ def _compute_tile(
     round_.theta_gradients[tile] = theta_gradient
 
     multiply(work.pulls, 0, centers, gradients, rows, TILE, row, False)
-    if settings.tied:  # a center is a row: both of its gradients move it at once
+    if settings.tied:  # a center is also a row: its two gradients add up
         center_rows = gradients[offset : offset + TILE]
         multiply(work.pulls.T, 0, work.positions, center_rows, TILE, rows, row, True)
         for factor in range(settings.factors):
@@ -409,10 +406,10 @@ def _compute_tile(
 
 
 @njit(error_model="numpy", boundscheck=False, forceinline=True)
-def _unite(round_: Any, rows: Any, fixed: Any, work: Any, share: Any, shares: Any) -> Any:
-    """Add what several rows say of a word to the first of them, for the words of a share.
+def _sum_gradients(round_: Any, rows: Any, fixed: Any, work: Any, share: Any, shares: Any) -> Any:
+    """Add up the gradients of each word of a share, in its first row.
 
-    So a word moves once, and no farther than the longest step. Returns how many words they are.
+    Then a word moves once, by at most the longest step. Returns the number of words.
     """
     words, slots = round_.words, work.slots
     slots[:] = 0
@@ -441,7 +438,7 @@ def _unite(round_: Any, rows: Any, fixed: Any, work: Any, share: Any, shares: An
 def _move(
     table: Any, round_: Any, count: Any, rate: Any, work: Any, layers: Any, settings: Any
 ) -> Any:
-    """Move the words that were united along grad = G + <v, G> v; or v + G."""
+    """Move words along grad = G + <v, G> v; in flat space to v + G."""
     for factor in range(settings.factors):
         _move_in_factor(factor, table, round_, count, rate, work, layers, settings)
 
@@ -457,12 +454,12 @@ def _move_in_factor(
     layers: Any,
     settings: Any,
 ) -> Any:
-    """Move them in one of the factors, where a word and its gradient are a part of their rows."""
+    """Move words in one factor, where a word and its gradient are a part of their rows."""
     time, factors = settings.dimension, settings.factors
     width = table.shape[1] // factors
     table = table.reshape((table.shape[0] * factors, width))
     gradients = round_.gradients.reshape((round_.gradients.shape[0] * factors, width))
-    products = work.keeps  # until coefficients follow
+    products = work.keeps  # overwritten below by the coefficients
     for k in range(count):
         i = np.int64(work.own[k])
         products[0, k] = round_.products[factor, i]
@@ -509,13 +506,13 @@ def _move_share(
     layers: Any,
     settings: Any,
 ) -> Any:
-    """Move a share of the words by what the tiles of a round say of them."""
+    """Move a share of the words by the gradients of a round."""
     if not settings.tied:
         rows = tiles * TILE
-        own = _unite(round_.centers, rows, layers.fixed_centers, work, share, shares)
+        own = _sum_gradients(round_.centers, rows, layers.fixed_centers, work, share, shares)
         _move(layers.centers, round_.centers, own, rate, work, layers, settings)
     rows = tiles * len(work.positions)
-    own = _unite(round_.contexts, rows, layers.fixed_contexts, work, share, shares)
+    own = _sum_gradients(round_.contexts, rows, layers.fixed_contexts, work, share, shares)
     _move(layers.contexts, round_.contexts, own, rate, work, layers, settings)
 
 
@@ -531,14 +528,14 @@ def train_tiles(
     end_rate: Any,
     seed: Any,  # uint64
     work: Any,
-    stop: Any,  # (1,) uint8: not 0 to end early
+    stop: Any,  # (1,) uint8: nonzero to stop early
     round_: Any,
     team: Any,
 ) -> Any:
-    """Train on every center of a block of sentences, after `begin_block`.
+    """Train on all centers of a block of sentences, after `begin_block`.
 
-    All threads of a team may call it for the same block. How many pairs there were, and their loss,
-    is in the sums of the round when all have returned.
+    All threads of a team may call it for the same block. When all have returned, the sums of the
+    round hold the number of pairs and their loss.
     """
     kept = np.empty(len(tokens), dtype=np.int32)
     reaches = np.empty((2, len(tokens)), dtype=np.int32)
@@ -548,7 +545,7 @@ def train_tiles(
     rounds = (block_tiles + len(round_.pairs) - 1) // len(round_.pairs)
 
     while stop[0] == 0:
-        phase, item = claim(team)  # each round is a phase of tiles, and one of moves
+        phase, item = claim(team)  # a round has two phases: tiles, then moves
         if phase >= 2 * rounds:
             break
         number = phase // 2

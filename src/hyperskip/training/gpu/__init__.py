@@ -1,1 +1,1 @@
-"""Kernels of Triton, and what feeds them."""
+"""Training on a GPU: Triton kernels, and the code that launches them."""

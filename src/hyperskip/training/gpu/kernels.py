@@ -1,43 +1,43 @@
 """The `window` schedule on a GPU: Triton kernels that see arrays and scalars only.
 
-A block of text is thinned out (`survive`, `arrange`, `count_contexts`) and negatives are drawn for
-all of its tiles (`draw`). Then come rounds: `pull` computes the gradients of a round's tiles from
-where words stand and adds them up, word for word; `move` takes one clipped step a word. Tile i of
-the n that a round has is in the i-th n-th of the block, as if n threads walked through the text,
-each in a part of its own: neighboring tiles repeat the words of their topic, and words that many
-tiles push at once from where they stood are pushed too far. `reference.py` is the same algorithm,
-slow and literal, with the same draws from the same counter.
+A block of text is subsampled (`survive`, `arrange`, `count_contexts`), and negative samples are
+drawn for all of its tiles (`draw`). Training runs in rounds. `pull` computes the gradients of the
+tiles of a round at the current positions and adds them up for each word. `move` takes one clipped
+step for each word. The n tiles of a round come from n equal parts of the block, one from each part,
+as if n threads read these parts. Neighboring tiles repeat the words of their topic, and a word that
+many tiles push from the same position moves too far. `reference.py` is the same algorithm, slow and
+literal, with the same random draws.
 
 A row is a word, as on the CPU: for each factor of the space n spatial coordinates, then time, then
-zeros. In a row of gradients, the column behind time is <v, G>, the product of the word with its
-gradient, which would cancel if it was made from the sums.
+zeros. In a row of gradients, the column after time is <v, G>, the product of the word with its
+gradient, which would suffer from cancellation if it was computed from the sums.
 """
 
 import triton
 import triton.language as tl
 
-# Whole numbers are named as not to be specialized on: Triton would compile anew where one of them
+# Integers are in `do_not_specialize`: otherwise Triton would compile a kernel again if one of them
 # is 1 or a multiple of 16.
 
-# For every launch: products and sums in one instruction, which Triton is about to make a choice.
+# For every launch: fuse products and sums, whatever the default of the installed Triton is.
 FUSED = {"enable_fp_fusion": True}
 
 _NEXT = tl.constexpr(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
 _FIRST_FACTOR = tl.constexpr(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = tl.constexpr(0x94D049BB133111EB)
-# Of times: beyond those, canceling sums are made in float64, as on the CPU.
+# Limits of times: beyond them, sums with cancellation are computed in float64, as on the CPU.
 FAR_PRODUCT = tl.constexpr(1e3)
 _FAR_TIME = tl.constexpr(10.0)
-# Of a fixed-point 1, and at most of what is added at once: sums of integers are the same in any
-# order, and two thousand of the largest do not overflow. Far words are pushed so hard that steps
-# are clipped anyway.
+# Fixed-point numbers: units in 1, and the most units of one summand. Sums of integers do not depend
+# on their order, and two thousand of the largest do not overflow. Larger gradients occur for far
+# words only, whose steps are clipped anyway.
 _UNITS = tl.constexpr(16777216.0)
 _MOST_UNITS = tl.constexpr(4503599627370496.0)
 
 
 @triton.jit
 def _random_bits(seed, number):
-    """64 random bits, those of this number from 0 (SplitMix64; Steele et al., 2014)."""
+    """64 random bits, the draw with this number from 0 (SplitMix64; Steele et al., 2014)."""
     bits = seed.to(tl.uint64) + (number.to(tl.uint64) + 1) * _NEXT
     bits = (bits ^ (bits >> 30)) * _FIRST_FACTOR
     bits = (bits ^ (bits >> 27)) * _SECOND_FACTOR
@@ -73,9 +73,9 @@ def arrange(
     tokens,  # (count,) int32
     seed,  # (1,) int64
     starts,  # (sentences + 1,) int32: where sentences start, and the end
-    before,  # (count + 1,) int32: how many tokens before this one are kept
+    before,  # (count + 1,) int32: number of kept tokens before this one
     kept,  # out (kept,) int32: words
-    reaches,  # out (kept, 2) int32: first and last place of each one's window
+    reaches,  # out (kept, 2) int32: first and last position of each window
     count,
     sentences,
     window,
@@ -83,7 +83,7 @@ def arrange(
     SHRINK: tl.constexpr,
     SIZE: tl.constexpr,
 ):
-    """Put the tokens that are kept one behind the other, with their windows."""
+    """Write the kept tokens in order, with their windows."""
     j = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
     live = j < count
     place = tl.load(before + j, mask=live, other=0)
@@ -107,7 +107,7 @@ def arrange(
 
 @triton.jit(do_not_specialize=["count", "window"])
 def count_contexts(
-    before,  # (count + 1,) int32: how many tokens before this one are kept; the last: in all
+    before,  # (count + 1,) int32: number of kept tokens before this one; the last: total
     kept,  # (kept,) int32
     reaches,  # (kept, 2) int32
     contexts,  # out (kept,) int32
@@ -116,7 +116,7 @@ def count_contexts(
     TIED: tl.constexpr,
     SIZE: tl.constexpr,
 ):
-    """Count each kept token's contexts: with tied layers, a word is no context of itself."""
+    """Count the contexts of each kept token; with tied layers, not the word itself."""
     c = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
     live = c < tl.load(before + count)
     first = tl.load(reaches + 2 * c, mask=live, other=0)
@@ -143,7 +143,7 @@ def draw(
     draws,
     SIZE: tl.constexpr,
 ):
-    """Draw negatives."""
+    """Draw negative samples."""
     i = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
     live = i < draws
     bits = _random_bits(tl.load(numbers + 1), tl.load(numbers + 2) + i)
@@ -172,7 +172,7 @@ def _add(
     ROW: tl.constexpr,
     FIXED_POINT: tl.constexpr,
 ):
-    """Add to the used columns of the gradients of these words, while other programs do."""
+    """Add to the used columns of the gradients of these words; other programs may add too."""
     if FIXED_POINT:
         units = tl.floor(values.to(tl.float64) * _UNITS + 0.5)
         values = tl.minimum(tl.maximum(units, -_MOST_UNITS), _MOST_UNITS).to(tl.int64)
@@ -210,7 +210,7 @@ def _exact_products(
 
 @triton.jit
 def _turned(x, columns, DIMENSION: tl.constexpr):
-    """Rows with their time negated: flat products with them are Minkowski's."""
+    """Rows with negative time: their flat products are Minkowski products."""
     return tl.where((columns == DIMENSION)[None, :], -x, x)
 
 
@@ -253,7 +253,7 @@ def _products(
             )
             products = tl.where(is_far, exact.to(tl.float32), products)
     if HYPERBOLIC:
-        products = tl.where(products > -1.0, -1.0, products)  # by rounding only; NaN stays
+        products = tl.where(products > -1.0, -1.0, products)  # more only by rounding; NaN stays
     return products
 
 
@@ -263,9 +263,9 @@ def pull(
     reaches,  # (kept, 2) int32
     context_counts,  # (kept,) int32
     negatives,  # (tiles of the block, shared) int32
-    numbers,  # (3,) int64: the first is how many tokens are kept
-    rates,  # (3,) float32: the last one is the negatives of a pair
-    cursor,  # (1,) int32: rounds before those of this request
+    numbers,  # (3,) int64: the first is the number of kept tokens
+    rates,  # (3,) float32: the last is the number of negatives of a pair
+    cursor,  # (1,) int32: rounds before those of this graph
     round_,  # after those
     centers,  # (words, ROW) float32
     contexts,  # (words, ROW) float32
@@ -277,7 +277,7 @@ def pull(
     tiles,  # of a round
     window,
     shared,  # negatives of a tile
-    sharpness,  # of scores: what they grow by with a product
+    sharpness,  # factor between products and scores
     TILE: tl.constexpr,  # centers
     ROWS: tl.constexpr,  # of a part
     CONTEXT_PARTS: tl.constexpr,
@@ -288,15 +288,15 @@ def pull(
     DIMENSION: tl.constexpr,  # of a factor
     COLUMNS: tl.constexpr,  # columns of a factor
     ROW: tl.constexpr,  # of all factors
-    WIDTH: tl.constexpr,  # columns at once
+    WIDTH: tl.constexpr,  # columns at a time
     USED: tl.constexpr,  # columns of a factor of gradients, rounded up
     FIXED_POINT: tl.constexpr,
     PRECISION: tl.constexpr,
     GRADIENT_PRECISION: tl.constexpr,
 ):
-    """Add up the gradients of a round: a program takes a tile of centers and a part of its rows.
+    """Add up the gradients of a round; each program takes a tile of centers and a part of its rows.
 
-    The first parts are the words around the centers, and the others the negatives.
+    The first parts are the words around the centers, the others are negative samples.
     """
     count = tl.load(numbers).to(tl.int32)
     rounds = tl.cdiv(tl.cdiv(count, TILE), tiles)
@@ -315,7 +315,7 @@ def pull(
     first = tl.load(reaches + 2 * c, mask=live, other=0)
     last = tl.load(reaches + 2 * c + 1, mask=live, other=-1)
     context_count = tl.load(context_counts + c, mask=live, other=0).to(tl.float32)
-    # The draws stand for `negatives` of each pair of the center.
+    # The shared samples represent the `negatives` of each pair of the center.
     weight = context_count * (tl.load(rates + 2) / shared)
 
     i = part * ROWS + tl.arange(0, ROWS)
@@ -359,7 +359,7 @@ def pull(
     for factor in tl.range(FACTORS, num_stages=1):
         begins = factor * COLUMNS
         products = similarity
-        if FACTORS > 1:  # made once more: there is no room to keep them
+        if FACTORS > 1:  # computed again: there is no memory to keep them
             products = _products(
                 *(contexts, row_word, row_live, centers, word, live, begins),
                 *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
@@ -394,7 +394,7 @@ def _slope(u, gradient, product):
     """Length of the tangent vector w = G + <u, G> u.
 
     With w = share u + across, time follows from tangency, and |w|² = |across|² + |share u|²/u_t²:
-    two squares, where <G, G> + <u, G>² is a difference of large numbers for a far u.
+    two squares, whereas <G, G> + <u, G>² is a difference of large numbers for a far u.
     """
     tangent = gradient + product[:, None] * u
     square = tl.sum(u * u, 1)
@@ -412,14 +412,14 @@ def move(
     cursor,
     round_,
     table,  # (words * FACTORS, COLUMNS) float32: the layer, a row for each factor of a word
-    gradients,  # (words * FACTORS, COLUMNS): zeros again after it
-    fixed,  # (words,) uint8: 1 where words must not move
+    gradients,  # (words * FACTORS, COLUMNS): reset to zero
+    fixed,  # (words,) uint8: 1 for words that must not move
     moved,  # (words * FACTORS,) int32: the last round of the block that moved a row
     theta,
     theta_gradients,
     tiles,
     max_step,
-    reach,  # how far the layer's rows stand from the centers: the window, or 0
+    reach,  # distance of the layer's rows from the centers: the window, or 0
     shared,  # negatives of a tile that are in the layer
     parts,
     TILE: tl.constexpr,
@@ -443,8 +443,7 @@ def move(
     start_rate, end_rate = tl.load(rates), tl.load(rates + 1)
     rate = start_rate + (end_rate - start_rate) * (this_round.to(tl.float32) / rounds)
 
-    # The rows of the round's tiles; a word that is among them often is moved by the first to claim
-    # it.
+    # The rows of the tiles of this round; a word in several rows is moved by the first to claim it.
     item = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
     i, factor = item // FACTORS, item % FACTORS
     span = TILE + 2 * reach
@@ -467,7 +466,7 @@ def move(
     mask = mine[:, None] & (columns < USED)[None, :]
     u = tl.load(table + offsets, mask=mask, other=0.0)
     g = tl.load(gradients + offsets, mask=mask, other=0)
-    tl.debug_barrier()  # the thread that clears a number may not be the one that reads it
+    tl.debug_barrier()  # one thread may clear a number that another one reads
     tl.store(gradients + offsets, tl.zeros_like(g), mask=mask)
     if FIXED_POINT:
         g = (g.to(tl.float64) / _UNITS).to(tl.float32)
@@ -480,7 +479,7 @@ def move(
         slope = _slope(u, g, product)
         square = tl.sum(u * u, 1)
         if tl.max(square) > _FAR_TIME * _FAR_TIME:
-            # Of these words only: what becomes of one must not depend on who claims it.
+            # For these words only: the result must not depend on which program claims a word.
             exact = _slope(u.to(tl.float64), g.to(tl.float64), product.to(tl.float64))
             slope = tl.where(square > _FAR_TIME * _FAR_TIME, exact.to(tl.float32), slope)
     else:
@@ -508,6 +507,8 @@ def move(
             n = tl.arange(0, PARTS_OF_A_ROUND)
             its_tile = n // parts * rounds + this_round
             there = (n < tiles * parts) & (its_tile * TILE < count)
-            said = tl.load(theta_gradients + its_tile * parts + n % parts, mask=there, other=0.0)
+            gradient = tl.load(
+                theta_gradients + its_tile * parts + n % parts, mask=there, other=0.0
+            )
             tile_count = tl.sum(there.to(tl.int32)) // parts
-            tl.store(theta, tl.load(theta) + rate * tl.sum(said) / tile_count)
+            tl.store(theta, tl.load(theta) + rate * tl.sum(gradient) / tile_count)

@@ -16,8 +16,8 @@ from hyperskip.training.gpu.subsampling import Subsampler, Uploaded, draw_negati
 
 TILE = 16  # consecutive centers that share their negative samples, as on the CPU
 
-# Rows of a tile, and columns at a time, for each program of `pull`. Longer rows take 98 kB of shared
-# memory; small GPUs have 101 kB.
+# Rows of a tile, and columns at a time, for each program of `pull`. Longer rows take 98 kB of
+# shared memory; small GPUs have 101 kB.
 _ROWS, _WIDEST = 64, 128
 _MOVED_NUMBERS = 1024  # for each program of `move`
 _ROUNDS_AT_ONCE = 16  # in one CUDA graph
@@ -39,7 +39,7 @@ class Settings:
     learn_theta: bool
     deterministic: bool
     tiles: int  # of a round; a power of two
-    # Precision of matrix products. Scores are small differences of large numbers; gradients are not.
+    # Of matrix products: scores are small differences of large numbers, gradients are not.
     precision: str = "tf32x3"
     gradient_precision: str = "tf32"
 
@@ -111,9 +111,7 @@ class Rounds:
             return torch.zeros(shape, dtype=dtype, device=device)
 
         # Values that change are read from memory, so that a CUDA graph can be replayed unchanged.
-        self._numbers = room(
-            3, dtype=torch.int64
-        )  # kept tokens, seed, draws before those of negatives
+        self._numbers = room(3, dtype=torch.int64)  # kept tokens, seed, earlier draws
         self._rates = room(3, dtype=torch.float32)  # at the start, at the end; negatives of a pair
         self._cursor = room(1, dtype=torch.int32)  # rounds before those of the graph
         self._negatives = room(tiles * settings.shared_negatives, dtype=torch.int32)
@@ -271,7 +269,7 @@ class Rounds:
 
 @contextmanager
 def _without_collecting_garbage() -> Iterator[None]:
-    """Pause the garbage collector: freeing an old CUDA graph would abort the capture of a new one."""
+    """Pause the garbage collector: freeing an old CUDA graph would abort the capture."""
     gc.collect()
     was_enabled = gc.isenabled()
     gc.disable()

@@ -1,1 +1,1 @@
-"""What training minimizes, in plain NumPy, and the probabilities it samples with."""
+"""The objective of training in NumPy, and the probabilities of its samples."""

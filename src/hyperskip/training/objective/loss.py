@@ -15,9 +15,9 @@ def hyperbolic_score(
 ) -> Floats:
     """(m + k)/c + theta - 1, for the sum m of the products on k hyperboloids of curvature -c.
 
-    With one hyperboloid of curvature -1 that is the paper's m + theta. On one of curvature -c,
-    whose points are those of the unit hyperboloid times 1/sqrt(c), products are m/c. Whatever the
-    space, a word scores theta - 1 with itself.
+    For one hyperboloid of curvature -1 this is the paper's m + theta. The points of a hyperboloid
+    of curvature -c are those of the unit hyperboloid times 1/sqrt(c), and their products are m/c.
+    In any of these spaces, a word scores theta - 1 with itself.
     """
     return (np.asarray(product) + factors) / curvature + theta - 1.0
 
@@ -28,7 +28,7 @@ def probability(score: npt.ArrayLike) -> Floats:
 
 
 def hyperbolic_probability(product: npt.ArrayLike, theta: float) -> Floats:
-    """Of the paper's score."""
+    """The probability for the paper's score."""
     return probability(hyperbolic_score(product, theta))
 
 

@@ -1,9 +1,8 @@
-"""Both schedules to the letter, slow and plain: the oracle that every kernel is tested against.
+"""Both schedules, slow and literal: the reference that every kernel is tested against.
 
-Points are float64, one (n+1)-vector a factor of the space, time last, and every step is a call into
-`geometry`. It makes the same draws from the same counter as the kernels, so that results can be
-compared number for number. Euclidean space runs through the same lines with the flat meaning of
-each step.
+Points are float64, one (n+1)-vector for each factor of the space with time last, and each step is a
+call into `geometry`. The random draws are those of the kernels, so that results can be compared
+number by number. Euclidean space uses the same code with the flat version of each step.
 """
 
 from collections.abc import Iterator
@@ -22,22 +21,22 @@ _64_BITS = 2**64 - 1
 
 @dataclass
 class ReferenceModel:
-    """Both layers; the same array twice when they are tied."""
+    """Both layers; the same array twice if each word has one vector."""
 
     centers: Floats  # (words, factors, dimension + 1), or (words, 1, dimension) in Euclidean space
     contexts: Floats
     theta: float
     hyperbolic: bool
-    fixed: frozenset[int] = frozenset()  # words that keep their place as centers
+    fixed: frozenset[int] = frozenset()  # words that must not move as centers
     curvature: float = 1.0
 
     @property
     def tied(self) -> bool:
-        """Whether one vector serves as center and as context."""
+        """Whether each word has one vector."""
         return self.centers is self.contexts
 
     def score(self, u: Floats, v: Floats) -> float:
-        """The similarity of the objective: what the factors of the space say, added up."""
+        """The score of two points, from the sum of products over factors."""
         if not self.hyperbolic:
             return float(np.sum(u * v))
         product = np.sum(hyperboloid.minkowski_dot(u, v))
@@ -50,7 +49,7 @@ class ReferenceModel:
     def move(
         self, points: Floats, word: int, gradient: Floats, rate: float, max_step: float
     ) -> None:
-        """Move a word of one of the layers, unless it is fixed there."""
+        """Move a word in one of the layers, unless it is fixed there."""
         if points is not self.centers or word not in self.fixed:
             points[word] = self.moved(points[word], gradient, rate, max_step)
 
@@ -58,8 +57,8 @@ class ReferenceModel:
         """Riemannian gradient ascent, equation (riemannian_sgd), the step clipped (appendix A.4).
 
         `gradient` is the gradient in the ambient space; it is projected onto the tangent space.
-        Each factor of the space takes a step of its own. On a hyperboloid of curvature -c, points
-        and gradients are 1/sqrt(c) times those of the unit hyperboloid: there, steps are the same.
+        Each factor of the space takes its own step. On a hyperboloid of curvature -c, points and
+        gradients are 1/sqrt(c) times those of the unit hyperboloid, where steps are the same.
         """
         if not self.hyperbolic:
             return point + _clipped(rate * gradient, np.linalg.norm(rate * gradient), max_step)
@@ -75,7 +74,7 @@ def _clipped(step: Floats, length: npt.ArrayLike, max_step: float) -> Floats:
 def train_pair(
     model: ReferenceModel, center: int, targets: list[int], rate: float, max_step: float
 ) -> tuple[float, float]:
-    """One pair of center and true context (targets[0]) with its negatives (the rest).
+    """Train on a pair of center and true context (targets[0]) with its negative samples (the rest).
 
     Returns:
         The pair's negative log-likelihood, and the derivative of the log-likelihood by theta.
@@ -98,7 +97,7 @@ def train_pair(
 
 @dataclass(frozen=True)
 class ReferenceSettings:
-    """What a block needs to know beside the model."""
+    """Settings for a block."""
 
     keep: npt.NDArray[np.uint32]  # the tables of sampling.py
     noise: npt.NDArray[np.uint32]
@@ -152,7 +151,7 @@ def train_pairs(
 
 @dataclass(frozen=True)
 class _Center:
-    """A token that survived subsampling, and its window in the stream of those that did."""
+    """A token that subsampling kept, and its window among the kept tokens."""
 
     word: int
     first: int
@@ -181,7 +180,7 @@ def train_tiles(
         begin, end = len(centers), len(centers) + len(kept)
         for place, (word, bits) in enumerate(kept, start=begin):
             reach = settings.window
-            if settings.shrink_window:  # by the other half of the bits
+            if settings.shrink_window:  # from the lower half of the bits
                 reach = 1 + _below(bits << 32 & _64_BITS, settings.window)
             centers.append(_Center(word, max(begin, place - reach), min(end - 1, place + reach)))
     pairs, loss = 0, 0.0
@@ -193,25 +192,25 @@ def train_tiles(
     rounds = -(-len(begins) // round_tiles)
     for number in range(rounds):
         rate = start_rate + (end_rate - start_rate) * number / rounds
-        said = []
+        computed = []
         for i in range(number, len(begins), rounds):
             tile = range(begins[i], min(begins[i] + tile_size, len(centers)))
-            said.append(_compute_tile(centers, tile, negatives[i], model, settings))
+            computed.append(_compute_tile(centers, tile, negatives[i], model, settings))
         for layer, gradients in (
-            (model.centers, [row for tile in said for row in tile.of_centers]),
-            (model.contexts, [row for tile in said for row in tile.of_contexts]),
+            (model.centers, [row for tile in computed for row in tile.of_centers]),
+            (model.contexts, [row for tile in computed for row in tile.of_contexts]),
         ):
             _move_words(model, layer, gradients, rate, settings.max_step)
         if settings.learn_theta:
-            model.theta += rate * sum(tile.of_theta for tile in said) / len(said)
-        pairs += sum(tile.pairs for tile in said)
-        loss += sum(tile.loss for tile in said)
+            model.theta += rate * sum(tile.of_theta for tile in computed) / len(computed)
+        pairs += sum(tile.pairs for tile in computed)
+        loss += sum(tile.loss for tile in computed)
     return pairs, loss
 
 
 @dataclass(frozen=True)
 class _Tile:
-    """What a tile says: gradients of words, one word perhaps in several rows."""
+    """The gradients of a tile; a word may have several rows."""
 
     of_centers: list[tuple[int, Floats]]
     of_contexts: list[tuple[int, Floats]]
@@ -227,7 +226,7 @@ def _compute_tile(
     model: ReferenceModel,
     settings: ReferenceSettings,
 ) -> _Tile:
-    """All gradients where words stand now."""
+    """Compute all gradients at the current positions."""
     begin = max(0, tile.start - settings.window)
     end = min(len(centers), tile.stop + settings.window)
     words = [center.word for center in centers[begin:end]] + drawn
@@ -263,7 +262,7 @@ def _compute_tile(
 
     of_centers = list(zip(tile_words, tile_gradients, strict=True))
     of_contexts = list(zip(words, gradients, strict=True))
-    if model.tied:  # one vector a word: both gradients move it at once
+    if model.tied:  # one vector for each word: its gradients add up
         of_centers, of_contexts = [], of_contexts + of_centers
     return _Tile(of_centers, of_contexts, theta_gradient, pairs, loss)
 

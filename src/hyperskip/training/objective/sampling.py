@@ -1,7 +1,7 @@
-"""Chances as plain arrays: which tokens are kept, and which words serve as negatives.
+"""Probabilities as arrays: which tokens are kept, and which words are drawn as negative samples.
 
-Probabilities are stored as 32-bit thresholds: a draw of 32 random bits is below the threshold with
-the wanted probability, and kernels and reference, comparing integers, decide alike to the bit.
+They are stored as 32-bit thresholds: 32 random bits are below the threshold with the desired
+probability. Since kernels and reference compare integers, they make exactly the same decisions.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ _CERTAIN = 2**32 - 1
 def keep_thresholds(
     counts: npt.NDArray[np.int64], subsample: float
 ) -> npt.NDArray[np.uint32]:  # (words,)
-    """Chance of each word to survive subsampling: min(1, sqrt(t/f) + t/f), f its frequency."""
+    """Probability that subsampling keeps a word: min(1, sqrt(t/f) + t/f) for the frequency f."""
     if subsample == 0:
         return np.full(len(counts), _CERTAIN, dtype=np.uint32)
     share = subsample * counts.sum() / counts
@@ -23,7 +23,7 @@ def keep_thresholds(
 def expected_survivors(
     counts: npt.NDArray[np.int64], subsample: float
 ) -> npt.NDArray[np.float64]:  # (words,)
-    """How many tokens of each word survive subsampling, on average."""
+    """Expected number of tokens of each word after subsampling."""
     return np.asarray(counts * (keep_thresholds(counts, subsample) / _CERTAIN))
 
 
@@ -33,31 +33,36 @@ def contexts_on_a_side(
     subsample: float,
     window: float,
 ) -> float:
-    """How many words of its window stand before a word, on average, after subsampling.
+    """Average number of context words before a word, after subsampling.
 
-    An estimate from the first million sentences, as if subsampling shortened all of them alike.
+    It is estimated from the first million sentences, as if subsampling shortened all of them alike.
     """
     kept_share = float(expected_survivors(counts, subsample).sum() / counts.sum())
     lengths = np.diff(sentence_starts[:1_000_001]) * kept_share
     reach = np.minimum(lengths, window)
-    # The first words of a sentence have 0, 1, 2 ... before them, and the others the whole window.
+    # The first words of a sentence have 0, 1, 2 ... words before them, the others a full window.
     before = np.maximum(reach * lengths - reach * (reach + 1) / 2, 0.0)
     return float(before.sum() / lengths.sum()) if kept_share > 0 else 0.0
 
 
 def chance_of_a_repeat(counts: npt.NDArray[np.int64], subsample: float) -> float:
-    """The chance that two tokens that survive subsampling are the same word."""
+    """Probability that two tokens after subsampling are the same word."""
     kept = expected_survivors(counts, subsample)
     shares = kept / max(kept.sum(), 1e-9)
     return max(float(shares @ shares), 1e-9)
 
 
 def tiles_of_a_round(tile: int, repeat: float, most: int) -> int:
-    """How many tiles of so many centers may be computed before words move: a power of two.
+    """Number of tiles that may be computed before words move: a power of two.
 
-    More of them keep more of a device busy. But words that several tiles push from where they stood
-    are pushed too far. By the study in docs/measurements.md it does no harm as long as a center
-    meets, among the others of its round, less than 3/4 of its like; `repeat` is the chance of each.
+    More tiles use more of a device, but a word that several tiles push from the same position moves
+    too far. According to the study in docs/measurements.md this does no harm as long as a center
+    has, on average, less than 3/4 other centers with the same word in its round.
+
+    Args:
+        tile: Number of centers in a tile.
+        repeat: Probability that two centers are the same word.
+        most: The largest number of tiles.
     """
     tiles = int(min(most, 0.75 / (repeat * tile)))
     return 1 << max(tiles, 1).bit_length() - 1
@@ -67,8 +72,8 @@ def noise_table(counts: npt.NDArray[np.int64], power: float) -> npt.NDArray[np.u
     """Alias table (Vose) of the distribution count^power over words.
 
     Returns:
-        (words, 2): draw a row i uniformly and 32 random bits; the sample is i where the bits are at
-        most the first column, and else the word in the second.
+        (words, 2): draw a row i uniformly, and 32 random bits; the sample is i if the bits are at
+        most the first column, and otherwise the word in the second column.
     """
     weights = counts.astype(np.float64) ** power
     scaled = (weights / weights.sum() * len(weights)).tolist()

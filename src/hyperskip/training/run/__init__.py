@@ -1,1 +1,1 @@
-"""Epochs over blocks of text on a device."""
+"""The training loop: epochs over blocks of text on a device."""

@@ -13,28 +13,28 @@ Limits = npt.NDArray[np.int64]
 
 
 class Outcome(NamedTuple):
-    """What happened in a block."""
+    """The outcome of training on a block."""
 
     pairs: int
     loss: float  # sum over pairs of the negative log-likelihood
-    skipped: int  # pairs left out because a word was locked
+    skipped: int  # pairs skipped because a word was locked
 
 
 class Backend(Protocol):
-    """A device at work, as a run sees it."""
+    """Trains parameters on a device."""
 
-    workers: int  # threads that may train blocks at once
-    reads_ahead: bool  # whether it pays to load a block while another one is trained on
+    workers: int  # number of threads that may train blocks at the same time
+    reads_ahead: bool  # whether to load the next block while one is trained on
 
     def compile(self) -> None:
-        """Compile, or take from the cache on disk; nothing is trained."""
+        """Compile the kernels, or load them from the cache on disk."""
 
     def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Any:
-        """Take a block of text to the device, from any thread; `train_block` takes what it returns.
+        """Load a block of text onto the device, from any thread; returns it for `train_block`.
 
         Args:
-            pieces: Word ids, piece by piece.
-            sentence_starts: Where sentences start, and the end.
+            pieces: Word ids, in pieces.
+            sentence_starts: Starts of sentences, and the end.
         """
 
     def train_block(
@@ -46,31 +46,31 @@ class Backend(Protocol):
         worker: int,
         burn_in: bool,
     ) -> Outcome:
-        """Train on sentences at a rate that goes from the first to the second; thread-safe.
+        """Train on a block; thread-safe.
 
         Args:
-            text: What `load` has made of them.
-            rates: At the first token, and behind the last one.
-            seed: Of all draws.
-            worker: The number of the calling thread, from 0.
-            burn_in: Whether to train with a tenth of the negatives.
+            text: What `load` returned.
+            rates: Learning rates at the first token and after the last one.
+            seed: Seed of all draws.
+            worker: Number of the calling thread, from 0.
+            burn_in: Whether to train with a tenth of the negative samples.
         """
 
     def stop(self) -> None:
-        """End what other threads are training on, soon; training cannot go on after it."""
+        """Make other threads stop soon; training cannot continue after that."""
 
     @property
     def theta(self) -> float:
-        """The shift of the product as it is now."""
+        """The current theta."""
 
     def radius(self) -> float:
-        """Distance of the farthest word from the base point, or from 0; NaN if one is nowhere.
+        """Distance of the farthest word from the base point; NaN if a word has NaN.
 
-        On a product of hyperboloids, the greatest of its distances on each.
+        In a product of hyperboloids, the largest distance in any factor.
         """
 
     def parameters(self) -> Parameters:
-        """A copy of the parameters as they are now."""
+        """A copy of the current parameters."""
 
 
 def radius_at(time: float) -> float:

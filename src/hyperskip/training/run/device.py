@@ -51,7 +51,7 @@ def _device(options: TrainingOptions) -> tuple[str, str | None]:
 
 
 def block_size(plan: TrainingPlan) -> BlockSize:
-    """How large blocks are on the device of the plan."""
+    """The size of blocks for the device of the plan."""
     if plan.device == CUDA:
         from hyperskip.training.gpu.backend import gpu_block_size
 
@@ -74,6 +74,6 @@ def backend_for(
         return GpuBackend(parameters, counts, plan, longest, fixed)
     from hyperskip.training.cpu.backend import CpuBackend
 
-    # Free threads share the blocks of an epoch; a team works on one block after another.
+    # Independent threads share the blocks of an epoch; a team works on one block at a time.
     workers = 1 if plan.deterministic else min(plan.threads, len(blocks))
     return CpuBackend(parameters, counts, plan, workers, fixed)

@@ -1,4 +1,4 @@
-"""What training reports on its way."""
+"""Progress events that training reports."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,49 +10,49 @@ from hyperskip.training.run.state import EpochSummary
 
 @dataclass(frozen=True)
 class OnDevice:
-    """Progress: where training runs."""
+    """The device was chosen."""
 
     name: str  # of the device
-    reason: str | None  # why it is not the GPU, where that was left open
+    reason: str | None  # why it is not the GPU, if the choice was automatic
 
 
 @dataclass(frozen=True)
 class Compiling:
-    """Progress: kernels are being compiled, or taken from the cache on disk."""
+    """Kernels are being compiled, or loaded from the cache on disk."""
 
 
 @dataclass(frozen=True)
 class Resuming:
-    """Progress: training goes on from a checkpoint, or from the beginning if there is none."""
+    """Training resumes from a checkpoint, or starts if there is none."""
 
     checkpoint: Path | None
     epoch: int  # from 1
     epochs: int
-    tokens: int  # trained before, over all epochs
+    tokens: int  # trained so far, over all epochs
 
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """Progress: how far training is, over all epochs."""
+    """Training has advanced."""
 
-    epoch: int  # from 1; burn-in epochs are counted too
+    epoch: int  # from 1, including burn-in epochs
     epochs: int
     tokens: int
     tokens_total: int
     rate: float
     loss: float  # mean over the pairs of this epoch so far; NaN before the first
     seconds: float
-    words_per_second: float  # since this program began to train
+    words_per_second: float  # since training started or resumed
 
 
 @dataclass(frozen=True)
 class Interrupted:
-    """Progress: training was told to stop, and finishes the blocks in hand for a checkpoint."""
+    """The user interrupted; training finishes the current blocks and writes a checkpoint."""
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """Progress: training stops here, and a checkpoint is kept to go on from."""
+    """Training was interrupted and can be resumed from a checkpoint."""
 
     checkpoint: Path
     epoch: int  # from 1

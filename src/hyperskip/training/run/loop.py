@@ -1,7 +1,7 @@
-"""A training on its way: threads that take blocks, epoch after epoch, from one position to the end.
+"""The training loop: threads that train on blocks, epoch after epoch.
 
-With one thread, and in deterministic training, what is learned depends on the position only and not
-on how it was reached; threads that run free, and those of a GPU, race on the vectors.
+With one thread, and in deterministic training, the state depends on the position only, not on
+interruptions. Independent threads, and those of a GPU, race on the vectors.
 """
 
 import threading
@@ -24,7 +24,7 @@ from hyperskip.training.run.events import Compiling, Report, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 
 _REPORT_SECONDS = 0.1
-_PIECE = 1 << 20  # tokens that are read at once: the processor's cache holds them
+_PIECE = 1 << 20  # tokens to read at a time; they fit into the cache of the processor
 
 
 class Run:
@@ -32,11 +32,11 @@ class Run:
 
     Args:
         encoded: The text.
-        plan: Of the training.
-        state: To go on from.
-        report: Called with the progress, from the calling thread.
-        fixed: Which words keep their vectors; None: none do.
-        starts_from_model: Whether words start from a model, so that the loss may be any.
+        plan: The plan of the training.
+        state: Where to start.
+        report: Called with progress events, from the calling thread.
+        fixed: Which words must not move; None: all may.
+        starts_from_model: Whether words start from a model; then the loss may have any value.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Run:
 
     @property
     def tokens_done(self) -> int:
-        """How many tokens were trained on, over all epochs."""
+        """Number of tokens trained so far, over all epochs."""
         return self._tokens_done(self.position.sums)
 
     def state(self) -> State:
-        """A copy of everything that training has changed so far.
+        """A copy of the current state.
 
         Raises:
-            DivergenceError: It is not worth keeping.
+            DivergenceError: Training has diverged.
         """
         self._check(self.position)
         return State(self.position, self.backend.parameters())
@@ -89,7 +89,7 @@ class Run:
         """Train until the epoch is over, or until the first block that ends after a pause is due.
 
         Raises:
-            DivergenceError: The numbers blow up.
+            DivergenceError: Training has diverged.
         """
         position, began = self.position, time.perf_counter()
         queue = _BlockQueue(self.blocks[position.block :])
@@ -118,7 +118,7 @@ class Run:
                         queue.pause()
                     if self._divergence.is_due:
                         self._check(replace(position, sums=sums))
-            except BaseException:  # an error, or a second Ctrl-C
+            except BaseException:  # an error, or a second Ctrl+C
                 queue.pause()
                 self.backend.stop()
                 raise
@@ -131,7 +131,7 @@ class Run:
 
     def _end_epoch(self) -> None:
         position, sums = self.position, self.position.sums
-        # At the rate of the last block, and not behind it, where it may be 0.
+        # With the rate at the start of the last block; at its end the rate may be 0.
         self._divergence.check(position, self._rate_at(position.epoch, self.blocks[-1].begin))
         summary = EpochSummary(
             epoch=position.epoch + 1,
@@ -163,7 +163,7 @@ class Run:
         return self.backend.load(pieces, sentence_limits(block, starts_inside))
 
     def _rate_at(self, epoch: int, token: int) -> float:
-        """The learning rate: constant in the burn-in, then linear over the whole training."""
+        """The learning rate: constant in the burn-in, then falling linearly."""
         plan = self.plan
         if epoch < plan.burn_in_epochs:
             return plan.burn_in_rate
@@ -194,7 +194,7 @@ class Run:
 
 
 class _BlockQueue:
-    """Deals blocks to threads, in their order."""
+    """Hands out blocks to threads, in order."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self.taken = 0
@@ -203,7 +203,7 @@ class _BlockQueue:
         self._guard = threading.Lock()
 
     def blocks(self) -> Iterator[Block]:
-        """The blocks of one thread, until all are dealt or there is a pause."""
+        """Take blocks for one thread until none is left, or until a pause."""
         while True:
             with self._guard:
                 if self._paused or self.taken == len(self._blocks):
@@ -213,14 +213,14 @@ class _BlockQueue:
             yield block
 
     def pause(self) -> None:
-        """Deal no more."""
+        """Hand out no more blocks."""
         self._paused = True
 
 
 class _BlockReader:
-    """Loads the text of blocks, on demand; or ahead, the next block while one is trained on.
+    """Loads the text of blocks: on demand, or the next block while one is trained on.
 
-    Read ahead, blocks must be asked for by one thread. Behind the last one, the first is the next.
+    When reading ahead, only one thread may use it. After the last block, the first is the next.
     """
 
     def __init__(
@@ -229,16 +229,16 @@ class _BlockReader:
         self._blocks = blocks
         self._load = load
         self._is_ahead = ahead
-        self._pool = ThreadPoolExecutor(1)  # starts none until it is used
+        self._pool = ThreadPoolExecutor(1)  # starts no thread until it is used
         self._next: tuple[Block, Future[Any]] | None = None
 
     def text_of(self, block: Block) -> Any:
-        """What the backend takes for a block."""
+        """The text of a block, as the backend loads it."""
         if not self._is_ahead:
             return self._load(block)
         if self._next is None or self._next[0] != block:
             self._begin(block)
-        assert self._next is not None  # begun above
+        assert self._next is not None  # set by `_begin`
         text = self._next[1].result()
         self._begin(self._blocks[(block.number + 1) % len(self._blocks)])
         return text

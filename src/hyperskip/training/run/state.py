@@ -1,6 +1,6 @@
-"""Everything that training changes: enough to go on from, exactly.
+"""The state of a training, complete enough to resume exactly.
 
-Random numbers need no state of their own: each block's are made from seed, epoch and block.
+Random numbers need no state: those of a block follow from seed, epoch and block.
 """
 
 from dataclasses import dataclass, field, replace
@@ -12,20 +12,20 @@ from hyperskip.training.run.blocks import Block
 
 @dataclass(frozen=True)
 class EpochSummary:
-    """What an epoch did; kept in the vectors' history."""
+    """The result of an epoch; stored in the history of the vectors."""
 
-    epoch: int  # from 1; burn-in epochs are counted too
+    epoch: int  # from 1, including burn-in epochs
     burn_in: bool
-    loss: float  # mean negative log-likelihood of a pair with its negatives
+    loss: float  # mean negative log-likelihood of a pair with its negative samples
     pairs: int
-    skipped: int  # pairs left out because a word was locked
+    skipped: int  # pairs skipped because a word was locked
     seconds: float
     theta: float
 
 
 @dataclass(frozen=True)
 class Sums:
-    """What the blocks of an epoch add up to so far."""
+    """Sums over the blocks of an epoch so far."""
 
     tokens: int = 0
     pairs: int = 0
@@ -34,7 +34,7 @@ class Sums:
     seconds: float = 0.0
 
     def with_block(self, block: Block, outcome: Outcome) -> "Sums":
-        """These sums and what happened in one more block."""
+        """The sums including one more block."""
         return replace(
             self,
             tokens=self.tokens + block.end - block.begin,
@@ -45,23 +45,23 @@ class Sums:
 
     @property
     def mean_loss(self) -> float:
-        """Of a pair; NaN before the first."""
+        """Mean loss of a pair; NaN before the first pair."""
         return self.loss / self.pairs if self.pairs else float("nan")
 
 
 @dataclass(frozen=True)
 class Position:
-    """How far a training is; between blocks, never inside one."""
+    """The position of a training, always between two blocks."""
 
     epoch: int = 0  # from 0
-    block: int = 0  # the next one
+    block: int = 0  # the next block
     sums: Sums = field(default_factory=Sums)
     history: tuple[EpochSummary, ...] = ()
 
 
 @dataclass(frozen=True)
 class State:
-    """Where a training is and what it has learned."""
+    """The position and the parameters of a training."""
 
     position: Position
     parameters: Parameters

@@ -1,1 +1,1 @@
-"""Where words are before training: at random, or where a model has them."""
+"""The state before training: random, or from an initial model."""

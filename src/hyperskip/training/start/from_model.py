@@ -1,4 +1,4 @@
-"""Training that starts from a model: its words stay, and words of the new text join them."""
+"""Parameters from an initial model: its words keep their positions, new words are added."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,19 +18,19 @@ from hyperskip.training.run.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.vectors.word_vectors import WordVectors
 
-_CONTEXTS = 64  # of a new word that say where it begins
-_OCCURRENCES = 20  # of a new word that are looked at for them
+_CONTEXTS = 64  # known contexts that determine where a new word starts
+_OCCURRENCES = 20  # of a new word that are searched for contexts
 _REACH = 10  # words on each side, at most
-_NUMBERS_AT_ONCE = 1 << 21  # of the contexts that centroids are computed from
+_NUMBERS_AT_ONCE = 1 << 21  # coordinates of contexts in memory
 
 Mask = npt.NDArray[np.bool_]
 
 
 def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that a model settles, for those that are not chosen."""
+    """Options that follow from the initial model, unless they are chosen."""
     settled: dict[str, Any] = {"geometry": model.geometry, "dimension": model.dimension}
     if is_curved(model.geometry) and is_curved(chosen.get("geometry", model.geometry)):
-        # Vectors that do not say it are of the paper's model, or of a time when there was no other.
+        # Models without these values are the paper's, or of a version that had no other values.
         theta = model.history[-1].get("theta") if model.history else model.options.get("theta")
         settled["factors"] = model.factors
         settled["curvature"] = model.options.get("curvature", 1.0)
@@ -39,13 +39,13 @@ def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str
 
 
 def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
-    """Refuse a space that is not the model's.
+    """Check that the options have the space of the initial model.
 
     Raises:
         OptionError: Geometry, dimension, factors or curvature differ.
     """
     settled = {name: getattr(model, name) for name in ("geometry", "dimension", "factors")}
-    if model.options.get("curvature") is not None:  # vectors of other programs do not say it
+    if model.options.get("curvature") is not None:  # unknown for vectors of other programs
         settled["curvature"] = model.options["curvature"]
     chosen = settled_options(options)
     for name, theirs in settled.items():
@@ -59,11 +59,11 @@ def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
 def parameters_from_model(
     model: WordVectors, encoded: EncodedCorpus, plan: TrainingPlan
 ) -> tuple[Parameters, Mask]:
-    """Where training on a new text starts, and which of the text's words the model has.
+    """The parameters at the start, and which words of the text the model has.
 
-    A word that the model does not have starts near the centroid of its first contexts that it has,
-    each weighted by its chance to survive subsampling; without any, where all words start. Models
-    do not keep a second layer: it starts like the first, and in flat space at 0.
+    A new word starts near the centroid of its first contexts that the model has, each weighted by
+    its probability to be kept in subsampling; without such contexts, it starts at random. Models
+    do not store the second layer. It starts like the first layer, and in flat space at 0.
     """
     words = encoded.vocabulary.words
     rows = np.array([model.index_of(word) if word in model else -1 for word in words])
@@ -88,8 +88,8 @@ def parameters_from_model(
 
 def _first_contexts(
     encoded: EncodedCorpus, known: Mask, reach: int
-) -> npt.NDArray[np.int32]:  # (words, _CONTEXTS), -1 behind the last
-    """The first contexts of each word that is not known, of those words that are."""
+) -> npt.NDArray[np.int32]:  # (words, _CONTEXTS), -1 after the last
+    """The first known words in the contexts of each unknown word."""
     found = np.full((len(known), _CONTEXTS), -1, dtype=np.int32)
     filled = np.where(known, _CONTEXTS, 0)
     seen = np.zeros(len(known), dtype=np.int64)
@@ -97,17 +97,17 @@ def _first_contexts(
     starts = np.asarray(encoded.sentence_starts)
     for block in cut_into_blocks(starts, FOR_THREADS):
         tokens = encoded.stretch(block.begin, block.end)
-        places = np.flatnonzero(filled[tokens] < _CONTEXTS)
-        places = places[seen[tokens[places]] + _ranks(tokens[places]) < _OCCURRENCES]
-        np.add.at(seen, tokens[places], 1)
-        sentences = np.searchsorted(starts, block.begin + places, side="right")
+        positions = np.flatnonzero(filled[tokens] < _CONTEXTS)
+        positions = positions[seen[tokens[positions]] + _ranks(tokens[positions]) < _OCCURRENCES]
+        np.add.at(seen, tokens[positions], 1)
+        sentences = np.searchsorted(starts, block.begin + positions, side="right")
         first = np.maximum(starts[sentences - 1], block.begin) - block.begin
         last = np.minimum(starts[sentences], block.end) - block.begin - 1
-        around = places[:, None] + offsets
+        around = positions[:, None] + offsets
         inside = (around >= first[:, None]) & (around <= last[:, None])
         contexts = tokens[np.where(inside, around, 0)]
         of, which = np.nonzero(inside & known[contexts])
-        owners = tokens[places[of]]
+        owners = tokens[positions[of]]
         columns = filled[owners] + _ranks(owners)
         fits = columns < _CONTEXTS
         found[owners[fits], columns[fits]] = contexts[of, which][fits]
@@ -116,29 +116,29 @@ def _first_contexts(
 
 
 def _ranks(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """For each value, how many equal ones stand before it."""
+    """For each value, the number of equal values before it."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     is_first = np.concatenate(([True], ordered[1:] != ordered[:-1])) if len(values) else ordered
-    places = np.arange(len(values))
+    positions = np.arange(len(values))
     ranks = np.empty(len(values), dtype=np.int64)
-    ranks[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    ranks[order] = positions - np.maximum.accumulate(np.where(is_first, positions, 0))
     return ranks
 
 
 def merged_vocabulary(
     model: WordVectors, vocabulary: Vocabulary, centers: npt.NDArray[np.float32]
 ) -> tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-    """Words, counts and coordinates of a model and of a text that was trained on after it."""
+    """Merge the words, counts and coordinates of the initial model with those of the text."""
     new = [i for i, word in enumerate(vocabulary.words) if word not in model]
     words = [*model.words, *(vocabulary.words[i] for i in new)]
     counts = np.concatenate((model.counts, np.zeros(len(new), dtype=np.int64)))
-    places = {word: i for i, word in enumerate(words)}
-    rows = [places[word] for word in vocabulary.words]
+    row_of = {word: i for i, word in enumerate(words)}
+    rows = [row_of[word] for word in vocabulary.words]
     counts[rows] += vocabulary.counts
     order = np.argsort(-counts, kind="stable")
-    new_places = np.argsort(order)
+    new_rows = np.argsort(order)
     coordinates = np.empty((len(words), model.dimension), dtype=np.float32)
-    coordinates[new_places[: len(model)]] = model.coordinates
-    coordinates[new_places[rows]] = centers
+    coordinates[new_rows[: len(model)]] = model.coordinates
+    coordinates[new_rows[rows]] = centers
     return [words[i] for i in order], counts[order], coordinates

@@ -12,8 +12,8 @@ def random_parameters(words: int, plan: TrainingPlan) -> Parameters:
     centers = _random_positions(generator, words, plan)
     contexts = None
     if not plan.tied:
-        # On the hyperboloid the second layer starts like the first; in flat space at 0, where
-        # skip-gram has always started it.
+        # On the hyperboloid the second layer starts like the first; in flat space at 0, as in
+        # word2vec.
         second = _random_positions(generator, words, plan)
         contexts = second if plan.space.is_curved else np.zeros_like(second)
     return Parameters(centers, contexts, plan.theta)
@@ -23,5 +23,5 @@ def _random_positions(
     generator: np.random.Generator, words: int, plan: TrainingPlan
 ) -> Floats:  # (words, dimension)
     if plan.initial_deviation == 0:
-        return generator.uniform(-1.0, 1.0, (words, plan.dimension)) / plan.dimension
+        return generator.uniform(-1.0, 1.0, (words, plan.dimension)) / plan.dimension  # fastText
     return plan.space.random_coordinates(generator, words, plan.dimension, plan.initial_deviation)
