@@ -149,16 +149,16 @@ def train(
         threads: Threads on the CPU; 0 uses all cores (between 0 and 1024; default: 0).
         seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
         tokenizer: Paper: lower-case words of two or more letters or digits that do not start with a
-            digit; whitespace: whatever stands between blanks, as it is (default: paper).
+            digit; whitespace: everything between blanks, unchanged (default: paper).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
-        column: For CSV and TSV: the column with the text, by the name in its header or, in a table
-            without header, by its number from 1.
-        encoding_errors: Bytes that are not UTF-8: strict stops with file and offset, replace puts a
-            mark (default: strict).
-        vocabulary_limit: The most distinct words that are counted at a time, which bounds memory: a
-            million words take 80 to 100 MB at the peak, or 140 MB with 32 letters each, and longer
-            words count as several; above the limit, the rarest are dropped, and that is reported
-            (between 1000 and 1000000000; default: 20000000).
+        column: For CSV and TSV: the column that contains the text, by its name in the header or, in
+            a table without a header, by its number, from 1.
+        encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
+            U+FFFD (default: strict).
+        vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory: a
+            million words take 80 to 100 MB, or 140 MB with 32 letters each, and longer words count
+            as several; above the limit, the rarest words are dropped, and this is reported (between
+            1000 and 1000000000; default: 20000000).
         checkpoint_minutes: Minutes between checkpoints, in addition to those after long epochs; 0
             writes none (between 0 and 100000; default: 10).
         resume: Continue from the newest checkpoint, or start if there is none.

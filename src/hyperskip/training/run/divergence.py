@@ -32,9 +32,8 @@ class DivergenceCheck:
         self._backend = backend
         self._plan = plan
         spread = plan.initial_deviation**2 * plan.dimension * plan.sharpness
-        self._checks_loss = (
-            not starts_from_model and spread < 1.0
-        )  # otherwise not comparable with guessing
+        # Otherwise the loss at the start is not that of guessing.
+        self._checks_loss = not starts_from_model and spread < 1.0
         self._farthest = plan.space.float32_radius
         start = backend.radius()
         if start > self._farthest:
