@@ -7,6 +7,7 @@ vector width determines the order of sums.
 
 import contextlib
 import os
+from functools import partial
 
 from hyperskip.options import named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -30,7 +31,6 @@ from hyperskip.training.result import Result
 from hyperskip.training.run.device import check_device, choose_device
 from hyperskip.training.run.events import Report
 from hyperskip.training.run.loop import Run
-from hyperskip.training.run.state import State
 from hyperskip.training.start.initial_state import initial_state
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -214,10 +214,9 @@ def train_encoded(
     plan = plan_training(options, encoded, device)
     start, fixed = initial_state(plan, encoded, model)
     result = Result(encoded, plan, model)
-
-    def run_from(state: State) -> Run:
-        return Run(encoded, plan, state, report, fixed, starts_from_model=model is not None)
-
+    run_from = partial(
+        Run, encoded, plan, report=report, fixed=fixed, starts_from_model=model is not None
+    )
     if checkpoints is not None:
         return result.final(run_with_checkpoints(checkpoints, start, run_from, result, report))
     run = run_from(start)
