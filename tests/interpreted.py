@@ -1,4 +1,4 @@
-"""The GPU kernels without a GPU: conftest.py lets Triton interpret them in Python."""
+"""GPU kernels on a machine without a GPU: conftest.py lets Triton run them in Python."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def need_triton() -> None:
     pytest.importorskip("triton")
 
 
-# A matrix product in TF32 rounds each factor to eleven significant bits.
+# A product of matrices in TF32 rounds each factor to eleven significant bits.
 TF32 = 2.0**-10
 
 
@@ -42,8 +42,8 @@ def gpu_backend(
 ) -> "GpuBackend":
     """A backend with this number of tiles in a round.
 
-    By default gradients are as precise as in float32, so that a kernel on a real GPU can be held to
-    the same tolerance as everywhere else.
+    By default gradients have the precision of float32, so that the same tolerances apply on a real
+    GPU.
     """
     need_triton()
     from hyperskip.training.gpu.backend import GpuBackend

@@ -1,6 +1,7 @@
-"""Compiles every kernel of the GPU, for several of them and without one; prints what each takes.
+"""Compiles every GPU kernel for several types of GPU, and prints the memory that each needs.
 
-A program of its own: where Triton interprets kernels, as in the tests, it cannot compile them.
+No GPU is needed. It is a separate program, because Triton cannot compile kernels in a process where
+it interprets them, as it does in the tests.
 """
 
 import json
@@ -28,16 +29,16 @@ TYPES = {
 
 
 def compiled(name: str, capability: int, constants: dict[str, Any], **types: str) -> dict[str, Any]:
-    """What a kernel takes of a GPU."""
+    """Compile a kernel; returns its name and the shared memory it needs."""
     kernel = getattr(kernels, name)
     types = TYPES | types
     signature = {
         argument: "constexpr" if argument in constants else types[argument]
         for argument in kernel.arg_names
     }
-    places = {argument: i for i, argument in enumerate(kernel.arg_names)}
+    positions = {argument: i for i, argument in enumerate(kernel.arg_names)}
     source = ASTSource(
-        kernel, signature, {(places[key],): value for key, value in constants.items()}
+        kernel, signature, {(positions[key],): value for key, value in constants.items()}
     )
     target = GPUTarget("cuda", capability, 32)
     result = triton.compile(source, target=target, options=kernels.FUSED)
@@ -45,7 +46,7 @@ def compiled(name: str, capability: int, constants: dict[str, Any], **types: str
 
 
 def main() -> None:
-    """Compile, and print a list."""
+    """Compile all kernels, and print a list."""
     found = []
     for capability in (80, 90):
         found.append(compiled("survive", capability, {"SIZE": 1024}))

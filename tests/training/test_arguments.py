@@ -30,7 +30,9 @@ def small_corpus() -> list[str]:
 
 def described(name: str, declaration: Declaration) -> str:
     """An option as the documentation of `train` describes it."""
-    text = declaration.help[0].upper() + declaration.help[1:]
+    text = declaration.help
+    if not text.split()[0].endswith(":"):  # the name of a choice stays as it is
+        text = text[0].upper() + text[1:]
     default = declaration.default_in_words
     notes = [str(declaration.limits or ""), f"default: {default}" if default else ""]
     noted = "; ".join(filter(None, notes))

@@ -1,4 +1,4 @@
-"""A training that is stopped, killed or refused a disk goes on, and ends with the same bytes."""
+"""A training that was stopped or killed, or had a full disk, resumes and gives the same bytes."""
 
 import errno
 import json
@@ -48,11 +48,11 @@ def corpus(words: int = 60_000) -> list[str]:
 
 
 class StoppedError(Exception):
-    """What ends a training here, as a crash would: without a last checkpoint."""
+    """Ends a training like a crash, without a last checkpoint."""
 
 
 def crashed(folder: Path, at_epoch: int, **options: Any) -> None:
-    """Train until an epoch, and leave its checkpoints."""
+    """Train until an epoch, and keep the checkpoints."""
 
     def stop(event: Progress) -> None:
         if isinstance(event, EpochSummary) and event.epoch == at_epoch:
@@ -92,7 +92,7 @@ def test_after_a_crash_training_ends_with_the_same_bytes(case: str, tmp_path: Pa
     (taken_up,) = [event for event in seen if isinstance(event, Resuming)]
     assert taken_up.checkpoint is not None
     assert taken_up.tokens > 0
-    # What is left is the finished state: resumed once more, nothing is trained.
+    # The folder holds the final state: resuming again trains nothing.
     seen.clear()
     again = train(
         corpus(), checkpoints=tmp_path / "kept", resume=True, report=seen.append, **options
@@ -130,10 +130,10 @@ def test_a_checkpoint_is_a_model(tmp_path: Path) -> None:
 
 def test_old_checkpoints_are_removed(tmp_path: Path) -> None:
     leftover = tmp_path / ".hyperskip-checkpoint-0123456789abcdef.part"
-    leftover.write_bytes(b"of a process that was killed")
+    leftover.write_bytes(b"from a process that was killed")
     others = [".hyperskip-0123456789abcdef.part", "notes.txt"]
     for name in others:
-        (tmp_path / name).write_text("of somebody else, who may be writing it")
+        (tmp_path / name).write_text("a file of another program")
     crashed(tmp_path, at_epoch=3)
     folder = CheckpointFolder(tmp_path)
     assert len(folder.files()) == 2
@@ -149,12 +149,12 @@ def test_a_damaged_checkpoint_is_skipped_with_a_warning(tmp_path: Path) -> None:
     newest, older = CheckpointFolder(kept).files()
     assert older.name < newest.name
     data = bytearray(newest.read_bytes())
-    data[-100] ^= 1  # a single bit of a vector: only the checksum can tell
+    data[-100] ^= 1  # one bit of a vector: only the checksum detects it
     newest.write_bytes(data)
     with pytest.warns(VectorFileWarning, match=naming(newest)):
         resumed = train(corpus(), checkpoints=kept, resume=True, **OPTIONS)
     assert file_of(resumed, tmp_path / "resumed") == undisturbed
-    for path in CheckpointFolder(kept).files():  # what was good was not given up for it
+    for path in CheckpointFolder(kept).files():  # intact checkpoints are kept
         checkpoints.load(path)
     shutil.rmtree(kept)
     crashed(kept, at_epoch=3)
@@ -165,7 +165,7 @@ def test_a_damaged_checkpoint_is_skipped_with_a_warning(tmp_path: Path) -> None:
     assert file_of(resumed, tmp_path / "resumed") == undisturbed
 
 
-def test_damaged_checkpoints_do_not_push_out_new_ones(tmp_path: Path) -> None:
+def test_damaged_checkpoints_do_not_displace_new_ones(tmp_path: Path) -> None:
     for epoch in (7, 8, 9):
         (tmp_path / f"epoch-{epoch:06d}-block-000000000.safetensors").write_bytes(b"damaged")
     with pytest.warns(VectorFileWarning, match=naming(tmp_path)):
@@ -176,7 +176,7 @@ def test_damaged_checkpoints_do_not_push_out_new_ones(tmp_path: Path) -> None:
     assert len(CheckpointFolder(tmp_path).files()) == 2
 
 
-def test_a_checkpoint_of_a_later_version_is_not_taken_for_a_damaged_one(tmp_path: Path) -> None:
+def test_a_checkpoint_of_a_later_version_is_not_treated_as_damaged(tmp_path: Path) -> None:
     crashed(tmp_path, at_epoch=2)
     for path in CheckpointFolder(tmp_path).files():
         path.write_bytes(
@@ -190,7 +190,7 @@ def test_a_checkpoint_of_a_later_version_is_not_taken_for_a_damaged_one(tmp_path
     assert [path.read_bytes() for path in CheckpointFolder(tmp_path).files()] == before
 
 
-def test_a_checkpoint_that_cannot_be_read_is_not_taken_for_a_damaged_one(
+def test_a_checkpoint_that_cannot_be_read_is_not_treated_as_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crashed(tmp_path, at_epoch=2)
@@ -246,7 +246,7 @@ def test_a_checkpoint_cut_anywhere_or_with_any_byte_changed_is_refused(tmp_path:
             read = checkpoints.load(other)
         except (VectorFileError, NewerFileError):
             continue
-        # Blanks that fill up the header, and the like: nothing that was meant is different.
+        # The byte was padding of the header or the like: the content is the same.
         assert (read.position, read.key, read.theta) == (whole.position, whole.key, whole.theta)
         for name in ("contexts", "times"):
             np.testing.assert_array_equal(getattr(read, name), getattr(whole, name))
@@ -260,7 +260,7 @@ def test_a_checkpoint_cut_anywhere_or_with_any_byte_changed_is_refused(tmp_path:
         {"sums": {}}, {"sums": {"tokens": []}}, {"history": [{}]}, {"history": 3}, {"theta": "x"},
     ],
 )  # fmt: skip
-def test_nonsense_with_the_right_checksum_is_refused(change: Any, tmp_path: Path) -> None:
+def test_invalid_values_with_the_right_checksum_are_refused(change: Any, tmp_path: Path) -> None:
     path, _ = small_checkpoint(tmp_path)
     _, tensors, about = store.read(path)
     about["checkpoint"] |= change
@@ -270,7 +270,7 @@ def test_nonsense_with_the_right_checksum_is_refused(change: Any, tmp_path: Path
         checkpoints.load(path)
 
 
-def test_a_model_is_no_checkpoint(tmp_path: Path) -> None:
+def test_a_model_is_not_a_checkpoint(tmp_path: Path) -> None:
     WordVectors(["a", "b"], np.zeros((2, 2), dtype=np.float32)).save(tmp_path / "model")
     with pytest.raises(VectorFileError, match=naming(tmp_path / "model")):
         checkpoints.load(tmp_path / "model")
@@ -327,7 +327,7 @@ def test_a_checkpoint_of_an_older_version_is_resumed(tmp_path: Path) -> None:
         assert file_of(resumed, tmp_path / "resumed") == undisturbed
 
 
-def test_an_unfinished_training_is_not_run_over(tmp_path: Path) -> None:
+def test_an_unfinished_training_is_not_overwritten(tmp_path: Path) -> None:
     crashed(tmp_path, at_epoch=2)
     before = [path.name for path in CheckpointFolder(tmp_path).files()]
     for minutes in (10.0, 0.0):
@@ -344,13 +344,13 @@ def test_an_unfinished_training_is_not_run_over(tmp_path: Path) -> None:
     assert all(load(path).options["seed"] == 3 for path in CheckpointFolder(tmp_path).files())
 
 
-def test_without_checkpoints_a_restart_removes_those_of_before(tmp_path: Path) -> None:
+def test_a_restart_without_checkpoints_removes_old_ones(tmp_path: Path) -> None:
     crashed(tmp_path, at_epoch=2)
     train(corpus(), checkpoints=tmp_path, checkpoint_minutes=0.0, restart=True, **OPTIONS)
     assert not CheckpointFolder(tmp_path).files()
 
 
-def test_a_checkpoint_on_a_failing_disk_is_not_taken_for_a_damaged_one(
+def test_a_checkpoint_on_a_failing_disk_is_not_treated_as_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crashed(tmp_path, at_epoch=2)
@@ -358,12 +358,12 @@ def test_a_checkpoint_on_a_failing_disk_is_not_taken_for_a_damaged_one(
     def failing(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(np, "empty", failing)  # where the arrays are read
+    monkeypatch.setattr(np, "empty", failing)  # used to read the arrays
     with pytest.raises(VectorFileError, match=naming("Input/output error")):
         CheckpointFolder(tmp_path).newest()
 
 
-def test_resuming_from_nothing_is_beginning(tmp_path: Path) -> None:
+def test_resuming_without_a_checkpoint_starts(tmp_path: Path) -> None:
     seen: list[Progress] = []
     folder = tmp_path / "kept"
     train(corpus(), checkpoints=folder, resume=True, report=seen.append, **OPTIONS)
@@ -373,7 +373,7 @@ def test_resuming_from_nothing_is_beginning(tmp_path: Path) -> None:
         train(corpus(), resume=True, **OPTIONS)
 
 
-def test_a_checkpoint_that_cannot_be_written_ends_no_training(
+def test_training_continues_if_a_checkpoint_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / "kept"
@@ -392,13 +392,13 @@ def test_a_checkpoint_that_cannot_be_written_ends_no_training(
 
 
 @pytest.mark.parametrize("wrong", ["", 5, True, b"x", ["a"]])
-def test_what_is_no_name_of_a_folder_is_refused(wrong: Any) -> None:
+def test_a_folder_that_is_not_a_name_is_refused(wrong: Any) -> None:
     with pytest.raises(OptionError, match=naming("checkpoints", repr(wrong))):
         train(corpus(), checkpoints=wrong, **OPTIONS)
 
 
-def test_checkpoints_are_no_text(tmp_path: Path) -> None:
-    """A training whose text is the folder that it writes to can go on."""
+def test_checkpoints_are_not_read_as_text(tmp_path: Path) -> None:
+    """A training whose text is the folder it writes to can be resumed."""
     (tmp_path / "text.txt").write_text("\n".join(corpus()))
     undisturbed = file_of(train(tmp_path, **OPTIONS), tmp_path.with_suffix(".model"))
     folder = tmp_path / "model.checkpoints"
@@ -407,7 +407,7 @@ def test_checkpoints_are_no_text(tmp_path: Path) -> None:
     assert file_of(resumed, tmp_path.with_suffix(".model")) == undisturbed
 
 
-def test_too_little_memory_for_a_checkpoint_ends_no_training(
+def test_training_continues_without_memory_for_a_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_large(*_: object, **__: object) -> None:
@@ -425,7 +425,7 @@ def test_too_little_memory_for_a_checkpoint_ends_no_training(
         assert writer.newest() is None
 
 
-def test_a_folder_that_cannot_be_made_is_found_before_the_text_is_read(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_detected_before_the_text_is_read(tmp_path: Path) -> None:
     def never() -> Iterator[str]:
         raise AssertionError("the corpus was read")
         yield ""
@@ -437,14 +437,14 @@ def test_a_folder_that_cannot_be_made_is_found_before_the_text_is_read(tmp_path:
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
+def test_divergence_keeps_the_last_good_checkpoint(tmp_path: Path) -> None:
     from hyperskip.training.cpu.backend import CpuBackend
-    from hyperskip.training.run import divergence as watch
+    from hyperskip.training.run.divergence import DivergenceCheck
 
     checks: list[Position] = []
-    check = watch.DivergenceCheck.check
+    check = DivergenceCheck.check
 
-    def failing(self: watch.DivergenceCheck, position: Position, rate: float) -> None:
+    def failing(self: DivergenceCheck, position: Position, rate: float) -> None:
         checks.append(position)
         if position.epoch == 2:
             assert isinstance(self._backend, CpuBackend)
@@ -452,7 +452,7 @@ def test_divergence_leaves_the_last_good_checkpoint(tmp_path: Path) -> None:
         check(self, position, rate)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(watch.DivergenceCheck, "check", failing)
+        patch.setattr(DivergenceCheck, "check", failing)
         with pytest.raises(DivergenceError, match=naming("epoch", 3, "radius", "nan")) as caught:
             train(corpus(), checkpoints=tmp_path, **(OPTIONS | OFTEN))
     newest = CheckpointFolder(tmp_path).newest()
@@ -473,14 +473,14 @@ def state_at(block: int) -> State:
     return State(Position(0, block), Parameters(centers, None, 3.0, times))
 
 
-def test_checkpoints_are_written_beside_the_training(
+def test_checkpoints_are_written_in_the_background(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While one is being written, none is due, and nobody waits."""
-    go_on, save = threading.Event(), checkpoints.save
+    """While a checkpoint is being written, no other is due, and training does not wait."""
+    may_write, save = threading.Event(), checkpoints.save
 
     def slowly(*arguments: Any) -> None:
-        go_on.wait(30)
+        may_write.wait(30)
         save(*arguments)
 
     monkeypatch.setattr(checkpoints, "save", slowly)
@@ -490,13 +490,13 @@ def test_checkpoints_are_written_beside_the_training(
         time.sleep(0.01)
         assert not writer.is_due()
         assert not writer.is_affordable()
-        go_on.set()
+        may_write.set()
         assert writer.write_now(lambda: state_at(1), state_at(1).position) is not None
-        assert len(CheckpointFolder(tmp_path).files()) == 1  # not a second time
+        assert len(CheckpointFolder(tmp_path).files()) == 1  # it is not written again
         assert writer.is_due()
 
 
-def test_short_epochs_do_not_spend_their_time_on_checkpoints(tmp_path: Path) -> None:
+def test_short_epochs_do_not_spend_much_time_on_checkpoints(tmp_path: Path) -> None:
     with writer_of(tmp_path, minutes=60) as writer:
         assert writer.is_affordable()
         writer.write_now(lambda: state_at(1), state_at(1).position)
@@ -549,11 +549,11 @@ def test_killed_many_times_training_ends_with_the_same_bytes(
             command(text, disturbed, *options, *often), stderr=subprocess.PIPE
         ) as process:
             try:
-                # So that some are killed while they start, and some come a little further.
+                # Some are killed while they start, and some get further.
                 process.wait(moments.uniform(0, 0.8 * seconds))
             except subprocess.TimeoutExpired:
                 process.kill()
-            else:  # it was done: begin again
+            else:  # it was finished: start again
                 assert process.returncode == 0
                 assert disturbed.read_bytes() == undisturbed.read_bytes()
                 disturbed.unlink()
@@ -565,7 +565,7 @@ def test_killed_many_times_training_ends_with_the_same_bytes(
 
 @contextmanager
 def training(command: list[str], until: str = "epoch 1") -> Iterator[subprocess.Popen[str]]:
-    """The program, after it has written a line that begins so; it is killed at the end."""
+    """Run the program until it writes a line that begins like this; kill it at the end."""
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             wait_for(until, process)
@@ -575,27 +575,27 @@ def training(command: list[str], until: str = "epoch 1") -> Iterator[subprocess.
 
 
 def wait_for(beginning: str, process: subprocess.Popen[str]) -> None:
-    """Read messages of a program until one begins so."""
+    """Read the messages of a program until one begins like this."""
     assert process.stderr is not None
     while not process.stderr.readline().startswith(beginning):
         assert process.poll() is None
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """Exit code and further messages of a program."""
+    """Wait for a program; return its exit code and remaining messages."""
     _, messages = process.communicate(timeout=300)
     return process.returncode, messages
 
 
 def interrupted(command: list[str], number: int) -> tuple[int, str]:
-    """Exit code and messages of a program that gets a signal while it trains."""
+    """Send a signal to a program while it trains; return its exit code and messages."""
     with training(command) as process:
         process.send_signal(number)
         return ended(process)
 
 
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
-def test_a_signal_leaves_a_checkpoint_and_says_how_to_go_on(
+def test_a_signal_writes_a_checkpoint_and_says_how_to_resume(
     name: str, code: int, text: Path, tmp_path: Path
 ) -> None:
     model = tmp_path / "model"
@@ -614,7 +614,7 @@ def test_a_signal_leaves_a_checkpoint_and_says_how_to_go_on(
     assert re.search(naming(folder.path, "--resume", "--restart"), again.stderr)
 
 
-# The program, which says when a block begins and when a signal was noted.
+# The program, with messages when a block begins and when a signal was received.
 TELLING = """
 import os
 from hyperskip.cli.main import main
@@ -629,7 +629,7 @@ def telling_train_block(*arguments):
 
 def telling_note(*arguments):
     note(*arguments)
-    os.write(2, b"a signal was noted\\n")
+    os.write(2, b"a signal was received\\n")
 
 Run._train_block, Interruption._note = telling_train_block, telling_note
 main()
@@ -638,7 +638,7 @@ main()
 
 @pytest.mark.slow
 def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
-    """Although the block in hand would take minutes."""
+    """Even if the current block would take minutes."""
     slow = "--schedule pairwise --dimension 4096 --negatives 500 --subsample 0".split()
     compiled = command(text, tmp_path / "compiled", "--schedule", "pairwise", "--epochs", "1")
     subprocess.run(compiled, check=True, capture_output=True)
@@ -646,7 +646,7 @@ def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
     line = [sys.executable, "-c", TELLING, *arguments]
     with training(line, until="a block begins") as process:
         process.send_signal(signal.SIGINT)
-        wait_for("a signal was noted", process)
+        wait_for("a signal was received", process)
         process.send_signal(signal.SIGINT)
         code, messages = ended(process)
     assert code == 130, messages
@@ -654,7 +654,7 @@ def test_a_second_signal_stops_at_once(text: Path, tmp_path: Path) -> None:
     assert not CheckpointFolder(tmp_path / "model.checkpoints").files()
 
 
-def test_what_nohup_ignores_stays_ignored(text: Path, tmp_path: Path) -> None:
+def test_signals_that_nohup_ignores_stay_ignored(text: Path, tmp_path: Path) -> None:
     line = command(text, tmp_path / "model", "--threads", "1")
     ignoring = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", *line]
     code, messages = interrupted(ignoring, signal.SIGHUP)
@@ -664,7 +664,7 @@ def test_what_nohup_ignores_stays_ignored(text: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_model_that_cannot_be_written_is_not_lost(text: Path, tmp_path: Path) -> None:
-    """The folder's place is taken while training runs; afterwards, the model can be had."""
+    """A folder with the name of the model appears during training; later it can be saved."""
     model = tmp_path / "model"
     line = command(text, model, "--threads", "1", "--epochs", "20")
     with training(line) as process:
@@ -680,7 +680,7 @@ def test_a_model_that_cannot_be_written_is_not_lost(text: Path, tmp_path: Path) 
     assert not (tmp_path / "model.checkpoints").exists()
 
 
-def test_two_trainings_do_not_write_one_model(text: Path, tmp_path: Path) -> None:
+def test_two_trainings_cannot_write_the_same_model(text: Path, tmp_path: Path) -> None:
     line = command(text, tmp_path / "model", "--threads", "1", "--epochs", "500")
     with training(line) as first:
         second = subprocess.run(line, capture_output=True, text=True)
@@ -692,15 +692,15 @@ def test_two_trainings_do_not_write_one_model(text: Path, tmp_path: Path) -> Non
     assert "hyperskip train --resume" in messages
 
 
-def test_the_options_of_checkpoints_are_not_kept_with_the_model(tmp_path: Path) -> None:
+def test_checkpoint_options_are_not_stored_in_the_model(tmp_path: Path) -> None:
     vectors = train(corpus(), checkpoints=tmp_path, checkpoint_minutes=7.0, **OPTIONS)
     assert not {"resume", "restart", "checkpoint_minutes"} & vectors.options.keys()
     assert json.dumps(dict(vectors.options))
 
 
 @pytest.mark.parametrize("fate", ["removed", pytest.param("grown", marks=pytest.mark.slow)])
-def test_a_text_is_not_needed_once_it_is_read(fate: str, text: Path, tmp_path: Path) -> None:
-    """But to go on after a crash, it must be the same."""
+def test_the_text_is_not_needed_after_it_is_read(fate: str, text: Path, tmp_path: Path) -> None:
+    """But resuming needs the same text."""
     own, model = tmp_path / "own.txt", tmp_path / "model"
     shutil.copy(text, own)
     with training(command(own, model, "--threads", "1")) as process:

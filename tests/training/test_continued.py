@@ -1,4 +1,4 @@
-"""Training that starts from a model: old words stay, new ones find their place among them."""
+"""Training that starts from a model: old words stay, new words find positions among them."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ SPACES = ["hyperboloid", "euclidean"]
 
 
 def with_a_new_word(words: int = 200_000) -> list[str]:
-    """The built-in corpus, where half of the violins are called fiddlewood."""
+    """The built-in corpus, with half of the violins replaced by fiddlewoods."""
     texts = list(builtin.sentences(words))
     return [text.replace("violin", "fiddlewood") if i % 2 else text for i, text in enumerate(texts)]
 
@@ -32,7 +32,7 @@ def model(request: pytest.FixtureRequest) -> WordVectors:
     return train(lines, geometry=request.param, dimension=20, **(OPTIONS | {"epochs": 5}))
 
 
-def test_words_are_added_and_none_is_lost(model: WordVectors) -> None:
+def test_words_are_added_and_all_old_ones_are_kept(model: WordVectors) -> None:
     more = train(with_a_new_word(), init=model, **OPTIONS)
     assert set(more.words) >= {*model.words, "fiddlewood", "piano"}
     assert (more.geometry, more.dimension) == (model.geometry, 20)
@@ -59,7 +59,7 @@ def test_frozen_words_keep_their_vectors_to_the_bit(model: WordVectors) -> None:
     assert (moving.coordinates[rows] != model.coordinates).any()
 
 
-def test_a_model_whose_file_is_overwritten_meanwhile_is_kept(tmp_path: Path) -> None:
+def test_the_file_of_the_initial_model_may_be_overwritten_during_training(tmp_path: Path) -> None:
     model = train(builtin.sentences(50_000), dimension=4, **OPTIONS)
     path = tmp_path / "model"
     model.save(path)
@@ -72,7 +72,7 @@ def test_a_model_whose_file_is_overwritten_meanwhile_is_kept(tmp_path: Path) -> 
     np.testing.assert_array_equal(more.coordinates[rows], model.coordinates)
 
 
-def test_words_that_the_text_lacks_stay_where_they_are(model: WordVectors) -> None:
+def test_words_that_are_not_in_the_text_do_not_move(model: WordVectors) -> None:
     text = ["cat dog cow sheep horse"] * 50
     more = train(text, init=model, subsample=0, epochs=1, threads=1)
     others = [word for word in model.words if word not in text[0].split()]
@@ -106,7 +106,7 @@ def test_a_new_word_starts_at_the_centroid_of_its_first_contexts(
             return some.mean(axis=0)
         return hyperboloid.centroid(hyperboloid.from_spatial(some))[:-1]
 
-    jitter = 0.06 if geometry == "hyperboloid" else 1.0 / 2  # where all words start, around 0
+    jitter = 0.06 if geometry == "hyperboloid" else 1.0 / 2  # the random start around 0
     expected = {"new": middle(0, 1), "other": middle(1), "alone": middle(1), "lost": 0.0}
     for word, place in expected.items():
         np.testing.assert_allclose(parameters.centers[places[word]], place, atol=jitter)
@@ -120,7 +120,7 @@ def test_a_new_word_starts_at_the_centroid_of_its_first_contexts(
 def literal_first_contexts(
     corpus: EncodedCorpus, known: list[bool], reach: int, occurrences: int, most: int
 ) -> list[list[int]]:
-    """The same, slow and plain."""
+    """The same, slow and literal."""
     found: list[list[int]] = [[] for _ in known]
     seen = [0 for _ in known]
     for begin, end in zip(corpus.sentence_starts[:-1], corpus.sentence_starts[1:], strict=True):
@@ -135,7 +135,7 @@ def literal_first_contexts(
     return found
 
 
-def test_first_contexts_are_those_of_a_plain_search(tmp_path: Path) -> None:
+def test_first_contexts_are_those_of_a_literal_search(tmp_path: Path) -> None:
     generator = np.random.default_rng(4)
     words = [f"w{i}" for i in generator.zipf(1.4, 30_000) % 300]
     cuts = np.unique(generator.integers(0, len(words), 2000)).tolist()
@@ -151,7 +151,7 @@ def test_first_contexts_are_those_of_a_plain_search(tmp_path: Path) -> None:
 
 
 def test_far_words_have_an_accurate_centroid(tmp_path: Path) -> None:
-    """At radius 15, what storing them in float32 costs is a tenth; the centroid adds nothing."""
+    """At radius 15, float32 costs a distance of 0.1; the centroid adds no error."""
     generator = np.random.default_rng(1)
     direction = generator.normal(size=5)
     far = np.sinh(15.0) * direction / np.linalg.norm(direction)
@@ -168,7 +168,7 @@ def test_far_words_have_an_accurate_centroid(tmp_path: Path) -> None:
     np.testing.assert_allclose(distances, between / 2, atol=0.01)
 
 
-def test_theta_is_the_models(tmp_path: Path) -> None:
+def test_theta_is_that_of_the_initial_model(tmp_path: Path) -> None:
     model = train(
         builtin.sentences(30_000), theta=2.0, learn_theta=True, dimension=4, epochs=1, threads=1
     )
@@ -182,7 +182,7 @@ def test_theta_is_the_models(tmp_path: Path) -> None:
     assert other.options["theta"] == 1.0
 
 
-def test_vectors_of_others_are_taken_for_the_papers() -> None:
+def test_vectors_of_other_programs_are_treated_as_the_papers() -> None:
     points = np.random.default_rng(1).normal(0, 0.5, (50, 100)).astype(np.float32)
     model = WordVectors([f"w{i}" for i in range(50)], points)
     text = [" ".join(model.words[i : i + 5]) for i in range(0, 50, 5)] * 9
@@ -190,7 +190,7 @@ def test_vectors_of_others_are_taken_for_the_papers() -> None:
     assert (more.options["curvature"], more.options["theta"]) == (1.0, 3.0)
 
 
-def test_a_model_settles_its_space_before_a_preset_does() -> None:
+def test_the_space_of_the_initial_model_wins_over_a_preset() -> None:
     quick: dict[str, Any] = {"epochs": 1, "threads": 1, "subsample": 1e-2}
     text = list(builtin.sentences(10_000))
     for space in ({"factors": 2, "curvature": 2.0, "theta": 1.0}, {"geometry": "euclidean"}):
@@ -200,7 +200,7 @@ def test_a_model_settles_its_space_before_a_preset_does() -> None:
         assert more.options["window"] == 10
 
 
-def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
+def test_options_that_contradict_the_initial_model_are_refused(tmp_path: Path) -> None:
     model = WordVectors(["cat", "dog"], np.zeros((2, 3), dtype=np.float32))
     text = ["cat dog"] * 10
     with pytest.raises(OptionError, match=naming("dimension", 4, 3)):
@@ -216,7 +216,7 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         train(text, init=tmp_path / "nothing")
 
 
-def test_the_same_twice_and_after_a_crash(tmp_path: Path) -> None:
+def test_the_result_is_the_same_twice_and_after_a_crash(tmp_path: Path) -> None:
     from hyperskip.training.run.events import Progress
     from hyperskip.training.run.state import EpochSummary
 

@@ -1,6 +1,6 @@
-"""The GPU behind the trainer: its text, its blocks, its checkpoints; kernels are interpreted.
+"""Training on a GPU: text, blocks and checkpoints, with interpreted kernels.
 
-That its kernels make what the literal twin makes is tested with those of the CPU.
+test_kernel.py compares the kernels with the reference, together with those of the CPU.
 """
 
 import itertools
@@ -72,7 +72,7 @@ def word_ids(count: int, seed: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[
 
 @pytest.fixture
 def small_blocks() -> Iterator[None]:
-    """Several blocks an epoch, so that they are read ahead."""
+    """Several blocks in each epoch, so that they are read ahead."""
     with patch.object(run, "block_size", lambda _: BlockSize(largest=40, wanted=1)):
         yield
 
@@ -80,7 +80,9 @@ def small_blocks() -> Iterator[None]:
 @pytest.mark.parametrize("shrink_window", [False, True])
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("count", [1, 90])
-def test_text_is_thinned_out_as_by_the_twin(count: int, tied: bool, shrink_window: bool) -> None:
+def test_text_is_subsampled_as_by_the_reference(
+    count: int, tied: bool, shrink_window: bool
+) -> None:
     import torch
 
     from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
@@ -124,13 +126,13 @@ def test_text_is_thinned_out_as_by_the_twin(count: int, tied: bool, shrink_windo
     assert kept < len(tokens) or count == 1
 
 
-def test_text_that_comes_in_pieces_is_whole() -> None:
+def test_text_in_pieces_is_joined() -> None:
     from hyperskip.training.gpu.uploads import Uploads
 
     tokens, starts = word_ids(40, seed=2)
     uploads = Uploads(len(tokens), gpu())
     first = uploads.upload([tokens[:50], tokens[50:51], tokens[51:]], starts)
-    uploads.upload([tokens[::-1]], starts)  # the memory that it came through is used again
+    uploads.upload([tokens[::-1]], starts)  # the pinned memory is used again
     np.testing.assert_array_equal(first.tokens.cpu().numpy(), tokens)
     np.testing.assert_array_equal(first.sentence_starts.cpu().numpy(), starts)
 
@@ -150,13 +152,13 @@ def trained(device: str, **options: Any) -> tuple[WordVectors, list[Progress]]:
     ],
 )
 def test_both_devices_learn_the_same(options: dict[str, Any]) -> None:
-    """One thread's tiles, one behind the other, are what a round of one tile is on the GPU."""
+    """The tiles of one thread, in order, are rounds of one tile on the GPU."""
     with patch.object(sampling, "tiles_of_a_round", lambda *_: 1):
         on_gpu, seen = trained(CUDA, **options)
         on_cpu, _ = trained(CPU, threads=1, **options)
     assert on_gpu.options["device"] == CUDA
     assert "threads" not in on_gpu.options
-    # No coordinate moves by more than 1 in all.
+    # No coordinate moves by more than 1 in total.
     np.testing.assert_allclose(on_gpu.coordinates, on_cpu.coordinates, atol=1e-4 + rounding())
     for ours, theirs in zip(on_gpu.history, on_cpu.history, strict=True):
         assert ours == pytest.approx(theirs, rel=1e-4 + rounding())
@@ -184,7 +186,7 @@ def test_after_a_crash_training_ends_with_the_same_bytes(tmp_path: Path) -> None
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_a_model_is_trained_further_and_its_words_can_be_held() -> None:
+def test_an_initial_model_is_trained_and_its_words_can_be_fixed() -> None:
     model, _ = trained(CUDA)
     more = train(
         [*sentences(seed=2), ["new", "w0", "w1"]],
@@ -198,7 +200,7 @@ def test_a_model_is_trained_further_and_its_words_can_be_held() -> None:
         np.testing.assert_array_equal(more[word], model[word])
 
 
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as the interpreter meets them
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # from the interpreter
 def test_not_a_number_is_not_hidden() -> None:
     plan = planned(dimension=4, subsample=0, window=2, rate=0.01, device=CUDA, shared_negatives=5)
     start = random_parameters(WORDS, plan)
@@ -218,7 +220,7 @@ def trained_block(backend: Any, seed: int = 3) -> Outcome:
     return outcome
 
 
-def test_the_same_seed_makes_the_same_draws_and_another_does_not() -> None:
+def test_draws_depend_on_the_seed() -> None:
     plan = planned(
         dimension=4,
         subsample=0,
@@ -238,7 +240,7 @@ def test_the_same_seed_makes_the_same_draws_and_another_does_not() -> None:
     assert len(set(learned)) == 3
 
 
-def test_a_backend_that_is_told_to_stop_does() -> None:
+def test_a_backend_stops_when_asked_to() -> None:
     plan = planned(dimension=4, subsample=0, rate=0.01, device=CUDA)
     start = random_parameters(WORDS, plan)
     backend = gpu_backend(start, COUNTS, plan, 500)
@@ -249,7 +251,7 @@ def test_a_backend_that_is_told_to_stop_does() -> None:
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
 @pytest.mark.parametrize("tied", [True, False])
-def test_parameters_come_back_as_they_went_in(geometry: str, tied: bool) -> None:
+def test_parameters_come_back_unchanged(geometry: str, tied: bool) -> None:
     plan = planned(dimension=17, geometry=geometry, tied=tied, rate=0.01, device=CUDA, subsample=0)
     start = random_parameters(WORDS, plan)
     back = gpu_backend(start, COUNTS, plan, 10).parameters()
@@ -268,7 +270,7 @@ def test_parameters_come_back_as_they_went_in(geometry: str, tied: bool) -> None
     [pytest.param(3, marks=pytest.mark.slow), 8, pytest.param(14, marks=pytest.mark.slow)],
 )
 def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
-    """Words at opposite ends of the space push each other as hard as it gets."""
+    """Words at opposite ends of the space have the largest gradients."""
     generator = np.random.default_rng(1)
     directions = generator.normal(size=(WORDS, 4))
     directions *= np.sinh(radius) / np.linalg.norm(directions, axis=1, keepdims=True)
@@ -283,7 +285,7 @@ def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
         ends.append(hyperboloid.from_spatial(backend.parameters().centers.astype(np.float64)))
     assert hyperboloid.distance(*ends).max() < 0.01 + 1e-6 * np.exp(radius)
     radii = [np.arccosh(points[:, -1]).max() for points in ends]
-    assert max(radii) < radius + 0.1  # inwards, where the others are
+    assert max(radii) < radius + 0.1  # they move inwards, to the others
 
 
 def test_rounds_follow_from_vocabulary_and_text() -> None:
@@ -299,7 +301,7 @@ def test_rounds_follow_from_vocabulary_and_text() -> None:
     assert by_words[0] == 1
     assert by_words[-1] > by_words[2] > 1
     assert tiles(10_000, subsample=1e-5) > tiles(10_000, subsample=0)
-    assert tiles(100_000, longest=1000) < tiles(100_000)  # a short text has few rounds as it is
+    assert tiles(100_000, longest=1000) < tiles(100_000)  # a short text has few rounds anyway
     assert all(count & (count - 1) == 0 for count in by_words)
 
     usual = gpu_block_size(planned()).largest
@@ -320,7 +322,7 @@ def test_the_next_block_is_read_while_one_is_trained_on() -> None:
     texts = [reader.text_of(blocks[number]) for number in (0, 1, 2, 0, 1)]
     assert texts == ["text 0", "text 1", "text 2", "text 0", "text 1"]
     reader._pool.shutdown()
-    assert read == [0, 1, 2, 0, 1, 2]  # each once, in their order, and the one behind the last
+    assert read == [0, 1, 2, 0, 1, 2]  # each once, in order, and the one after the last
     assert _BlockReader(blocks, load, ahead=False).text_of(blocks[2]) == "text 2"
 
 
@@ -358,7 +360,7 @@ def test_the_device_is_reported_with_a_reason(monkeypatch: pytest.MonkeyPatch) -
         TrainingOptions(schedule="pairwise", device=CUDA)
 
 
-def test_falling_back_is_said_and_a_gpu_that_is_not_there_is_an_error(
+def test_the_cpu_as_fallback_is_reported_and_a_missing_gpu_is_an_error(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = tmp_path / "text.txt"
@@ -387,7 +389,7 @@ def test_falling_back_is_said_and_a_gpu_that_is_not_there_is_an_error(
 
 @pytest.mark.slow
 def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
-    """Which an interpreter cannot tell; and small GPUs have no more than 99 kB for a program."""
+    """An interpreter cannot check this; small GPUs have 99 kB of memory for a program."""
     program = Path(__file__).parent / "compile_for_gpus.py"
     settings = {"TRITON_INTERPRET": "0", "TRITON_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
@@ -407,8 +409,8 @@ def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
 def test_parameters_of_two_layers_are_fixed_as_centers_only() -> None:
     plan = planned(dimension=4, subsample=0, rate=0.01, device=CUDA, tied=False)
     start: Parameters = random_parameters(WORDS, plan)
-    held = np.ones(WORDS, dtype=np.bool_)
-    backend = gpu_backend(start, COUNTS, plan, 500, held)
+    fixed = np.ones(WORDS, dtype=np.bool_)
+    backend = gpu_backend(start, COUNTS, plan, 500, fixed)
     trained_block(backend)
     back = backend.parameters()
     np.testing.assert_array_equal(back.centers, start.centers.astype(np.float32))

@@ -1,4 +1,4 @@
-"""The kernels of each device and their literal twin, given the same draws, make the same model."""
+"""The kernels of each device and the reference give the same model for the same draws."""
 
 import itertools
 import threading
@@ -64,9 +64,18 @@ def run_kernel(
     members: int = 1,
     present: int | None = None,
 ) -> Any:
-    """Pairs, loss and skipped pairs of the schedule's kernel.
+    """Pairs, loss and skipped pairs of the kernel.
 
-    It is run by a crew of so many members, of whom some may be absent.
+    Args:
+        sentences: The text.
+        layers: The parameters, which are changed.
+        plan: The plan of the training.
+        end_rate: The learning rate at the end.
+        locks: Locks of words.
+        stop: Nonzero to stop at once.
+        tiles: Tiles in a round.
+        members: Size of the team.
+        present: Number of threads of the team that run; None: all.
     """
     tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
@@ -82,11 +91,11 @@ def run_kernel(
         size = plan.window, settings.shared_negatives, row, tiles, plan.factors
         shared, own = window.shared_round(*size), thread_team.new_team(members)
 
-        def take_part(_: int) -> None:
+        def join_team(_: int) -> None:
             window.train_tiles(*common, window.workspace(*size), stopping, shared, own)
 
         with ThreadPoolExecutor(members) as pool:
-            list(pool.map(take_part, range(members if present is None else present)))
+            list(pool.map(join_team, range(members if present is None else present)))
         return int(shared.pair_sum[0]), float(shared.loss_sum[0]), 0
     work: Any = pairwise.workspace(row)
     return pairwise.train_pairs(*common, work, stopping, locks, np.int32(1))
@@ -102,7 +111,7 @@ def run_on_gpu(
     text_chances: layout.Chances | None = None,
     gradient_precision: str = "tf32x3",
 ) -> tuple[Outcome, Parameters]:
-    """What the kernels of the GPU make of parameters."""
+    """Train with the kernels of the GPU."""
     keep, noise = text_chances or chances()
     tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
@@ -175,7 +184,7 @@ CASES: dict[str, dict[str, Any]] = {
     "learned theta": {"learn_theta": True, "theta": 2.0},
     "shrinking window": {"shrink_window": True},
     "clipped steps": {"max_step": 0.01},
-    # Few updates, because so large a rate makes small differences grow fast.
+    # Few updates, because small differences grow fast at this rate.
     "long steps": {"rate": 1.0, "max_step": 1.5, "initial_deviation": 0.9, "tokens": 16},
     "one dimension": {"dimension": 1},
     "a row without padding": {"dimension": 15},
@@ -205,9 +214,9 @@ GPU_CASES: dict[str, dict[str, Any]] = {
     "rounds of a tile": {"tiles": 1},
     "deterministic": {"deterministic": True},
     "deterministic, untied": {"deterministic": True, "tied": False},
-    "longer than a program takes at once": {"dimension": 150, "tokens": 100},
+    "longer than one program takes": {"dimension": 150, "tokens": 100},
     "product, deterministic": {"deterministic": True, "factors": 2},
-    "product, longer than a program takes at once": {
+    "product, longer than one program takes": {
         "dimension": 280,
         "factors": 2,
         "tokens": 60,
@@ -238,7 +247,7 @@ SCHEDULES: dict[str, dict[str, Any]] = {
         "tiles": 4,
     },
     "window, one negative": {"schedule": WINDOW, "shared_negatives": 1},
-    # More rows than the loss takes factors at once.
+    # More rows than factors in one logarithm of the loss.
     "window, many rows": {
         "schedule": WINDOW,
         "shared_negatives": 150,
@@ -258,7 +267,7 @@ CHECKED = [
 
 
 def is_slow(schedule: str, case: str) -> bool:
-    """Where another case, or another schedule with the same kernel, is fast enough."""
+    """Whether a case is covered well enough by another one."""
     if schedule in ("pairwise, locked", "window, one negative", "window, many rows"):
         return case != "plain"
     return schedule == "gpu" and case in PRODUCT_CASES and case != "product"
@@ -272,7 +281,7 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     own = (CASES | PRODUCT_CASES | GPU_CASES)[case]
     changes = SCHEDULES[schedule] | own
     on_gpu = changes.get("device") == CUDA
-    # The twin takes its time for a pair, and an interpreter takes it for everything.
+    # The reference is slow for pairs, and interpreted kernels are slow for everything.
     usual = 160 if on_gpu else 200 if changes["schedule"] == PAIRWISE else 400
     sentences = zipf_sentences(changes.pop("tokens", usual))[: changes.pop("sentences", None)]
     tiles, members = changes.pop("tiles", 1), changes.pop("members", 1)
@@ -310,11 +319,11 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     moved = (layers.centers != before).any(axis=1)
     if fixed is not None:
         assert not moved[fixed].any()
-        assert moved[~fixed].mean() > 0.5  # some words are no center
+        assert moved[~fixed].mean() > 0.5  # some words are never centers
 
 
 @pytest.mark.parametrize("tied", [True, False])
-def test_what_a_crew_learns_does_not_depend_on_its_size(tied: bool) -> None:
+def test_the_result_does_not_depend_on_the_size_of_the_team(tied: bool) -> None:
     plan = planned(
         dimension=20, window=3, learn_theta=True, tied=tied, rate=0.01, shared_negatives=30
     )
@@ -330,8 +339,8 @@ def test_what_a_crew_learns_does_not_depend_on_its_size(tied: bool) -> None:
     assert learned.count(learned[0]) == len(learned)
 
 
-def test_a_crew_waits_for_nobody_who_has_taken_nothing() -> None:
-    """One of two threads may do all of the work; and if it is told to stop, it waits no more."""
+def test_a_team_does_not_wait_for_threads_without_work() -> None:
+    """One of two threads may do all of the work; when it is stopped, it does not wait."""
     plan = planned(dimension=4, window=2, rate=0.01, shared_negatives=9)
     layers = packed(random_parameters(WORDS, plan), plan)
     pairs, _, _ = run_kernel(zipf_sentences(400), layers, plan, 0.01, tiles=4, members=2, present=1)
@@ -348,7 +357,7 @@ def test_a_crew_waits_for_nobody_who_has_taken_nothing() -> None:
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
 def test_a_step_goes_up_the_gradient(geometry: str) -> None:
-    """The center moves as a finite difference of the log-likelihood says."""
+    """The center moves along the finite difference of the log-likelihood."""
     generator = np.random.default_rng(3)
     hyperbolic = geometry == "hyperboloid"
     spatial = generator.normal(0, 0.7, (4, 3))
@@ -395,7 +404,7 @@ ON_GPU = {"gpu": "tf32x3", "gpu, as in training": "tf32"}  # and the precision o
 
 
 def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
-    """Spatial coordinates (4, 5) of words within about 1 of each other, so far from the base."""
+    """Spatial coordinates (4, 5) of words within a distance of about 1, at this radius."""
     generator = np.random.default_rng(seed)
     direction = generator.normal(size=5)
     direction *= radius / np.linalg.norm(direction)
@@ -411,9 +420,9 @@ def far_words(radius: float, seed: int) -> npt.NDArray[np.float32]:
 @pytest.mark.parametrize("rate", [0.05, 0.5, 3.0])
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW, *ON_GPU])
 def test_far_points_move_as_they_should(radius: float, rate: float, schedule: str) -> None:
-    """Up to what storing them in float32 costs, which is a displacement of 6e-8 e^radius / 2.
+    """Up to the error of storing them in float32, a displacement of 6e-8 e^radius / 2.
 
-    A gradient in TF32 may be off by more, up to where the GPU computes far points in float64.
+    A gradient in TF32 may have a larger error, up to the radius where the GPU uses float64.
     """
     stored = 6e-8 * np.exp(radius + 1) / 2
     gradient_precision = ON_GPU.get(schedule, "")
@@ -451,8 +460,8 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                 layers, settings, 0, targets, 3, np.float32(rate), 3.0, work
             )
             expected_loss, _ = reference.train_pair(model, 0, [1, 2, 3], rate, 1.0)
-        else:  # one tile of four words that are each other's contexts
-            twin_settings = reference.ReferenceSettings(
+        else:  # one tile of four words, each a context of the others
+            reference_settings = reference.ReferenceSettings(
                 all_kept, uniform, 3, False, 2, 1, 1.0, False
             )
             everything = layout.Chances(all_kept, uniform)
@@ -487,10 +496,10 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                 )
                 loss = float(shared.loss_sum[0])
             _, expected_loss = reference.train_tiles(
-                [[0, 1, 2, 3]], model, twin_settings, rate, rate, seed, window.TILE
+                [[0, 1, 2, 3]], model, reference_settings, rate, rate, seed, window.TILE
             )
         after = hyperboloid.from_spatial(layers.centers[:, :5].astype(np.float64))
-        # The oracle's own products are off by 1e-16 e^2r, the kernel's by at most 6e-5 each.
+        # Products of the reference have an error of 1e-16 e^2r, those of the kernel at most 6e-5.
         pairs = 1 if schedule == PAIRWISE else 12
         assert loss == pytest.approx(expected_loss, abs=pairs * (3e-4 + 1e-15 * np.exp(2 * radius)))
         assert (hyperboloid.distance(before, after) <= 1.0 + stored + 3e-4).all()
@@ -522,7 +531,7 @@ def on_lanes(function: Any, numbers: Any, out: Any) -> None:
 
 
 def both_ways(function: Any, numbers: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The function of single numbers, which must be that of sixteen at once to the last digits."""
+    """Apply a function to single numbers, and check that sixteen at once give the same."""
     assert len(numbers) % lanes.LANES == 0
     out = np.empty_like(numbers[None])
     on_lanes(function, numbers[None], out)
@@ -545,9 +554,9 @@ def test_the_logarithm_is_accurate() -> None:
 
 
 def test_random_numbers_are_those_of_splitmix64() -> None:
-    twin = reference._draws(1234567)
+    draws_of_reference = reference._draws(1234567)
     expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
-    assert [next(twin) for _ in range(3)] == expected
+    assert [next(draws_of_reference) for _ in range(3)] == expected
     assert draws.mixed(np.uint64(1234567) + draws.NEXT) == expected[0]
 
 
@@ -562,7 +571,7 @@ def test_not_a_number_is_not_hidden(schedule: str) -> None:
 
 
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
-def test_a_kernel_that_is_told_to_stop_does(schedule: str) -> None:
+def test_a_kernel_stops_when_asked_to(schedule: str) -> None:
     plan = planned(dimension=4, window=2, negatives=2, schedule=schedule, rate=0.01)
     layers = packed(random_parameters(WORDS, plan), plan)
     before = layers.centers.copy()
@@ -577,24 +586,24 @@ def test_busy_words_are_skipped_and_counted() -> None:
     before = layers.centers.copy()
     sentences = zipf_sentences(300)
     locks = np.zeros(WORDS, dtype=np.int32)
-    locks[:] = 9  # all words are held by somebody else
+    locks[:] = 9  # all words are locked by another thread
     pairs, _, skipped = run_kernel(sentences, layers, plan, 0.05, locks)
     assert pairs == 0
     assert skipped > 100
     assert (locks == 9).all()
     np.testing.assert_array_equal(layers.centers, before)
     locks[:] = 0
-    locks[0] = 9  # one word is
+    locks[0] = 9  # one word is locked
     pairs, _, still_skipped = run_kernel(sentences, layers, plan, 0.05, locks)
     assert 0 < still_skipped < skipped
     assert pairs + still_skipped == skipped
-    assert locks.tolist() == [9] + [0] * (WORDS - 1)  # all others were given back
+    assert locks.tolist() == [9] + [0] * (WORDS - 1)  # all others were unlocked
     np.testing.assert_array_equal(layers.centers[0], before[0])
 
 
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
 def test_kernels_run_without_the_gil(schedule: str) -> None:
-    """While a kernel runs in another thread, this one goes on counting."""
+    """This thread keeps counting while a kernel runs in another thread."""
     plan = planned(dimension=100, window=10, negatives=20, schedule=schedule, rate=0.005)
     layers = packed(random_parameters(WORDS, plan), plan)
     sentences = zipf_sentences(20_000 if schedule == PAIRWISE else 400_000)
@@ -605,7 +614,7 @@ def test_kernels_run_without_the_gil(schedule: str) -> None:
     while worker.is_alive():
         time.sleep(0.001)
         switches += 1
-    assert switches > 3  # with the GIL held, the loop would come round once
+    assert switches > 3  # with the GIL held, the loop would run once
 
 
 def test_the_step_is_the_geodesic() -> None:

@@ -12,7 +12,7 @@ from hyperskip.training.objective.sampling import (
 COUNTS = np.array([5000, 3000, 1000, 500, 100, 10, 1, 1], dtype=np.int64)
 
 
-def test_frequent_words_are_thinned_by_the_formula() -> None:
+def test_frequent_words_are_subsampled_by_the_formula() -> None:
     frequency = COUNTS / COUNTS.sum()
     expected = np.minimum(1, np.sqrt(1e-3 / frequency) + 1e-3 / frequency)
     np.testing.assert_allclose(keep_thresholds(COUNTS, 1e-3) / 2**32, expected, atol=1e-9)
@@ -29,7 +29,7 @@ def test_the_alias_table_is_the_distribution(power: float) -> None:
     np.testing.assert_allclose(chances / len(COUNTS), expected, atol=1e-9)
 
 
-def test_a_large_vocabulary_has_no_leftovers() -> None:
+def test_a_large_vocabulary_has_exact_probabilities() -> None:
     counts = (1e6 / np.arange(1, 20_001)).astype(np.int64)
     table = noise_table(counts, 0.5)
     assert table.shape == (20_000, 2)
@@ -47,7 +47,7 @@ def test_contexts_on_a_side_are_those_of_the_sentences(window: int) -> None:
     assert contexts_on_a_side(starts, counts, 0.01, window) < max(found, 1e-9)
 
 
-def test_a_text_of_which_nothing_survives_has_neither_contexts_nor_repeats() -> None:
+def test_a_text_without_kept_tokens_has_neither_contexts_nor_repeats() -> None:
     counts, starts = np.array([9, 5]), np.array([0, 7, 14])
     assert contexts_on_a_side(starts, counts, 1e-30, 5) == 0.0
     repeat = chance_of_a_repeat(counts, 1e-30)
@@ -57,7 +57,7 @@ def test_a_text_of_which_nothing_survives_has_neither_contexts_nor_repeats() -> 
 def test_the_chance_of_a_repeat_is_that_of_two_draws() -> None:
     counts = np.array([60, 30, 10])
     assert chance_of_a_repeat(counts, 0) == pytest.approx(0.36 + 0.09 + 0.01)
-    assert chance_of_a_repeat(counts, 1e-3) < 0.4  # frequent words are thinned out
+    assert chance_of_a_repeat(counts, 1e-3) < 0.4  # frequent words are subsampled
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Training as a whole: it learns what is known to be in the corpus, again and again the same."""
+"""Training as a whole: it learns what is known to be in the corpus, reproducibly."""
 
 import itertools
 import os
@@ -71,7 +71,7 @@ def test_it_learns_what_is_in_the_corpus(trained: WordVectors) -> None:
     assert near.count("instrument") >= 3
     assert trained.analogy("france", "paris", "italy", count=1)[0].word == "rome"
     general = [trained.radius(a) > trained.radius(b) for a, b in builtin.hypernym_pairs()]
-    assert np.mean(general) > 0.75  # hypernyms lie nearer to the base point
+    assert np.mean(general) > 0.75  # hypernyms are nearer to the base point
 
 
 def test_flat_space_learns_too() -> None:
@@ -104,7 +104,7 @@ def test_threads_and_locks_learn_as_well() -> None:
         assert similarity_of(vectors) > 0.7
     for free_epoch, locked_epoch in zip(free.history, locked.history, strict=True):
         assert free_epoch["skipped"] == 0
-        # Draws do not depend on locks: a pair is trained or skipped, and none is lost.
+        # Draws do not depend on locks: each pair is trained or skipped.
         assert locked_epoch["pairs"] + locked_epoch["skipped"] == free_epoch["pairs"]
 
 
@@ -116,7 +116,7 @@ def test_one_line_trains_as_well_as_many() -> None:
     options: dict[str, Any] = SMALL | {"dimension": 20, "epochs": 8, "window": 3}
     one = train([" ".join(words)], **options)
     many = train(long_lines, **options)
-    # The same number of centers; the lines' ends cost the many some pairs.
+    # The same number of centers, but line ends cost some pairs.
     assert one.history[0]["pairs"] > many.history[0]["pairs"]
     assert similarity_of(one) > 0.7
     assert similarity_of(one) == pytest.approx(similarity_of(many), abs=0.05)
@@ -159,7 +159,7 @@ def test_large_blocks_are_of_about_the_same_size() -> None:
     sizes = [block.end - block.begin for block in cut_into_blocks(starts, BlockSize(1000, 1))]
     assert sum(sizes) == starts[-1]
     assert max(sizes) <= 1000
-    assert min(sizes) > 850  # none is what the others left
+    assert min(sizes) > 850  # no small remainder
 
 
 def test_every_block_has_random_numbers_of_its_own() -> None:
@@ -168,8 +168,8 @@ def test_every_block_has_random_numbers_of_its_own() -> None:
     assert block_seed(1, 2, 3) == block_seed(1, 2, 3)
 
 
-def test_the_usual_rate_depends_on_the_contexts_that_there_are() -> None:
-    """A window that is far longer than the sentences changes nothing."""
+def test_the_default_rate_depends_on_the_number_of_contexts() -> None:
+    """A window far longer than the sentences makes no difference."""
     common: dict[str, Any] = {"dimension": 2, "threads": 1, "epochs": 1, "subsample": 0}
     rates = {
         (geometry, window): train(
@@ -205,11 +205,11 @@ def test_the_rate_falls_linearly_over_the_whole_training() -> None:
         [0.3, 0.3, 0.08, 0.065, 0.05, 0.035]
     )
     assert run._rate_at(5, 10_000) == pytest.approx(0.02)
-    assert cpu_settings(plan, burn_in=True).negatives == 1  # a tenth of 5, but never none
+    assert cpu_settings(plan, burn_in=True).negatives == 1  # a tenth of 5, but at least 1
 
 
 def test_a_one_line_corpus_moves_in_its_only_epoch() -> None:
-    """With the authors' program it trained at the epoch's end rate: not at all."""
+    """The authors' program trained it at the end rate of the epoch, which is 0."""
     text = " ".join(small_corpus(5_000))
     options = SMALL | {"epochs": 1, "min_count": 1}
     vectors = train([text], **options)
@@ -226,7 +226,7 @@ def test_burn_in_and_learned_theta_are_recorded() -> None:
 
 
 def test_the_loss_is_that_of_guessing_at_first_and_falls() -> None:
-    """All points start together, where P(true) = sigma(theta - 1)."""
+    """All points start close together, where P(true) = sigma(theta - 1)."""
     vectors = train(small_corpus(), negatives=5, rate=1e-6, **SMALL)
     score = vectors.options["theta"] - 1.0
     guess = np.log1p(np.exp(-score)) + 5 * np.log1p(np.exp(score))
@@ -242,7 +242,7 @@ def test_untied_layers_start_and_stay_apart() -> None:
     assert len(train(small_corpus(), tied=False, **SMALL)) > 100
 
 
-def test_the_initial_deviation_is_kept() -> None:
+def test_the_start_has_the_initial_deviation() -> None:
     start = random_parameters(20_000, planned(dimension=10, initial_deviation=0.01))
     assert start.centers.std() == pytest.approx(0.01, rel=0.01)
     flat = random_parameters(20_000, planned(dimension=10, geometry="euclidean"))
@@ -263,7 +263,7 @@ def test_a_tiny_vocabulary_neither_hangs_nor_fails(words: int) -> None:
 @pytest.mark.parametrize("max_step", [1.0, 2.0])
 @pytest.mark.parametrize("rate", [2.0, 10.0])
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
-def test_absurd_rates_are_warned_of_and_end_in_an_error_or_in_finite_numbers(
+def test_absurd_rates_warn_and_end_in_an_error_or_in_finite_numbers(
     rate: float, geometry: str, max_step: float, schedule: str
 ) -> None:
     options = SMALL | {"geometry": geometry, "rate": rate, "max_step": max_step}
@@ -284,8 +284,8 @@ def test_absurd_rates_are_warned_of_and_end_in_an_error_or_in_finite_numbers(
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
-def test_words_that_fly_away_are_found(geometry: str) -> None:
-    """Whatever the loss is."""
+def test_words_that_are_too_far_out_are_detected(geometry: str) -> None:
+    """Independently of the loss."""
     plan = planned(
         geometry=geometry, dimension=2, threads=1, epochs=100_000, rate=0.001, subsample=0
     )
@@ -306,7 +306,7 @@ def test_words_that_fly_away_are_found(geometry: str) -> None:
 
 @pytest.mark.parametrize("start", ["deviation", "model", "frozen model"])
 def test_words_that_start_far_out_have_not_diverged(start: str) -> None:
-    """However large the loss is, as long as nothing else is wrong."""
+    """Even if the loss is large, as long as nothing else is wrong."""
     options = SMALL | {"dimension": 20, "epochs": 3}
     if start == "deviation":
         vectors = train(small_corpus(), initial_deviation=1.0, **options)
@@ -329,19 +329,19 @@ def test_words_that_start_far_out_have_not_diverged(start: str) -> None:
     ],
 )
 def test_unusual_spaces_have_not_diverged(options: dict[str, Any]) -> None:
-    """Neither scores that are spread out at first, nor radii that many factors add up to."""
+    """Neither with scattered scores at the start, nor with radii that add up over factors."""
     vectors = train(small_corpus(), threads=1, epochs=1, **options)
     assert np.isfinite(vectors.coordinates).all()
 
 
-def test_words_are_centered_at_the_end_but_not_those_of_a_model() -> None:
+def test_words_are_centered_at_the_end_unless_there_is_an_initial_model() -> None:
     vectors = train(small_corpus(), **SMALL)
     np.testing.assert_allclose(vectors.centroid(vectors.words)[:-1], 0.0, atol=1e-5)
     more = train(small_corpus(), init=vectors, freeze=True, **SMALL)
     np.testing.assert_array_equal(more.coordinates, vectors.coordinates)
 
 
-def test_a_word_keeps_the_layer_that_was_chosen() -> None:
+def test_the_chosen_layer_is_kept() -> None:
     trained = {
         layer: train(small_corpus(), tied=False, layer=layer, geometry="euclidean", **SMALL)
         for layer in ("centers", "contexts", "centroid")
@@ -351,7 +351,7 @@ def test_a_word_keeps_the_layer_that_was_chosen() -> None:
     assert not np.allclose(trained["centers"].coordinates, trained["contexts"].coordinates)
 
 
-def test_divergence_is_named_with_epoch_and_rate() -> None:
+def test_divergence_is_reported_with_epoch_and_rate() -> None:
     plan = planned(dimension=2, threads=1, tied=False, rate=0.02, subsample=0)
     run = run_of(corpus_of([50] * 200), plan)
     on_cpu(run).layers.centers[:] = np.nan
@@ -359,7 +359,7 @@ def test_divergence_is_named_with_epoch_and_rate() -> None:
         run.continue_epoch()
 
 
-def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
+def test_a_divergence_at_the_end_is_not_reported_with_rate_0(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rates: list[float] = []
@@ -370,7 +370,7 @@ def test_a_divergence_found_at_the_end_is_not_said_to_be_at_rate_0(
 
 
 @pytest.mark.parametrize("layer", ["centers", "contexts"])
-def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
+def test_vectors_that_are_not_finite_are_detected(layer: str) -> None:
     plan = planned(dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02, subsample=0)
     corpus = corpus_of([50] * 200)
     corpus = EncodedCorpus(
@@ -380,7 +380,7 @@ def test_vectors_that_are_not_finite_are_found(layer: str) -> None:
         corpus.sentence_starts,
     )
     run = run_of(corpus, plan)
-    # A word of no pair, and all negatives are the first word: the loss cannot show it.
+    # The word is in no pair and never drawn, so that the loss does not show it.
     getattr(on_cpu(run).layers, layer)[2] = np.inf
     on_cpu(run).chances.noise[:] = 0
     with pytest.raises(DivergenceError, match=naming("burn_in_rate")):
@@ -407,12 +407,12 @@ def test_a_thread_that_cannot_start_ends_the_epoch(monkeypatch: pytest.MonkeyPat
         stopped.wait(60)
         return Outcome(1, 0.0, 0)
 
-    def noted_stop() -> None:
+    def stop_and_record() -> None:
         stop()
         stopped.set()
 
     monkeypatch.setattr(run.backend, "train_block", until_stopped)
-    monkeypatch.setattr(run.backend, "stop", noted_stop)
+    monkeypatch.setattr(run.backend, "stop", stop_and_record)
     monkeypatch.setattr(threading.Thread, "start", only_one)
     with pytest.raises(RuntimeError, match="start new thread"):
         run.continue_epoch()
@@ -427,10 +427,10 @@ def test_the_stored_options_train_the_same_again() -> None:
 
 
 @pytest.mark.slow
-def test_compiled_kernels_are_kept_until_a_source_changes_or_they_are_damaged(
+def test_compiled_kernels_are_cached_until_a_source_changes_or_they_are_damaged(
     tmp_path: Path,
 ) -> None:
-    """Also a source that the kernel only calls, which Numba by itself would not notice."""
+    """Including the source of functions that a kernel calls, which Numba does not check."""
     run = (
         "from hyperskip import builtin, train; from hyperskip.training.cpu import window;"
         "train(builtin.sentences(5000), dimension=2, epochs=1, threads=1);"
@@ -453,7 +453,7 @@ def test_compiled_kernels_are_kept_until_a_source_changes_or_they_are_damaged(
 
 
 @pytest.mark.slow
-def test_a_full_disk_where_kernels_are_kept_ends_no_training(tmp_path: Path) -> None:
+def test_training_continues_if_the_disk_of_the_kernel_cache_is_full(tmp_path: Path) -> None:
     run = (
         "from numba.core.caching import IndexDataCacheFile\n"
         "def full(*_): raise OSError(28, 'No space left on device')\n"
@@ -468,7 +468,7 @@ def test_a_full_disk_where_kernels_are_kept_ends_no_training(tmp_path: Path) -> 
     assert done.stdout == "True\n", done.stderr
 
 
-def test_without_a_place_for_the_cache_kernels_are_compiled() -> None:
+def test_kernels_are_compiled_if_there_is_no_folder_for_the_cache() -> None:
     check = (
         "from numba.core.caching import CacheImpl; CacheImpl._locator_classes = [];"
         "import hyperskip.training.cpu.window; print('fine')"
@@ -483,7 +483,7 @@ def test_a_compiler_that_is_switched_off_is_an_error(monkeypatch: pytest.MonkeyP
         train(small_corpus(2000), **SMALL)
 
 
-def test_nothing_to_learn_from_is_said() -> None:
+def test_a_text_without_contexts_or_pairs_is_reported() -> None:
     with pytest.raises(CorpusError):
         train(["cat", "dog"] * 50)
     with pytest.warns(TrainingWarning, match=naming(3, "subsample", "1e-06")):
@@ -509,7 +509,7 @@ def test_progress_reports_every_epoch_and_reaches_the_end() -> None:
     assert [dict(epoch)["loss"] for epoch in vectors.history] == [s.loss for s in summaries]
 
 
-def test_what_was_trained_with_is_kept() -> None:
+def test_the_options_are_stored_with_the_vectors() -> None:
     vectors = train(small_corpus(), **SMALL)
     assert vectors.options["dimension"] == 10
     assert vectors.options["theta"] == 2.0

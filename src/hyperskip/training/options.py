@@ -62,7 +62,9 @@ class TrainingOptions(Options):
         7, int, "number of context words on each side of a center", at_least=1, at_most=1000
     )
     shrink_window: bool | None = _choice(
-        False, bool, "draw the window of each center from 1 to `window`, as word2vec does"
+        False,
+        bool,
+        "draw the window of each center at random, up to the full size, as word2vec does",
     )
     negatives: int | None = _choice(
         None,

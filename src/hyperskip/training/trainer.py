@@ -7,6 +7,7 @@ vector width determines the order of sums.
 
 import contextlib
 import os
+from functools import partial
 
 from hyperskip.options import named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -30,7 +31,6 @@ from hyperskip.training.result import Result
 from hyperskip.training.run.device import check_device, choose_device
 from hyperskip.training.run.events import Report
 from hyperskip.training.run.loop import Run
-from hyperskip.training.run.state import State
 from hyperskip.training.start.initial_state import initial_state
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -107,7 +107,8 @@ def train(
         curvature: Curvature of each hyperboloid: 1 in the paper, nearly flat close to 0 (between
             0.0001 and 10000; default: 0.5, or 10 / dimension if that is less).
         window: Number of context words on each side of a center (between 1 and 1000; default: 7).
-        shrink_window: Draw the window of each center from 1 to `window`, as word2vec does.
+        shrink_window: Draw the window of each center at random, up to the full size, as word2vec
+            does.
         negatives: Negative samples for each pair of center and context (between 1 and 500; default:
             20 below 50 dimensions, 10 from 50 on).
         shared_negatives: Number of negative samples shared by each tile of 16 consecutive centers;
@@ -148,7 +149,7 @@ def train(
             there is one) (default: auto).
         threads: Threads on the CPU; 0 uses all cores (between 0 and 1024; default: 0).
         seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
-        tokenizer: Paper: lower-case words of two or more letters or digits that do not start with a
+        tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
             digit; whitespace: everything between blanks, unchanged (default: paper).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
         column: For CSV and TSV: the column that contains the text, by its name in the header or, in
@@ -214,10 +215,9 @@ def train_encoded(
     plan = plan_training(options, encoded, device)
     start, fixed = initial_state(plan, encoded, model)
     result = Result(encoded, plan, model)
-
-    def run_from(state: State) -> Run:
-        return Run(encoded, plan, state, report, fixed, starts_from_model=model is not None)
-
+    run_from = partial(
+        Run, encoded, plan, report=report, fixed=fixed, starts_from_model=model is not None
+    )
     if checkpoints is not None:
         return result.final(run_with_checkpoints(checkpoints, start, run_from, result, report))
     run = run_from(start)

@@ -71,9 +71,9 @@ class _WindowTeam:
         try:
             join_team(self._works[0])
         finally:
-            begun = [other for other in working if not other.cancel()]  # others need not start
-            wait(begun)
-        for other in begun:
+            started = [other for other in working if not other.cancel()]  # others need not start
+            wait(started)
+        for other in started:
             other.result()
         return Outcome(int(self._round.pair_sum[0]), float(self._round.loss_sum[0]), skipped=0)
 

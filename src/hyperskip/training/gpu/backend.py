@@ -97,11 +97,11 @@ class GpuBackend:
             layer_of(
                 coordinates,
                 None if times is None else times[i],
-                held,
+                fixed_words,
                 self._settings,
                 self._device,
             )
-            for i, (coordinates, held) in enumerate(layers)
+            for i, (coordinates, fixed_words) in enumerate(layers)
         ]
 
     @gpu_memory_errors()

@@ -19,7 +19,7 @@ import triton.language as tl
 # Integers are in `do_not_specialize`: otherwise Triton would compile a kernel again if one of them
 # is 1 or a multiple of 16.
 
-# For every launch: fuse products and sums, whatever the default of the installed Triton is.
+# For every launch: fuse products and sums, independently of the default in Triton.
 FUSED = {"enable_fp_fusion": True}
 
 _NEXT = tl.constexpr(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
