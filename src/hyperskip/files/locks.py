@@ -1,7 +1,7 @@
 """Locks on outputs: one writer at a time, of all processes and threads of a machine.
 
-The operating system holds the lock (flock) on a hidden file next to the output, and releases it when
-the process ends for any reason: a leftover lock file does not block other processes.
+The operating system holds the lock (flock) on a hidden file next to the output. It releases the
+lock when the process ends for any reason: a leftover lock file does not block other processes.
 """
 
 import contextlib
