@@ -2,9 +2,9 @@
 
     python fuzzing/at_moment.py SIGNAL MOMENT COUNT_FILE ARGUMENT ...
 
-A moment is a number of calls that the main thread has made since the program's own first line:
-before it, Python itself is loaded, for some milliseconds. Moment 0 sends nothing. When the program
-ends by itself, the number of calls is written to COUNT_FILE.
+A moment is a number of calls in the main thread since the first line of the program; Python itself
+has started before that. Moment 0 sends no signal. When the program ends normally, the number of
+calls is written to COUNT_FILE.
 """
 
 import os
@@ -27,7 +27,7 @@ class Injector:
         self._process = os.getpid()
 
     def wait_for_program(self, frame: FrameType, event: str, _: Any) -> None:
-        """Begin to count when the program's main function is called."""
+        """Start counting when the main function of the program is called."""
         if event == "call" and frame.f_code.co_filename.endswith(FIRST):
             sys.setprofile(self.count)
 
@@ -44,7 +44,7 @@ class Injector:
 
 
 def main() -> None:
-    """Read the arguments, and become the program."""
+    """Parse the arguments and run the program."""
     name, moment, count_file, *arguments = sys.argv[1:]
     injector = Injector(signal.Signals[name], int(moment), Path(count_file))
     sys.argv = ["hyperskip", *arguments]

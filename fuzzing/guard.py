@@ -1,7 +1,7 @@
-"""One input at a time, with limits: what a reader must not do becomes a finding.
+"""Running a reader on one input, with limits; forbidden behavior becomes a finding.
 
-A reader that takes too long is interrupted by an alarm, and one that asks for too much memory gets
-none, both as exceptions. What holds the interpreter, or ends it, is for the watching process.
+Both too much time (by an alarm) and too much memory raise an exception in the reader. The watching
+process handles readers that block or end the interpreter.
 """
 
 import resource
@@ -12,19 +12,19 @@ from pathlib import Path
 
 from targets import Target
 
-SECONDS_AN_INPUT = 5.0
-MEMORY_BYTES = 1 << 30  # beyond what the process had before the first input
+SECONDS_PER_INPUT = 5.0
+MEMORY_BYTES = 1 << 30  # in addition to the memory before the first input
 
 _SMALLER_STEPS = 300
 
 
 class TooSlowError(BaseException):
-    """The time for one input is over; no reader catches it."""
+    """The time limit for one input is exceeded; no reader catches it."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a reader should not have done, and where."""
+    """An error that a reader should not have raised, and its place."""
 
     error: str
     place: str
@@ -34,24 +34,24 @@ class Finding:
 
     @property
     def kind(self) -> str:
-        """What findings of the same cause share."""
+        """A key that is equal for findings with the same cause."""
         return f"{self.error.partition(':')[0]} at {self.place}"
 
 
 def limit_this_process() -> None:
-    """From here on, allow little more memory than there is; and take alarms."""
+    """Limit the memory of this process to little more than it uses now, and handle alarms."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY_BYTES, resource.RLIM_INFINITY))
     signal.signal(signal.SIGALRM, too_slow)
 
 
 def too_slow(*_: object) -> None:
-    """What an alarm does."""
-    raise TooSlowError("the time for one input is over")
+    """Handle an alarm."""
+    raise TooSlowError("the time limit for one input is exceeded")
 
 
-def tried(target: Target, data: bytes, *, seconds: float = SECONDS_AN_INPUT) -> Finding | None:
-    """Have an input read; what is neither accepted nor refused with an error of ours is found."""
+def tried(target: Target, data: bytes, *, seconds: float = SECONDS_PER_INPUT) -> Finding | None:
+    """Read an input; anything except success and a HyperskipError is a finding."""
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         target.read(data)
@@ -65,7 +65,7 @@ def tried(target: Target, data: bytes, *, seconds: float = SECONDS_AN_INPUT) -> 
 
 
 def finding(error: BaseException) -> Finding:
-    """An exception, and the innermost line of ours that it went through."""
+    """Make a finding from an exception and the innermost line of hyperskip in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "hyperskip/" in frame.filename] or frames
     place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "?"
@@ -73,7 +73,7 @@ def finding(error: BaseException) -> Finding:
 
 
 def minimized(target: Target, data: bytes, found: Finding) -> bytes:
-    """A smaller input with the same finding, as far as leaving out parts of it leads."""
+    """Remove parts of an input as long as the finding stays the same."""
     size = len(data) // 2
     steps = 0
     while size and steps < _SMALLER_STEPS:
@@ -90,8 +90,8 @@ def minimized(target: Target, data: bytes, found: Finding) -> bytes:
     return data
 
 
-def kept(folder: Path, name: str, number: str, data: bytes) -> Path:
-    """The file in which a finding is kept."""
+def saved(folder: Path, name: str, number: str, data: bytes) -> Path:
+    """Write the input of a finding to a file, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}-{number}"
     path.write_bytes(data)

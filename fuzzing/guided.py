@@ -1,6 +1,6 @@
-"""Inputs that atheris makes, guided by the lines they reach: the program that `run.py` starts.
+"""Coverage-guided inputs from atheris for one reader: a program that `run.py` starts.
 
-libFuzzer's options follow the reader's name; with its first finding, it ends.
+The arguments are the name of the reader and options of libFuzzer. It ends at the first finding.
 """
 
 import random
@@ -13,7 +13,7 @@ with atheris.instrument_imports(include=["hyperskip"]):
 
 
 def main() -> None:
-    """Fuzz one reader until libFuzzer has made as many inputs as it was told."""
+    """Fuzz one reader with the number of inputs in the options."""
     target = TARGETS[sys.argv[1]]
     target.read(target.hostile(0))
 
@@ -21,7 +21,7 @@ def main() -> None:
         target.read(data)
 
     def mutate(data: bytes, most: int, seed: int) -> bytes:
-        """LibFuzzer's mutations, and ours of what it has found."""
+        """Use the mutations of libFuzzer or our own."""
         if seed % 3:
             return bytes(atheris.Mutate(data, most))
         return target.mutated([data, *target.seeds()], random.Random(seed))[:most]

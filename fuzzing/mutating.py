@@ -1,7 +1,7 @@
-"""Mutated seeds, thrown at one reader: the program that `run.py` starts, and watches.
+"""Mutated seeds for one reader: a program that `run.py` starts and watches.
 
-The input of a number is always the same. The number that is being read stands in a file, so that
-whoever watches knows it when this process hangs or dies.
+The input with a given number is always the same. The number of the current input is in a file, so
+that the watching process knows it if this process hangs or dies.
 """
 
 import argparse
@@ -14,21 +14,23 @@ from pathlib import Path
 import guard
 from targets import TARGETS
 
-_MOST_FINDINGS = 10  # of different kinds: then there is enough to mend
+_MOST_FINDINGS = 10  # of different kinds; then it stops
 
 
 def main() -> None:
-    """Read the inputs of some numbers; print what was found as JSON."""
+    """Read a range of inputs, and print the findings as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("reader", choices=TARGETS)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--inputs", type=int, required=True)
     parser.add_argument("--seconds", type=float, required=True)
-    parser.add_argument("--position", type=Path, required=True, help="8 bytes, for the number")
+    parser.add_argument(
+        "--position", type=Path, required=True, help="a file of 8 bytes for the number"
+    )
     parser.add_argument("--findings", type=Path, required=True)
     arguments = parser.parse_args()
     target = TARGETS[arguments.reader]
-    target.read(target.hostile(0))  # what is loaded or compiled once is no input's fault
+    target.read(target.hostile(0))  # loads and compiles what the limits should not include
     guard.limit_this_process()
     found: dict[str, str] = {}
     begin = time.monotonic()
@@ -40,7 +42,7 @@ def main() -> None:
             finding = guard.tried(target, data)
             if finding is not None and finding.kind not in found:
                 data = guard.minimized(target, data, finding)
-                guard.kept(arguments.findings, target.name, str(number), data)
+                guard.saved(arguments.findings, target.name, str(number), data)
                 found[finding.kind] = str(finding)
             number += 1
             if time.monotonic() - begin > arguments.seconds:

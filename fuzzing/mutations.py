@@ -1,7 +1,7 @@
-"""Edits that make hostile files of valid ones: cut, flipped, repeated, spliced, with other numbers.
+"""Edits that turn valid files into hostile ones: cut, flip, repeat, splice, change numbers.
 
-An edit takes bytes and gives bytes. Everything is drawn from a passed generator, so that the input
-of a number is the same in every run, and a finding can be made again from its number alone.
+An edit takes bytes and returns bytes. All randomness comes from a passed generator. So the input
+with a given number is the same in every run, and a finding can be reproduced from its number.
 """
 
 import json
@@ -51,13 +51,13 @@ def mutated(
     generator: random.Random,
     within: Callable[[bytes, Edit, random.Random], bytes] | None,
 ) -> bytes:
-    """One hostile input.
+    """Make one hostile input.
 
     Args:
         seeds: Valid files.
-        generator: Decides everything.
-        within: Applies an edit to a part of a file of this kind, and puts the file together anew,
-            so that what an edit does is not hidden by a checksum in front of it.
+        generator: The source of randomness.
+        within: Applies an edit to a part of a file of this kind and updates its checksums, which
+            would otherwise hide the effect of the edit.
     """
     data = generator.choice(seeds)
     for _ in range(generator.choice((1, 1, 1, 2, 2, 3, 5))):
@@ -68,7 +68,7 @@ def mutated(
         inside = within is not None and generator.random() < 0.6
         try:
             data = within(data, edit, generator) if inside and within is not None else edit(data)
-        except Exception:  # an edit before has made it something that cannot be taken apart
+        except Exception:  # after an earlier edit, it cannot be parsed any more
             data = edit(data)
     return data[: 4 * _LONGEST]
 
@@ -80,7 +80,7 @@ def _edited(data: bytes, seeds: Sequence[bytes], generator: random.Random) -> by
 
 
 def _span(data: bytes, generator: random.Random) -> tuple[int, int]:
-    """A part of the data; short ones are likelier."""
+    """Choose a part of the data, usually a short one."""
     begin = generator.randrange(len(data) + 1)
     length = int(generator.paretovariate(0.6))
     return begin, min(len(data), begin + length)
@@ -148,7 +148,7 @@ def _number_changed(data: bytes, generator: random.Random) -> bytes:
 
 
 def _integer_changed(data: bytes, generator: random.Random) -> bytes:
-    """Another number where a little-endian one may be."""
+    """Replace a possible little-endian integer."""
     size = generator.choice((1, 2, 4, 8))
     value = generator.choice((0, 1, 2, 0x7F, 0x80, 2**31, 10**12, 2**63, 2**64 - 1, -1, -2))
     at = generator.randrange(len(data) + 1)
@@ -168,7 +168,7 @@ _CHANGES: tuple[_Change, ...] = (
 
 
 def json_changed(text: bytes, generator: random.Random) -> bytes:
-    """JSON in which one value is another, or one key is missing."""
+    """Change one value of a JSON text, or remove one key."""
     whole = json.loads(text)
     if generator.random() < 0.05 or not whole:
         return json.dumps(generator.choice(JSON_VALUES)).encode()

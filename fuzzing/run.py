@@ -1,13 +1,13 @@
-"""Hostile input for every reader: nothing but errors of ours, in little time and memory.
+"""Hostile input for every reader: it may raise only a HyperskipError, in little time and memory.
 
     python fuzzing/run.py [--reader NAME ...] [--engine mutations|atheris] [--inputs N]
 
-Two engines make the input. `mutations` edits small valid files that our own writers make, knowing
-their structure (`mutations.py`, `seeds.py`): the input of a number is always the same. `atheris`
-is guided by the lines of code that an input reaches. Readers are functions of bytes (`targets.py`);
-each runs in a process of its own (`mutating.py`, `guided.py`) with a limit on memory, and with a
-limit of time for each input (`guard.py`). A finding is kept as a file, made smaller where that is
-easy, and ends the run with 1: once it is mended, the file belongs into tests/regressions/READER.
+Two engines generate inputs. `mutations` edits small valid files from hyperskip's own writers, with
+knowledge of their structure (`mutations.py`, `seeds.py`); the input with a given number is always
+the same. `atheris` is guided by code coverage. Readers are functions of bytes (`targets.py`). Each
+runs in its own process (`mutating.py`, `guided.py`), with limits on memory and on the time for each
+input (`guard.py`). A finding is saved as a file, minimized if possible, and the exit code is 1.
+After the fix, move the file to tests/regressions/READER.
 """
 
 import argparse
@@ -26,12 +26,12 @@ from pathlib import Path
 import guard
 from targets import TARGETS
 
-ENGINES = {"mutations": 120_000, "atheris": 40_000}  # and how many inputs a reader each makes
+ENGINES = {"mutations": 120_000, "atheris": 40_000}  # with the number of inputs per reader
 
 _FOLDER = Path(__file__).parent
 _SECONDS_TO_START = 120.0
-_MOST_ENDS = 10  # of the process that reads: then there is enough to mend
-_SECONDS_WITHOUT_A_SIGN = 4 * guard.SECONDS_AN_INPUT  # an alarm cannot interrupt what is compiled
+_MOST_CRASHES = 10  # of the reading process; then it stops
+_SECONDS_WITHOUT_PROGRESS = 4 * guard.SECONDS_PER_INPUT  # alarms do not interrupt compiled code
 _ATHERIS_MEMORY_MIB = 2048
 _STATISTIC = re.compile(r"stat::(\w+):\s+(\d+)")
 _RAISED = re.compile(r"^(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*|^.*ERROR: libFuzzer.*", re.M)
@@ -39,7 +39,7 @@ _RAISED = re.compile(r"^(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*|^.*ERROR:
 
 @dataclass
 class Report:
-    """What became of the inputs of one reader and engine."""
+    """The results of one reader and engine."""
 
     reader: str
     engine: str
@@ -51,13 +51,13 @@ class Report:
 
 
 def by_mutations(name: str, inputs: int, seconds: float, findings: Path) -> Report:
-    """Have mutated seeds read; after an input that ends or holds the process, go on behind it."""
+    """Run mutated seeds; after an input that crashes or blocks the process, continue."""
     report = Report(name, "mutations", inputs)
     with tempfile.NamedTemporaryFile() as position:
         position.write(bytes(8))
         position.flush()
         first = 0
-        while first < inputs and report.seconds < seconds and len(report.findings) < _MOST_ENDS:
+        while first < inputs and report.seconds < seconds and len(report.findings) < _MOST_CRASHES:
             command = [
                 *(sys.executable, str(_FOLDER / "mutating.py"), name),
                 *("--first", str(first), "--inputs", str(inputs - first)),
@@ -74,7 +74,7 @@ def by_mutations(name: str, inputs: int, seconds: float, findings: Path) -> Repo
                 report.findings += summary["findings"]
                 return report
             number = int.from_bytes(Path(position.name).read_bytes(), "little")
-            guard.kept(findings, name, str(number), TARGETS[name].hostile(number))
+            guard.saved(findings, name, str(number), TARGETS[name].hostile(number))
             report.findings.append(f"the process {ended}, at input {number}")
             report.inputs += number + 1 - first
             report.seconds += time.monotonic() - begin
@@ -85,7 +85,7 @@ def by_mutations(name: str, inputs: int, seconds: float, findings: Path) -> Repo
 def watched(
     command: Sequence[str], position: Path, *, seconds_to_start: float = _SECONDS_TO_START
 ) -> tuple[str, str | None]:
-    """What a process prints, and how it ended if it did not end well."""
+    """Run a process; returns its output, and how it ended if it failed."""
     before, patience = position.read_bytes(), seconds_to_start
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         while True:
@@ -96,7 +96,7 @@ def watched(
                 if now == before:
                     process.kill()
                     return "", f"hung for {patience:g} s"
-                before, patience = now, _SECONDS_WITHOUT_A_SIGN
+                before, patience = now, _SECONDS_WITHOUT_PROGRESS
                 continue
             except BaseException:
                 process.kill()
@@ -105,7 +105,7 @@ def watched(
 
 
 def by_atheris(name: str, inputs: int, seconds: float, findings: Path) -> Report:
-    """Have atheris make inputs, from the seeds and a few mutations of them."""
+    """Run atheris, starting from the seeds and a few mutations of them."""
     report = Report(name, "atheris", inputs)
     findings.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as corpus:
@@ -117,7 +117,7 @@ def by_atheris(name: str, inputs: int, seconds: float, findings: Path) -> Report
             "seed": 1,
             "max_total_time": max(1, round(seconds)),
             "max_len": TARGETS[name].longest,
-            "timeout": round(2 * guard.SECONDS_AN_INPUT),
+            "timeout": round(2 * guard.SECONDS_PER_INPUT),
             "rss_limit_mb": _ATHERIS_MEMORY_MIB,
             "artifact_prefix": f"{findings}/{name}-",
             "print_final_stats": 1,
@@ -142,7 +142,7 @@ _RUNNERS = {"mutations": by_mutations, "atheris": by_atheris}
 
 
 def reports(arguments: argparse.Namespace) -> Iterator[Report]:
-    """Run what was asked for, a process a core, and report in order."""
+    """Run the selected readers and engines in parallel, and report in order."""
     jobs = [
         (engine, name)
         for name in arguments.reader or TARGETS
@@ -159,33 +159,33 @@ def reports(arguments: argparse.Namespace) -> Iterator[Report]:
 
 
 def main() -> None:
-    """Fuzz, print a line a reader and engine, and end with 1 if there is anything to mend."""
+    """Fuzz, print one line per reader and engine, and exit with 1 if there are findings."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--reader", action="append", choices=TARGETS, help="default: all of them")
+    parser.add_argument("--reader", action="append", choices=TARGETS, help="default: all")
     parser.add_argument("--engine", choices=ENGINES, help="default: both")
-    parser.add_argument("--inputs", type=int, help=f"a reader and engine; default: {ENGINES}")
-    parser.add_argument("--seconds-limit", type=float, default=600.0, help="a reader and engine")
+    parser.add_argument("--inputs", type=int, help=f"per reader and engine; default: {ENGINES}")
+    parser.add_argument("--seconds-limit", type=float, default=600.0, help="per reader and engine")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--findings", type=Path, default=Path("fuzzing/findings"))
     arguments = parser.parse_args()
-    print(f"{'reader':16}{'engine':10}{'inputs':>9}{'a second':>10}{'peak MiB':>10}  findings")
+    print(f"{'reader':16}{'engine':10}{'inputs':>9}{'per second':>12}{'peak MiB':>10}  findings")
     failed = False
     for report in reports(arguments):
         rate = report.inputs / report.seconds if report.seconds else 0.0
         print(
-            f"{report.reader:16}{report.engine:10}{report.inputs:>9,}{rate:>10,.0f}"
+            f"{report.reader:16}{report.engine:10}{report.inputs:>9,}{rate:>12,.0f}"
             f"{report.peak_mib:>10,}  {len(report.findings)}",
             flush=True,
         )
         for found in report.findings:
             print(f"    {found}")
         if report.inputs < report.wanted and not report.findings:
-            print(f"    only {report.inputs:,} of {report.wanted:,} inputs in the time there was")
+            print(f"    only {report.inputs:,} of {report.wanted:,} inputs within the time limit")
         failed = failed or bool(report.findings) or report.inputs < report.wanted
     if failed:
-        print(f"what was found is in {arguments.findings}")
+        print(f"findings are in {arguments.findings}")
         sys.exit(1)
 
 

@@ -1,4 +1,4 @@
-"""Small valid files of every kind, made by our own writers: what hostile ones are made from."""
+"""Small valid files of every kind, made by hyperskip's own writers: the seeds of hostile files."""
 
 import bz2
 import contextlib
@@ -38,9 +38,9 @@ else:
     from backports import zstd
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": partial(gzip.compress, mtime=0),  # the same bytes at any time
+    "gzip": partial(gzip.compress, mtime=0),  # independent of the time
     "bzip2": partial(bz2.compress, compresslevel=1),
-    "xz": partial(lzma.compress, preset=0),  # others set much memory aside each time
+    "xz": partial(lzma.compress, preset=0),  # other presets allocate much memory each time
     "zstandard": zstd.compress,
 }
 DECOMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
@@ -60,7 +60,7 @@ _MARKUP = (
 
 @contextlib.contextmanager
 def folder_in_memory() -> Iterator[Path]:
-    """A temporary folder, where the system has it in memory: no disk is worn by fuzzing."""
+    """A temporary folder, in memory if possible, so that fuzzing does not wear a disk."""
     memory = Path("/dev/shm")
     usable = memory.is_dir() and os.access(memory, os.W_OK)
     with tempfile.TemporaryDirectory(
@@ -77,7 +77,7 @@ def texts() -> list[bytes]:
 
 
 def packed_texts(compression: str) -> Callable[[], list[bytes]]:
-    """Compressed text, one of them in two members."""
+    """Compressed text, once in two members."""
 
     def seeds() -> list[bytes]:
         one, two, *_ = map(COMPRESSORS[compression], texts())
@@ -92,7 +92,7 @@ def tables(separator: str) -> Callable[[], list[bytes]]:
     def seeds() -> list[bytes]:
         plain = [["id", "text", "x"], ["1", "some words", "y"], ["2", "more words", ""]]
         quoted = [["id", "text"], ["1", '"a, ""b""\nc"'], ["", '"\td"']]
-        if separator == "\t":  # where a quotation mark is just a character
+        if separator == "\t":  # quotation marks have no meaning
             quoted = [["id", "text"], ["", '"a, ""b']]
         rows = ["\n".join(map(separator.join, table)) for table in (plain, quoted)]
         return [rows[0].encode(), rows[1].encode(), rows[0].replace("\n", "\r\n").encode()]
@@ -108,7 +108,7 @@ def markup() -> list[bytes]:
 
 @cache
 def dumps() -> list[bytes]:
-    """Dumps of a wiki; packed ones are read as packed text is."""
+    """Dumps of a wiki."""
     escaped = _MARKUP.replace("&", "&amp;").replace("<", "&lt;")
     plain = (
         '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="de">\n'
@@ -138,7 +138,7 @@ def _vectors(geometry: str, count: int = 5, dimension: int = 3) -> WordVectors:
 
 
 def exported(format_name: str) -> Callable[[], list[bytes]]:
-    """Vectors in a format that `import` reads, of several kinds of coordinates."""
+    """Vectors in one format of `import`, with several kinds of coordinates."""
 
     @cache
     def seeds() -> list[bytes]:
@@ -151,7 +151,7 @@ def exported(format_name: str) -> Callable[[], list[bytes]]:
                 ("hyperboloid", "points-time-first"),
             ):
                 vectors = _vectors(geometry)
-                if format_name == "word2vec-binary":  # which cannot hold a word with a blank
+                if format_name == "word2vec-binary":  # words cannot contain blanks
                     vectors = _vectors(geometry, count=2)
                 path = folder / "vectors"
                 export_vectors(vectors, path, format=format_name, coordinates=coordinates)
@@ -173,13 +173,13 @@ def models() -> list[bytes]:
 
 
 def mapped_vectors() -> list[tuple[WordVectors, int]]:
-    """Vectors that maps are made of, and how many of their words."""
+    """Vectors for maps, and the number of mapped words."""
     return [(_vectors("hyperboloid"), 3), (_vectors("hyperboloid", 2, 2), 2)]
 
 
 @cache
 def maps() -> list[bytes]:
-    """Maps beside models."""
+    """Maps of models."""
     made = []
     with folder_in_memory() as folder:
         for vectors, words in mapped_vectors():
@@ -198,7 +198,7 @@ def taxonomies() -> list[bytes]:
 
 @cache
 def checkpoints() -> list[bytes]:
-    """Checkpoints of trainings, with one layer and with two."""
+    """Checkpoints of training with one layer and with two."""
     made = []
     summary = EpochSummary(1, False, 2.5, 100, 0, 1.25, 2.75)
     position = Position(1, 3, Sums(17, 5, 0.5, 1, 0.5), (summary,))
@@ -215,7 +215,7 @@ def checkpoints() -> list[bytes]:
 
 @cache
 def encoded_corpora() -> list[dict[str, bytes]]:
-    """Folders of encoded corpora, as their files; the text that they were made from is gone."""
+    """The files of encoded corpora whose text was deleted."""
     made = []
     with folder_in_memory() as folder:
         text = folder / "text.txt"
@@ -233,7 +233,7 @@ def encoded_corpora() -> list[dict[str, bytes]]:
 
 
 def _forget_the_place(corpus: Path) -> None:
-    """Make the header the same wherever and whenever the text was encoded."""
+    """Make the header independent of place and time."""
     about = json.loads((corpus / ENCODED_HEADER).read_bytes())
     about["given"] = ["/nowhere/text.txt" for _ in about["given"]]
     for source in about["sources"]:
@@ -282,13 +282,13 @@ JSON_VALUES: list[object] = [
 
 @cache
 def run_of_records() -> Run:
-    """The run that all records are of."""
+    """The run of all records."""
     return planned_runs(ExperimentOptions(dimensions=(5,), models=("paper",), rates=(0.1,)))[0]
 
 
 @cache
 def records() -> list[bytes]:
-    """Runs of an experiment: a good one, and one that failed."""
+    """Runs of an experiment: one that succeeded, and one that failed."""
     run = run_of_records()
     part = {"accuracy": 0.1, "accuracy_unknown_wrong": 0.05}
     report = part | {"asked": 3, "answerable": 2, "total": 4, "semantic": part, "syntactic": part}

@@ -1,13 +1,13 @@
-"""Signals at every moment of every long-running command: each ends quietly and leaves nothing.
+"""Signals at many moments of every long-running command, which must end without noise or leftovers.
 
     python fuzzing/signals.py [--command NAME ...] [--moments N] [--times N] [--load N]
 
-Each command runs once undisturbed, which counts the calls that its main thread makes. Then it runs
-again and again, and gets SIGINT, SIGTERM or SIGHUP: at evenly spaced calls (`at_moment.py`), and at
-random times from outside, also while its modules are still being loaded. A run is bad if
+Each command runs once without a signal, to count the calls in its main thread. Then it runs many
+times and receives SIGINT, SIGTERM or SIGHUP: at evenly spaced calls (`at_moment.py`), and at random
+times from outside, also while its modules are loaded. A run fails if
 
-- it prints a traceback, or an exception that Python had to ignore (noisy),
-- it works on to its end as if there had been no signal (swallowed),
+- it prints a traceback, or an exception that Python ignored (noisy),
+- it runs to its end as if there had been no signal (swallowed),
 - it does not end (hung),
 - it leaves temporary files, or an output that cannot be read (littered).
 """
@@ -34,20 +34,20 @@ SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 AT_MOMENT = Path(__file__).parent / "at_moment.py"
 SECONDS = 120.0  # to end after the signal, on a busy machine
 SECONDS_TO_LOAD = 0.5
-SECONDS_BETWEEN = 0.001  # two signals
+SECONDS_BETWEEN = 0.001  # between two signals
 NOISE = re.compile(r"Traceback|Exception ignored|Fatal Python error|Segmentation|^\w+Error", re.M)
 KINDS = ("quiet", "finished", "unsent", "noisy", "swallowed", "hung", "littered")
-GOOD = ("quiet", "finished", "unsent")  # the last: it had ended before the moment came
-_LAST_SHARE = 0.15  # of all calls: after a signal in these, a command may have finished its work
+GOOD = ("quiet", "finished", "unsent")  # unsent: it ended before the moment
+_LAST_SHARE = 0.15  # of all calls; after a signal in these, a command may finish its work
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command in a folder that has `text.txt`, `dump.xml` and `model`."""
+    """A command that runs in a folder with `text.txt`, `dump.xml` and `model`."""
 
     arguments: str
-    outputs: str  # glob of what it makes
-    check: str | None = None  # the command that reads that
+    outputs: str  # glob of its outputs
+    check: str | None = None  # a command that reads the output
     is_server: bool = False
 
 
@@ -81,8 +81,8 @@ COMMANDS = {
 }
 
 
-# Ctrl-C in the milliseconds in which Python loads itself prints a traceback of Python's. Here it
-# says when that is over, and when hyperskip has done the first thing that it does.
+# Ctrl-C while Python itself starts prints a traceback, which hyperskip cannot prevent. This program
+# reports when that is over and the first line of hyperskip has run.
 _STARTED = b"."
 _START = (
     "import os, signal; from hyperskip.__main__ import main; "
@@ -91,12 +91,12 @@ _START = (
 
 
 def program(*arguments: str) -> list[str]:
-    """The command line of hyperskip as a user starts it."""
+    """The command line that runs hyperskip."""
     return [sys.executable, "-m", "hyperskip", *arguments]
 
 
 def prepare(folder: Path) -> None:
-    """Make the inputs of all commands."""
+    """Create the inputs of all commands."""
     from hyperskip import builtin, export_vectors, load
 
     sentences = list(builtin.sentences(20_000))
@@ -121,11 +121,11 @@ class Injection:
     signal: str
     moment: int = 0
     seconds: float = 0.0
-    then: str | None = None  # a second signal, right after the first
+    then: str | None = None  # a second signal right after the first
 
     @property
     def codes(self) -> set[int]:
-        """The exit codes that say that a signal ended the command."""
+        """The exit codes of a command that was ended by a signal."""
         numbers = [signal.Signals[name] for name in (self.signal, self.then) if name]
         codes = {code for number in numbers for code in (-number, 128 + number)}
         is_left = COMMANDS[self.command].is_server and signal.SIGINT in numbers
@@ -140,8 +140,8 @@ class Outcome:
     said: str = ""
 
 
-class Workplace:
-    """Runs commands, each in a folder of its own, beside the same inputs."""
+class Runner:
+    """Runs commands, each in its own folder, with the same inputs."""
 
     def __init__(self, inputs: Path) -> None:
         self._inputs = inputs
@@ -157,8 +157,8 @@ class Workplace:
             yield folder, os.environ | {"TMPDIR": str(scratch)}
 
     def calls(self, name: str) -> int:
-        """The number of calls of an undisturbed run; of a server, until it has answered."""
-        self._calls_now(name)  # compiles what is not compiled yet
+        """The number of calls of a run without a signal; for a server, until it has answered."""
+        self._calls_now(name)  # compiles the kernels
         return self._calls_now(name)
 
     def _calls_now(self, name: str) -> int:
@@ -178,7 +178,7 @@ class Workplace:
             return int(count.read_text())
 
     def outcome(self, injection: Injection) -> Outcome:
-        """Run a command, send the signal, and look at what it leaves."""
+        """Run a command, send the signal, and check what it leaves."""
         command = COMMANDS[injection.command]
         number = signal.Signals[injection.signal]
         arguments = command.arguments.split()
@@ -194,7 +194,7 @@ class Workplace:
             with _asking(folder) if command.is_server else contextlib.nullcontext():
                 if not injection.moment:
                     time.sleep(injection.seconds)
-                    os.killpg(process.pid, number)  # as a terminal does
+                    os.killpg(process.pid, number)  # like a terminal
                     if injection.then:
                         time.sleep(SECONDS_BETWEEN)
                         os.killpg(process.pid, signal.Signals[injection.then])
@@ -233,7 +233,7 @@ class Workplace:
 
 
 def _kind_of_finish(injection: Injection, folder: Path) -> str:
-    """What to call a run that did all of its work: by how much of that came after the signal."""
+    """Classify a run that finished its work, by how much work was left at the signal."""
     if not injection.moment:
         return "finished"
     calls = int((folder.parent / "count").read_text())
@@ -265,7 +265,7 @@ def _said(folder: Path) -> str:
 
 
 def _litter(folder: Path) -> list[str]:
-    """Temporary files; checkpoints are meant to stay, and so is a map that is done."""
+    """List temporary files; checkpoints and complete maps are meant to stay."""
     hidden = [str(path) for path in folder.rglob(".hyperskip-*")]
     return hidden + [str(path) for path in (folder.parent / "scratch").iterdir()]
 
@@ -280,7 +280,7 @@ def _wait_for(condition: Callable[[], bool]) -> None:
 
 @contextlib.contextmanager
 def _asking(folder: Path) -> Iterator[None]:
-    """Ask a server on this machine, from its start to its end."""
+    """Send requests to the server while the block runs."""
     over = threading.Event()
 
     def ask() -> None:
@@ -304,9 +304,9 @@ def _asking(folder: Path) -> Iterator[None]:
 def injections(
     name: str, calls: int, moments: int, times: int, *, seed: int
 ) -> Iterator[Injection]:
-    """Evenly spaced calls, and random times, half of them while modules are loaded.
+    """Choose evenly spaced calls, and random times, half of them while modules are loaded.
 
-    Half of those at random times are two signals.
+    At half of the random times, two signals are sent.
     """
     generator = random.Random(f"{seed} {name}")
     for number in range(moments):
@@ -321,7 +321,7 @@ def injections(
 
 
 def listen_to_signals() -> None:
-    """Let the processes that are started from here get signals that a shell, or nohup, ignores."""
+    """Restore the default handlers for child processes, in case a shell ignores signals."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in SIGNALS[1:]:
         signal.signal(signal.Signals[name], signal.SIG_DFL)
@@ -329,7 +329,7 @@ def listen_to_signals() -> None:
 
 @contextlib.contextmanager
 def load(processes: int) -> Iterator[None]:
-    """Other work for the processors."""
+    """Keep the processors busy while the block runs."""
     line = [sys.executable, "-c", "while True: pass"]
     busy = [subprocess.Popen(line) for _ in range(processes)]
     try:
@@ -341,12 +341,16 @@ def load(processes: int) -> Iterator[None]:
 
 
 def main() -> None:
-    """Search, print a table, and end with 1 if something was found."""
+    """Run all injections, print a table, and exit with 1 if one failed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--command", action="append", choices=COMMANDS, help="default: all")
-    parser.add_argument("--moments", type=int, default=60, help="traced moments a command")
-    parser.add_argument("--times", type=int, default=20, help="random times a command")
-    parser.add_argument("--load", type=int, default=0, help="busy processes beside the commands")
+    parser.add_argument(
+        "--moments", type=int, default=60, help="number of traced moments per command"
+    )
+    parser.add_argument("--times", type=int, default=20, help="number of random times per command")
+    parser.add_argument(
+        "--load", type=int, default=0, help="number of busy processes next to the commands"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
@@ -360,13 +364,13 @@ def main() -> None:
         ThreadPoolExecutor(arguments.workers) as pool,
     ):
         prepare(Path(inputs))
-        workplace = Workplace(Path(inputs))
+        runner = Runner(Path(inputs))
         for name in arguments.command or COMMANDS:
-            calls = workplace.calls(name)
+            calls = runner.calls(name)
             counts = arguments.moments, arguments.times
             tried = list(injections(name, calls, *counts, seed=arguments.seed))
             kinds: Counter[str] = Counter()
-            for injection, outcome in zip(tried, pool.map(workplace.outcome, tried), strict=True):
+            for injection, outcome in zip(tried, pool.map(runner.outcome, tried), strict=True):
                 kinds[outcome.kind] += 1
                 if outcome.kind not in GOOD:
                     found += 1

@@ -1,6 +1,6 @@
-"""Every reader of files as a function of bytes, which hostile input is thrown at.
+"""Every reader of files as a function of bytes: the targets of fuzzing.
 
-A target may raise InputError, which the command line turns into a message and exit code 2; every
+A target may raise InputError, which the command line turns into a message and exit code 2. Every
 other exception is a finding. To add a reader, write one function:
 
     @target("model", seeds.models)
@@ -52,24 +52,24 @@ if TYPE_CHECKING:
 
 Within = Callable[[bytes, Edit, random.Random], bytes]
 
-# The parser of markup is slow on purpose-built pages; where it matters, a worker is killed for it.
+# The markup parser is slow on hostile pages; in real use, a worker has a time limit.
 _PARSED_CHARACTERS = 1000
 
 
 @dataclass(frozen=True)
 class Target:
-    """A reader: its name, what it reads, and how hostile input for it is made."""
+    """A reader, its valid inputs, and how to make hostile ones."""
 
     name: str
     function: Callable[[bytes], None]
     seeds: Callable[[], Sequence[bytes]]
     within: Within | None
-    longest: int = 1 << 14  # bytes of an input that atheris makes
+    longest: int = 1 << 14  # maximum bytes of an input from atheris
 
     def read(self, data: bytes) -> bool:
-        """Read one input; returns whether it was accepted, as an error of ours says that it is not.
+        """Read one input; returns False if it raises InputError.
 
-        Whatever else is raised is a finding.
+        Any other exception is a finding.
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -80,14 +80,14 @@ class Target:
         return True
 
     def hostile(self, number: int) -> bytes:
-        """The hostile input of a number: first the seeds themselves, then what is made of them."""
+        """The input with this number: the first are the seeds, the others are mutations of them."""
         valid = self.seeds()
         if number < len(valid):
             return valid[number]
         return self.mutated(valid, random.Random(f"{self.name} {number}"))
 
     def mutated(self, valid: Sequence[bytes], generator: random.Random) -> bytes:
-        """A hostile input made from inputs of this reader."""
+        """Mutate inputs of this reader."""
         return mutated(valid, generator, self.within)
 
 
@@ -100,13 +100,13 @@ def target(
     within: Within | None = None,
     longest: int = Target.longest,
 ) -> Callable[[Callable[[bytes], None]], Callable[[bytes], None]]:
-    """Make a function of bytes a target, under a name.
+    """Register a function of bytes as a target.
 
     Args:
-        name: What the reader is called.
+        name: The name of the reader.
         valid: Makes valid files.
-        within: See `mutated`.
-        longest: How many bytes an input of atheris may have.
+        within: See `mutations.mutated`.
+        longest: Maximum number of bytes of an input from atheris.
     """
 
     def register(function: Callable[[bytes], None]) -> Callable[[bytes], None]:
@@ -118,7 +118,7 @@ def target(
 
 @cache
 def _folder() -> Path:
-    """The folder of this process, removed when it ends."""
+    """The temporary folder of this process."""
     return _CLEANUP.enter_context(seeds.folder_in_memory())
 
 
@@ -126,7 +126,7 @@ _CLEANUP = contextlib.ExitStack()
 
 
 def in_file(name: str, data: bytes) -> Path:
-    """A file with these bytes; of one name there is one at a time."""
+    """Write a file with these bytes, replacing the previous file of this name."""
     path = _folder() / name
     path.write_bytes(data)
     return path
@@ -143,15 +143,15 @@ def _read_text(path: Path, **options: str) -> None:
 
 @target("text", seeds.texts)
 def read_text(data: bytes) -> None:
-    """Plain text, with marks for what is not UTF-8, and without."""
+    """Plain text, with both ways to handle encoding errors."""
     if is_dump(data):
-        return  # which starts processes; see `dump`
+        return  # it would start processes; see `dump`
     path = in_file("text", data)
     _read_text(path, encoding_errors="replace", tokenizer="whitespace")
     _read_text(path)
 
 
-_LONGEST_PACKED = 1 << 9  # what it is unpacked to may be a thousand times as long
+_LONGEST_PACKED = 1 << 9  # it may unpack to a thousand times as much
 
 
 def _register_compressed(compression: str) -> None:
@@ -170,9 +170,9 @@ for _compression in seeds.COMPRESSORS:
 
 @target("csv", seeds.tables(","))
 def read_csv(data: bytes) -> None:
-    """A table with commas; its column by name, then by number."""
+    """A table with commas."""
     path = in_file("table.csv", data)
-    for options in ({}, {"column": "text"}):  # none is an error of its own, which shows the header
+    for options in ({}, {"column": "text"}):  # without a column, the error shows the header
         with contextlib.suppress(InputError):
             _read_text(path, **options)
     _read_text(path, column="2", encoding_errors="replace")
@@ -180,7 +180,7 @@ def read_csv(data: bytes) -> None:
 
 @target("tsv", seeds.tables("\t"))
 def read_tsv(data: bytes) -> None:
-    """A table with tabs, as its name says, and as its first line tells."""
+    """A table with tabs, recognized by its name and by its first line."""
     with contextlib.suppress(InputError):
         _read_text(in_file("table.tsv", data), column="text")
     _read_text(in_file("table", data), column="2", encoding_errors="replace")
@@ -188,7 +188,7 @@ def read_tsv(data: bytes) -> None:
 
 @target("dump", seeds.dumps)
 def read_dump(data: bytes) -> None:
-    """A dump of a wiki, without the processes that its pages go to."""
+    """A dump of a wiki, without worker processes."""
     is_dump(data)
     for page in Dump("dump").articles(io.BytesIO(data)):
         crude_prose(page)
@@ -204,7 +204,7 @@ def read_markup(data: bytes) -> None:
 
 @target("scanner", seeds.texts)
 def scan_by_kernel(data: bytes) -> None:
-    """The compiled scanner, which must find what the plain one finds."""
+    """The compiled scanner, which must agree with the plain one."""
     piece = data.decode("utf-8", "replace").encode()
     for plain, kernel in _scanners():
         expected, found = plain.scan(piece), kernel.scan(piece)
@@ -223,7 +223,7 @@ def _scanners() -> "list[tuple[Scanner, CompiledScanner]]":
 
 
 def _framed(files: dict[str, bytes]) -> bytes:
-    """The files of a folder as bytes: each after its length, in the order of their names."""
+    """The files of a folder as bytes, sorted by name, each preceded by its length."""
     parts = (files[name] for name in _CORPUS_FILES)
     return b"".join(len(part).to_bytes(4, "little") + part for part in parts)
 
@@ -252,7 +252,7 @@ def _within_corpus(data: bytes, edit: Edit, generator: random.Random) -> bytes:
 
 @target("encoded", lambda: list(map(_framed, seeds.encoded_corpora())), _within_corpus)
 def read_encoded(data: bytes) -> None:
-    """The folder of an encoded corpus, whose checksum a forger computes as well as we do."""
+    """The folder of an encoded corpus, with a valid checksum."""
     folder = _folder() / "encoded"
     folder.mkdir(exist_ok=True)
     for name, content in _unframed(data).items():
@@ -271,7 +271,7 @@ def read_encoded(data: bytes) -> None:
 
 
 def _within_model(data: bytes, edit: Edit, generator: random.Random) -> bytes:
-    """Edit the header, or the metadata in it, of a file that stays a safetensors file."""
+    """Edit the header of a safetensors file, or the metadata in it; the file stays well-formed."""
     length = int.from_bytes(data[:8], "little")
     header, arrays = data[8 : 8 + length], data[8 + length :]
     kind = generator.randrange(3)
@@ -301,7 +301,7 @@ def read_model(data: bytes) -> None:
 
 @target("map", seeds.maps, _within_model)
 def read_a_map(data: bytes) -> None:
-    """A map beside a model; whatever it says, the explorer can show it."""
+    """A map of a model; the explorer must be able to show every map that is accepted."""
     path = in_file("model.safetensors.disc-map", data)
     for vectors, words in seeds.mapped_vectors():
         found = read_map(path, question(vectors, words, "auto", 1))
@@ -319,7 +319,7 @@ def read_categories(data: bytes) -> None:
 
 @target("checkpoint", seeds.checkpoints, _within_model)
 def read_checkpoint(data: bytes) -> None:
-    """A checkpoint of a training, whose checksum a forger computes as well as we do."""
+    """A checkpoint, with a valid checksum."""
     path = in_file("checkpoint.safetensors", data)
     if len(data) % 8:
         _, tensors, about = read(path)
@@ -341,7 +341,7 @@ def _within_npz(data: bytes, edit: Edit, generator: random.Random) -> bytes:
     packed = io.BytesIO()
     compression = generator.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
     with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():  # without the time of day
+        for name, content in files.items():  # without the current time
             archive.writestr(zipfile.ZipInfo(name), content, compression)
     return packed.getvalue()
 
@@ -362,7 +362,7 @@ def _register_format(format_name: str) -> None:
 
 
 for _format in FORMATS:
-    if _format != "projector":  # which is written only
+    if _format != "projector":  # it is only written
         _register_format(_format)
 
 

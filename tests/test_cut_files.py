@@ -1,4 +1,4 @@
-"""Files that were cut at any of their bytes: a named error, and nothing worse."""
+"""Files truncated at any byte raise an error that names them."""
 
 import contextlib
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_binary_formats(tmp_path: Path, name: str) -> None:
     whole = path.read_bytes()
     for size in range(len(whole)):
         path.write_bytes(whole[:size])
-        if name == "word2vec-binary" and size == len(whole) - 1:  # a newline that gensim leaves out
+        if name == "word2vec-binary" and size == len(whole) - 1:  # gensim writes no final newline
             assert import_vectors(path, format=name).words == WORDS
             continue
         with pytest.raises(VectorFileError) as caught:
@@ -67,9 +67,9 @@ def test_binary_formats(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("coordinates", ["points", "spatial"])
 @pytest.mark.parametrize("name", ["word2vec", "fasttext", "glove", "minkowski"])
 def test_text_formats(tmp_path: Path, name: str, coordinates: str) -> None:
-    """Text cannot always tell: a number that is cut is a number, and any line may be the last.
+    """Truncation is not always visible: a truncated number is a number, any line may be the last.
 
-    Then a part is read of what was there, and the very last number may be another.
+    A part of the vectors is read then, and the last number may differ.
     """
     path = tmp_path / "vectors"
     export_vectors(VECTORS, path, format=name, coordinates=coordinates)
@@ -84,7 +84,7 @@ def test_text_formats(tmp_path: Path, name: str, coordinates: str) -> None:
         if has_header:
             assert len(read) == len(WORDS)
         elif size < whole.index(b"\n"):
-            continue  # of a single line, not even how many numbers it should have is known
+            continue  # a single line does not show how many numbers it should have
         assert read.words == WORDS[: len(read)]
         assert read.geometry == "hyperboloid"
         numbers = read.coordinates.ravel()[:-1]
@@ -92,7 +92,7 @@ def test_text_formats(tmp_path: Path, name: str, coordinates: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["word2vec", "fasttext", "glove", "minkowski"])
-def test_a_cut_time_does_not_make_points_euclidean(tmp_path: Path, name: str) -> None:
+def test_a_truncated_time_does_not_make_points_euclidean(tmp_path: Path, name: str) -> None:
     path = tmp_path / "vectors"
     spatial = np.linspace(-2, 3, 30, dtype=np.float32).reshape(15, 2)
     export_vectors(WordVectors([f"w{i}" for i in range(15)], spatial), path, format=name)
@@ -106,14 +106,14 @@ def test_a_cut_time_does_not_make_points_euclidean(tmp_path: Path, name: str) ->
     assert readable > 1
 
 
-def test_a_last_line_without_end_is_fine(tmp_path: Path) -> None:
+def test_the_last_line_needs_no_newline(tmp_path: Path) -> None:
     path = tmp_path / "vectors"
-    path.write_text("a 1 0\nb 0 1")  # each of them on the hyperboloid, in its way
+    path.write_text("a 1 0\nb 0 1")  # both are points of the hyperboloid in some coordinates
     assert import_vectors(path, format="glove").geometry == "euclidean"
 
 
 def imported(path: Path, name: str, coordinates: str = "auto") -> WordVectors | None:
-    """What can be read, or None if that is refused."""
+    """Import a file; None if it is refused."""
     with contextlib.suppress(VectorFileError):
         return import_vectors(path, format=name, coordinates=coordinates)
     return None

@@ -1,4 +1,4 @@
-"""Which device computes, on machines that have all of it, a part or nothing."""
+"""The choice of the device on machines with and without a GPU and its packages."""
 
 import re
 import sys
@@ -12,7 +12,7 @@ from hyperskip import devices
 from hyperskip.errors import MissingPackageError, OptionError
 
 
-def pretend(
+def simulate(
     monkeypatch: pytest.MonkeyPatch,
     *,
     missing: str = "",
@@ -23,7 +23,7 @@ def pretend(
     capability: tuple[int, int] = (9, 0),
     versions: dict[str, str] | None = None,
 ) -> None:
-    """A machine without a module, or with a PyTorch that was built or finds what is given."""
+    """Simulate a machine: its packages, driver, compiler and GPU."""
     monkeypatch.delenv("TRITON_INTERPRET", raising=False)
     monkeypatch.delenv("CC", raising=False)
     newest = {"torch": "2.13.0+cpu", "triton": "3.9.0"} | (versions or {})
@@ -62,10 +62,10 @@ def pretend(
         ({"capability": (7, 5)}, ["Tesla T4", "7.5", "8.0"]),
     ],
 )
-def test_what_stands_in_the_way_is_named(
+def test_the_reason_for_no_gpu_is_named(
     monkeypatch: pytest.MonkeyPatch, machine: dict[str, Any], facts: list[str]
 ) -> None:
-    pretend(monkeypatch, **machine)
+    simulate(monkeypatch, **machine)
     assert re.search(naming(*facts), devices.why_no_gpu() or "")
     for ask in (devices.gpu, lambda: devices.check_device("cuda")):
         with pytest.raises(OptionError, match=naming("device", "cuda", *facts)) as caught:
@@ -79,7 +79,7 @@ def test_what_stands_in_the_way_is_named(
 def test_a_missing_package_is_named_with_its_extra(
     monkeypatch: pytest.MonkeyPatch, missing: str, name: str
 ) -> None:
-    pretend(monkeypatch, missing=missing)
+    simulate(monkeypatch, missing=missing)
     install = "pip install 'hyperskip[gpu]'"
     assert install in (devices.why_no_gpu() or "")
     for ask in (devices.gpu, lambda: devices.check_device("cuda")):
@@ -89,8 +89,8 @@ def test_a_missing_package_is_named_with_its_extra(
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_a_gpu_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch, compiler: str) -> None:
-    pretend(monkeypatch, compiler=compiler)
+def test_a_gpu_is_used_if_there_is_one(monkeypatch: pytest.MonkeyPatch, compiler: str) -> None:
+    simulate(monkeypatch, compiler=compiler)
     assert devices.why_no_gpu() is None
     assert devices.gpu() == "device cuda 1"
     assert devices.device_name("cuda") == "GPU (Tesla T4)"
@@ -99,7 +99,7 @@ def test_a_gpu_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch, compi
 
 
 def test_interpreted_kernels_need_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    pretend(monkeypatch, cuda=None, gpu=False)
+    simulate(monkeypatch, cuda=None, gpu=False)
     monkeypatch.setenv("TRITON_INTERPRET", "1")
     assert devices.gpu() == "device cpu"
     devices.check_device("cuda")
@@ -110,7 +110,7 @@ def test_interpreted_kernels_need_no_gpu(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_interpreted_kernels_need_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    pretend(monkeypatch, missing="triton")
+    simulate(monkeypatch, missing="triton")
     monkeypatch.setenv("TRITON_INTERPRET", "1")
     reason = str(devices.why_no_gpu())
     assert "hyperskip[gpu]" in reason
@@ -118,12 +118,12 @@ def test_interpreted_kernels_need_the_packages(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("name", ["gpu", "CUDA", "cuda:1", "", None])
-def test_names_that_are_no_devices_are_refused(name: Any) -> None:
+def test_unknown_devices_are_refused(name: Any) -> None:
     with pytest.raises(OptionError, match=naming("device", repr(name), *devices.DEVICES)):
         devices.check_device(name)
 
 
-def test_a_driver_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_driver_is_found_by_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str) -> None:
         if name != "libcuda.so.1":
             raise OSError
@@ -134,7 +134,7 @@ def test_a_driver_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not devices._has_driver()
 
 
-def test_a_full_memory_is_named() -> None:
+def test_full_gpu_memory_is_named() -> None:
     torch = pytest.importorskip("torch")
     with (
         pytest.raises(OptionError, match=naming("GPU", "3 GiB", "device='cpu'")),
@@ -144,15 +144,15 @@ def test_a_full_memory_is_named() -> None:
 
 
 def test_a_pytorch_that_cannot_be_loaded_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    pretend(monkeypatch)
+    simulate(monkeypatch)
     monkeypatch.setitem(sys.modules, "torch", None)
     assert "PyTorch" in str(devices.why_no_gpu())
 
 
-def test_other_errors_of_the_gpu_stay_what_they_are() -> None:
+def test_other_errors_of_the_gpu_are_unchanged() -> None:
     pytest.importorskip("torch")
     with pytest.raises(RuntimeError, match="another"), devices.gpu_memory_errors():
         raise RuntimeError("another")
-    message = "CUDA error: out of memory"  # as PyTorch words it
+    message = "CUDA error: out of memory"  # the message of PyTorch
     with pytest.raises(OptionError, match=naming(message)), devices.gpu_memory_errors():
         raise RuntimeError(message)

@@ -1,7 +1,7 @@
-"""Every writer, on a disk that fails at any moment: a clear error, and nothing is lost.
+"""Every writer on a disk that fails at any moment: a clear error, and no loss.
 
-After each fault, an earlier output is byte for byte what it was, nothing else is left in its
-folder, and the program has ended with exit code 2, a message and a hint.
+After each fault, an earlier output is unchanged, there are no other files in its folder, and the
+program has ended with exit code 2, a message and a hint.
 """
 
 import errno
@@ -26,7 +26,7 @@ from hyperskip import WordVectors, encode, load, open_encoded
 WRITERS: dict[str, list[str]] = {
     "train": [
         *("train", "text", "-o", "OUT/model", "--dimension", "2", "--subsample", "0"),
-        *("--checkpoint-minutes", "0"),  # which survive: test_checkpoints.py
+        *("--checkpoint-minutes", "0"),  # test_checkpoints.py tests them
     ],
     "encode": ["encode", "text", "-o", "OUT/kept", "--force"],
     "import": ["import", "vectors.txt", "OUT/model"],
@@ -46,7 +46,7 @@ SLOW = ("train", "png", "svg", "html", "demo")
 
 
 class Place:
-    """A folder with what writers read, and a folder `OUT` with an earlier output."""
+    """A folder with the inputs of a writer, and a folder `OUT` with an earlier output."""
 
     def __init__(self, folder: Path, program: Program, name: str) -> None:
         self.name, self._folder = name, folder
@@ -55,7 +55,7 @@ class Place:
         (folder / "OUT").mkdir()
 
     def new_input(self) -> None:
-        """Change all that is read, so that an output that is not the earlier one shows."""
+        """Change all inputs, so that a new output differs from the earlier one."""
         self._seed += 1
         numbers = np.random.default_rng(self._seed).standard_normal((300, 4))
         words = [f"w{self._seed}-{i}" for i in range(300)]
@@ -72,20 +72,20 @@ class Place:
         return self._program(*self._arguments)
 
     def written(self) -> dict[str, bytes]:
-        """What there is after an undisturbed run."""
+        """Write without faults, and return the output."""
         self.new_input()
         result = self.write()
         assert result.code == 0, result.err
         return self.output()
 
     def output(self) -> dict[str, bytes]:
-        """Every file that is no input, by name: also those that nobody should have left."""
+        """The content of every file that is not an input, including leftovers, by name."""
         files = (path for path in self._folder.rglob("*") if path.is_file())
         contents = {str(path.relative_to(self._folder)): path.read_bytes() for path in files}
         return {name: data for name, data in contents.items() if name not in INPUTS}
 
     def kept_by_demo(self) -> dict[str, bytes]:
-        """The demo's model is an output of its own, and there, whole, before the picture is."""
+        """The model of the demo, which is complete before the picture is drawn."""
         name = "OUT/demo.safetensors"
         if self.name == "demo" and self.output()[name] == (self._folder / "model").read_bytes():
             return {name: self.output()[name]}
@@ -100,7 +100,7 @@ INPUTS = ("model", "vectors.txt", "text")
 
 
 def with_mark(name: str) -> Any:
-    """The writers of pictures are alike: one of them is among the fast tests."""
+    """Mark all writers of pictures except one as slow: they are alike."""
     marks = pytest.mark.slow if name in ("png", "svg", "demo") else ()
     return pytest.param(name, marks=marks)
 
@@ -116,7 +116,7 @@ def place(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     made = Place(tmp_path, program, request.param)
-    if made.name == "demo":  # without what it trains and prints, of which other tests know
+    if made.name == "demo":  # without training and printing, which other tests cover
         monkeypatch.setattr("hyperskip.training.trainer.train", lambda *_, **__: load("model"))
         monkeypatch.setattr("hyperskip.cli.commands.demo._show", lambda _: None)
         monkeypatch.setattr("hyperskip.cli.commands.demo._draw", draw_few)
@@ -129,7 +129,7 @@ def draw_few(vectors: WordVectors, picture: Path) -> None:
 
 @contextmanager
 def largest_file(size: int) -> Iterator[None]:
-    """Let no file grow beyond a size: writes fail then as they do on a full disk."""
+    """Limit the size of files, so that writing fails as on a full disk."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
     try:
@@ -156,7 +156,7 @@ def test_a_disk_that_fails_at_any_moment(
     before = place.written()
     disk = FailingDisk(monkeypatch, error)
     failed, moment = 0, 0
-    while disk.asked >= moment:  # in the last run, it was asked so often
+    while disk.asked >= moment:  # the last run made at least this many requests
         moment += 1
         place.new_input()
         with disk.failing_at(moment):
@@ -165,7 +165,7 @@ def test_a_disk_that_fails_at_any_moment(
             failed += 1
             assert os.strerror(error) in result.err
             place.check_failed(result, before | place.kept_by_demo())
-        else:  # a fault that does no harm, or none at all any more
+        else:  # the fault was harmless, or did not occur
             assert place.output().keys() == before.keys()
         before = place.output()
     assert failed >= 4
@@ -224,9 +224,9 @@ print("failed", failed)
 """
 
 
-@pytest.mark.skipif(shutil.which("unshare") is None, reason="there is no unshare here")
-def test_a_real_disk_without_room(tmp_path: Path) -> None:
-    """In a name space of its own, where anybody may mount a disk, and which takes it along."""
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="unshare is not installed")
+def test_a_real_disk_without_space(tmp_path: Path) -> None:
+    """Mount a small disk in a namespace of its own, which needs no permissions."""
     done = subprocess.run(
         ["unshare", "--map-root-user", "--mount", sys.executable, "-c", SMALL_DISK, str(tmp_path)],
         capture_output=True,
@@ -238,8 +238,8 @@ def test_a_real_disk_without_room(tmp_path: Path) -> None:
     assert int(done.stdout.split()[-1]) > 10
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="to root, nothing is forbidden")
-def test_a_folder_that_may_not_be_written_to(place: Place, tmp_path: Path) -> None:
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_is_not_writable(place: Place, tmp_path: Path) -> None:
     before = place.written()
     place.new_input()
     (tmp_path / "OUT").chmod(0o555)
@@ -253,14 +253,14 @@ def test_a_folder_that_may_not_be_written_to(place: Place, tmp_path: Path) -> No
 
 @pytest.fixture
 def encoding(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Another process that encodes to `kept`, where there is something already, and goes on."""
+    """Another process that is replacing the encoded corpus `kept`."""
     encode([["old", "words"]] * 5, tmp_path / "kept")
     with subprocess.Popen(
         [sys.executable, "-m", "hyperskip", "encode", "-", "-o", tmp_path / "kept", "--force"],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        while len(list(tmp_path.glob(".hyperskip-*"))) < 2:  # its claim, and its folder
+        while len(list(tmp_path.glob(".hyperskip-*"))) < 2:  # its lock and its folder
             assert process.poll() is None
             time.sleep(0.02)
         yield process

@@ -18,26 +18,26 @@ TEXT = "zwölf Boxkämpfer\n".encode() * 1000
 
 
 @pytest.mark.parametrize("kind", COMPRESSORS)
-def test_the_first_bytes_tell_the_compression(tmp_path: Path, kind: str) -> None:
+def test_the_first_bytes_determine_the_compression(tmp_path: Path, kind: str) -> None:
     compressed = COMPRESSORS[kind](TEXT)
     path = tmp_path / "named-misleadingly.txt"
     path.write_bytes(compressed + compressed)
     with open_decompressed(path) as (stream, _):
-        assert stream.read() == TEXT + TEXT  # several members, too
+        assert stream.read() == TEXT + TEXT  # also several members
     path.write_bytes(TEXT)
     with open_decompressed(path) as (stream, _):
         assert stream.read() == TEXT
 
 
 @pytest.mark.parametrize("kind", COMPRESSORS)
-def test_a_file_that_is_cut_does_not_end_quietly(tmp_path: Path, kind: str) -> None:
+def test_a_truncated_file_is_an_error(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "cut"
     path.write_bytes(COMPRESSORS[kind](TEXT)[:-6])
     with pytest.raises(READING_ERRORS), open_decompressed(path) as (stream, _):
         stream.read()
 
 
-def test_a_file_appears_whole(tmp_path: Path) -> None:
+def test_a_file_appears_complete(tmp_path: Path) -> None:
     target = tmp_path / "out"
     with replacing(target) as temporary:
         temporary.write_text("half")
@@ -47,7 +47,7 @@ def test_a_file_appears_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, MemoryError])
-def test_a_failed_write_leaves_what_was_there(tmp_path: Path, error: type[BaseException]) -> None:
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, error: type[BaseException]) -> None:
     target = tmp_path / "out"
     target.write_text("old")
     with pytest.raises(error), replacing(target) as temporary:
@@ -68,7 +68,7 @@ def test_a_full_disk_is_a_clear_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 @pytest.mark.parametrize("failing", [1, 2])
-def test_a_folder_is_put_back_if_the_new_one_cannot_take_its_name(
+def test_a_folder_is_restored_if_the_new_one_cannot_be_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, failing: int
 ) -> None:
     target = tmp_path / "out"
@@ -89,7 +89,7 @@ def test_a_folder_is_put_back_if_the_new_one_cannot_take_its_name(
     assert list(target.iterdir()) == [target / "old"]
 
 
-def test_a_folder_that_cannot_be_put_back_is_kept(
+def test_a_folder_that_cannot_be_restored_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "out"
@@ -132,7 +132,7 @@ def test_names_survive_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert synced == [path.stat().st_ino for path in (folder / "new", folder, tmp_path)]
 
 
-def test_a_system_that_cannot_sync_folders_is_no_error(
+def test_a_system_that_cannot_sync_folders_is_not_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fsync = os.fsync
@@ -149,7 +149,7 @@ def test_a_system_that_cannot_sync_folders_is_no_error(
 
 
 @pytest.mark.parametrize("failing", [1, 2, 3, 4])
-def test_of_several_files_none_is_replaced_alone(
+def test_several_files_are_replaced_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: int
 ) -> None:
     first, second, new = tmp_path / "first", tmp_path / "second", tmp_path / "new"
@@ -178,7 +178,7 @@ def test_of_several_files_none_is_replaced_alone(
     )
 
 
-def test_places_that_cannot_be_written_are_named(tmp_path: Path) -> None:
+def test_targets_that_cannot_be_written_are_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path, tmp_path / "a" / "b", tmp_path / "file" / "b"):
         with pytest.raises(OutputError, match=naming(place)), replacing(place):
@@ -277,9 +277,7 @@ except OSError as error:
 
 
 @pytest.mark.parametrize("spare", [0, 1, 2])
-def test_nothing_is_left_beside_a_folder_when_no_descriptor_is_left(
-    tmp_path: Path, spare: int
-) -> None:
+def test_no_temporary_folder_is_left_without_file_descriptors(tmp_path: Path, spare: int) -> None:
     target = tmp_path / "target"
     target.mkdir()
     (target / "file").write_text("old")

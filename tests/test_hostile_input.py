@@ -1,6 +1,6 @@
-"""Hostile files: refused with an error of ours, in little time and memory, and nothing runs.
+"""Hostile files are refused with a HyperskipError, in little time and memory, and execute no code.
 
-`make fuzz` throws far more of them at the same readers; what it found is in regressions/.
+`make fuzz` tests the same readers with far more of them; its earlier findings are in regressions/.
 """
 
 import json
@@ -66,7 +66,7 @@ def test_what_fuzzing_found(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What became of every bomb, in one process that has little memory."""
+    """The result of reading each bomb, in one process with little memory."""
     folder = tmp_path_factory.mktemp("bombs")
     command = [sys.executable, bombs.__file__, str(folder)]
     environment = os.environ | {"MALLOC_ARENA_MAX": "1"}
@@ -77,14 +77,14 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are different elsewhere")
+@pytest.mark.skipif(sys.platform != "linux", reason="memory limits differ on other systems")
 @pytest.mark.parametrize("name", bombs.BOMBS)
 def test_bombs_are_read_in_bounded_memory(outcomes: dict[str, str], name: str) -> None:
     expected = "read" if name in bombs.READABLE else bombs.ERRORS
     assert outcomes[name].startswith(expected)
 
 
-def test_very_long_words_count_for_many(tmp_path: Path) -> None:
+def test_very_long_words_count_as_several(tmp_path: Path) -> None:
     text = "".join(f"{letter * 20_000} " for letter in "abcdefgh") + "word word and word " * 10
     (tmp_path / "text").write_text(text)
     corpus = hyperskip.encode(
@@ -94,11 +94,11 @@ def test_very_long_words_count_for_many(tmp_path: Path) -> None:
     assert (corpus.pruned.words, corpus.pruned.tokens) == (8, 8)
 
 
-# -- nothing runs, and nothing is written elsewhere
+# -- no code is executed, and nothing is written elsewhere
 
 
 class Trap:
-    """A pickle of it makes a file when it is loaded."""
+    """Loading a pickle of it creates a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -126,7 +126,7 @@ def test_pickles_are_not_loaded(tmp_path: Path) -> None:
     assert not (tmp_path / "sprung").exists()
 
 
-def test_members_with_names_of_other_places(tmp_path: Path) -> None:
+def test_members_with_paths_outside_of_the_folder(tmp_path: Path) -> None:
     inside = tmp_path / "a" / "b"
     inside.mkdir(parents=True)
     with zipfile.ZipFile(inside / "v.npz", "w") as archive:
@@ -138,7 +138,7 @@ def test_members_with_names_of_other_places(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("given_path", ["/", "/**/none", "/proc/*/fd/*", "-", "\0", "\ud800", "*"])
-def test_a_header_sends_nobody_through_the_folders(tmp_path: Path, given_path: str) -> None:
+def test_paths_in_a_header_are_not_scanned(tmp_path: Path, given_path: str) -> None:
     framed = TARGETS["encoded"].seeds()[0]
     length = int.from_bytes(framed[:4], "little")
     about = json.loads(framed[4 : 4 + length])
@@ -149,7 +149,7 @@ def test_a_header_sends_nobody_through_the_folders(tmp_path: Path, given_path: s
     )
 
 
-def test_a_corpus_with_a_pipe_in_it_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_a_pipe_in_a_corpus_does_not_block(tmp_path: Path) -> None:
     hyperskip.encode([["a", "b", "a"]], tmp_path / "kept", min_count=1)
     for name in ("tokens.i32", "words.utf8", "word-counts.i64"):
         (tmp_path / "kept" / name).unlink()
@@ -162,7 +162,7 @@ def test_a_corpus_with_a_pipe_in_it_keeps_nobody_waiting(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["a\0b.txt", "\ud800.txt", "new\nline.txt", "x" * 5000, "\0"])
-def test_names_that_no_file_has(name: str, tmp_path: Path) -> None:
+def test_invalid_file_names(name: str, tmp_path: Path) -> None:
     vectors = hyperskip.WordVectors(["a", "b"], np.zeros((2, 1), dtype=np.float32))
     readers: list[Callable[[str], Any]] = [
         hyperskip.load,
@@ -184,7 +184,7 @@ def test_names_that_no_file_has(name: str, tmp_path: Path) -> None:
         lambda name: hyperskip.export_vectors(vectors, name, format="glove"),
         lambda name: hyperskip.encode(["a b"] * 5, name),
     ):
-        if name != "new\nline.txt":  # which a file may have
+        if name != "new\nline.txt":  # it is valid
             with pytest.raises(OutputError):
                 write(str(tmp_path / name))
 
@@ -192,7 +192,7 @@ def test_names_that_no_file_has(name: str, tmp_path: Path) -> None:
 # -- the fuzzer itself
 
 
-def test_an_input_is_told_by_its_number() -> None:
+def test_an_input_depends_only_on_its_number() -> None:
     for target in TARGETS.values():
         assert [target.hostile(7), target.hostile(70)] == [target.hostile(7), target.hostile(70)]
 
@@ -207,7 +207,7 @@ def test_edits_do_something() -> None:
 
 @pytest.fixture
 def alarm() -> Iterator[None]:
-    """The alarm of the guard, in place of the one that ends tests."""
+    """Install the alarm of the guard instead of that of pytest-timeout."""
     seconds = signal.getitimer(signal.ITIMER_REAL)
     before = signal.signal(signal.SIGALRM, guard.too_slow)
     yield
@@ -215,7 +215,7 @@ def alarm() -> Iterator[None]:
     signal.setitimer(signal.ITIMER_REAL, *seconds)
 
 
-def test_what_is_not_ours_is_found_and_made_smaller(alarm: None) -> None:
+def test_other_errors_are_found_and_minimized(alarm: None) -> None:
     def read(data: bytes) -> None:
         if b"slow" in data:
             while True:
@@ -254,7 +254,7 @@ def test_processes_are_watched(tmp_path: Path, program: str, ended: str | None) 
     assert output == ("{}\n" if ended is None else "")
 
 
-def test_a_run_reports_what_it_did(tmp_path: Path) -> None:
+def test_a_run_reports_its_results(tmp_path: Path) -> None:
     report = run.by_mutations("analogy", 50, 60, tmp_path / "findings")
     assert (report.inputs, report.wanted, report.findings) == (50, 50, [])
     assert report.peak_mib > 0

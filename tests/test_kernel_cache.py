@@ -1,4 +1,4 @@
-"""Compiled kernels on disk: used if they are whole, and compiled again if not."""
+"""Compiled kernels on disk are used if they are undamaged, and else compiled again."""
 
 import os
 import subprocess
@@ -34,7 +34,7 @@ def called(value=3.0):
             os._exit(FAILED)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
-import numba, numpy, hyperskip.kernel_cache  # once, for all children
+import numba, numpy, hyperskip.kernel_cache  # once for all children
 assert (called(), called()) == (COMPILED, HIT)
 for ending in ("nbi", "nbc"):
     (path,) = folder.rglob("*." + ending)
@@ -47,7 +47,7 @@ for ending in ("nbi", "nbc"):
     path.write_bytes(whole[:-1])
     assert (called(), called()) == (COMPILED, HIT), ending
 
-# As after a race of two processes: the data of one, and the index of the other.
+# As after a race of two processes: the data of one and the index of the other.
 assert (called(3j), called(3j)) == (COMPILED, HIT)
 first, second = sorted(folder.rglob("*.nbc"))
 second.write_bytes(first.read_bytes())

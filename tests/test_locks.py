@@ -1,4 +1,4 @@
-"""One writer at a time, whoever it is, and never a lock that nobody holds."""
+"""One writer at a time, of all threads and processes, and no stale locks."""
 
 import errno
 import fcntl
@@ -58,7 +58,7 @@ def test_another_process_is_named_until_it_ends(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [link]
 
 
-def test_a_killed_process_blocks_nobody(tmp_path: Path) -> None:
+def test_a_killed_process_blocks_no_other(tmp_path: Path) -> None:
     target = tmp_path / "model"
     with held_elsewhere(target) as process:
         process.send_signal(signal.SIGKILL)
@@ -90,7 +90,7 @@ def test_another_thread_is_refused(tmp_path: Path) -> None:
     assert len(refused) == 1
 
 
-def test_an_error_ends_the_claim(tmp_path: Path) -> None:
+def test_an_error_releases_the_lock(tmp_path: Path) -> None:
     for error in (ValueError, KeyboardInterrupt):
         with pytest.raises(error), only_writer(tmp_path / "model"):
             raise error
@@ -107,7 +107,7 @@ entered, end = 0, time.monotonic() + 1
 while time.monotonic() < end or not entered:
     try:
         with only_writer(target):
-            os.close(os.open(inside, os.O_CREAT | os.O_EXCL))  # fails where there are two of us
+            os.close(os.open(inside, os.O_CREAT | os.O_EXCL))  # fails if there are two writers
             inside.unlink()
             entered += 1
     except BusyError:
@@ -116,7 +116,7 @@ print(entered)
 """
 
 
-def test_removing_the_lock_file_lets_nobody_slip_in(tmp_path: Path) -> None:
+def test_there_is_one_writer_while_lock_files_are_removed(tmp_path: Path) -> None:
     command = [sys.executable, "-c", CROWD, str(tmp_path / "model")]
     crowd = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
     for process in crowd:
@@ -125,7 +125,7 @@ def test_removing_the_lock_file_lets_nobody_slip_in(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_that_was_removed_between_opening_and_locking_is_no_claim(
+def test_a_file_that_is_removed_between_opening_and_locking_is_not_a_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock = fcntl.flock
@@ -140,13 +140,13 @@ def test_a_file_that_was_removed_between_opening_and_locking_is_no_claim(
     monkeypatch.setattr("fcntl.flock", remove_first)
     model = tmp_path / "model"
     with only_writer(model):
-        assert list(tmp_path.iterdir()) == removed  # made anew
+        assert list(tmp_path.iterdir()) == removed  # created again
         with pytest.raises(BusyError, match=naming(model)), only_writer(model):
             pass
 
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS])
-def test_a_file_system_without_locks_ends_no_work(
+def test_writing_works_on_a_file_system_without_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     def fail(*_: object) -> None:
@@ -158,13 +158,13 @@ def test_a_file_system_without_locks_ends_no_work(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_place_without_room_for_a_lock_is_named(
+def test_a_folder_without_space_for_a_lock_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = tmp_path / "none"
     with pytest.raises(OutputError, match=naming(missing)), only_writer(missing / "m"):
         pass
-    target = tmp_path / ("x" * 255)  # a name as long as names may be
+    target = tmp_path / ("x" * 255)  # the longest possible name
     with only_writer(target):
         (lock,) = tmp_path.iterdir()
     lock.symlink_to(tmp_path / "elsewhere")  # a link is not followed

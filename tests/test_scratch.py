@@ -1,4 +1,4 @@
-"""Folders for a while: gone at the end, and after a kill when the next one is made."""
+"""Temporary folders are removed at the end, or, after a kill, by the next process."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from hyperskip.errors import OutputError
 from hyperskip.files.scratch import scratch_folder
 
 
-def test_a_scratch_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scratch_folder_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with scratch_folder() as folder:
         (folder / "file").touch()
@@ -34,7 +34,7 @@ with scratch_folder() as folder:
 """
 
 
-def test_what_a_killed_process_left_is_removed_and_nothing_else(
+def test_only_the_folders_of_killed_processes_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -70,7 +70,7 @@ except OSError as error:
 """
 
 
-def test_it_goes_away_when_no_descriptor_is_left(tmp_path: Path) -> None:
+def test_it_is_removed_without_file_descriptors(tmp_path: Path) -> None:
     command = [sys.executable, "-c", EXHAUSTED, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout == "Too many open files\n", done.stderr

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import signals
-from signals import COMMANDS, GOOD, SIGNALS, Injection, Workplace
+from signals import COMMANDS, GOOD, SIGNALS, Injection, Runner
 
 from hyperskip.interruption import Interruption, ending_signals
 
@@ -113,29 +113,29 @@ def test_work_is_stopped_only_once() -> None:
 
 
 @pytest.fixture(scope="module")
-def workplace(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     inputs = tmp_path_factory.mktemp("inputs")
     signals.prepare(inputs)
-    return Workplace(inputs)
+    return Runner(inputs)
 
 
 # Numbers of function calls: hyperskip has started to load, is still loading, is working.
 @pytest.mark.parametrize("moment", [10, 20_000, 200_000])
 @pytest.mark.parametrize(("command", "name"), [("explore", "SIGHUP"), ("encode", "SIGINT")])
 def test_a_command_ends_quietly_at_any_moment(
-    workplace: Workplace, command: str, name: str, moment: int
+    runner: Runner, command: str, name: str, moment: int
 ) -> None:
-    outcome = workplace.outcome(Injection(command, name, moment=moment))
+    outcome = runner.outcome(Injection(command, name, moment=moment))
     assert outcome.kind == "quiet", outcome.said
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_ends_quietly_at_many_moments(workplace: Workplace, command: str) -> None:
+def test_every_command_ends_quietly_at_many_moments(runner: Runner, command: str) -> None:
     bad = [
         outcome
-        for injection in signals.injections(command, workplace.calls(command), 12, 4, seed=1)
-        if (outcome := workplace.outcome(injection)).kind not in GOOD
+        for injection in signals.injections(command, runner.calls(command), 12, 4, seed=1)
+        if (outcome := runner.outcome(injection)).kind not in GOOD
     ]
     assert not bad

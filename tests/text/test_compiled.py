@@ -1,4 +1,4 @@
-"""The kernel does what plain Python does, word for word and id for id."""
+"""The kernel gives the same words and ids as plain Python."""
 
 import os
 import random
@@ -25,8 +25,8 @@ from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.words.scan import Scan, Scanner, words_of
 
 TOKENIZERS = ("paper", "whitespace")
-# Letters whose lower-case form is longer, or shorter, or several, or depends on the neighbors;
-# marks, joiners, digits of other scripts, blanks of all kinds, surrogates, and the ends of ranges.
+# Letters whose lower-case form is longer, shorter, several letters, or depends on adjacent letters;
+# marks, joiners, digits of other scripts, all kinds of blanks, surrogates, and the ends of ranges.
 HOSTILE = (
     "aZ09_'.-: \n\r\t\0\x0b\x1c\x85\xa0\xad\u2028\u3000\ufeff\u200b\u200d\u0301\u0307\u0345\u0903"
     "ÀßẞİıŉΣσςΑαΆͅǅȺKÅⅧⅷⒶⓐ²½٣५éЖжაᲐꙮꭰᎠאبहि日本ﬁ\ufffd\ud800\udfff\uffff"
@@ -73,7 +73,7 @@ def test_every_code_point(pair: tuple[Scanner, CompiledScanner]) -> None:
         assert_same(fast.scan(piece), plain.scan(piece))
 
 
-def test_more_distinct_words_than_ordinary_text_has(
+def test_more_distinct_words_than_in_ordinary_text(
     pair: tuple[Scanner, CompiledScanner],
 ) -> None:
     plain, fast = pair
@@ -136,7 +136,7 @@ def everything_in(corpus: EncodedCorpus) -> tuple[Any, ...]:
 def results(
     corpus: Callable[[], Any], folder: Path, piece_bytes: int = 1 << 20, **options: Any
 ) -> list[tuple[Any, ...]]:
-    """What is encoded by Python alone, then by the kernel, on several numbers of threads."""
+    """Encode with Python alone, then with the kernel on several numbers of threads."""
     found = []
     text_options = TextOptions(**{"min_count": 1, **options})
     for small, threads in ((1 << 60, 1), (0, 1), (0, 2), (0, 7), (300, 2)):
@@ -153,7 +153,7 @@ def test_files_in_pieces(tmp_path: Path, tokenizer: str, size: int) -> None:
     letters = HOSTILE.encode("utf-8", "ignore").decode()
     text = "".join(generator.choices(letters, k=4000)) + "\r\nΟΔΟΣ.\nΑ İx\n\n\n last"
     (tmp_path / "one").write_bytes(b"\xef\xbb\xbf" + text.encode())
-    (tmp_path / "two").write_bytes(text.encode()[::-1])  # nothing but damage
+    (tmp_path / "two").write_bytes(text.encode()[::-1])  # invalid UTF-8
     found = results(
         lambda: [tmp_path / "one", tmp_path / "two"],
         tmp_path,
@@ -195,7 +195,7 @@ def test_the_kernel_runs_without_the_compiler() -> None:
         "assert lexicon.spelled(ids[:1])[0].tobytes() == b'two';"
         "print([a.tolist() for a in scan] == [a.tolist() for a in Scanner('paper').scan(text)])"
     )
-    command = [sys.executable, "-W", "ignore:overflow", "-c", code]  # meant, in a hash
+    command = [sys.executable, "-W", "ignore:overflow", "-c", code]  # a hash overflows on purpose
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.stdout == "True\n", done.stderr
@@ -211,7 +211,7 @@ def test_pruning_does_not_depend_on_threads(tmp_path: Path) -> None:
     found = results(lambda: tmp_path / "text", tmp_path, 2000, vocabulary_limit=1000)
     assert all(result == found[0] for result in found)
     words, counts, tokens, _, pruned = found[0]
-    assert len(words) <= 1400  # a piece may bring a few hundred at once
+    assert len(words) <= 1400  # a piece may add a few hundred at once
     assert pruned.words > 1000
     assert np.bincount(tokens).tolist() == counts
     assert len(tokens) + pruned.tokens == 40_000

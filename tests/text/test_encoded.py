@@ -34,7 +34,13 @@ def encode_plain(
 
 def test_words_are_counted_and_ordered(tmp_path: Path) -> None:
     corpus = encode_plain(["the cat saw the dog", "", "the dog ran"], tmp_path)
-    assert corpus.vocabulary.words == ("the", "dog", "cat", "saw", "ran")  # ties: first seen first
+    assert corpus.vocabulary.words == (
+        "the",
+        "dog",
+        "cat",
+        "saw",
+        "ran",
+    )  # ties: first seen first
     assert corpus.vocabulary.counts.tolist() == [3, 2, 1, 1, 1]
     assert corpus.vocabulary.total == 8
     assert sentences_of(corpus) == [["the", "cat", "saw", "the", "dog"], ["the", "dog", "ran"]]
@@ -42,14 +48,14 @@ def test_words_are_counted_and_ordered(tmp_path: Path) -> None:
     assert isinstance(corpus.sentence_starts, np.memmap)
 
 
-def test_it_is_shown_in_one_line(tmp_path: Path) -> None:
+def test_the_repr_is_short(tmp_path: Path) -> None:
     corpus = encode_plain(["the cat saw the dog", "the dog ran"], tmp_path)
     shown = repr(corpus)
     assert shown == f"EncodedCorpus(words=5, tokens=8, sentences=2, folder={str(tmp_path)!r})"
     assert repr(corpus.vocabulary) == "Vocabulary(words=5, tokens=8)"
 
 
-def test_rare_words_and_the_sentences_made_of_them_go(tmp_path: Path) -> None:
+def test_rare_words_and_sentences_of_rare_words_are_dropped(tmp_path: Path) -> None:
     corpus = encode_plain(["aa bb cc", "dd ee", "cc bb", "ff"], tmp_path, min_count=2)
     assert sentences_of(corpus) == [["bb", "cc"], ["cc", "bb"]]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["sentence-starts.i64", "tokens.i32"]
@@ -61,7 +67,7 @@ def test_rare_words_and_the_sentences_made_of_them_go(tmp_path: Path) -> None:
     st.integers(1, 4),
     st.integers(1, 9),
 )
-def test_encoding_is_the_literal_filter(
+def test_encoding_equals_a_literal_filter(
     tmp_path_factory: pytest.TempPathFactory, sentences: list[list[str]], least: int, flush: int
 ) -> None:
     counts: dict[str, int] = {}
@@ -98,7 +104,7 @@ def test_files_strings_tokens_and_generators_give_the_same(tmp_path: Path) -> No
     assert all(result == [line.split() for line in lines] for result in results)
 
 
-def test_token_lists_are_taken_as_they_are(tmp_path: Path) -> None:
+def test_token_lists_are_not_tokenized_again(tmp_path: Path) -> None:
     corpus = encode_plain([["New York", "3rd", "a"], ["", "\n", "a"]], tmp_path)
     assert sentences_of(corpus) == [["New York", "3rd", "a"], ["", "\n", "a"]]
 
@@ -145,7 +151,7 @@ def test_a_text_is_not_a_path(tmp_path: Path, corpus: str) -> None:
         encode_plain(corpus, tmp_path)
 
 
-def test_a_long_first_document_is_no_file_name(tmp_path: Path) -> None:
+def test_a_long_first_document_is_not_a_file_name(tmp_path: Path) -> None:
     corpus = encode_plain(["日本語 " * 60, "日本語 です"], tmp_path)
     assert corpus.vocabulary.words == ("日本語", "です")
 
@@ -183,8 +189,8 @@ def test_memory_holds_the_vocabulary_and_not_the_corpus(tmp_path: Path) -> None:
         finally:
             tracemalloc.stop()
 
-    peak(300)  # what is loaded once
-    assert peak(2000) < peak(500) + 1_000_000  # and not the 6 MB of integers that are more
+    peak(300)  # loads modules
+    assert peak(2000) < peak(500) + 1_000_000  # less than the 6 MB of additional integers
 
 
 def test_progress_reaches_the_end(tmp_path: Path) -> None:

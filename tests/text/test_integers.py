@@ -1,4 +1,4 @@
-"""Parts of an encoded corpus are whole and valid, or an error, whatever happens to its files."""
+"""Reading parts of an encoded corpus gives valid integers or an error if its files change."""
 
 import errno
 import gc
@@ -33,7 +33,7 @@ def in_memory(corpus: EncodedCorpus) -> EncodedCorpus:
     )
 
 
-def test_stretches_are_what_is_mapped(kept: EncodedCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stretches_equal_the_mapping(kept: EncodedCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
     tokens, starts = kept.tokens.tolist(), kept.sentence_starts.tolist()
     pairs = [(0, len(tokens)), (0, 0), (3, 4), (5, 700), (len(tokens) - 1, len(tokens))]
     pairs += [(begin, begin + 37) for begin in range(0, len(tokens), 13)]
@@ -64,7 +64,7 @@ def test_threads_may_read_at_once(kept: EncodedCorpus) -> None:
             assert ids == kept.tokens[begin : begin + 50].tolist()
 
 
-def test_files_that_are_cut_are_an_error(kept: EncodedCorpus, tmp_path: Path) -> None:
+def test_truncated_files_are_an_error(kept: EncodedCorpus, tmp_path: Path) -> None:
     tokens, starts = tmp_path / "kept" / "tokens.i32", tmp_path / "kept" / "sentence-starts.i64"
     size = tokens.stat().st_size
     os.truncate(tokens, 1001)
@@ -77,7 +77,7 @@ def test_files_that_are_cut_are_an_error(kept: EncodedCorpus, tmp_path: Path) ->
         kept.starts_within(0, 100)
 
 
-def test_files_that_are_changed_are_an_error(kept: EncodedCorpus, tmp_path: Path) -> None:
+def test_changed_files_are_an_error(kept: EncodedCorpus, tmp_path: Path) -> None:
     tokens, starts = tmp_path / "kept" / "tokens.i32", tmp_path / "kept" / "sentence-starts.i64"
     for wrong in (-1, 11):
         overwrite(tokens, 4 * 20, np.int32(wrong).tobytes())
@@ -108,9 +108,7 @@ def test_an_open_corpus_survives_being_replaced_or_removed(
     assert kept.stretch(0, len(before)).tolist() == before
 
 
-def test_a_disk_that_fails_is_an_error(
-    kept: EncodedCorpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_disk_is_an_error(kept: EncodedCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> bytes:
         raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
 

@@ -1,4 +1,4 @@
-"""Memory that encoding takes is bounded, whatever the text: by its size, and by its words."""
+"""The memory of encoding is bounded for any text, by its size and by its words."""
 
 import random
 import tracemalloc
@@ -14,11 +14,11 @@ from hyperskip.text.words.lexicon import PlainLexicon
 
 SIZE = 30_000_000
 WORDS = 600_000
-FIXED = 100_000_000  # tables of Unicode, and pieces of text that are in work
+FIXED = 100_000_000  # tables of Unicode, and pieces of text in progress
 
 
 def peak_of_encoding(corpus: Any, folder: Path, **options: Any) -> int:
-    """The most bytes that were allocated at once, without what is loaded once."""
+    """The peak of allocated memory, without modules and tables."""
     compiled("paper", PlainLexicon())
     tracemalloc.start()
     try:

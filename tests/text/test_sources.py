@@ -62,7 +62,7 @@ def test_encoded_corpora_are_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["none.txt", "*.none", "empty"])
-def test_what_is_not_there_is_named(tmp_path: Path, name: str) -> None:
+def test_missing_files_are_named(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(CorpusError, match=naming(tmp_path / name)):
         corpus_files([tmp_path / name])
@@ -173,7 +173,7 @@ def test_tsv_quotes_are_characters(tmp_path: Path) -> None:
     assert text_of(table, column="text") == '"an open quote\nnext row\n'
 
 
-def test_the_name_tells_csv_from_tsv(tmp_path: Path) -> None:
+def test_the_name_distinguishes_csv_from_tsv(tmp_path: Path) -> None:
     comma = tmp_path / "a.csv"
     comma.write_text('1,"a\ttab"\n2,b\n')
     assert text_of(comma, column="2") == "a\ttab\nb\n"
@@ -195,7 +195,7 @@ def test_a_table_without_lines_is_not_kept_in_memory() -> None:
     assert len(list(chunks)) > 30  # the rest was not read
 
 
-def test_garbage_is_cut_too(tmp_path: Path) -> None:
+def test_invalid_text_is_cut_too(tmp_path: Path) -> None:
     sizes = Sizes(piece_bytes=10, longest_word_bytes=40)
     (tmp_path / "garbage").write_bytes(b"\x80" * 1000)
     chunks = pieces_of(tmp_path / "garbage", sizes=sizes, encoding_errors="replace")
@@ -204,7 +204,7 @@ def test_garbage_is_cut_too(tmp_path: Path) -> None:
 
 @settings(max_examples=200)
 @given(st.text(st.sampled_from("ab é日\n\r\t _1"), max_size=60), st.integers(1, 9), st.booleans())
-def test_chunks_are_the_text(
+def test_joined_pieces_equal_the_text(
     tmp_path_factory: pytest.TempPathFactory, text: str, size: int, mark: bool
 ) -> None:
     path = tmp_path_factory.mktemp("chunks") / "text"
@@ -230,8 +230,8 @@ def test_columns_that_do_not_exist(tmp_path: Path, column: str | None, facts: li
         text_of(table, column=column)
 
 
-def test_an_unclosed_quote_does_not_swallow_the_rest(tmp_path: Path) -> None:
-    table = tmp_path / "a.CSV"  # whatever the case
+def test_an_unclosed_quote_does_not_consume_the_rest(tmp_path: Path) -> None:
+    table = tmp_path / "a.CSV"  # in any case
     table.write_text('id,text\n1,"unclosed\n2,more\n')
     with pytest.raises(CorpusError, match=naming(table)):
         text_of(table, column="text")
@@ -276,7 +276,7 @@ def test_folders_that_cannot_be_read_are_named(
 
 
 def test_a_long_cell_is_one_document(tmp_path: Path) -> None:
-    words = "word " * 100_000  # beyond the csv module's own limit
+    words = "word " * 100_000  # above the default limit of the csv module
     table = tmp_path / "long.csv"
     table.write_text(f"1,{words}\n2,short\n")
     assert text_of(table, column="2").split("\n") == [words, "short", ""]
@@ -319,7 +319,7 @@ def test_a_file_that_changes_while_it_is_read(
 ) -> None:
     path = tmp_path / f"changing{kind}"
     random = np.random.default_rng(1).integers(10**9, size=120_000)
-    text = "\n".join(map(str, random))  # does not shrink much when it is packed
+    text = "\n".join(map(str, random))  # it compresses badly
     if kind == ".xml":
         text = dump(page(str(i), part) for i, part in enumerate(text.split("99")))
     path.write_bytes(COMPRESSORS.get(kind, bytes)(text.encode()))
@@ -333,7 +333,7 @@ def test_a_file_that_changes_while_it_is_read(
     assert caught.value.hint
 
 
-def test_a_file_that_changes_before_its_turn(tmp_path: Path) -> None:
+def test_a_file_that_changes_before_it_is_read(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     for path in (first, second):
         path.write_text("some words")
@@ -344,7 +344,7 @@ def test_a_file_that_changes_before_its_turn(tmp_path: Path) -> None:
         list(pieces)
 
 
-def test_a_file_that_is_removed_while_it_is_read_is_read(tmp_path: Path) -> None:
+def test_a_file_that_is_deleted_while_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "removed"
     path.write_bytes(b"words " * 1_000_000)
     pieces = read_files([path], TextOptions(), lambda _: None)
@@ -353,7 +353,7 @@ def test_a_file_that_is_removed_while_it_is_read_is_read(tmp_path: Path) -> None
     assert start + b"".join(pieces) == b"words " * 1_000_000 + b"\n"
 
 
-def test_a_file_that_vanishes_before_it_is_opened_is_named(
+def test_a_file_that_is_deleted_before_it_is_opened_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("first", "second"):
@@ -364,6 +364,6 @@ def test_a_file_that_vanishes_before_it_is_opened_is_named(
     with pytest.raises(CorpusError, match=message):
         text_of(*files)
     assert total_bytes(files) is None
-    monkeypatch.setattr(Path, "is_file", lambda _: True)  # it was there a moment ago
+    monkeypatch.setattr(Path, "is_file", lambda _: True)  # as if it were deleted just now
     with pytest.raises(CorpusError, match=message):
         total_bytes(files)

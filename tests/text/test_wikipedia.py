@@ -1,4 +1,4 @@
-"""Dumps of a wiki are read as they are: articles only, and of those the prose."""
+"""Wikipedia dumps: only the prose of articles is read."""
 
 import bz2
 import errno
@@ -47,7 +47,7 @@ def text_of(file: Path | None, threads: int = 1) -> str:
 
 def test_markup_becomes_prose() -> None:
     assert prose(MARKUP, HIDDEN) == PROSE
-    assert parsed_prose(MARKUP, HIDDEN) == PROSE  # the parser alone says the same
+    assert parsed_prose(MARKUP, HIDDEN) == PROSE  # the parser alone gives the same
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_pieces_of_markup(text: str, expected: str) -> None:
     assert prose(text, HIDDEN) == expected
 
 
-def test_the_crude_way_drops_most_markup() -> None:
+def test_crude_prose_drops_most_markup() -> None:
     text = crude_prose(MARKUP)
     for word in ("and has", "district of Greifswald", "Another item", "History\n", "After a break"):
         assert word in text
@@ -85,12 +85,12 @@ def test_the_crude_way_drops_most_markup() -> None:
 @pytest.mark.parametrize(
     "mark", ["{{", "[[", "{|\n", "<ref>", "<", "[[a|", "=", "*\n", "\n ", "__A"]
 )
-def test_the_crude_way_is_quick_with_any_markup(mark: str) -> None:
-    crude_prose(mark * 200_000)  # hours, if it looked far
+def test_crude_prose_is_fast_for_any_markup(mark: str) -> None:
+    crude_prose(mark * 200_000)  # it would take hours in quadratic time
     crude_prose(f"a{mark * 200_000}b")
 
 
-def test_long_pages_are_stripped_crudely() -> None:
+def test_long_pages_are_not_parsed() -> None:
     markup = "''a'' <u>[[b]]</u> [[c:d]] long"
     assert prose(markup, HIDDEN, longest_parsed=10) == "a b long\n"
 
@@ -134,7 +134,7 @@ def test_a_dump_may_come_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None
         "<!-- one --> <!-- > <mediawiki> -->\n<?style sheet?>",
     ],
 )
-def test_the_content_tells_a_dump(tmp_path: Path, before: str) -> None:
+def test_a_dump_is_recognized_by_its_content(tmp_path: Path, before: str) -> None:
     for name in ("a.xml", "enwiki.xml-p1p41242", "a.txt", "a"):
         (tmp_path / name).write_text(before + dump(PAGES))
         assert text_of(tmp_path / name) == TEXT
@@ -147,7 +147,7 @@ def test_elements_may_have_a_prefix(tmp_path: Path) -> None:
     assert text_of(tmp_path / "a") == TEXT
 
 
-def test_telling_a_dump_is_quick() -> None:
+def test_recognizing_a_dump_is_fast() -> None:
     for mark in (b"<!---->", b"<!--", b"<??>", b"<?", b" ", b"-->"):
         assert not is_dump(mark * (1 << 12))
 
@@ -183,7 +183,7 @@ def test_endless_pages_are_cut() -> None:
 
 @pytest.mark.parametrize(
     ("content", "facts"),
-    [  # the errors are in the words of the XML parser
+    [  # the messages of the XML parser
         (dump(PAGES)[:3000], [2996]),
         (HEADER + "<page><title></page>", ["mismatched tag", 11]),
         (HEADER + "&undefined;" + FOOTER, ["undefined entity", 11]),
@@ -214,18 +214,18 @@ def test_damaged_compression_of_a_dump_is_named(tmp_path: Path) -> None:
         text_of(tmp_path / "a.xml.bz2")
 
 
-def test_a_page_that_takes_too_long_is_stripped_crudely() -> None:
+def test_a_page_that_takes_too_long_is_not_parsed() -> None:
     pages = ["first [[article]]", "<b>" * 50_000 + "[[slow]]", "'''last''' {{one}}"]
     with markup_workers(1, seconds=1.0) as pool:
         assert pool.prose(pages, HIDDEN) == "first article\nslow\nlast\n"
         assert pool.given_up == 1
 
 
-def test_stopped_workers_keep_nobody_waiting() -> None:
+def test_stopping_workers_releases_waiting_threads() -> None:
     slow = ["<b>" * 50_000] * 20
     with markup_workers(1) as pool, ThreadPoolExecutor(2) as threads:
         waiting = [threads.submit(pool.prose, slow, HIDDEN) for _ in range(2)]
-        time.sleep(1.0)  # long enough, as a rule, for them to be in the middle
+        time.sleep(1.0)  # usually long enough for them to be busy
         pool.stop()
         assert [future.result() for future in waiting] == ["", ""]
         assert pool.given_up == 0
@@ -237,7 +237,7 @@ SERVE = "import sys; from hyperskip.text.reading.markup import serve; " + (
 
 
 @pytest.mark.parametrize("markup", ["plain " * 10_000, "<b>" * 50_000], ids=["quick", "slow"])
-def test_a_worker_that_nobody_listens_to_ends_quietly(markup: str) -> None:
+def test_a_worker_without_a_parent_ends_quietly(markup: str) -> None:
     worker = subprocess.Popen(
         [sys.executable, "-c", SERVE],
         stdin=subprocess.PIPE,

@@ -1,1 +1,1 @@
-"""Reading through any compression, writing whole or not at all, locks, temporary folders."""
+"""Files: decompression, safe writing, checks of targets, locks and temporary folders."""

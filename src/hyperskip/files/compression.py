@@ -1,4 +1,4 @@
-"""Reading a file through any compression.
+"""Reading files with any compression: gzip, bzip2, xz or zstandard.
 
 The first bytes of a file determine its compression, not its name.
 """
@@ -38,7 +38,7 @@ _GREATEST_RATIO = 100
 def open_decompressed(
     path: Path | None, *, in_memory: bool = False
 ) -> Iterator[tuple[IO[bytes], io.BufferedReader]]:
-    """Open a file, or standard input for None.
+    """Open a file, or standard input for None, and decompress it.
 
     Args:
         path: The file.
@@ -46,11 +46,11 @@ def open_decompressed(
             the file on disk.
 
     Yields:
-        The decompressed bytes, and beneath them the raw stream, whose position tells progress.
+        The decompressed stream, and the raw stream, whose position shows the progress.
     """
     if path is None:
         if sys.stdin is None:
-            raise OSError("it is closed")
+            raise OSError("standard input is closed")
         raw = cast(io.BufferedReader, sys.stdin.buffer)
         yield decompressed(raw, in_memory=in_memory), raw
         return
@@ -61,7 +61,7 @@ def open_decompressed(
 def _opened_raw(path: Path) -> io.BufferedReader:
     try:
         return path.open("rb")
-    except ValueError as error:  # a name that no file can have, as with NUL in it
+    except ValueError as error:  # an invalid name, such as one with a NUL
         raise OSError(str(error)) from error
 
 
@@ -71,7 +71,7 @@ def decompressed(raw: IO[bytes], *, in_memory: bool = False) -> IO[bytes]:
     plain = _unpacked(start, whole)
     if in_memory and plain is not whole:
         packed = cast(_Joined, whole.raw)
-        return io.BufferedReader(_NotFarMore(plain, packed), _CHUNK_BYTES)
+        return io.BufferedReader(_RatioChecked(plain, packed), _CHUNK_BYTES)
     return plain
 
 
@@ -88,30 +88,30 @@ def _unpacked(start: bytes, whole: IO[bytes]) -> IO[bytes]:
 
 
 def read_start(stream: IO[bytes], count: int) -> tuple[bytes, io.BufferedReader]:
-    """The first bytes of a stream, and the stream with those bytes still in front.
+    """Read the first bytes of a stream; returns them, and a stream that starts with them.
 
-    They are fewer than `count` only where the stream has no more; `peek` may give a single one of a
-    slow pipe.
+    There are fewer than `count` only if the stream ends. (`peek` may return a single byte of a slow
+    pipe.)
     """
     start = stream.read(count)
     return start, io.BufferedReader(_Joined(io.BytesIO(start), stream))
 
 
 def check_ratio(unpacked: int, packed: int) -> None:
-    """Refuse a small file that would fill the memory.
+    """Check that a small file does not unpack to more than the memory.
 
     Raises:
-        OSError: So many bytes cannot be the vectors that were packed to so few.
+        OSError: The ratio is far above that of compressed vectors.
     """
     if unpacked > _LARGEST_SURPRISE_BYTES and unpacked > _GREATEST_RATIO * packed:
-        raise OSError(f"{packed} bytes of it would unpack to {unpacked} or more")
+        raise OSError(f"{packed} bytes of it unpack to {unpacked} or more")
 
 
 class _Joined(io.RawIOBase):
-    """Streams, one after another."""
+    """The concatenation of streams."""
 
     def __init__(self, *streams: IO[bytes]) -> None:
-        self.count = 0  # of the bytes that were read
+        self.count = 0  # number of bytes read
         self._streams = list(streams)
 
     def readable(self) -> bool:
@@ -126,8 +126,8 @@ class _Joined(io.RawIOBase):
         return 0
 
 
-class _NotFarMore(io.RawIOBase):
-    """What a file unpacks to, unless that is far more than vectors can be packed to."""
+class _RatioChecked(io.RawIOBase):
+    """A decompressed stream that fails if it is far larger than its file."""
 
     def __init__(self, unpacked: IO[bytes], packed: _Joined) -> None:
         self._unpacked = unpacked
@@ -145,7 +145,7 @@ class _NotFarMore(io.RawIOBase):
 
 
 class _Xz(io.RawIOBase):
-    """What an xz file holds. LZMAFile would set aside as much memory as the file's header asks."""
+    """The content of an xz file; LZMAFile would allocate any amount that the header requests."""
 
     def __init__(self, packed: IO[bytes]) -> None:
         self._packed = packed
@@ -170,7 +170,7 @@ class _Xz(io.RawIOBase):
             elif self._decompressor.needs_input:
                 block = self._packed.read(_CHUNK_BYTES)
                 if not block:
-                    raise EOFError("the stream has no end")
+                    raise EOFError("the stream is incomplete")
             data = self._decompressor.decompress(block, len(view))
             if data:
                 view[: len(data)] = data

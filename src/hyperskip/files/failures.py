@@ -6,15 +6,15 @@ from hyperskip.errors import OutputError
 
 
 def reason_of(error: Exception) -> str:
-    """Why reading or writing failed, in the words that a message shows."""
+    """The reason for a failure of reading or writing, as shown in messages."""
     if isinstance(error, EOFError):
-        return "the compressed data is cut off"
+        return "the compressed data is incomplete"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def not_writable(target: Path, error: Exception) -> OutputError:
-    """What to say where writing failed."""
+    """The error for a target that cannot be written."""
     return OutputError(
         f"cannot write {str(target)[:200]}: {reason_of(error)}",
-        hint="choose another name, in a folder that can be written to and has room",
+        hint="choose another path, in a writable folder with enough space",
     )

@@ -1,4 +1,4 @@
-"""The version that every file of hyperskip's own formats states."""
+"""The format version that every file of hyperskip contains."""
 
 from pathlib import Path
 
@@ -6,24 +6,24 @@ from hyperskip.errors import NewerFileError
 
 
 def check_version(path: Path, version: object, newest: int) -> None:
-    """Refuse a file of ours that a later version has written.
+    """Check that this version of hyperskip can read a file.
 
-    To be called before anything else of the file is looked at: the rest may be of any kind.
+    Call it before reading anything else from the file: a later format may differ in everything.
 
     Args:
-        path: The file, or folder, to name.
-        version: The format version that it states.
-        newest: The newest one that can be read.
+        path: The file or folder to name in messages.
+        version: The format version in the file.
+        newest: The newest version that can be read.
 
     Raises:
-        NewerFileError: It is a later one.
+        NewerFileError: A later version of hyperskip has written the file.
         ValueError: It is not a version.
     """
     if type(version) is not int or version < 1:
         raise ValueError(f"its format version is {version!r}"[:100])
     if version > newest:
         raise NewerFileError(
-            f"{path} has format version {str(version)[:20]}, and this hyperskip reads versions "
-            f"up to {newest}",
+            f"{path} has format version {str(version)[:20]}; this version of hyperskip reads "
+            f"versions up to {newest}",
             hint="update hyperskip",
         )

@@ -7,8 +7,8 @@ CHECKPOINTS_SUFFIX = ".checkpoints"  # of the folder next to a model
 
 
 def is_encoded(path: Path) -> bool:
-    """Whether this is the folder of an encoded corpus."""
+    """Whether a path is the folder of an encoded corpus."""
     try:
         return (path / ENCODED_HEADER).is_file()
-    except (OSError, ValueError):  # not a name at all
+    except (OSError, ValueError):  # not a valid path
         return False

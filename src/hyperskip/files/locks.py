@@ -1,7 +1,7 @@
-"""The claim on an output: one writer at a time, of all processes and threads of a machine.
+"""Locks on outputs: one writer at a time, of all processes and threads of a machine.
 
-The operating system holds the claim (flock) on a hidden file beside the output, and drops it with
-the process that made it, however that ended: a lock file that was left behind blocks nobody.
+The operating system holds the lock (flock) on a hidden file next to the output. It releases the
+lock when the process ends for any reason: a leftover lock file does not block other processes.
 """
 
 import contextlib
@@ -17,31 +17,31 @@ from hyperskip.files.targets import check_parent
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _ATTEMPTS = 100
-_LONGEST_NUMBER = 20  # digits of a process's number
+_LONGEST_NUMBER = 20  # digits of a process id
 
 
 @contextlib.contextmanager
 def only_writer(target: Path) -> Iterator[None]:
-    """Be the only one to write a file or folder, for as long as the block runs.
+    """Lock a file or folder for writing while the block runs.
 
-    Where the file system has no locks, as some of a network, the block runs without the claim.
+    On file systems without locks, such as some network file systems, the block runs without a lock.
 
     Raises:
         BusyError: Another process or thread is writing it.
-        OutputError: Its folder is missing or cannot be written to.
+        OutputError: Its folder is missing or not writable.
     """
     check_parent(target)
     lock = _lock_of(target.resolve())
     try:
-        claim = _claim(lock, target)
+        held = _acquired(lock, target)
     except OSError as error:
         raise not_writable(target, error) from error
-    with claim:
+    with held:
         yield
 
 
 def is_abandoned(target: Path) -> bool:
-    """Whether a process that claimed it was killed, for certain: it has left its lock file."""
+    """Whether a process that locked it was killed: its lock file exists but is not locked."""
     try:
         descriptor = os.open(_lock_of(target.resolve()), os.O_RDWR | _NO_LINK)
     except OSError:
@@ -50,7 +50,7 @@ def is_abandoned(target: Path) -> bool:
         import fcntl
 
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (ImportError, OSError):  # no locks here, or it is held
+    except (ImportError, OSError):  # locks are not supported, or it is locked
         return False
     finally:
         os.close(descriptor)
@@ -58,51 +58,51 @@ def is_abandoned(target: Path) -> bool:
 
 
 def _lock_of(target: Path) -> Path:
-    """A hidden name in the same folder, for this target only, and no longer than names may be."""
+    """The hidden lock file of a target, in the same folder; its name is always short."""
     digest = hashlib.sha256(os.fsencode(target.name)).hexdigest()
     return target.with_name(f".hyperskip-{digest[:16]}.lock")
 
 
-def _claim(lock: Path, target: Path) -> contextlib.ExitStack:
-    """What ends the claim when it is left."""
+def _acquired(lock: Path, target: Path) -> contextlib.ExitStack:
+    """Lock the file; the result releases the lock when it is closed."""
     for _ in range(_ATTEMPTS):
-        with contextlib.ExitStack() as claim:
+        with contextlib.ExitStack() as held:
             try:
-                descriptor = _opened(lock)
+                descriptor = _open(lock)
             except FileExistsError:
-                continue  # made by another, just now
-            claim.callback(os.close, descriptor)
+                continue  # another process has just created it
+            held.callback(os.close, descriptor)
             if not _lock(descriptor):
-                raise _taken(descriptor, target)
-            if _is_at(lock, descriptor):
-                _sign(descriptor)
-                # Removed before it is unlocked: after that, it could be another's claim.
-                claim.callback(_remove, lock)
-                return claim.pop_all()
-            # Whoever held it has removed the file meanwhile: the next one is made at its place.
-    return contextlib.ExitStack()  # a file system that does not know its own files
+                raise _busy(descriptor, target)
+            if _is_current(lock, descriptor):
+                _write_owner(descriptor)
+                # Removed before it is unlocked: afterwards, another process may hold it.
+                held.callback(_remove, lock)
+                return held.pop_all()
+            # The previous owner has removed the file meanwhile: try again with a new one.
+    return contextlib.ExitStack()  # a file system on which files have no stable identity
 
 
-def _opened(lock: Path) -> int:
+def _open(lock: Path) -> int:
     try:
         return os.open(lock, os.O_RDWR | _NO_LINK)
     except FileNotFoundError:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         with contextlib.suppress(OSError):
-            lock.chmod(0o666)  # if it is left behind, it must not block other users
+            lock.chmod(0o666)  # a leftover file must not block other users
         return descriptor
 
 
 def _lock(descriptor: int) -> bool:
-    """Lock an open file; false if another has done so."""
+    """Lock an open file; returns False if it is locked already."""
     if sys.platform != "win32":
         import fcntl
 
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):  # some file systems have the other name for it
+        except (BlockingIOError, PermissionError):  # the second on some file systems
             return False
-        except OSError:  # no locks here
+        except OSError:  # locks are not supported
             return True
     return True
 
@@ -112,25 +112,25 @@ def _remove(lock: Path) -> None:
         lock.unlink()
 
 
-def _is_at(lock: Path, descriptor: int) -> bool:
+def _is_current(lock: Path, descriptor: int) -> bool:
     try:
         return os.path.samestat(lock.stat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False
 
 
-def _sign(descriptor: int) -> None:
-    with contextlib.suppress(OSError):  # on a full disk, the claim has no name
+def _write_owner(descriptor: int) -> None:
+    with contextlib.suppress(OSError):  # on a full disk, the lock has no owner
         os.ftruncate(descriptor, 0)
         os.write(descriptor, str(os.getpid()).encode())
 
 
-def _taken(descriptor: int, target: Path) -> BusyError:
+def _busy(descriptor: int, target: Path) -> BusyError:
     number = os.read(descriptor, _LONGEST_NUMBER)
     if number == str(os.getpid()).encode():
-        who = "this process"
+        writer = "this process"
     else:
-        who = "another process" + (f" (number {int(number)})" if number.isdigit() else "")
+        writer = "another process" + (f" (id {int(number)})" if number.isdigit() else "")
     return BusyError(
-        f"{who} is writing {target}", hint="wait until it has ended, or choose another name"
+        f"{writer} is writing {target}", hint="wait until it has ended, or choose another path"
     )

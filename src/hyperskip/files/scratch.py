@@ -1,4 +1,4 @@
-"""A folder for what is needed for a while, which a killed process does not leave for ever."""
+"""Temporary folders that are removed even if their process was killed."""
 
 import contextlib
 import secrets
@@ -17,25 +17,25 @@ _PREFIX = "hyperskip-scratch-"
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder where the system keeps what is temporary (TMPDIR).
+    """Provide a folder in the system's place for temporary files (TMPDIR).
 
-    Folders that processes left there when they were killed are removed.
+    Also removes the folders that killed processes have left there.
 
     Raises:
-        OutputError: It cannot be made.
+        OutputError: It cannot be created.
     """
-    with contextlib.ExitStack() as claim:
+    with contextlib.ExitStack() as stack:
         try:
             place = Path(tempfile.gettempdir())
             _remove_abandoned(place)
             folder = place / (_PREFIX + secrets.token_hex(8))
-            claim.enter_context(only_writer(folder))  # before it is there for others to see
-            claim.enter_context(temporary_folder(folder, mode=0o700))
+            stack.enter_context(only_writer(folder))  # locked before other processes see it
+            stack.enter_context(temporary_folder(folder, mode=0o700))
         except (OSError, OutputError) as error:
             reason = error.message if isinstance(error, OutputError) else reason_of(error)
             raise OutputError(
-                f"cannot make a temporary folder: {reason}",
-                hint="let TMPDIR name a folder that can be written to and has room",
+                f"cannot create a temporary folder: {reason}",
+                hint="set TMPDIR to a writable folder with enough space",
             ) from error
         yield folder
 

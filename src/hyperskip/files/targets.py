@@ -13,53 +13,56 @@ from hyperskip.files.known_folders import is_encoded
 
 
 def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
-    """Find out that `target` cannot be written before any work is done for it.
+    """Check that a file can be written.
 
     Args:
-        target: The file to be written.
+        target: The file.
         inputs: Files that are read for it, which it must not replace.
 
     Raises:
-        OutputError: `target` is a folder, a device or an input, or its folder is missing or cannot
-            be written to.
+        OutputError: It is a folder, a device or an input, or its folder is missing or not writable.
     """
     try:
         if target.is_dir():
-            raise OutputError(f"cannot write {target}: it is a folder", hint="name a file in it")
+            raise OutputError(
+                f"cannot write {target}: it is a folder", hint="pass the path of a file"
+            )
         if target.exists() and not target.is_file():
             raise OutputError(
-                f"cannot write {target}: it is not a regular file", hint="name a regular file"
+                f"cannot write {target}: it is not a regular file", hint="choose another path"
             )
         if target.exists() and any(_is_same(target, read) for read in inputs):
             raise OutputError(
-                f"cannot write {target}: it is also the input", hint="choose another name"
+                f"cannot write {target}: it is also the input", hint="choose another path"
             )
         check_parent(target)
     except (OSError, RuntimeError, ValueError) as error:
-        # A loop of links is a RuntimeError in Python 3.11, and a name with NUL a ValueError.
+        # A loop of links is a RuntimeError in Python 3.11; a name with NUL is a ValueError.
         raise not_writable(target, error) from error
 
 
 def check_writable_folder(target: Path) -> None:
-    """Find out that the folder `target` cannot be made before any work is done for it.
+    """Check that a folder can be created or replaced.
 
     Raises:
-        OutputError: There is a file of that name, or its folder is missing or cannot be written to.
+        OutputError: It is a file, or its parent is missing or not writable.
     """
     try:
         if target.exists() and not target.is_dir():
-            raise OutputError(f"cannot write {target}: it is a file", hint="name a folder")
+            raise OutputError(
+                f"cannot write {target}: it is a file", hint="pass the path of a folder"
+            )
         check_parent(target)
     except (OSError, RuntimeError, ValueError) as error:
         raise not_writable(target, error) from error
 
 
 def check_parent(target: Path) -> None:
-    """Find out that nothing can be made where `target` shall be.
+    """Check that a file or folder can be created at a path.
 
     Raises:
-        OutputError: Its folder is missing, or cannot be written to, or is an encoded corpus; or no
-            file can have its name.
+        OutputError: Its folder is missing, not writable or an encoded corpus, or its name is
+            invalid.
     """
     try:
         folder = target.resolve().parent
@@ -71,31 +74,31 @@ def check_parent(target: Path) -> None:
             )
         check_outside(target)
         with contextlib.suppress(FileNotFoundError):
-            target.resolve().lstat()  # refuses a name that is too long
+            target.resolve().lstat()  # fails if the name is too long
         attempt = temporary_path(target.resolve())
         attempt.touch()
         attempt.unlink()
     except (OSError, RuntimeError, ValueError) as error:
-        # A loop of links is a RuntimeError in Python 3.11, and a name with NUL a ValueError.
+        # A loop of links is a RuntimeError in Python 3.11; a name with NUL is a ValueError.
         raise not_writable(target, error) from error
 
 
 def check_outside(target: Path) -> None:
-    """Refuse to write into the folder of an encoded corpus, which is replaced as a whole.
+    """Check that a path is not inside an encoded corpus, whose folder is replaced as a whole.
 
     Raises:
-        OutputError: It is one.
+        OutputError: It is.
     """
     for folder in target.resolve().parents:
         if is_encoded(folder):
             raise OutputError(
                 f"cannot write {target}: the folder {folder} is an encoded corpus",
-                hint="choose a name outside of it",
+                hint="choose a path outside of it",
             )
 
 
 def is_folder(path: Path) -> bool:
-    """Whether this is a folder; false for a name that nothing can have."""
+    """Whether a path is a folder; False for an invalid path."""
     try:
         return path.is_dir()
     except OSError:  # the name is too long
@@ -103,17 +106,17 @@ def is_folder(path: Path) -> bool:
 
 
 def _is_same(target: Path, read: Path | None) -> bool:
-    """Whether an input, or standard input for None, is the file of that name."""
+    """Whether an input, or standard input for None, is this file."""
     if read is not None:
         return read.exists() and target.samefile(read)
     if sys.stdin is None or not hasattr(sys.stdin, "buffer"):
         return False
     try:
         return os.path.samestat(os.fstat(sys.stdin.fileno()), target.stat())
-    except (OSError, ValueError):  # standard input is not a file at all
+    except (OSError, ValueError):  # standard input is not a file
         return False
 
 
 def temporary_path(target: Path, mark: str = "") -> Path:
-    """A name in the same folder that nobody has, and that is not longer than names may be."""
+    """A new path in the same folder; its name is short enough for any file system."""
     return target.with_name(f".hyperskip-{mark}{secrets.token_hex(8)}.part")

@@ -14,22 +14,22 @@ from hyperskip.errors import OutputError
 from hyperskip.files.failures import not_writable, reason_of
 from hyperskip.files.targets import check_writable, check_writable_folder, temporary_path
 
-_SPARE_DESCRIPTORS = 4  # to remove a folder with
+_SPARE_DESCRIPTORS = 4  # for removing a folder
 
 
 @contextlib.contextmanager
 def replacing(target: Path, *, mark: str = "") -> Iterator[Path]:
-    """A temporary path beside `target` that takes its name if the block ends well.
+    """Provide a temporary path next to `target` that is renamed to it if the block succeeds.
 
-    On an error, or Ctrl-C, the temporary file is removed and what was at `target` stays as it was.
-    A link is followed, and a file that is replaced keeps its permissions.
+    After an error, or Ctrl-C, the temporary file is removed and `target` is unchanged. Links are
+    followed, and a replaced file keeps its permissions.
 
     Args:
-        target: The file to be written.
-        mark: A part of the temporary name, by which `remove_partial_files` knows it.
+        target: The file to write.
+        mark: A part of the temporary name, for `remove_partial_files`.
 
     Raises:
-        OutputError: The folder is missing, or cannot be written to, or the disk is full.
+        OutputError: The folder is missing or not writable, or the disk is full.
     """
     with replacing_files(target, mark=mark) as (temporary,):
         yield temporary
@@ -37,7 +37,7 @@ def replacing(target: Path, *, mark: str = "") -> Iterator[Path]:
 
 @contextlib.contextmanager
 def replacing_files(*targets: Path, mark: str = "") -> Iterator[list[Path]]:
-    """As `replacing`, for several files of which none is replaced unless all are."""
+    """Like `replacing`, for several files: either all are replaced or none."""
     for target in targets:
         check_writable(target)
     made = {target.resolve(): temporary_path(target.resolve(), mark) for target in targets}
@@ -50,7 +50,7 @@ def replacing_files(*targets: Path, mark: str = "") -> Iterator[list[Path]]:
         for target, temporary in made.items():
             with temporary.open("rb+") as written:
                 os.fsync(written.fileno())
-            temporary.chmod(stat.S_IMODE(modes[target]))  # whoever wrote it may have changed it
+            temporary.chmod(stat.S_IMODE(modes[target]))  # the block may have changed it
         for old in _take_names(made):
             with contextlib.suppress(OSError):
                 old.unlink()
@@ -64,13 +64,13 @@ def replacing_files(*targets: Path, mark: str = "") -> Iterator[list[Path]]:
 
 @contextlib.contextmanager
 def replacing_folder(target: Path) -> Iterator[Path]:
-    """A temporary folder beside `target` that takes its name if the block ends well.
+    """Provide a temporary folder next to `target` that is renamed to it if the block succeeds.
 
-    On an error, or Ctrl-C, the temporary folder is removed and what was at `target` stays as it
-    was. The files in it are on disk, for certain, before it is renamed.
+    After an error, or Ctrl-C, the temporary folder is removed and `target` is unchanged. The files
+    are flushed to disk before the folder is renamed.
 
     Raises:
-        OutputError: The place cannot be written to, or the disk is full.
+        OutputError: The parent folder is not writable, or the disk is full.
     """
     check_writable_folder(target)
     target = target.resolve()
@@ -89,19 +89,19 @@ def replacing_folder(target: Path) -> Iterator[Path]:
             replaced = _take_names({target: temporary})
         except OSError as error:
             raise not_writable(target, error) from error
-    for old in replaced:  # now that there are file descriptors for it
+    for old in replaced:  # after the spare file descriptors are free
         shutil.rmtree(old, ignore_errors=True)
 
 
 @contextlib.contextmanager
 def temporary_folder(path: Path, *, mode: int = 0o777) -> Iterator[None]:
-    """Make a new folder for the block, and remove it afterwards, unless it has another name then.
+    """Create a folder for the block, and remove it afterwards, unless it was renamed.
 
-    Removing a folder takes file descriptors. Some are reserved for that, because the block may have
-    failed for the very reason that there are no others.
+    Removing a folder requires file descriptors. Some are reserved, because the block may have
+    failed for lack of them.
     """
     with contextlib.ExitStack() as stack:
-        # Before the folder is there: a signal may come right after it is made.
+        # Registered before the folder exists: a signal may arrive right after its creation.
         stack.callback(shutil.rmtree, path, ignore_errors=True)
         for _ in range(_SPARE_DESCRIPTORS):  # closed before the folder is removed
             stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
@@ -110,25 +110,25 @@ def temporary_folder(path: Path, *, mode: int = 0o777) -> Iterator[None]:
 
 
 def remove_partial_files(folder: Path, mark: str) -> None:
-    """Remove what writers with this mark left that were killed; none may be writing there now."""
-    with contextlib.suppress(OSError):  # also of a name that is too long for a folder
+    """Remove the temporary files of killed writers with this mark; none may be active."""
+    with contextlib.suppress(OSError):  # also if the name of the folder is too long
         for path in folder.glob(f".hyperskip-{mark}*.part"):
             with contextlib.suppress(OSError):
                 path.unlink()
 
 
 def _take_names(made: Mapping[Path, Path]) -> list[Path]:
-    """Give what was made its names, all of them or none.
+    """Rename temporary files or folders to their targets, all of them or none.
 
     Args:
-        made: By the name that it shall have, the temporary one.
+        made: The temporary path of each target.
 
     Returns:
-        Where those are now that had these names; the caller removes them.
+        The new paths of what was replaced; the caller removes them.
     """
     target, temporary = next(iter(made.items()))
     if len(made) == 1 and not target.is_dir():
-        temporary.replace(target)  # there is one at every moment
+        temporary.replace(target)  # atomic: the target exists at every moment
         _sync_folder(target.parent)
         return []
     replaced = {target: temporary_path(target) for target in made}
@@ -137,7 +137,7 @@ def _take_names(made: Mapping[Path, Path]) -> list[Path]:
             if target.exists():
                 target.rename(replaced[target])
             temporary.rename(target)
-    except BaseException:  # an error, or Ctrl-C between the two
+    except BaseException:  # an error, or Ctrl-C between the renames
         for target, temporary in made.items():
             _put_back(target, temporary, replaced[target])
         raise
@@ -154,13 +154,13 @@ def _put_back(target: Path, temporary: Path, replaced: Path) -> None:
             replaced.rename(target)
     except OSError as error:
         raise OutputError(
-            f"cannot write {target}, nor put back what was there: {reason_of(error)}",
-            hint=f"it is safe in {replaced}: rename that",
+            f"cannot write {target}, nor restore what was there: {reason_of(error)}",
+            hint=f"the old content is in {replaced}: rename it back",
         ) from error
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let the names in a folder survive a power cut, too, where the system can do that."""
+    """Flush the names in a folder to disk, if the system supports it."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
