@@ -62,7 +62,7 @@ def test_numpy_numbers_become_plain_ones() -> None:
     example = Example(whole=np.int64(3), real=np.float32(0.5))  # type: ignore[arg-type]
     assert type(example.whole) is int
     assert type(example.real) is float
-    with pytest.raises(OptionError, match=naming("whole", 10**400)):
+    with pytest.raises(OptionError, match=naming("whole", "1" + 99 * "0")):
         Example(whole=10**400)
 
 
