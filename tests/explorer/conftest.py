@@ -1,4 +1,4 @@
-"""A model with a map, and a client that asks the explorer."""
+"""A model with a map, and a client of the explorer."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from hyperskip.projection.projecting import make_map
 
 @pytest.fixture(scope="session")
 def disc_map(trained: WordVectors) -> DiscMap:
-    """A map that leaves the rarest fifty words out."""
+    """A map without the fifty rarest words."""
     return make_map(trained, np.arange(len(trained) - 50))
 
 

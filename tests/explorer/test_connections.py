@@ -1,4 +1,4 @@
-"""Idle, slow and malformed connections, in an event loop whose clock can be put forward."""
+"""Idle, slow and malformed connections, in an event loop whose clock can be advanced."""
 
 import asyncio
 import inspect
@@ -25,19 +25,19 @@ HEADERS = {MODEL_HEADER: "some model"}
 
 
 class Clock(asyncio.SelectorEventLoop):
-    """An event loop in which time can be made to pass."""
+    """An event loop whose clock can be advanced."""
 
-    ahead = 0.0
+    offset = 0.0
 
     def time(self) -> float:
-        return super().time() + self.ahead
+        return super().time() + self.offset
 
 
-async def passed(seconds: float) -> None:
-    """Let time pass, and every timer run that is due then."""
+async def advance(seconds: float) -> None:
+    """Advance the clock, and run all timers that are due."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, Clock)
-    loop.ahead += seconds
+    loop.offset += seconds
     for _ in range(5):
         await asyncio.sleep(0)
 
@@ -49,7 +49,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 @dataclass
 class Server:
-    """The explorer's protocol at a socket."""
+    """A server with the protocol of the explorer."""
 
     port: int
     made: list[Connection] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Peer:
         )
 
     async def is_closed(self) -> bool:
-        """Whether the server closes; else this waits until the test times out."""
+        """Whether the server closes the connection; otherwise the test times out."""
         try:
             return await self.reader.read() == b""
         except ConnectionError:
@@ -131,7 +131,7 @@ def run(scenario: Callable[[], Awaitable[None]]) -> None:
         runner.run(checked())
 
 
-def test_what_is_overridden_exists() -> None:
+def test_overridden_methods_exist() -> None:
     ours = {name for name in vars(Connection) if not name.startswith("_")} - {"drop"}
     assert ours == {
         *("connection_made", "connection_lost", "data_received", "on_response_complete"),
@@ -145,7 +145,7 @@ def test_what_is_overridden_exists() -> None:
 
 
 @pytest.mark.parametrize("descriptors", [20, 64, 256, 1024, 1 << 20])
-def test_limits_leave_room_below_the_number_of_descriptors(descriptors: int) -> None:
+def test_limits_are_below_the_number_of_descriptors(descriptors: int) -> None:
     limits = Limits.for_descriptors(descriptors)
     assert 1 <= limits.connections <= 1000
     assert limits.backlog >= 1
@@ -162,11 +162,11 @@ def test_a_request_must_arrive_in_time(client: Client) -> None:
             silent, slow, busy = [await server.connect() for _ in range(3)]
             slow.writer.write(HEAD)
             await until(lambda: bool(server.made[1].conn.trailing_data[0]))
-            await passed(LIMITS.request_seconds / 2)
+            await advance(LIMITS.request_seconds / 2)
             slow.writer.write(b"X-More: 1\r\n")
             busy.writer.write(HEAD + b"\r\n")
             assert (await busy.response())[0] == 200
-            await passed(LIMITS.request_seconds / 2 + 1)
+            await advance(LIMITS.request_seconds / 2 + 1)
             status, headers, body = await slow.response()
             assert status == 408
             assert headers[MODEL_HEADER.lower()] == HEADERS[MODEL_HEADER]
@@ -186,16 +186,16 @@ def test_the_next_request_must_arrive_in_time_too(client: Client) -> None:
                 assert (await peer.response())[0] == 200
             slow.writer.write(b"GET")
             await until(lambda: bool(server.made[1].conn.trailing_data[0]))
-            await passed(LIMITS.request_seconds + 1)
+            await advance(LIMITS.request_seconds + 1)
             assert (await slow.response())[0] == 408
             assert idle.is_open()
-            await passed(LIMITS.keep_alive_seconds)
+            await advance(LIMITS.keep_alive_seconds)
             assert await idle.is_closed()
 
     run(scenario)
 
 
-LONG = 50_000_000  # bytes: more than the system's buffers take
+LONG = 50_000_000  # bytes: more than the buffers of the system hold
 
 
 async def long_response(scope: Scope, receive: Receive, send: Send) -> None:
@@ -204,7 +204,7 @@ async def long_response(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": bytes(LONG)})
 
 
-def test_the_time_for_a_request_does_not_end_the_response_before_it() -> None:
+def test_the_timeout_of_a_request_does_not_end_the_previous_response() -> None:
     async def scenario() -> None:
         async with serving(long_response) as server:
             peer = await server.connect()
@@ -212,14 +212,14 @@ def test_the_time_for_a_request_does_not_end_the_response_before_it() -> None:
             await until(lambda: server.made[0].flow.write_paused)
             peer.writer.write(HEAD + b"\r\n")
             await until(lambda: bool(server.made[0].conn.trailing_data[0]))
-            await passed(LIMITS.request_seconds + 1)
+            await advance(LIMITS.request_seconds + 1)
             for _ in range(2):
                 assert len((await peer.response())[2]) == LONG
 
     run(scenario)
 
 
-def test_a_long_response_waits_for_its_reader_and_not_forever() -> None:
+def test_a_long_response_waits_for_its_reader_for_a_limited_time() -> None:
     async def scenario() -> None:
         async with serving(long_response) as server:
             reading, unread = [await server.connect() for _ in range(2)]
@@ -228,9 +228,9 @@ def test_a_long_response_waits_for_its_reader_and_not_forever() -> None:
             assert 0 < server.made[1].transport.get_write_buffer_size() <= 1 << 16
             reading.writer.write(HEAD + b"\r\n")
             assert len((await reading.response())[2]) == LONG
-            await passed(LIMITS.reading_seconds / 2)
+            await advance(LIMITS.reading_seconds / 2)
             assert server.made[1] in server.made[1].connections
-            await passed(LIMITS.reading_seconds / 2 + 1)
+            await advance(LIMITS.reading_seconds / 2 + 1)
             await until(lambda: server.made[1] not in server.made[1].connections)
 
     run(scenario)
@@ -239,24 +239,24 @@ def test_a_long_response_waits_for_its_reader_and_not_forever() -> None:
 # -- the number of connections
 
 
-def test_a_newcomer_replaces_who_was_idle_longest(client: Client) -> None:
+def test_a_new_connection_replaces_the_longest_idle_one(client: Client) -> None:
     async def scenario() -> None:
         async with serving(client.app) as server:
             first, second, third = [await server.connect() for _ in range(3)]
-            await passed(1)
+            await advance(1)
             first.writer.write(HEAD + b"\r\n")
             assert (await first.response())[0] == 200
-            newcomer = await server.connect()
+            new = await server.connect()
             assert await second.is_closed()
-            newcomer.writer.write(HEAD + b"\r\n")
-            assert (await newcomer.response())[0] == 200
+            new.writer.write(HEAD + b"\r\n")
+            assert (await new.response())[0] == 200
             assert first.is_open()
             assert third.is_open()
 
     run(scenario)
 
 
-def test_who_waits_for_an_answer_is_not_replaced() -> None:
+def test_a_connection_that_waits_for_an_answer_is_not_replaced() -> None:
     proceed = asyncio.Event()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -306,7 +306,7 @@ def test_a_malformed_request_gets_an_error_like_any_other(client: Client, name: 
             assert headers["content-type"] == "application/json"
             assert json.loads(body).keys() == {"error", "hint"}
             assert await peer.is_closed()
-            await passed(LIMITS.request_seconds + 1)  # who does not close is not waited for
+            await advance(LIMITS.request_seconds + 1)  # the server does not wait for the client
             await until(lambda: server.made[0] not in server.made[0].connections)
 
     run(scenario)

@@ -1,4 +1,4 @@
-"""The addresses in docs/explorer.md have answers."""
+"""The examples in docs/explorer.md work."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from hyperskip.explorer.api.endpoints import ENDPOINTS
 DOCS = (Path(__file__).parents[2] / "docs" / "explorer.md").read_text(encoding="utf-8")
 
 
-def test_every_address_has_an_example_that_works(client: Client) -> None:
+def test_every_endpoint_has_an_example_that_works(client: Client) -> None:
     examples = re.findall(r"http://localhost:8400(/[^)'\s]*)", DOCS)
     assert {path.split("?")[0] for path in examples} == {endpoint.path for endpoint in ENDPOINTS}
     for path in examples:
@@ -19,6 +19,6 @@ def test_every_address_has_an_example_that_works(client: Client) -> None:
         assert response.status_code == 200, f"{path}: {response.text}"
 
 
-def test_a_word_looks_as_it_is_shown(client: Client) -> None:
+def test_a_word_has_the_documented_form(client: Client) -> None:
     (shown,) = re.findall(r"^```json\n(.*?)^```", DOCS, flags=re.DOTALL | re.MULTILINE)
     assert list(json.loads(shown)) == list(client.get("/api/word?word=dog").json())

@@ -1,4 +1,4 @@
-"""What the server refuses, and what it says with every answer."""
+"""Requests that the server refuses, and the headers of all responses."""
 
 import asyncio
 import gzip
@@ -31,7 +31,7 @@ HEADERS = {
 }
 
 
-def is_guarded(response: httpx.Response) -> bool:
+def has_security_headers(response: httpx.Response) -> bool:
     policy = response.headers["content-security-policy"]
     return "default-src 'none'" in policy and HEADERS.items() <= response.headers.items()
 
@@ -40,7 +40,7 @@ def is_guarded(response: httpx.Response) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("question", "facts"),
+    ("query", "facts"),
     [
         ("word", ["word"]),
         ("word?word=", ["word", "''"]),
@@ -73,15 +73,13 @@ def is_guarded(response: httpx.Response) -> bool:
         ("points?x=0.8&y=-0.8", [0.8, -0.8]),
     ],
 )
-def test_bad_parameters_are_refused_with_what_is_allowed(
-    client: Client, question: str, facts: list[object]
-) -> None:
-    response = client.get("/api/" + question)
+def test_bad_parameters_are_refused(client: Client, query: str, facts: list[object]) -> None:
+    response = client.get("/api/" + query)
     assert response.status_code == 400
     assert re.search(naming(*facts), response.json()["error"])
     assert response.json()["hint"]
     assert len(response.content) < 1000
-    assert is_guarded(response)
+    assert has_security_headers(response)
 
 
 PATHS = [endpoint.path for endpoint in ENDPOINTS]
@@ -105,7 +103,7 @@ NAMES = sorted({parameter.name for endpoint in ENDPOINTS for parameter in endpoi
         max_size=5,
     ),
 )
-def test_no_question_breaks_the_server(
+def test_no_query_breaks_the_server(
     client: Client, path: str, fields: list[tuple[str, str]]
 ) -> None:
     encodable = [(name, text.encode("utf-8", "replace").decode()) for name, text in fields]
@@ -119,13 +117,13 @@ def test_no_question_breaks_the_server(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(path=st.sampled_from(PATHS), query=st.binary(max_size=40))
-def test_no_bytes_in_an_address_break_the_server(client: Client, path: str, query: bytes) -> None:
-    messages = asyncio.run(spoken_to(client.app, path, query))
+def test_no_bytes_in_a_url_break_the_server(client: Client, path: str, query: bytes) -> None:
+    messages = asyncio.run(messages_of(client.app, path, query))
     assert messages[0]["status"] in (200, 400, 404)
 
 
-async def spoken_to(app: Any, path: str, query: bytes) -> list[dict[str, Any]]:
-    """What the application sends, asked without a client that would mend the address."""
+async def messages_of(app: Any, path: str, query: bytes) -> list[dict[str, Any]]:
+    """Send a request without a client that would correct the URL, and return the messages."""
     sent: list[dict[str, Any]] = []
     scope = {
         "type": "http",
@@ -149,23 +147,23 @@ async def spoken_to(app: Any, path: str, query: bytes) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"), [("dgo", "dog"), ("Dog", "dog"), ("dogg", "dog"), ("dg", "dog")]
+    ("word", "expected"), [("dgo", "dog"), ("Dog", "dog"), ("dogg", "dog"), ("dg", "dog")]
 )
-def test_an_unknown_word_is_answered_with_words_that_may_be_meant(
-    client: Client, word: str, meant: str
+def test_an_unknown_word_is_answered_with_similar_words(
+    client: Client, word: str, expected: str
 ) -> None:
     response = client.get("/api/neighbors", params={"word": word})
     assert response.status_code == 404
     answer = response.json()
     assert repr(word) in answer["error"]
     assert answer["word"] == word
-    assert meant in answer["suggestions"]
+    assert expected in answer["suggestions"]
     assert len(answer["suggestions"]) <= 5
-    assert is_guarded(response)
+    assert has_security_headers(response)
 
 
 @pytest.mark.parametrize("word", ["q" * 1000, "日本語", "..", "\x00", "ａ" * 40])
-def test_a_word_like_no_other_has_no_suggestions(client: Client, word: str) -> None:
+def test_a_word_without_similar_words_has_no_suggestions(client: Client, word: str) -> None:
     response = client.get("/api/word", params={"word": word})
     assert response.status_code == 404
     assert "suggestions" not in response.json()
@@ -181,17 +179,17 @@ def test_an_unknown_path(client: Client, path: str) -> None:
     response = client.get(path)
     assert response.status_code == 404
     assert response.json()["error"]
-    assert is_guarded(response)
+    assert has_security_headers(response)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
 @pytest.mark.parametrize("path", ["/", "/api/model", "/api/word?word=dog"])
-def test_only_reading_is_possible(client: Client, method: str, path: str) -> None:
+def test_other_methods_are_refused(client: Client, method: str, path: str) -> None:
     response = client.request(method, path)
     assert response.status_code == 405
     assert response.json()["error"]
     assert response.headers["allow"] in ("GET, HEAD", "HEAD, GET")
-    assert is_guarded(response)
+    assert has_security_headers(response)
 
 
 @pytest.mark.parametrize("path", ["/", "/api/model", "/api/points", "/api/word?word=dog"])
@@ -199,21 +197,21 @@ def test_head_has_the_headers_of_get(client: Client, path: str) -> None:
     got, head = client.get(path), client.request("HEAD", path)
     assert head.status_code == got.status_code == 200
     assert head.headers["content-type"] == got.headers["content-type"]
-    assert is_guarded(head)
+    assert has_security_headers(head)
 
 
 def test_the_page_and_its_icon(client: Client) -> None:
     page = client.get("/")
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert page.text.lower().startswith("<!doctype html>")
-    assert is_guarded(page)
+    assert has_security_headers(page)
     assert client.get("/favicon.ico").status_code == 204
 
 
 @pytest.mark.parametrize(
     "host", ["localhost", "LOCALHOST:8400", "127.0.0.1:1", "[::1]:8400", "[::1]", "192.168.0.7"]
 )
-def test_this_machine_answers_to_its_own_names_and_to_numbers(client: Client, host: str) -> None:
+def test_local_names_and_ip_addresses_are_allowed(client: Client, host: str) -> None:
     assert client.get("/api/model", headers={"host": host}).status_code == 200
 
 
@@ -221,31 +219,29 @@ def test_this_machine_answers_to_its_own_names_and_to_numbers(client: Client, ho
     "host", ["evil.example", "localhost.evil.example:8400", "", "::1", "localhost:x", "1.2.3.4.5"]
 )
 @pytest.mark.parametrize("path", ["/", "/api/model", "/nothing"])
-def test_other_names_are_refused(client: Client, host: str, path: str) -> None:
+def test_other_host_names_are_refused(client: Client, host: str, path: str) -> None:
     response = client.get(path, headers={"host": host})
     assert response.status_code == 400
     assert response.json()["error"]
-    assert is_guarded(response)
+    assert has_security_headers(response)
 
 
-def test_other_names_will_do_where_they_are_allowed(
-    trained: WordVectors, disc_map: DiscMap
-) -> None:
+def test_allowed_host_names_are_accepted(trained: WordVectors, disc_map: DiscMap) -> None:
     app = make_app(trained, disc_map, name="m", allowed_hosts=["elsewhere"])
     assert Client(app, base_url="http://elsewhere").get("/api/model").status_code == 200
 
 
-# -- packing
+# -- compression
 
 
-def test_the_whole_map_is_packed_for_those_who_take_it(client: Client) -> None:
+def test_the_map_is_compressed_if_the_client_accepts_it(client: Client) -> None:
     plain = client.get("/api/points", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     for accepted in ("gzip", "br, GZIP;q=0.5"):
-        packed = client.get("/api/points", headers={"accept-encoding": accepted})
-        assert packed.headers["content-encoding"] == "gzip"
-        assert packed.headers["vary"] == "Accept-Encoding"
-        assert packed.content == plain.content  # the client unpacks
+        compressed = client.get("/api/points", headers={"accept-encoding": accepted})
+        assert compressed.headers["content-encoding"] == "gzip"
+        assert compressed.headers["vary"] == "Accept-Encoding"
+        assert compressed.content == plain.content  # the client decompresses
     for refused in ("gzip;q=0", "gzip; q=0.0", "deflate", ""):
         response = client.get("/api/points", headers={"accept-encoding": refused})
         assert "content-encoding" not in response.headers
@@ -255,7 +251,7 @@ def test_the_whole_map_is_packed_for_those_who_take_it(client: Client) -> None:
 # -- failures
 
 
-def test_what_goes_wrong_here_is_logged_here_only(
+def test_details_of_an_internal_error_are_only_logged(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: Any) -> None:
@@ -268,7 +264,7 @@ def test_what_goes_wrong_here_is_logged_here_only(
     assert "secret" not in response.text
     assert response.json()["error"]
     assert "secret" in caplog.text
-    assert is_guarded(response)
+    assert has_security_headers(response)
 
 
 def test_a_model_without_words_is_refused(disc_map: DiscMap) -> None:
@@ -278,10 +274,10 @@ def test_a_model_without_words_is_refused(disc_map: DiscMap) -> None:
         make_app(vectors, disc_map, name="nothing")
 
 
-# -- many at once
+# -- many requests at the same time
 
 
-def test_who_waits_too_long_is_told_to_come_again(
+def test_a_request_that_waits_too_long_is_refused(
     trained: WordVectors, disc_map: DiscMap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = make_app(trained, disc_map, name="m", queue=RequestQueue(threads=2, patience=0.01))
@@ -294,7 +290,7 @@ def test_who_waits_too_long_is_told_to_come_again(
 
     monkeypatch.setattr(WordVectors, "index_of", wait)
 
-    async def crowd() -> list[httpx.Response]:
+    async def requests() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             asked = [asyncio.create_task(client.get("/api/word?word=dog")) for _ in range(8)]
@@ -302,21 +298,21 @@ def test_who_waits_too_long_is_told_to_come_again(
                 await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED, timeout=0.01)
             proceed.set()
             responses = list(await asyncio.gather(*asked))
-            responses.append(await client.get("/api/word?word=dog"))  # there is room again
+            responses.append(await client.get("/api/word?word=dog"))  # threads are free again
             return responses
 
-    *responses, last = asyncio.run(crowd())
+    *responses, last = asyncio.run(requests())
     assert sorted(response.status_code for response in responses) == [200] * 2 + [503] * 6
     refused = next(response for response in responses if response.status_code == 503)
     assert refused.headers["retry-after"] == "1"
-    assert is_guarded(refused)
+    assert has_security_headers(refused)
     assert last.status_code == 200
 
 
 def test_many_clients_get_their_own_answers(trained: WordVectors, disc_map: DiscMap) -> None:
     app = make_app(trained, disc_map, name="m")
 
-    async def crowd() -> list[httpx.Response]:
+    async def requests() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await asyncio.gather(
@@ -326,7 +322,7 @@ def test_many_clients_get_their_own_answers(trained: WordVectors, disc_map: Disc
                 )
             )
 
-    for word, response in zip(trained.words[-60:], asyncio.run(crowd()), strict=True):
+    for word, response in zip(trained.words[-60:], asyncio.run(requests()), strict=True):
         found = [near["word"] for near in response.json()["neighbors"]]
         assert found == [near.word for near in trained.neighbors(word, 3)]
 
@@ -334,7 +330,7 @@ def test_many_clients_get_their_own_answers(trained: WordVectors, disc_map: Disc
 # -- the description
 
 
-def test_the_description_names_every_address_and_parameter(client: Client) -> None:
+def test_the_description_has_every_endpoint_and_parameter(client: Client) -> None:
     document = client.get("/openapi.json").json()
     assert document["openapi"].startswith("3.1")
     assert set(document["paths"]) == set(PATHS)
@@ -362,7 +358,7 @@ def test_answers_are_as_described(client: Client) -> None:
 
 
 def check(value: Any, schema: dict[str, Any], schemas: dict[str, Any]) -> None:
-    """A little of JSON schema: all that the description uses."""
+    """Check the part of JSON schema that the description uses."""
     if "$ref" in schema:
         schema = schemas[schema["$ref"].rsplit("/", 1)[1]]
     kinds: dict[str, Any] = {

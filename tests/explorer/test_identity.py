@@ -1,3 +1,5 @@
+"""The header that identifies the served model."""
+
 import numpy as np
 from asking import Client
 
@@ -15,7 +17,7 @@ def identity(vectors: WordVectors, disc_map: DiscMap | None = None) -> str:
     return found.pop()
 
 
-def test_the_same_model_has_the_same_identity_and_others_have_another() -> None:
+def test_different_models_have_different_ids() -> None:
     coordinates = np.random.default_rng(0).normal(size=(9, 2)).astype(np.float32)
     words = list("abcdefghi")
     vectors = WordVectors(words, coordinates)

@@ -14,7 +14,7 @@ from hyperskip import WordVectors
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "latency.py"
 
 
-def test_a_model_is_filled_up_with_words_that_are_near_others(trained: WordVectors) -> None:
+def test_added_words_are_near_others(trained: WordVectors) -> None:
     more = latency.extended(trained, len(trained) + 100)
     assert len(more) == len(set(more.words)) == len(trained) + 100
     np.testing.assert_array_equal(more.coordinates[: len(trained)], trained.coordinates)
@@ -22,7 +22,7 @@ def test_a_model_is_filled_up_with_words_that_are_near_others(trained: WordVecto
     assert len(set(latency.generated_vectors(3000, 4).words)) == 3000
 
 
-def test_its_questions_have_answers(client: Client, trained: WordVectors) -> None:
+def test_all_queries_have_answers(client: Client, trained: WordVectors) -> None:
     visitor = latency.Visitor(trained.words, seed=1)
     asked = [visitor.question() for _ in range(200)]
     assert {kind for kind, _ in asked} == set(latency.MIX)

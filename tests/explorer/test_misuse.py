@@ -1,4 +1,4 @@
-"""The explorer as a program, while others misuse its connections or its model's file."""
+"""The running explorer, while its connections or the file of its model are misused."""
 
 import json
 import re
@@ -23,7 +23,7 @@ from hyperskip.explorer.server.server import serve
 
 @contextmanager
 def explorer(model: Path, descriptors: int, errors: Path) -> Iterator[str]:
-    """The address of an explorer; what it writes to stderr goes into a file."""
+    """Run an explorer with stderr in a file, and yield its URL."""
     command = [sys.executable, "-m", "hyperskip", "explore", str(model), "--no-browser"]
     limited = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *command]
     with errors.open("w") as stderr, subprocess.Popen(limited, stderr=stderr) as process:
@@ -43,7 +43,7 @@ def answer(url: str) -> Any:
         return json.load(response)
 
 
-def test_a_newcomer_is_answered_beside_more_sockets_than_descriptors(
+def test_a_new_client_is_answered_despite_more_sockets_than_descriptors(
     model_file: Path, tmp_path: Path
 ) -> None:
     errors = tmp_path / "stderr"
@@ -82,10 +82,10 @@ def test_answers_stay_the_same_when_the_file_of_the_model_changes(
         before = [answer(url + path) for path in paths]
         change(model)
         assert [answer(url + path) for path in paths] == before
-        assert answer(url + "api/neighbors?word=cat")["word"]["word"] == "cat"  # not asked before
+        assert answer(url + "api/neighbors?word=cat")["word"]["word"] == "cat"  # a new query
 
 
-def test_products_are_made_in_one_thread_while_it_serves(
+def test_products_use_one_thread_while_serving(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def threads() -> set[int]:

@@ -10,13 +10,13 @@ from hyperskip.explorer.answers.prefixes import PrefixIndex
 # -- clusters
 
 
-def heaps(geometry: str, factors: int = 1) -> tuple[WordVectors, list[int]]:
-    """Words in four heaps, far from each other."""
+def four_groups(geometry: str, factors: int = 1) -> tuple[WordVectors, list[int]]:
+    """Words in four groups, far from each other."""
     generator = np.random.default_rng(8)
     of_word = [i % 4 for i in range(400)]
     centers = 1.5 * np.array([[1, 1, 0, 0], [-1, 0, 1, 0], [0, -1, -1, 0], [0, 1, 0, -1]])
     values = centers[of_word] + generator.normal(0, 0.1, (400, 4))
-    words = [f"{'abcd'[heap]}{i}" for i, heap in enumerate(of_word)]
+    words = [f"{'abcd'[group]}{i}" for i, group in enumerate(of_word)]
     coordinates = values.astype(np.float32)
     return WordVectors(words, coordinates, geometry=geometry, factors=factors), of_word
 
@@ -24,8 +24,8 @@ def heaps(geometry: str, factors: int = 1) -> tuple[WordVectors, list[int]]:
 @pytest.mark.parametrize(
     ("geometry", "factors"), [("hyperboloid", 1), ("hyperboloid", 2), ("euclidean", 1)]
 )
-def test_heaps_of_words_are_clusters(geometry: str, factors: int) -> None:
-    vectors, of_word = heaps(geometry, factors)
+def test_groups_of_words_are_clusters(geometry: str, factors: int) -> None:
+    vectors, of_word = four_groups(geometry, factors)
     clusters = make_clusters(vectors, np.arange(300), count=4)
     assert len(set(zip(clusters.of_rows.tolist(), of_word, strict=True))) == 4
     assert len(clusters.names) == 4
@@ -36,7 +36,7 @@ def test_heaps_of_words_are_clusters(geometry: str, factors: int) -> None:
         assert {clusters.of_rows[vectors.index_of(word)] for word in named} == {cluster}
 
 
-def test_clusters_obey_their_seed(trained: WordVectors) -> None:
+def test_the_same_seed_gives_the_same_clusters(trained: WordVectors) -> None:
     rows = np.arange(len(trained))
     one, two = (make_clusters(trained, rows, seed=5) for _ in range(2))
     np.testing.assert_array_equal(one.of_rows, two.of_rows)
@@ -53,7 +53,7 @@ def test_there_are_no_more_clusters_than_points() -> None:
 # -- prefixes
 
 
-def test_words_that_begin_alike_come_most_frequent_first() -> None:
+def test_words_with_a_prefix_are_sorted_by_frequency() -> None:
     words = ["to", "Tea", "ten", "the", "TEA", "straße", "strasse", "", "te\U0010ffff"]
     prefixes = PrefixIndex(words)
     for prefix in ("", "t", "te", "TE", "tea", "the", "strass", "ß", "zz", "te\U0010ffff"):

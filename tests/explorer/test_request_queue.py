@@ -1,4 +1,4 @@
-"""Questions wait in turns, and only as long as somebody waits for the answer."""
+"""Clients take turns, and requests of disconnected clients are dropped."""
 
 import asyncio
 import threading
@@ -10,12 +10,12 @@ import pytest
 from hyperskip.explorer.server.request_queue import RequestQueue, TooBusyError
 
 
-async def gone() -> bool:
+async def disconnected() -> bool:
     return True
 
 
 async def queued(queue: RequestQueue, ask: Callable[[], None]) -> None:
-    """Ask while the only thread is busy."""
+    """Add requests while the only thread is busy."""
     busy, proceed = threading.Event(), threading.Event()
 
     def wait() -> None:
@@ -25,7 +25,7 @@ async def queued(queue: RequestQueue, ask: Callable[[], None]) -> None:
     first = asyncio.create_task(queue.run(wait))
     await asyncio.to_thread(busy.wait, 30)
     ask()
-    await asyncio.sleep(0)  # all that was asked has a place in the queue now
+    await asyncio.sleep(0)  # all requests are in the queue now
     proceed.set()
     await first
 
@@ -48,7 +48,7 @@ def test_clients_take_turns() -> None:
     assert "".join(answered) == "abcabaa"
 
 
-def test_nobody_works_for_a_client_that_has_gone() -> None:
+def test_requests_of_disconnected_clients_are_dropped() -> None:
     answered: list[str] = []
 
     async def scenario() -> None:
@@ -56,7 +56,9 @@ def test_nobody_works_for_a_client_that_has_gone() -> None:
 
         def ask() -> None:
             asked.append(
-                asyncio.create_task(queue.run(lambda: answered.append("x"), is_disconnected=gone))
+                asyncio.create_task(
+                    queue.run(lambda: answered.append("x"), is_disconnected=disconnected)
+                )
             )
             asked.append(asyncio.create_task(queue.run(lambda: answered.append("y"))))
 
@@ -69,14 +71,14 @@ def test_nobody_works_for_a_client_that_has_gone() -> None:
     assert answered == ["y"]
 
 
-def test_a_question_that_is_cancelled_in_its_turn_passes_it_on() -> None:
+def test_a_canceled_request_passes_its_turn_on() -> None:
     async def scenario() -> str:
         queue, asked = RequestQueue(threads=1), list[asyncio.Task[None]]()
 
         async def leave() -> None:
             with pytest.raises(TooBusyError):
-                await queue.run(lambda: None, is_disconnected=gone)
-            asked[1].cancel()  # whose turn it is since the line above
+                await queue.run(lambda: None, is_disconnected=disconnected)
+            asked[1].cancel()  # its turn has just come
 
         def ask() -> None:
             asked.append(asyncio.create_task(leave()))
@@ -101,7 +103,7 @@ def test_a_thread_that_cannot_be_started_is_not_counted_as_busy(
         queue = RequestQueue(threads=1)
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", refuse)
-            for _ in range(2):  # the second one must not wait for the first one's thread
+            for _ in range(2):  # the second must not wait for the thread of the first
                 with pytest.raises(TooBusyError):
                     async with asyncio.timeout(5):
                         await queue.run(lambda: "none")

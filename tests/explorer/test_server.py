@@ -1,4 +1,4 @@
-"""The explorer as a program: where it listens, and how it ends."""
+"""The explorer as a program: its address, and how it ends."""
 
 import json
 import os
@@ -30,7 +30,7 @@ Start = Callable[..., tuple[subprocess.Popen[str], str, str]]
 
 @pytest.fixture
 def start(model_file: Path) -> Iterator[Start]:
-    """Starts the explorer: the process, its address, and what it said."""
+    """Start the explorer; return the process, its URL and its output."""
     started: list[subprocess.Popen[str]] = []
 
     def begun(*arguments: str) -> tuple[subprocess.Popen[str], str, str]:
@@ -61,7 +61,7 @@ def answer(url: str) -> dict[str, object]:
     return content
 
 
-def test_it_answers_until_ctrl_c(start: Start) -> None:
+def test_it_runs_until_ctrl_c(start: Start) -> None:
     process, url, said = start()
     assert re.search("loaded [0-9,]+ words of dimension 20", said)
     assert "warning" not in said
@@ -84,13 +84,13 @@ def test_it_ends_by_a_signal(start: Start) -> None:
     assert "Traceback" not in err
 
 
-def test_two_explorers_find_ports_of_their_own(start: Start) -> None:
+def test_two_explorers_use_different_ports(start: Start) -> None:
     one, two = start()[1], start()[1]
     assert one != two
     assert answer(one + "api/model") == answer(two + "api/model")
 
 
-def test_a_port_that_was_asked_for_is_the_one_or_none(program: Program, model_file: Path) -> None:
+def test_a_port_in_use_is_refused(program: Program, model_file: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = program("explore", model_file, "--host", "127.0.0.1", "--port", port)
@@ -98,8 +98,8 @@ def test_a_port_that_was_asked_for_is_the_one_or_none(program: Program, model_fi
     assert re.search(naming(port, "in use", "--port"), result.err)
 
 
-def test_the_default_port_gives_way() -> None:
-    def taken_with(default_port: int) -> int:
+def test_another_port_is_used_if_the_default_one_is_in_use() -> None:
+    def bound_with(default_port: int) -> int:
         address = Address.bind("127.0.0.1", None, default_port=default_port)
         with address.listening:
             return address.port
@@ -108,10 +108,10 @@ def test_the_default_port_gives_way() -> None:
     for _ in range(5):
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
-            assert taken_with(port) != port
+            assert bound_with(port) != port
         freed.append(port)
-    # Another program may have taken one of these meanwhile, but not all of them.
-    assert any(taken_with(port) == port for port in freed)
+    # Another program may use one of these by now, but not all of them.
+    assert any(bound_with(port) == port for port in freed)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_host_of_another_machine_is_refused(host: str) -> None:
         ("0.0.0.0", False, "http://127.0.0.1:"),
     ],
 )
-def test_who_can_ask(host: str, local: bool, url: str) -> None:
+def test_local_and_public_addresses(host: str, local: bool, url: str) -> None:
     address = Address.bind(host, None)
     with address.listening:
         assert address.is_local is local
@@ -138,7 +138,7 @@ def test_who_can_ask(host: str, local: bool, url: str) -> None:
         assert host in address.names
 
 
-def test_others_are_let_in_with_a_warning(start: Start) -> None:
+def test_a_public_address_gives_a_warning(start: Start) -> None:
     process, url, said = start("--host", "0.0.0.0")
     assert re.search(naming("warning", "0.0.0.0", "network"), said)
     own, foreign = (
@@ -155,7 +155,7 @@ def test_others_are_let_in_with_a_warning(start: Start) -> None:
     assert process.returncode == 0
 
 
-def test_the_browser_is_opened_where_there_are_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graphical_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     monkeypatch.setattr(sys, "platform", "linux")
@@ -179,8 +179,8 @@ def test_no_thread_for_the_browser_is_no_error(monkeypatch: pytest.MonkeyPatch) 
     open_browser("http://a/")
 
 
-def test_the_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich take anything for a terminal
+def test_the_progress_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich then treats any stream as a terminal
     with MapDisplay() as report:
         (bar,) = report._progress.tasks
         assert not bar.visible
@@ -205,16 +205,14 @@ def test_an_interrupted_map(capsys: pytest.CaptureFixture[str]) -> None:
         (["m", "--words", "50001"], ["words", 50001]),
     ],
 )
-def test_what_the_command_refuses(
-    program: Program, arguments: list[str], facts: list[object]
-) -> None:
+def test_wrong_arguments(program: Program, arguments: list[str], facts: list[object]) -> None:
     result = program("explore", *arguments)
     assert result.code == 2
     assert re.search(naming(*facts), result.err)
 
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn"])
-def test_without_its_packages_it_names_the_command_that_installs_them(package: str) -> None:
+def test_a_missing_package_is_named_with_the_install_command(package: str) -> None:
     done = run_without(package, "explore", "missing.safetensors")
     assert done.returncode == 2
     assert re.search(naming(package, "pip install 'hyperskip[explorer]'"), done.stderr)

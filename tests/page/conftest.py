@@ -1,4 +1,4 @@
-"""A browser, a server with a small model, and visits to it that must go without complaint."""
+"""A browser, a server with a small model, and visits that must not log errors."""
 
 import threading
 import time
@@ -35,7 +35,7 @@ def vectors_of(words: list[str], seed: int = 5) -> WordVectors:
 
 
 class Served:
-    """An explorer on a free port of this machine, in a thread."""
+    """Run an explorer on a free port, in a thread."""
 
     def __init__(self, vectors: WordVectors, name: str) -> None:
         app = make_app(vectors, make_map(vectors, np.arange(len(vectors))), name=name)
@@ -57,7 +57,7 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served(browser: object) -> Iterator[str]:
-    """The address of an explorer of some 300 words."""
+    """The URL of an explorer with about 300 words."""
     words = NAMED.split() + [f"word{number}" for number in range(280)]
     explorer = Served(vectors_of(words), "small")
     yield explorer.url
@@ -73,7 +73,7 @@ def served_hostile(browser: object) -> Iterator[str]:
 
 @pytest.fixture
 def visit(browser: Any, served: str) -> Iterator[Open]:
-    """Open pages; when the test is over, the browser must have had nothing to complain about."""
+    """Open pages; after the test, the browser must have logged no errors."""
     visits: list[Visit] = []
 
     def opened(address: str = "", *, expected: tuple[str, ...] = (), **options: Any) -> Visit:

@@ -1,4 +1,4 @@
-"""The page's files as they are handed out; no browser is needed."""
+"""The files of the page, without a browser."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ MODULES = sorted(path.stem for path in FOLDER.glob("*.js"))
 
 
 @pytest.mark.parametrize("path", sorted([*FOLDER.glob("*.js"), *FOLDER.glob("*.css")]))
-def test_every_file_is_handed_out_with_its_type(path: Path) -> None:
+def test_every_file_has_its_media_type(path: Path) -> None:
     found = asset(path.name)
     assert found is not None
     content, media_type = found
@@ -32,7 +32,7 @@ def test_no_other_name_is_a_file(name: str) -> None:
     assert asset(name) is None
 
 
-def test_the_policy_allows_the_page_and_nothing_inline_but_the_import_map() -> None:
+def test_the_policy_allows_the_import_map_and_nothing_else_inline() -> None:
     page, policy = explorer_page()
     inline = re.findall(r"<script(?![^>]* src=)[^>]*>(.*?)</script>", page, re.DOTALL)
     assert len(inline) == 1
@@ -60,14 +60,14 @@ def test_modules_import_by_names_that_exist_and_parse_no_markup(module: str) -> 
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_every_module_says_what_it_is_and_has_one_noun(module: str) -> None:
+def test_every_module_has_a_comment_and_is_short(module: str) -> None:
     source = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
     assert source.startswith("/**")
     assert source.count("\n") <= 250
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_nothing_is_imported_in_vain(module: str) -> None:
+def test_no_import_is_unused(module: str) -> None:
     source = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
     for names in re.findall(r"^import \{(.*?)\} from", source, re.MULTILINE | re.DOTALL):
         for name in re.findall(r"\w+", names):

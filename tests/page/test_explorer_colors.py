@@ -5,7 +5,7 @@ import pytest
 from visits import Open, eventually, pixels
 
 
-def test_points_take_their_colors_by_choice_and_groups_can_be_hidden(visit: Open) -> None:
+def test_the_coloring_can_be_chosen_and_groups_can_be_hidden(visit: Open) -> None:
     opened = visit()
     choice = opened.page.locator("#coloring")
     for name, title in [("frequency", "Frequency"), ("radius", "Radius"), ("cluster", "Clusters")]:
@@ -25,7 +25,7 @@ def test_points_take_their_colors_by_choice_and_groups_can_be_hidden(visit: Open
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1000, 640), (844, 390), (1900, 900)])
-def test_the_legend_does_not_hide_what_was_asked_for(visit: Open, size: tuple[int, int]) -> None:
+def test_the_legend_does_not_cover_the_answer(visit: Open, size: tuple[int, int]) -> None:
     viewport = {"width": size[0], "height": size[1]}
     opened = visit("#mode=path&word=dog&word=city", viewport=viewport)
     title = opened.page.locator(".legend-title")
@@ -45,7 +45,7 @@ def test_the_legend_does_not_hide_what_was_asked_for(visit: Open, size: tuple[in
         assert title.get_attribute("aria-expanded") == "true"
 
 
-def test_the_legend_is_reached_by_tab_behind_the_search(visit: Open) -> None:
+def test_the_legend_is_after_the_search_in_tab_order(visit: Open) -> None:
     opened = visit()
     assert opened.page.locator(".legend-title").get_attribute("aria-expanded") == "true"
     reached: list[str] = []
@@ -59,7 +59,7 @@ def test_the_legend_is_reached_by_tab_behind_the_search(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_the_legend_keeps_its_colors_where_the_system_chooses_others(visit: Open) -> None:
+def test_the_legend_keeps_its_colors_with_forced_colors(visit: Open) -> None:
     opened = visit(forced_colors="active")
     read = (
         "() => [...document.querySelectorAll('.swatch')].map(s => getComputedStyle(s).background)"
@@ -68,7 +68,7 @@ def test_the_legend_keeps_its_colors_where_the_system_chooses_others(visit: Open
 
 
 @pytest.mark.parametrize("by", ["system", "button"])
-def test_dark_is_dark(visit: Open, by: str) -> None:
+def test_the_dark_theme(visit: Open, by: str) -> None:
     opened = visit(color_scheme="dark" if by == "system" else "light")
     if by == "button":
         assert pixels(opened).mean() > 0.8
@@ -88,7 +88,7 @@ def contrast(first: list[float], second: list[float]) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_stands_out_from_what_it_is_written_on(visit: Open, theme: str) -> None:
+def test_text_has_enough_contrast(visit: Open, theme: str) -> None:
     opened = visit(f"#theme={theme}&word=dog")
     read = """name => {
       const probe = document.createElement("i");
@@ -111,7 +111,7 @@ def test_text_stands_out_from_what_it_is_written_on(visit: Open, theme: str) -> 
 @pytest.mark.parametrize(
     "address", ["", "#word=dog", "#mode=analogy&word=man&word=woman&word=king"]
 )
-def test_a_phone_shows_all_of_it(visit: Open, address: str) -> None:
+def test_everything_fits_on_a_phone(visit: Open, address: str) -> None:
     opened = visit(address, viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
     assert opened.js("() => document.documentElement.scrollWidth") == 390
     wide = """() => [...document.querySelectorAll("body *:not(.unseen):not(canvas)")]
@@ -125,7 +125,7 @@ def test_a_phone_shows_all_of_it(visit: Open, address: str) -> None:
 
 
 @pytest.mark.slow
-def test_help_on_a_phone_has_room_for_its_words(visit: Open) -> None:
+def test_the_help_fits_on_a_phone(visit: Open) -> None:
     opened = visit(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
     opened.page.locator("#open-help").tap()
     keys, meaning = (
@@ -135,7 +135,7 @@ def test_help_on_a_phone_has_room_for_its_words(visit: Open) -> None:
     assert opened.js("() => document.documentElement.scrollWidth") == 390
 
 
-def test_a_finger_selects_and_the_sheet_closes(visit: Open) -> None:
+def test_touch_selects_and_the_panel_closes(visit: Open) -> None:
     opened = visit(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
     opened.page.touchscreen.tap(*opened.client_of_word("paris"))
     opened.page.wait_for_selector(".card-word")

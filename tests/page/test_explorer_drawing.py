@@ -14,7 +14,7 @@ def test_it_loads_and_draws_every_word(visit: Open) -> None:
     opened = visit()
     assert opened.page.title() == "small – hyperskip"
     assert opened.page.locator("h1").inner_text() == "hyperskip small"
-    assert "the map is exact" in opened.page.locator("#about").inner_text()
+    assert "The map is exact" in opened.page.locator("#about").inner_text()
     assert opened.js("() => hyperskip.disc.words.names.length") == 297
     assert opened.js("() => hyperskip.disc.painter.points.renderer").startswith("WebGL2")
     assert colorful(opened) > 1000
@@ -40,13 +40,13 @@ def test_nothing_is_drawn_while_nothing_changes(visit: Open) -> None:
         drawn.append(opened.js("() => hyperskip.disc.frameTimes.length"))
 
 
-def test_without_webgl_a_plain_canvas_draws(visit: Open) -> None:
+def test_without_webgl_a_2d_canvas_is_used(visit: Open) -> None:
     opened = visit(before=lambda page: page.add_init_script(NO_WEBGL))
     assert opened.js("() => hyperskip.disc.painter.points.renderer") == "canvas"
     assert colorful(opened) > 1000
 
 
-def test_points_come_back_when_the_context_was_lost(visit: Open) -> None:
+def test_points_are_restored_after_a_lost_context(visit: Open) -> None:
     opened = visit()
     opened.js(
         "() => { const { gl } = hyperskip.disc.painter.points;"

@@ -1,4 +1,4 @@
-"""The explorer in a real browser: links, and the browser's history."""
+"""The explorer in a real browser: links and history."""
 
 import pytest
 from visits import Open
@@ -32,7 +32,7 @@ def test_a_link_restores_the_view(visit: Open) -> None:
     assert again.js("() => document.documentElement.dataset.theme") == "dark"
 
 
-def test_a_link_that_is_pasted_opens_and_a_broken_one_does_no_harm(visit: Open) -> None:
+def test_a_pasted_link_opens_and_a_broken_one_does_no_harm(visit: Open) -> None:
     opened = visit("#at=2,nonsense&zoom=-1&turn=x&mode=none&color=pink&theme=loud")
     assert opened.center == (0, 0)
     opened.js("() => { location.hash = '#mode=path&word=dog&word=cat&at=0.1,0.2'; }")
@@ -41,8 +41,13 @@ def test_a_link_that_is_pasted_opens_and_a_broken_one_does_no_harm(visit: Open) 
     opened.until("() => location.hash.includes('at=0.1%2C0.2&mode=path')", "the address")
 
 
+@pytest.mark.parametrize("key", ["color", "colour"])
+def test_a_link_chooses_the_coloring_with_either_spelling(visit: Open, key: str) -> None:
+    assert visit(f"#{key}=radius").page.locator("#coloring").input_value() == "radius"
+
+
 @pytest.mark.slow
-def test_back_leads_through_what_was_asked_and_not_through_drags(visit: Open) -> None:
+def test_back_returns_to_queries_and_not_to_drags(visit: Open) -> None:
     opened = visit("#word=dog")
     settled = "() => hyperskip.link.waiting === 0"
     opened.until(settled, "the address")

@@ -6,7 +6,7 @@ import pytest
 from visits import Open
 
 
-def test_an_analogy_is_drawn_and_answered_by_both_routes(visit: Open) -> None:
+def test_an_analogy_is_drawn_with_both_routes(visit: Open) -> None:
     opened = visit()
     opened.page.get_by_text("Analogy", exact=True).click()
     for label, word in zip("abc", ["man", "woman", "king"], strict=True):
@@ -25,7 +25,7 @@ def test_an_analogy_is_drawn_and_answered_by_both_routes(visit: Open) -> None:
     assert from_b["from"] == scene["marks"][1]["at"]
 
 
-def test_a_suggestion_takes_the_place_of_the_unknown_word(visit: Open) -> None:
+def test_a_suggestion_replaces_the_unknown_word(visit: Open) -> None:
     unknown = {
         "error": 'the word "it\'z" is not known', "word": "it'z", "suggestions": ["woman"],
     }  # fmt: skip
@@ -48,7 +48,7 @@ def test_a_suggestion_takes_the_place_of_the_unknown_word(visit: Open) -> None:
     assert opened.js("() => hyperskip.modes.analogy.fields.words") == ["man", "woman", "king"]
 
 
-def test_examples_of_analogies_are_offered_where_their_words_are_known(visit: Open) -> None:
+def test_examples_of_analogies_have_known_words(visit: Open) -> None:
     opened = visit("#mode=analogy")
     examples = opened.page.locator("#analogy .chip").all_inner_texts()
     assert examples[0] == "france : paris = italy : ?"
@@ -57,7 +57,7 @@ def test_examples_of_analogies_are_offered_where_their_words_are_known(visit: Op
     opened.page.wait_for_selector(".route")
 
 
-def test_a_word_of_the_map_fills_an_empty_field(visit: Open) -> None:
+def test_a_word_on_the_map_fills_an_empty_field(visit: Open) -> None:
     opened = visit("#mode=path")
     for word in ("king", "city"):
         index = opened.js("word => hyperskip.disc.words.indexOf(word)", word)
@@ -69,7 +69,7 @@ def test_a_word_of_the_map_fills_an_empty_field(visit: Open) -> None:
     assert opened.js("() => hyperskip.modes.path.fields.words") == ["king", "city"]
 
 
-def test_a_path_is_listed_drawn_and_walked(visit: Open) -> None:
+def test_a_path_is_listed_drawn_and_played(visit: Open) -> None:
     opened = visit("#mode=path&word=dog&word=city")
     steps = opened.page.locator(".step")
     assert steps.count() == 12

@@ -1,4 +1,4 @@
-"""The explorer in a real browser: what goes wrong, and models out of the ordinary."""
+"""The explorer in a real browser: errors and unusual models."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from made_up_answers import ONE_WORD, answering, model_of
 from visits import Open
 
 
-def test_words_are_text_whatever_they_say(visit: Open, served_hostile: str) -> None:
+def test_words_are_never_markup(visit: Open, served_hostile: str) -> None:
     opened = visit(served_hostile)
     names = opened.js("() => hyperskip.disc.words.names")
     for word in names[:5]:
@@ -32,13 +32,13 @@ def test_words_are_text_whatever_they_say(visit: Open, served_hostile: str) -> N
     opened.page.locator("#coloring").select_option("frequency")
 
 
-def test_without_javascript_it_says_so(visit: Open) -> None:
+def test_a_message_without_javascript(visit: Open) -> None:
     opened = visit(java_script_enabled=False, ready=False)
     assert opened.page.locator(".noscript").is_visible()
     assert opened.page.locator("#loading").is_hidden()
 
 
-def test_a_server_that_is_gone_can_be_asked_again(visit: Open) -> None:
+def test_a_request_to_a_stopped_server_can_be_retried(visit: Open) -> None:
     opened = visit(expected=("ERR_FAILED",))
     opened.page.route("**/api/neighbors*", lambda route: route.abort())
     opened.page.locator("#search .field").fill("dog")
@@ -51,7 +51,7 @@ def test_a_server_that_is_gone_can_be_asked_again(visit: Open) -> None:
     assert opened.selected == "dog"
 
 
-def test_a_page_that_could_not_load_can_be_loaded_again(visit: Open) -> None:
+def test_loading_can_be_retried(visit: Open) -> None:
     opened = visit(
         before=lambda page: page.route("**/api/points*", lambda route: route.abort()),
         expected=("ERR_FAILED",),
@@ -73,7 +73,7 @@ def by_another_model(route: Any) -> None:
 
 
 @pytest.mark.parametrize("asked", ["neighbors", "words"])
-def test_answers_of_another_model_are_not_mixed_in(visit: Open, asked: str) -> None:
+def test_answers_of_another_model_are_refused(visit: Open, asked: str) -> None:
     opened = visit()
     opened.page.route(f"**/api/{asked}*", by_another_model)
     opened.page.locator("#search .field").fill("dog")
@@ -90,7 +90,7 @@ def test_answers_of_another_model_are_not_mixed_in(visit: Open, asked: str) -> N
 
 
 def without_distances(route: Any) -> None:
-    """Let the server answer, but as if no distance and no radius were finite."""
+    """Replace all distances and radii in the answer by null."""
     answer = route.fetch().text()
     route.fulfill(body=re.sub(r'"(distance|radius)": ?[\d.e+-]+', r'"\1": null', answer))
 
@@ -109,7 +109,7 @@ def test_distances_that_are_not_finite_are_dashes(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_where_counts_are_not_known_nothing_is_said_of_them(visit: Open) -> None:
+def test_unknown_counts_are_not_shown(visit: Open) -> None:
     word = {
         "word": "first", "row": 0, "count": None, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,
         "mapped": True, "cluster": 0,
@@ -128,7 +128,7 @@ def test_where_counts_are_not_known_nothing_is_said_of_them(visit: Open) -> None
     assert first == second
 
 
-def test_a_model_of_one_word_works(visit: Open) -> None:
+def test_a_model_with_one_word(visit: Open) -> None:
     word = {
         "word": "alone", "row": 0, "count": 5, "radius": 0.0, "rank": 1, "x": 0.0, "y": 0.0,
         "mapped": True, "cluster": 0,

@@ -1,4 +1,4 @@
-"""The explorer in a real browser: the search, and answers that come late."""
+"""The explorer in a real browser: the search, and late answers."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from visits import Open, Visit
 
 
-def test_search_suggests_and_is_worked_by_keys(visit: Open) -> None:
+def test_the_search_suggests_words_and_has_keys(visit: Open) -> None:
     opened = visit()
     opened.page.keyboard.press("/")
     field = opened.page.locator("#search .field")
@@ -33,9 +33,7 @@ def test_search_suggests_and_is_worked_by_keys(visit: Open) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("has_touch", [True, False])
-def test_a_finger_on_a_suggestion_takes_the_focus_from_the_field(
-    visit: Open, has_touch: bool
-) -> None:
+def test_touching_a_suggestion_removes_the_focus(visit: Open, has_touch: bool) -> None:
     opened = visit(has_touch=has_touch)
     field = opened.page.locator("#search .field")
     field.click()
@@ -50,7 +48,7 @@ def test_a_finger_on_a_suggestion_takes_the_focus_from_the_field(
     assert field.evaluate("field => field === document.activeElement") != has_touch
 
 
-def test_suggestions_that_come_too_late_are_dropped(visit: Open) -> None:
+def test_late_suggestions_are_dropped(visit: Open) -> None:
     late: list[Any] = []
     opened = visit()
     opened.page.route("**/api/words?prefix=d&*", lambda route: late.append(route))
@@ -62,14 +60,14 @@ def test_suggestions_that_come_too_late_are_dropped(visit: Open) -> None:
     opened.page.wait_for_selector("#search [role=option]")
     try:
         late[0].fulfill(body='{"words": [{"word": "late", "count": 1}]}')
-    except Exception as error:  # the browser has given the request up, which is as good
+    except Exception as error:  # the browser has canceled the request
         assert "handled" in str(error) or "Invalid" in str(error)  # noqa: PT017
     opened.page.wait_for_timeout(150)
     assert opened.page.locator("#search [role=option] .word").all_inner_texts() == ["paris"]
 
 
 class Held:
-    """Answers to a question of the API that wait until they are released."""
+    """Delays answers of an endpoint until they are released."""
 
     def __init__(self, opened: Visit, name: str) -> None:
         self._page, self._pattern, self._routes = opened.page, f"**/api/{name}*", list[Any]()
@@ -81,7 +79,7 @@ class Held:
 
     def release(self) -> None:
         for route in self._routes:
-            route.continue_()  # of no effect where the page has given the question up
+            route.continue_()  # has no effect if the page has canceled the request
         self._page.unroute(self._pattern)
         self._page.wait_for_timeout(200)
 
@@ -91,7 +89,7 @@ def drawn(opened: Visit) -> int:
 
 
 @pytest.mark.slow
-def test_neighbors_that_come_too_late_are_not_drawn_in_another_mode(visit: Open) -> None:
+def test_late_neighbors_are_not_drawn_in_another_mode(visit: Open) -> None:
     opened = visit()
     held = Held(opened, "neighbors")
     opened.page.locator("#search .field").fill("dog")
@@ -110,7 +108,7 @@ def test_neighbors_that_come_too_late_are_not_drawn_in_another_mode(visit: Open)
     ("mode", "words", "answered"),
     [("analogy", ["man", "woman", "king"], ".route"), ("path", ["dog", "city"], ".step")],
 )
-def test_an_answer_that_another_mode_has_cut_off_is_asked_for_again(
+def test_a_request_canceled_by_another_mode_is_repeated(
     visit: Open, mode: str, words: list[str], answered: str
 ) -> None:
     opened = visit(f"#mode={mode}")
@@ -126,7 +124,7 @@ def test_an_answer_that_another_mode_has_cut_off_is_asked_for_again(
     assert drawn(opened) > 0
 
 
-def test_what_is_being_typed_is_not_swept_away_by_an_answer(visit: Open) -> None:
+def test_an_answer_does_not_clear_what_is_being_typed(visit: Open) -> None:
     opened = visit()
     held = Held(opened, "neighbors")
     field = opened.page.locator("#search .field")
@@ -148,7 +146,7 @@ def test_what_is_being_typed_is_not_swept_away_by_an_answer(visit: Open) -> None
     ("mode", "words"),
     [("analogy", "&word=man&word=woman&word=king"), ("path", "&word=dog&word=city")],
 )
-def test_a_link_with_empty_fields_leaves_nothing_of_the_last_answer(
+def test_a_link_with_empty_fields_clears_the_last_answer(
     visit: Open, mode: str, words: str
 ) -> None:
     opened = visit(f"#mode={mode}{words}")
@@ -159,7 +157,7 @@ def test_a_link_with_empty_fields_leaves_nothing_of_the_last_answer(
     assert opened.page.get_by_role("button", name="Play").count() == 0
 
 
-def test_an_unknown_word_is_answered_with_others_as_buttons(visit: Open) -> None:
+def test_suggestions_for_an_unknown_word_are_buttons(visit: Open) -> None:
     opened = visit(expected=("404",))
     opened.page.locator("#search .field").fill("francce")
     opened.page.keyboard.press("Enter")
@@ -175,7 +173,7 @@ def test_an_unknown_word_is_answered_with_others_as_buttons(visit: Open) -> None
     assert notice.is_hidden()
 
 
-def test_escape_leaves_the_field_and_then_the_word(visit: Open) -> None:
+def test_escape_leaves_the_field_and_then_deselects_the_word(visit: Open) -> None:
     opened = visit("#word=dog")
     opened.page.keyboard.press("/")
     opened.page.keyboard.type("ci")

@@ -1,4 +1,4 @@
-"""The explorer in a real browser: words that are pointed at and selected."""
+"""The explorer in a real browser: hovering over words and selecting them."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ from made_up_answers import ONE_WORD, answering, model_of
 from visits import Open, Visit, eventually, pixels
 
 
-def test_a_press_selects_a_word_and_brings_it_to_the_middle(visit: Open) -> None:
+def test_a_click_selects_a_word_and_centers_it(visit: Open) -> None:
     opened = visit()
     at = opened.client_of_word("dog")
     word = opened.js("at => hyperskip.disc.words.names[hyperskip.disc.wordAt(at)]", list(at))
@@ -33,13 +33,13 @@ def labels_of(opened: Visit) -> list[dict[str, Any]]:
 
 
 def on_the_text(opened: Visit, word: dict[str, Any]) -> tuple[float, float]:
-    """At four fifths of a word that is written on the disc."""
+    """A position at four fifths of a label on the disc."""
     box = opened.page.locator("#disc").bounding_box()
     return box["x"] + word["left"] + 0.8 * word["width"], box["y"] + word["top"] + 7
 
 
 def hovered_around(opened: Visit, x: float, y: float) -> set[str]:
-    """What is pointed at while the mouse moves by half pixels, each with a frame for itself."""
+    """The hovered words while the mouse moves by half a pixel in each frame."""
     seen = set()
     for step in range(4):
         opened.page.mouse.move(x + step / 2, y)
@@ -49,7 +49,7 @@ def hovered_around(opened: Visit, x: float, y: float) -> set[str]:
 
 
 @pytest.mark.slow
-def test_a_label_stays_under_the_mouse_and_is_what_a_click_selects(visit: Open) -> None:
+def test_a_label_stays_under_the_mouse_and_can_be_clicked(visit: Open) -> None:
     opened = visit()
     labels = labels_of(opened)
     for label in labels:
@@ -68,7 +68,7 @@ def test_a_label_stays_under_the_mouse_and_is_what_a_click_selects(visit: Open) 
         assert opened.selected == label["text"]
 
 
-def test_the_neighbors_of_a_selected_word_are_pressed_on_their_names(visit: Open) -> None:
+def test_labels_of_neighbors_can_be_clicked(visit: Open) -> None:
     opened = visit("#word=dog")
     names = opened.js("() => hyperskip.disc.painter.markWords")
     near = [name for name in names if name["text"] != "dog"]
@@ -80,7 +80,7 @@ def test_the_neighbors_of_a_selected_word_are_pressed_on_their_names(visit: Open
     assert opened.selected == near[-1]["text"]
 
 
-def test_a_word_without_a_label_is_told_beside_its_point(visit: Open) -> None:
+def test_a_hovered_word_gets_a_label(visit: Open) -> None:
     opened = visit()
     labels = labels_of(opened)
     written = {label["index"] for label in labels}
@@ -102,7 +102,7 @@ def test_a_word_without_a_label_is_told_beside_its_point(visit: Open) -> None:
 
 
 @pytest.mark.parametrize("part", ["#theme", "#coloring", "#disc", ".chip"])
-def test_keys_that_work_wherever_the_focus_is(visit: Open, part: str) -> None:
+def test_global_keys(visit: Open, part: str) -> None:
     opened = visit()
     home = opened.scale
     opened.js("() => hyperskip.disc.zoom(2)")
@@ -115,7 +115,7 @@ def test_keys_that_work_wherever_the_focus_is(visit: Open, part: str) -> None:
     assert opened.page.locator("#help").is_hidden()
 
 
-def test_the_panel_says_how_general_and_how_frequent_a_word_is(visit: Open) -> None:
+def test_the_panel_shows_generality_and_frequency(visit: Open) -> None:
     opened = visit("#word=dog")
     facts = opened.page.locator(".facts").inner_text()
     assert re.search(r"Generality\s+rank \d+ of 297", facts)

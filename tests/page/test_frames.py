@@ -1,4 +1,4 @@
-"""The benchmark of frames, for a moment: it still finds what it measures."""
+"""A short run of the benchmark of frames."""
 
 import frames
 import pytest

@@ -1,4 +1,4 @@
-"""The page's geometry in the browser, beside that of the package."""
+"""The geometry of the page, compared with that of the package."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +32,7 @@ def discs(count: int, farthest: float, seed: int) -> Points:
 
 
 def in_browser(opened: Visit, body: str, *arguments: object) -> Points:
-    """What an expression gives for each pair, with the module's functions at hand."""
+    """Evaluate an expression for each pair, with the functions of the module."""
     script = f"""async ([first, second]) => {{
       const g = await import("hyperskip/geometry");
       const {{ View }} = await import("hyperskip/view");
@@ -56,7 +56,7 @@ def test_distances_and_geodesics_are_the_same(opened: Visit, farthest: float) ->
         )
 
 
-def test_a_translation_takes_a_point_to_the_middle_and_keeps_distances(opened: Visit) -> None:
+def test_a_translation_centers_a_point_and_keeps_distances(opened: Visit) -> None:
     a, b = discs(60, 6, 3), discs(60, 6, 4)
     moved = in_browser(opened, "g.translate(a, b)", a, b)
     assert np.allclose(
@@ -69,7 +69,7 @@ def test_a_translation_takes_a_point_to_the_middle_and_keeps_distances(opened: V
     assert np.allclose(moved, charts.to_ball(there), atol=1e-9)
 
 
-def test_a_carrier_takes_one_point_to_another_without_turning(opened: Visit) -> None:
+def test_a_carrier_moves_one_point_to_another_without_rotation(opened: Visit) -> None:
     a, b = discs(60, 5, 5), discs(60, 5, 6)
     carried = in_browser(opened, "View.at().carrying(a, b).of(a)", a, b)
     assert np.allclose(carried, b, atol=1e-10)
@@ -84,7 +84,7 @@ def test_the_centroid_is_the_same(opened: Visit) -> None:
     assert np.allclose(in_browser(opened, "g.centroid([a, b])", a, b), middle, atol=1e-12)
 
 
-def test_circles_have_all_their_points_at_the_same_distance(opened: Visit) -> None:
+def test_the_points_of_a_circle_have_the_same_distance(opened: Visit) -> None:
     centers, radii = discs(40, 4, 9), np.linspace(0.1, 3, 40)
     found = in_browser(
         opened, "(({center, radius}) => [...center, radius])(g.circle(a, b))", centers, radii
@@ -95,7 +95,7 @@ def test_circles_have_all_their_points_at_the_same_distance(opened: Visit) -> No
         assert np.allclose(measured, radii, rtol=1e-8)
 
 
-def test_the_circle_of_a_geodesic_meets_the_rim_at_right_angles(opened: Visit) -> None:
+def test_a_geodesic_is_perpendicular_to_the_rim(opened: Visit) -> None:
     a, b = discs(60, 4, 10), discs(60, 4, 11)
     found = in_browser(
         opened,
@@ -115,7 +115,7 @@ def test_the_circle_of_a_geodesic_meets_the_rim_at_right_angles(opened: Visit) -
     assert np.allclose((centers**2).sum(axis=1), 1 + radii**2, rtol=1e-8)
 
 
-def test_views_compose_and_come_back(opened: Visit) -> None:
+def test_views_compose_and_invert(opened: Visit) -> None:
     a, b = discs(60, 5, 12), discs(60, 5, 13)
     there = in_browser(opened, "View.at(b, 0.7, 2).placeAt(View.at(b, 0.7, 2).of(a))", a, b)
     assert np.allclose(there, a, atol=1e-9)
@@ -137,8 +137,8 @@ def test_views_compose_and_come_back(opened: Visit) -> None:
     assert np.allclose(both[:, :2], both[:, 2:], atol=1e-9)
 
 
-def test_the_shader_draws_points_where_doubles_say(opened: Visit) -> None:
-    """Far out, where floats alone would be off by pixels: the base has moved along."""
+def test_the_shader_draws_points_precisely(opened: Visit) -> None:
+    """Far out, single precision alone would be off by pixels: the base has moved along."""
     opened.js(
         """() => {
           const far = [1 - 2e-6, 0];

@@ -1,4 +1,4 @@
-"""The self-contained picture, opened as a file: nothing behind it, and all of it works."""
+"""The self-contained picture, opened as a file."""
 
 import json
 import re
@@ -43,17 +43,17 @@ def shown(visit: Open, tmp_path: Path) -> Open:
     return opened
 
 
-def test_it_needs_nothing_but_itself(shown: Open) -> None:
+def test_it_loads_nothing_else(shown: Open) -> None:
     opened = shown(picture_of(WORDS))
     assert [url for url in opened.requests if not url.startswith("data:")] == [opened.page.url]
     assert opened.page.title() == "Eight words"
     assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS
     assert opened.js("() => [...hyperskip.disc.edges.values()].flat().length") == 2
-    assert "the map is exact" in opened.page.locator("#about").inner_text()
+    assert "The map is exact" in opened.page.locator("#about").inner_text()
 
 
 @pytest.mark.parametrize("zoom", [1, 4])
-def test_words_are_written_beside_their_points(shown: Open, zoom: int) -> None:
+def test_labels_are_next_to_their_points(shown: Open, zoom: int) -> None:
     opened = shown(picture_of(WORDS), viewport={"width": 1400, "height": 1000})
     opened.js("zoom => hyperskip.disc.zoom(zoom)", zoom)
     for scene in ("() => {}", "() => hyperskip.disc.dispatchEvent(chosen)"):
@@ -77,7 +77,7 @@ def test_words_are_written_beside_their_points(shown: Open, zoom: int) -> None:
             assert np.hypot(across, along) >= radius
 
 
-def test_a_press_lists_the_neighbors_that_the_file_has(shown: Open) -> None:
+def test_a_click_lists_the_neighbors_in_the_file(shown: Open) -> None:
     opened = shown(picture_of(WORDS))
     opened.page.mouse.click(*opened.client_of_word("cat"))
     assert opened.selected == "cat"
@@ -88,7 +88,7 @@ def test_a_press_lists_the_neighbors_that_the_file_has(shown: Open) -> None:
     assert opened.selected == "dog"
 
 
-def test_it_is_dragged_zoomed_and_searched(shown: Open) -> None:
+def test_dragging_zooming_and_searching(shown: Open) -> None:
     opened = shown(picture_of(WORDS))
     x, y = opened.middle()
     grabbed = opened.place_at(x + 60, y)
@@ -113,7 +113,7 @@ def search_for(opened: Visit, text: str) -> None:
     opened.page.keyboard.press("Enter")
 
 
-def test_a_word_is_found_as_it_is_written_and_else_in_small_letters(shown: Open) -> None:
+def test_a_word_is_found_exactly_or_in_lower_case(shown: Open) -> None:
     opened = shown(picture_of(["US", "them", "us", "we"]))
     for text, found in [("US", "US"), ("us", "us"), ("THEM", "them")]:
         search_for(opened, text)
@@ -121,7 +121,7 @@ def test_a_word_is_found_as_it_is_written_and_else_in_small_letters(shown: Open)
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "expected"),
     [
         ("dug", ["dog"]),
         ("farnce", ["france"]),
@@ -129,23 +129,23 @@ def test_a_word_is_found_as_it_is_written_and_else_in_small_letters(shown: Open)
         ("qqqqq", []),
     ],
 )
-def test_words_spelt_nearly_so_are_offered(shown: Open, text: str, meant: list[str]) -> None:
+def test_similarly_spelled_words_are_suggested(shown: Open, text: str, expected: list[str]) -> None:
     opened = shown(picture_of(WORDS))
     search_for(opened, text)
     assert "not in this picture" in opened.page.locator("#notice").inner_text()
-    assert opened.page.locator("#notice .chip").all_inner_texts() == meant
-    if meant:
+    assert opened.page.locator("#notice .chip").all_inner_texts() == expected
+    if expected:
         opened.page.locator("#notice .chip").first.click()
-        assert opened.selected == meant[0]
+        assert opened.selected == expected[0]
 
 
-def test_fewer_mistakes_go_before_more_frequent_words(shown: Open) -> None:
+def test_fewer_mistakes_rank_before_higher_frequency(shown: Open) -> None:
     opened = shown(picture_of(["bear", "beer", "bees", "boat"]))
     search_for(opened, "beex")
     assert opened.page.locator("#notice .chip").all_inner_texts() == ["beer", "bees", "bear"]
 
 
-def test_words_that_look_alike_are_told_apart(shown: Open) -> None:
+def test_words_that_look_the_same_are_distinguished(shown: Open) -> None:
     answers = [{"word": "same", "distance": 0.5, "index": 1}]
     route = {"x": 0.2, "y": -0.3, "answers": answers}
     analogy = {"a": 0, "b": 3, "c": 4, "routes": {"Z": route, "Z'": route}}
@@ -170,7 +170,7 @@ def test_groups_can_be_hidden_with_their_edges(shown: Open) -> None:
     opened.until("() => hyperskip.disc.painter.placed.length === 8", "all words")
 
 
-def test_an_analogy_is_drawn_and_comes_back(shown: Open) -> None:
+def test_an_analogy_is_drawn_and_shown_again(shown: Open) -> None:
     answers = [{"word": "rome", "distance": 0.5, "index": 7}]
     route = {"x": 0.2, "y": -0.3, "answers": answers}
     analogy = {"a": 5, "b": 4, "c": 6, "routes": {"Z": route, "Z'": route}}
@@ -180,16 +180,16 @@ def test_an_analogy_is_drawn_and_comes_back(shown: Open) -> None:
     assert opened.page.locator(".route").count() == 2
     opened.page.locator(".near-word").first.click()
     assert opened.selected == "rome"
-    opened.page.mouse.click(*(edge + 5 for edge in (0, 0)))  # beside the disc
+    opened.page.mouse.click(*(edge + 5 for edge in (0, 0)))  # next to the disc
     assert opened.page.locator(".route").count() == 2
 
 
-def test_it_says_how_many_words_it_has(shown: Open) -> None:
+def test_the_number_of_words_is_shown(shown: Open) -> None:
     opened = shown(picture_of([f"word{number}" for number in range(1200)]))
     assert opened.page.locator("#about").inner_text().startswith("1,200 words.")
 
 
-def test_without_javascript_it_says_so(shown: Open) -> None:
+def test_a_message_without_javascript(shown: Open) -> None:
     opened = shown(picture_of(WORDS), java_script_enabled=False, ready=False)
     assert opened.page.locator(".noscript").is_visible()
 

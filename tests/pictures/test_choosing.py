@@ -17,7 +17,7 @@ def chosen(vectors: WordVectors, **asked: Any) -> Choice:
     return choose(vectors, PictureRequest(**asked))
 
 
-def test_the_most_frequent_words_if_nothing_is_asked_for(trained: WordVectors) -> None:
+def test_the_most_frequent_words_by_default(trained: WordVectors) -> None:
     assert chosen(trained).words == trained.words[:150]
     assert chosen(trained, count=7).words == trained.words[:7]
 
@@ -41,7 +41,7 @@ def test_neighborhoods_are_groups_around_their_words(trained: WordVectors) -> No
             assert np.argmin(distances) == group or word not in others
 
 
-def test_a_word_that_is_anothers_neighbor_is_its_own_center(trained: WordVectors) -> None:
+def test_a_center_is_in_its_own_group(trained: WordVectors) -> None:
     first = trained.neighbors("dog", 1)[0].word
     choice = chosen(trained, near=["dog", first, "dog"], count=3)
     assert choice.words[:2] == ("dog", first)
@@ -72,7 +72,7 @@ def test_the_built_in_taxonomy_has_an_edge_to_each_parent(trained: WordVectors) 
     assert chosen(trained, categories="builtin", count=10).words == choice.words[:10]
 
 
-def test_unknown_words_of_categories_are_left_out_and_words_without_one_are_other(
+def test_unknown_words_of_categories_are_left_out(
     trained: WordVectors,
 ) -> None:
     categories = {"DOG": "animal", "nonsuch": "thing", "car": "vehicle"}
@@ -111,7 +111,7 @@ def test_a_file_of_categories(tmp_path: Path) -> None:
         (b"\x1f\x8b\x08", []),
     ],
 )
-def test_malformed_categories_are_named_with_their_line(
+def test_malformed_lines_of_categories_are_named(
     tmp_path: Path, content: bytes, facts: list[object]
 ) -> None:
     path = tmp_path / "words.tsv"
@@ -122,7 +122,7 @@ def test_malformed_categories_are_named_with_their_line(
     assert caught.value.hint
 
 
-def test_missing_and_endless_categories(tmp_path: Path) -> None:
+def test_missing_and_too_large_files_of_categories(tmp_path: Path) -> None:
     for name in ("none.tsv", "a\0b", ""):
         with pytest.raises(InputError, match=naming(tmp_path / name)):
             read_taxonomy(tmp_path / name)
@@ -146,13 +146,13 @@ def test_missing_and_endless_categories(tmp_path: Path) -> None:
         {"count": 2.5},
     ],
 )
-def test_contradictions_are_refused_before_there_are_vectors(asked: dict[str, Any]) -> None:
+def test_contradictions_are_refused_without_vectors(asked: dict[str, Any]) -> None:
     with pytest.raises(OptionError) as caught:
         PictureRequest(**asked)
     assert caught.value.hint
 
 
-def test_what_is_not_a_list_of_known_words(trained: WordVectors) -> None:
+def test_wrong_lists_of_words(trained: WordVectors) -> None:
     for asked in ({"words": "dog"}, {"analogy": "dog"}):
         with pytest.raises(InputError, match=naming("dog")):
             chosen(trained, **asked)

@@ -22,7 +22,7 @@ def test_every_projection_is_drawn_and_named(trained: WordVectors, method: str) 
     assert pictures[0].to_bytes("svg") == pictures[1].to_bytes("svg")
 
 
-def test_euclidean_vectors_are_drawn_by_methods_that_can() -> None:
+def test_euclidean_vectors_support_some_methods() -> None:
     coordinates = GENERATOR.normal(size=(30, 5)).astype(np.float32)
     flat = WordVectors([f"w{i}" for i in range(30)], coordinates, geometry="euclidean")
     for asked in ({}, {"near": "w1"}, {"analogy": ("w1", "w2", "w3")}):
@@ -60,7 +60,7 @@ def test_a_picture_is_drawn(trained: WordVectors, tmp_path: Path, suffix: str, d
         {"categories": {word: f"category {i}" for i, word in enumerate(("dog", "cat", "car"))}},
     ],
 )
-def test_every_kind_is_drawn_to_the_same_bytes(
+def test_the_same_picture_has_the_same_bytes(
     trained: WordVectors, asked: dict[str, object]
 ) -> None:
     first, second = (trained.plot(**asked).to_bytes("svg") for _ in range(2))  # type: ignore[arg-type]
@@ -88,7 +88,7 @@ def test_letters_without_a_glyph_give_one_warning(
     monkeypatch.setattr(fontManager, "ttflist", only)
     words = ["日本", "中国", "한국"]
     coordinates = GENERATOR.normal(size=(3, 2)).astype(np.float32)
-    with pytest.warns(UserWarning, match="Glyph") as caught:  # as matplotlib words it
+    with pytest.warns(UserWarning, match="Glyph") as caught:  # the wording of matplotlib
         WordVectors(words, coordinates).plot(path=tmp_path / "cjk.png")
     assert len(caught) == 1
 
@@ -119,7 +119,7 @@ def test_words_fill_the_picture(farthest: float) -> None:
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 5])
-def test_words_that_have_been_rounded_to_the_rim(dimension: int) -> None:
+def test_words_that_rounding_puts_on_the_rim(dimension: int) -> None:
     coordinates = np.zeros((4, dimension), dtype=np.float32)
     far = 1e30
     coordinates[:, 0] = [far, -far, far / 10, 1.0]
@@ -142,7 +142,7 @@ def test_damaged_vectors_are_not_drawn(tmp_path: Path) -> None:
         vectors.plot(["a", "b"], path=tmp_path / "map.png")
 
 
-def test_no_window_knows_of_the_figure(trained: WordVectors) -> None:
+def test_a_figure_has_no_window(trained: WordVectors) -> None:
     from matplotlib import pyplot, rcParams
 
     before = dict(rcParams)
@@ -152,7 +152,7 @@ def test_no_window_knows_of_the_figure(trained: WordVectors) -> None:
     assert dict(rcParams) == before
 
 
-def test_what_cannot_be_drawn(trained: WordVectors, tmp_path: Path) -> None:
+def test_impossible_requests(trained: WordVectors, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=naming("map.gif", ".png", ".svg", ".html")):
         trained.plot(["dog", "cat"], path=tmp_path / "map.gif")
     with pytest.raises(OptionError, match=naming("projection", "umap", *CHOICES)):

@@ -1,4 +1,4 @@
-"""The paper's figures: they are drawn, always alike, and show what they say."""
+"""The figures of reports: the same bytes every time, and the right content."""
 
 import warnings
 from collections.abc import Callable
@@ -49,5 +49,5 @@ def test_the_probability_is_a_half_where_cosh_is_theta() -> None:
         assert np.interp(np.arccosh(theta), distance, chance) == pytest.approx(0.5, abs=1e-3)
 
 
-def test_a_name_with_dollars_is_no_formula() -> None:
+def test_dollar_signs_are_not_a_formula() -> None:
     image_bytes(scores(), "png")

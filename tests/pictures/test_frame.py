@@ -1,4 +1,4 @@
-"""A picture in a notebook's frame, in a real browser."""
+"""A picture in the frame of a notebook, in a real browser."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from hyperskip import WordVectors
 
 
-def test_the_frame_shows_the_page_and_reaches_nothing_around_it(
+def test_the_frame_shows_the_page_and_cannot_access_the_notebook(
     trained: WordVectors, tmp_path: Path, browser: Any
 ) -> None:
     shown = trained.plot(near=["dog", "car"], title='</script><b title="x">')._repr_html_()

@@ -17,14 +17,14 @@ def test_no_two_labels_overlap(anchors: list[tuple[float, float]]) -> None:
     assert all(box.inside(FRAME) for box in placed)
 
 
-def test_the_important_come_first_and_the_rest_wherever_there_is_room() -> None:
+def test_important_labels_are_placed_first() -> None:
     boxes = place_labels([(200, 200)] * 60, [(60.0, 12.0)] * 60, FRAME, gap=4)
     assert boxes[0] == Box(204, 194, 60, 12)
     assert sum(box is not None for box in boxes) >= 4
     assert boxes[-1] is None
 
 
-def test_lines_and_what_is_taken_are_left_free() -> None:
+def test_lines_and_occupied_areas_are_avoided() -> None:
     size = [(60.0, 12.0)]
     across = [(float(x), 200.0) for x in range(200, 300, 5)]
     assert place_labels([(200, 200)], size, FRAME, gap=4, lines=across) == [Box(136, 194, 60, 12)]
@@ -34,7 +34,7 @@ def test_lines_and_what_is_taken_are_left_free() -> None:
     assert place_labels([(200, 200)], size, FRAME, gap=4, lines=everywhere) != [None]
 
 
-def test_overlap_is_symmetric_and_touching_is_none() -> None:
+def test_overlap_is_symmetric_and_excludes_touching() -> None:
     generator = np.random.default_rng(1)
     for _ in range(200):
         a, b = (Box(*generator.integers(0, 9, 2), *generator.integers(1, 5, 2)) for _ in range(2))

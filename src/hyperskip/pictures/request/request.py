@@ -121,8 +121,8 @@ class PictureRequest(Options):
             )
         if self.count is not None and self.words and not self.near:
             raise OptionError(
-                "`count` cannot be combined with `words`",
-                hint="all `words` are drawn: leave `count` out",
+                f"`count={self.count}` cannot be combined with `words`",
+                hint="leave `count` out: all words that are given are drawn",
             )
 
     def _check_file(self) -> None:

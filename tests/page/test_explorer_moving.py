@@ -1,11 +1,11 @@
-"""The explorer in a real browser: dragging, zooming, keys and journeys."""
+"""The explorer in a real browser: dragging, zooming, keys and animations."""
 
 import numpy as np
 import pytest
 from visits import Open
 
 
-def test_what_is_dragged_stays_under_the_pointer(visit: Open) -> None:
+def test_the_dragged_point_stays_under_the_pointer(visit: Open) -> None:
     opened = visit()
     x, y = opened.middle()
     grabbed = opened.place_at(x + 120, y - 60)
@@ -15,10 +15,10 @@ def test_what_is_dragged_stays_under_the_pointer(visit: Open) -> None:
         opened.page.mouse.move(*to, steps=3)
         assert opened.client_of(grabbed) == pytest.approx(to, abs=0.01)
     opened.page.mouse.up()
-    assert opened.page.locator(".card-word").count() == 0  # a drag is no click
+    assert opened.page.locator(".card-word").count() == 0  # a drag is not a click
 
 
-def test_dragging_beyond_the_rim_and_back_keeps_hold(visit: Open) -> None:
+def test_dragging_beyond_the_rim_and_back(visit: Open) -> None:
     opened = visit()
     x, y = opened.middle()
     grabbed = opened.place_at(x + 50, y)
@@ -31,7 +31,7 @@ def test_dragging_beyond_the_rim_and_back_keeps_hold(visit: Open) -> None:
 
 
 @pytest.mark.parametrize("turns", [-120, 240])
-def test_the_wheel_zooms_about_the_pointer(visit: Open, turns: float) -> None:
+def test_the_wheel_zooms_around_the_pointer(visit: Open, turns: float) -> None:
     opened = visit()
     x, y = opened.middle()
     at = (x + 90, y - 70)
@@ -61,7 +61,7 @@ def test_two_fingers_pinch_and_drag(visit: Open) -> None:
     assert opened.client_of(place) == pytest.approx((x, y + 20), abs=1)
 
 
-def test_keys_travel_zoom_reset_and_choose(visit: Open) -> None:
+def test_keys_move_zoom_reset_and_select(visit: Open) -> None:
     opened = visit()
     home = opened.scale
     opened.page.locator("#disc").focus()
@@ -78,7 +78,7 @@ def test_keys_travel_zoom_reset_and_choose(visit: Open) -> None:
     assert (opened.scale, *opened.center) == (home, 0, 0)
 
 
-def test_help_opens_by_a_key_and_everything_is_reached_by_tab(visit: Open) -> None:
+def test_help_has_a_key_and_everything_is_in_tab_order(visit: Open) -> None:
     opened = visit()
     opened.page.keyboard.press("?")
     assert opened.page.locator("#help").is_visible()
@@ -92,11 +92,11 @@ def test_help_opens_by_a_key_and_everything_is_reached_by_tab(visit: Open) -> No
 
 
 @pytest.mark.slow
-def test_a_journey_takes_its_time_and_ends_at_the_word(visit: Open) -> None:
+def test_an_animation_ends_at_the_word(visit: Open) -> None:
     opened = visit(reduced_motion="no-preference")
     opened.page.mouse.click(*opened.client_of_word("paris"))
     opened.page.wait_for_selector(".card-word")
-    word = opened.selected  # another one may be written over the point
+    word = opened.selected  # the label of another word may be on top of the point
     middle = opened.middle()
     opened.until("() => !hyperskip.disc.motion.running", "arrival")
     assert opened.client_of_word(word) == pytest.approx(middle, abs=0.01)

@@ -69,13 +69,13 @@ def test_in_two_dimensions_an_analogy_is_exact(flat: WordVectors) -> None:
             )
 
 
-def test_how_faithful_it_is_is_said(trained: WordVectors) -> None:
+def test_the_fidelity_is_described(trained: WordVectors) -> None:
     scene = trained.plot(count=30).scene
     assert re.fullmatch(r"\d+ of 100 nearest neighbors are still nearest", str(scene.fidelity))
     assert not scene.is_exact
 
 
-def test_a_notebook_shows_the_page_or_else_an_image(flat: WordVectors) -> None:
+def test_a_notebook_gets_the_page_and_an_image(flat: WordVectors) -> None:
     picture = flat.plot(title='a "title" <b>')
     shown = picture._repr_html_()
     assert shown is not None
@@ -91,7 +91,7 @@ def test_a_notebook_shows_the_page_or_else_an_image(flat: WordVectors) -> None:
 
 
 @pytest.mark.parametrize("chosen", ["png", "svg", "html"])
-def test_a_notebook_shows_the_format_that_is_asked_for(flat: WordVectors, chosen: str) -> None:
+def test_a_notebook_shows_the_chosen_format(flat: WordVectors, chosen: str) -> None:
     picture = flat.plot(format=chosen)
     shown = {
         "png": picture._repr_png_(), "svg": picture._repr_svg_(), "html": picture._repr_html_()
@@ -114,7 +114,7 @@ def test_saving(flat: WordVectors, tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_format_and_an_ending_that_contradict_each_other() -> None:
+def test_a_format_that_contradicts_the_extension() -> None:
     assert format_of(Path("map.svg")) == "svg"
     assert format_of(Path("map"), "svg") == "svg"
     assert format_of(Path("map.SVG"), "svg") == "svg"
@@ -128,7 +128,7 @@ def test_a_format_and_an_ending_that_contradict_each_other() -> None:
 
 def test_letters() -> None:
     assert for_font("a\x1b\u200d\ud800b") == "a\ufffd\ufffd\ufffdb"
-    assert for_browser("a\x1b\u202e\ud800\u200db") == "a\ufffd\ufffd\ufffd\u200db"  # joiners stay
+    assert for_browser("a\x1b\u202e\ud800\u200db") == "a\ufffd\ufffd\ufffd\u200db"  # keeps joiners
     assert wrapped("", 10, 2) == ""
     assert wrapped("one two three four", 8, 2) == "one two\nthree …"
     assert max(map(len, wrapped("w" * 500, 40, 3).split("\n"))) <= 40

@@ -1,4 +1,4 @@
-"""Every address of the API answers what the vectors themselves would."""
+"""Every endpoint of the API gives the same answers as the vectors in Python."""
 
 from math import atanh, hypot
 from typing import Any
@@ -51,7 +51,7 @@ def test_a_word(ask: Ask, trained: WordVectors) -> None:
     assert hypot(found["x"], found["y"]) < 1
 
 
-def test_a_word_that_is_not_on_the_map_has_a_place_near_its_neighbors(
+def test_a_word_that_is_not_on_the_map_is_placed_near_its_neighbors(
     ask: Ask, trained: WordVectors, disc_map: DiscMap
 ) -> None:
     word = trained.words[-1]
@@ -59,7 +59,7 @@ def test_a_word_that_is_not_on_the_map_has_a_place_near_its_neighbors(
     assert found["mapped"] is False
     expected = placed(trained, disc_map, trained[word][None])
     assert (found["x"], found["y"]) == pytest.approx(expected)
-    assert ask("/api/word", word=word) == found  # remembered
+    assert ask("/api/word", word=word) == found  # from the cache
 
 
 @pytest.mark.parametrize("measure", ["product", "distance", "angle"])
@@ -101,7 +101,7 @@ def test_both_routes_of_an_analogy(ask: Ask, trained: WordVectors, disc_map: Dis
         assert (found["x"], found["y"]) == pytest.approx(expected_place)
 
 
-def test_a_path_goes_straight_from_one_word_to_the_other(ask: Ask, trained: WordVectors) -> None:
+def test_a_path_is_the_geodesic_between_two_words(ask: Ask, trained: WordVectors) -> None:
     answer = ask("/api/path", a="dog", b="cat", steps=5)
     assert answer["distance"] == trained.distance("dog", "cat")
     assert [step["t"] for step in answer["steps"]] == [0, 0.25, 0.5, 0.75, 1]
@@ -113,7 +113,7 @@ def test_a_path_goes_straight_from_one_word_to_the_other(ask: Ask, trained: Word
     assert len(ask("/api/path", a="dog", b="dog", steps=2)["steps"]) == 2
 
 
-def test_words_by_their_beginning(ask: Ask, trained: WordVectors) -> None:
+def test_words_by_prefix(ask: Ask, trained: WordVectors) -> None:
     expected = [word for word in trained.words if word.startswith("c")][:4]
     for prefix in ("c", "C"):
         found = ask("/api/words", prefix=prefix, limit=4)["words"]
@@ -122,7 +122,7 @@ def test_words_by_their_beginning(ask: Ask, trained: WordVectors) -> None:
     assert ask("/api/words", prefix="qqqq")["words"] == []
 
 
-def test_the_map_is_there_as_a_whole(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
+def test_the_whole_map(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
     points = ask("/api/points")
     assert points["in_view"] == len(disc_map.rows)
     assert points["words"] == list(trained.words[:-50])
@@ -138,7 +138,7 @@ def test_the_map_is_there_as_a_whole(ask: Ask, trained: WordVectors, disc_map: D
 def test_points_in_view_are_those_within_a_hyperbolic_distance(ask: Ask, disc_map: DiscMap) -> None:
     x, y, radius = 0.2, -0.1, 0.4
     center = complex(x, y)
-    # 2 artanh |u - v|/|1 - ūv|: another formula than the one in use.
+    # 2 artanh |u - v|/|1 - ūv|: a different formula than in the code.
     inside = [
         int(row)
         for row, (u, v) in zip(disc_map.rows, disc_map.places, strict=True)
@@ -187,7 +187,7 @@ def test_every_space_can_be_explored(vectors: WordVectors) -> None:
     assert by_distance.status_code == (400 if vectors.factors > 1 else 200)
 
 
-def test_words_of_any_letters_are_sent_as_they_are() -> None:
+def test_words_with_any_letters_are_sent_unchanged() -> None:
     words = ["größer", "日本", "\ud800", "</script>", "a b", 'quo"te', "&=", "\x00", "🐕"]
     values = np.random.default_rng(2).normal(0, 1, (len(words), 2)).astype(np.float32)
     vectors = WordVectors(words, values)
@@ -200,7 +200,7 @@ def test_words_of_any_letters_are_sent_as_they_are() -> None:
     assert client.get("/api/neighbors?word=%ED%A0%80").status_code == 400
 
 
-def test_a_distance_makes_no_search_of_its_own(trained: WordVectors, disc_map: DiscMap) -> None:
+def test_a_distance_builds_no_search_index(trained: WordVectors, disc_map: DiscMap) -> None:
     queries = Queries(trained, disc_map, "m")
     queries.distance("dog", "cat")
     assert set(queries._by_measure) == {"product"}
