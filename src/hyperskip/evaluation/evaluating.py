@@ -122,7 +122,8 @@ def _names(argument: str, given: DatasetNames | None) -> list[str] | None:
         return [os.fspath(name) for name in names]
     except TypeError as error:
         raise OptionError(
-            f"`{argument}` must be a name or path of a data set, or several, got {given!r}"
+            f"`{argument}` must be a name or path of a data set, or several, got {given!r}",
+            hint="known names are in the documentation of hyperskip.evaluate",
         ) from error
 
 

@@ -36,7 +36,10 @@ def check_words(words: int) -> None:
         OptionError: The number is out of range.
     """
     if not 1 <= words <= MAPPED:
-        raise OptionError(f"`words` must be a whole number between 1 and {MAPPED:,}, got {words}")
+        raise OptionError(
+            f"`words` must be a whole number between 1 and {MAPPED:,}, got {words}",
+            hint="`words`: number of words on the map, the most frequent ones",
+        )
 
 
 def map_beside(
