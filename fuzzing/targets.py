@@ -33,7 +33,7 @@ from hyperskip.experiment.results.folder import ExperimentFolder, read_header
 from hyperskip.explorer.answers.queries import Queries
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.pictures.request.categories import read_taxonomy
-from hyperskip.projection.map_file import question, read_map
+from hyperskip.projection.map_file import map_key, read_map
 from hyperskip.projection.placing import Placer
 from hyperskip.text.encoding.corpus_folder import checksum_of, open_encoded
 from hyperskip.text.options import TextOptions
@@ -304,7 +304,7 @@ def read_a_map(data: bytes) -> None:
     """A map of a model; the explorer must be able to show every map that is accepted."""
     path = in_file("model.safetensors.disc-map", data)
     for vectors, words in seeds.mapped_vectors():
-        found = read_map(path, question(vectors, words, "auto", 1))
+        found = read_map(path, map_key(vectors, words, "auto", 1))
         if found is not None:
             Queries(vectors, found, "model").model()
             Placer(found, vectors).place(vectors.points)

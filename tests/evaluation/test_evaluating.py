@@ -148,6 +148,9 @@ def test_what_cannot_be_evaluated_is_refused(trained: WordVectors, tmp_path: Pat
         evaluate(trained, similarity="ws353", data=tmp_path / "none")
     with pytest.raises(OptionError, match=naming(BUILTIN)):
         evaluate(trained, analogies=[BUILTIN, BUILTIN])
+    for wrong in (7, [7], [BUILTIN, None]):
+        with pytest.raises(OptionError, match=naming("`hypernymy`", repr(wrong))):
+            evaluate(trained, hypernymy=wrong)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match=naming("cosine", "product", "distance", "angle")):
         evaluate(trained, similarity=BUILTIN, measure="cosine")
     with pytest.raises(OptionError, match=naming("tpu")):

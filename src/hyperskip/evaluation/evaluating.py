@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from hyperskip.devices import AUTO
-from hyperskip.errors import DatasetWarning
+from hyperskip.errors import DatasetWarning, OptionError
 from hyperskip.evaluation.analogy import AnalogyReport, Question, evaluate_analogies
 from hyperskip.evaluation.hypernymy import evaluate_hypernymy
 from hyperskip.evaluation.scores import Scores
@@ -56,7 +56,7 @@ def evaluate(
 
     Raises:
         DatasetError: A named set cannot be read, or none of the known ones.
-        OptionError: The measure or the device does not exist, or a set was named twice.
+        OptionError: A measure, device or argument is not allowed, or a set was named twice.
         VectorFileError: The model cannot be read.
 
     Warns:
@@ -67,9 +67,9 @@ def evaluate(
     if measure is not None:
         vectors = vectors.measured_by(measure)
     sets = read_sets(
-        _names(similarity),
-        _names(analogies),
-        _names(hypernymy),
+        _names("similarity", similarity),
+        _names("analogies", analogies),
+        _names("hypernymy", hypernymy),
         None if data is None else Path(data),
     )
     for reason in sets.missing:
@@ -109,12 +109,22 @@ def evaluate_sets(
     )
 
 
-def _names(given: DatasetNames | None) -> list[str] | None:
+def _names(argument: str, given: DatasetNames | None) -> list[str] | None:
+    """The data sets of an argument as a list.
+
+    Raises:
+        OptionError: They are neither names nor paths.
+    """
     if given is None:
         return None
-    if isinstance(given, str | os.PathLike):
-        given = [given]
-    return [os.fspath(name) for name in given]
+    try:
+        names = [given] if isinstance(given, str | os.PathLike) else list(given)
+        return [os.fspath(name) for name in names]
+    except TypeError as error:
+        raise OptionError(
+            f"`{argument}` must be a name or path of a data set, or several, got {given!r}",
+            hint="known names are in the documentation of hyperskip.evaluate",
+        ) from error
 
 
 def _sections(sets: EvaluationSets) -> dict[str, Sequence[Question]]:

@@ -22,7 +22,10 @@ def base_point(dimension: int) -> Array:
         OptionError: `dimension` is below 1.
     """
     if dimension < 1:
-        raise OptionError(f"`dimension` must be a whole number of at least 1, got {dimension}")
+        raise OptionError(
+            f"`dimension` must be a whole number of at least 1, got {dimension}",
+            hint="`dimension`: dimension of the hyperbolic space",
+        )
     return from_spatial(np.zeros(dimension))
 
 
@@ -200,7 +203,10 @@ def random_points(
     """
     base = base_point(dimension)
     if not deviation >= 0:
-        raise OptionError(f"`deviation` must be a number of at least 0, got {deviation}")
+        raise OptionError(
+            f"`deviation` must be a number of at least 0, got {deviation}",
+            hint="`deviation`: standard deviation of each coordinate",
+        )
     shape = shape if isinstance(shape, tuple) else (shape,)
     spatial = deviation * generator.standard_normal((*shape, dimension))
     return exponential(base, _tangent(base, spatial))

@@ -183,7 +183,8 @@ def measure_named(name: str, measures: Mapping[str, Measure]) -> Measure:
     if name not in measures:
         *others, last = measures
         raise OptionError(
-            f"`measure` must be {', '.join(others)} or {last} for these vectors, got {name!r}"
+            f"`measure` must be {', '.join(others)} or {last} for these vectors, got {name!r}",
+            hint=f"`measure`: how similarity is computed; {PRODUCT} is the paper's",
         )
     return measures[name]
 

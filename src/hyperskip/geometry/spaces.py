@@ -371,7 +371,10 @@ def space_named(name: str, factors: int = 1) -> Space:
         OptionError: There is no geometry of this name.
     """
     if name not in GEOMETRIES:
-        raise OptionError(f"`geometry` must be {' or '.join(GEOMETRIES)}, got {name!r}")
+        raise OptionError(
+            f"`geometry` must be {' or '.join(GEOMETRIES)}, got {name!r}",
+            hint=f"`geometry`: {HYPERBOLOID} is the paper's; {EUCLIDEAN} is compared by cosine",
+        )
     if name == EUCLIDEAN:
         return Euclidean()
     return Hyperboloid() if factors == 1 else ProductOfHyperboloids(factors)
@@ -384,7 +387,10 @@ def check_route(route: str) -> None:
         OptionError: The route is unknown.
     """
     if route not in ROUTES:
-        raise OptionError(f"`route` must be {' or '.join(ROUTES)}, got {route!r}")
+        raise OptionError(
+            f"`route` must be {' or '.join(ROUTES)}, got {route!r}",
+            hint="`route`: Z transports the relation of a and b to c, Z' that of a and c to b",
+        )
 
 
 def _centered(coordinates: Coordinates, factors: int) -> npt.NDArray[np.float32]:

@@ -35,7 +35,7 @@ def geodesic_places(vectors: WordVectors) -> Floats:
     if not vectors.space.is_hyperbolic:
         raise GeometryError(
             "`projection='geodesic'` requires vectors on a single hyperboloid",
-            hint="choose another `projection`: 'fitted', 'polar' or 'tangent'",
+            hint="choose another `projection`: fitted, polar or tangent",
         )
     points = vectors.points
     base = hyperboloid.base_point(vectors.dimension)

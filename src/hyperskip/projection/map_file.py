@@ -36,7 +36,10 @@ def check_words(words: int) -> None:
         OptionError: The number is out of range.
     """
     if not 1 <= words <= MAPPED:
-        raise OptionError(f"`words` must be a whole number between 1 and {MAPPED:,}, got {words}")
+        raise OptionError(
+            f"`words` must be a whole number between 1 and {MAPPED:,}, got {words}",
+            hint="`words`: number of words on the map, the most frequent ones",
+        )
 
 
 def map_beside(
@@ -59,14 +62,14 @@ def map_beside(
     check_words(words)
     path = model.with_name(model.name + ".disc-map")
     words = min(words, len(vectors))
-    asked = question(vectors, words, method, seed)
-    kept = read_map(path, asked)
-    if kept is not None:
-        return kept
+    key = map_key(vectors, words, method, seed)
+    saved = read_map(path, key)
+    if saved is not None:
+        return saved
     disc_map = make_map(vectors, np.arange(words), method=method, seed=seed, report=report)
     try:
         _check_version(path)
-        _write(path, disc_map, asked)
+        _write(path, disc_map, key)
     except (NewerFileError, OutputError) as error:
         warnings.warn(
             f"the map is not saved and will be made again next time: {error.message}",
@@ -76,7 +79,7 @@ def map_beside(
     return disc_map
 
 
-def question(vectors: WordVectors, words: int, method: str, seed: int) -> dict[str, Any]:
+def map_key(vectors: WordVectors, words: int, method: str, seed: int) -> dict[str, Any]:
     """Everything that a map depends on."""
     return {
         "format": _FORMAT,
@@ -111,8 +114,8 @@ def _about(path: Path) -> dict[str, Any]:
     return about
 
 
-def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
-    about = asked | {
+def _write(path: Path, disc_map: DiscMap, key: dict[str, Any]) -> None:
+    about = key | {
         "checksum": checksum(disc_map.places),
         "made_by": disc_map.method,
         "fidelity": asdict(disc_map.fidelity),
@@ -122,28 +125,28 @@ def _write(path: Path, disc_map: DiscMap, asked: dict[str, Any]) -> None:
         temporary.write_bytes(packed({"places": np.ascontiguousarray(disc_map.places)}, about))
 
 
-def read_map(path: Path, asked: dict[str, Any]) -> DiscMap | None:
-    """The map in a file; None if it is damaged, or not the one that was asked for."""
+def read_map(path: Path, key: dict[str, Any]) -> DiscMap | None:
+    """The map with this key in a file; None if the file is damaged or has another map."""
     try:
         about = _about(path)
         with safe_open(path, framework="numpy") as file:
             places = file.get_tensor("places")
-        if any(about[name] != value for name, value in asked.items()):
+        if any(about[name] != value for name, value in key.items()):
             return None
         fidelity = _fidelity(about["fidelity"])
         tried = {name: _fidelity(values) for name, values in about["tried"].items()}
         made_by = about["made_by"]
-        whole = (
-            places.shape == (asked["words"], 2)
+        is_valid = (
+            places.shape == (key["words"], 2)
             and places.dtype == np.float64
             and bool((np.linalg.norm(places, axis=1) < 1.0).all())
             and about["checksum"] == checksum(places)
-            and (made_by == EXACT) == asked["exact"]
+            and (made_by == EXACT) == key["exact"]
             and made_by in (EXACT, *CHOICES)
         )
     except _DAMAGE:
         return None
-    return DiscMap(np.arange(len(places)), places, made_by, fidelity, tried) if whole else None
+    return DiscMap(np.arange(len(places)), places, made_by, fidelity, tried) if is_valid else None
 
 
 def _fidelity(values: dict[str, Any]) -> Fidelity:
