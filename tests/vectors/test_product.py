@@ -94,7 +94,7 @@ def test_the_file_keeps_the_factors(vectors: WordVectors, tmp_path: Path) -> Non
 def test_other_files_take_spatial_coordinates_and_npz_keeps_the_factors(
     vectors: WordVectors, tmp_path: Path
 ) -> None:
-    with pytest.raises(GeometryError, match=naming(FACTORS, "points", "--coordinates spatial")):
+    with pytest.raises(GeometryError, match=naming(FACTORS, "points", "coordinates='spatial'")):
         export_vectors(vectors, tmp_path / "vectors.npz")
     assert not list(tmp_path.iterdir())
     export_vectors(vectors, tmp_path / "vectors.npz", coordinates="spatial")

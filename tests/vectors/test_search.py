@@ -11,7 +11,7 @@ from facts import naming
 from hyperskip import devices
 from hyperskip.errors import OptionError
 from hyperskip.vectors.search import products as search
-from hyperskip.vectors.search.products import NumpySearch, ProductSearch, TorchSearch, parts
+from hyperskip.vectors.search.products import NumpySearch, ProductSearch, TorchSearch, query_blocks
 
 MakeSearch = Callable[[npt.NDArray[Any]], ProductSearch]
 NOTHING = np.empty((9, 0), dtype=np.int64)
@@ -49,7 +49,7 @@ def in_order(excluded: npt.NDArray[np.int64]) -> list[list[int]]:
 
 
 def test_parts_have_no_more_cells_than_allowed(cells: int) -> None:
-    found = list(parts(9, 50, cells))
+    found = list(query_blocks(9, 50, cells))
     assert [i for part in found for i in range(9)[part]] == list(range(9))
     assert all(len(range(9)[part]) * 50 <= max(50, cells) for part in found)
 

@@ -1,1 +1,1 @@
-"""Word vectors: the immutable result of training, its file, and exchange with other programs."""
+"""Word vectors: the result of training, its model file, and the files of other programs."""

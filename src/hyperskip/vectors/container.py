@@ -1,4 +1,4 @@
-"""The container of models and maps: safetensors with one entry of metadata, in JSON."""
+"""Reads and writes what model files and map files share: safetensors with JSON metadata."""
 
 import json
 from collections.abc import Mapping
@@ -14,26 +14,27 @@ _LARGEST_HEADER = 100_000_000  # what safetensors allows
 
 
 class Header(NamedTuple):
-    """What a file says before its arrays."""
+    """The header of a file."""
 
-    about: dict[str, Any] | None  # None where another program has written it
-    arrays: dict[str, Any]  # by name, what safetensors keeps of each
-    length: int  # in bytes: arrays begin there
+    about: dict[str, Any] | None  # our metadata; None in a file of another program
+    arrays: dict[str, Any]  # dtype, shape and offsets of each array, by name
+    length: int  # in bytes; the arrays begin there
 
 
 def packed(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> bytes:
-    """The bytes of a file."""
-    # One entry only: safetensors writes several in random order, and the same vectors must give
+    """Return the bytes of a file."""
+    # A single entry: safetensors writes several in random order, and the same vectors must give
     # the same bytes.
     return save(dict(tensors), {_KEY: json.dumps(about, sort_keys=True)})
 
 
 def read_header(path: Path) -> Header:
-    """The header of a file, of any version: neither arrays nor what is about them is checked.
+    """Read the header of a file of any version. Arrays and metadata are not checked.
 
     Raises:
         OSError: The file cannot be read.
-        ValueError: It has no such header; also AttributeError, TypeError or RecursionError.
+        ValueError: There is no such header. Damaged ones also raise AttributeError, TypeError or
+            RecursionError.
     """
     if path.exists() and not path.is_file():
         raise ValueError("it is not a regular file")

@@ -1,8 +1,8 @@
-"""hyperskip's own file: one .safetensors with vectors, words, counts, options and versions.
+"""The model file: one .safetensors file with vectors, words, counts, options and history.
 
-The file holds a JSON header and raw little-endian arrays, nothing that could run. It is read into
-memory, not mapped: a process is killed (SIGBUS) when it touches a mapped file that was truncated,
-and answers wrongly when one was overwritten.
+It holds a JSON header and raw little-endian arrays, and nothing that can be executed. It is read
+into memory, not mapped: if a mapped file is truncated, reading it kills the process (SIGBUS), and
+if it is overwritten, the answers become wrong.
 """
 
 import os
@@ -24,9 +24,9 @@ from hyperskip.vectors.container import Header, packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
-FORMAT_VERSION = 2  # 1 had no factors; a file without them is still written as 1
+FORMAT_VERSION = 2  # version 1 has no factors; vectors with one factor are still written as 1
 
-# What parts that are missing, of another kind, or do not go together lead to.
+# What a file raises if parts of it are missing, have the wrong type or contradict each other.
 _DAMAGE = (
     *(SafetensorError, HyperskipError, RecursionError),
     *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
@@ -35,7 +35,7 @@ _DTYPES = {"F32": np.float32, "I64": np.int64, "U8": np.uint8}
 
 
 def save(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
-    """Write the vectors to one file, whole or not at all.
+    """Write the vectors to one file. An error leaves an existing file unchanged.
 
     Raises:
         OutputError: The file cannot be written.
@@ -45,12 +45,12 @@ def save(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
 
 
 def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-    """The vectors as a file holds them: arrays, and what is to be known about them."""
+    """Return the arrays and the metadata that a file holds."""
     encoded = [word.encode("utf-8", "surrogatepass") for word in vectors.words]
     tensors: dict[str, npt.NDArray[Any]] = {
         "coordinates": np.ascontiguousarray(vectors.coordinates),  # (words, dimension)
         "counts": np.ascontiguousarray(vectors.counts),  # (words,)
-        "words": np.frombuffer(b"".join(encoded), dtype=np.uint8),  # UTF-8, one after another
+        "words": np.frombuffer(b"".join(encoded), dtype=np.uint8),  # UTF-8, joined
         "word_ends": np.cumsum([len(word) for word in encoded], dtype=np.int64),  # (words,)
     }
     about: dict[str, Any] = {
@@ -72,26 +72,26 @@ def write(
     *,
     mark: str = "",
 ) -> None:
-    """Write the parts of vectors, and perhaps more, to one file; see `replacing` for the mark.
+    """Write `parts`, with any additional ones, to one file; see `replacing` for `mark`.
 
     Raises:
         OutputError: The file cannot be written.
     """
     with replacing(checked_path(path), mark=mark) as temporary:
-        # By ourselves: safetensors would write to another temporary file of its own beside it, and
-        # leave that behind where it is killed.
+        # The writer of safetensors would make a second temporary file, and leave it behind if
+        # the process is killed.
         temporary.write_bytes(packed(tensors, about))
 
 
 def load(path: str | os.PathLike[str]) -> WordVectors:
     """Read a model file into memory.
 
-    The file may be overwritten, truncated or removed afterwards: the vectors stay the same.
+    The vectors stay the same if the file is overwritten, truncated or removed afterwards.
 
     Raises:
-        VectorFileError: The file is missing, damaged, not a hyperskip model, or was changed while
-            it was read.
-        NewerFileError: A later version of hyperskip has written it.
+        VectorFileError: The file is missing, damaged, not a hyperskip model, or changed while it
+            was read.
+        NewerFileError: The file was written by a later version of hyperskip.
     """
     return read(path)[0]
 
@@ -99,7 +99,7 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
 def read(
     path: str | os.PathLike[str],
 ) -> tuple[WordVectors, dict[str, npt.NDArray[Any]], dict[str, Any]]:
-    """Read a model file: its vectors, and all the parts that it was written from.
+    """Read a model file: the vectors, and all arrays and metadata in it.
 
     Raises:
         VectorFileError, NewerFileError: See `load`.
@@ -114,11 +114,11 @@ def read(
         if about is None:
             raise VectorFileError(
                 f"{path} is a safetensors file, but not a hyperskip model",
-                hint="vectors of other programs come in by: hyperskip import FILE MODEL",
+                hint="files of other programs must be imported first",
             )
         check_version(path, about["format_version"], FORMAT_VERSION)
         with safe_open(path, framework="numpy"):
-            pass  # which has checked lengths and offsets
+            pass  # opening it checks lengths and offsets
         for epoch in about["history"]:
             for name in ("epoch", "loss"):
                 _check_number(name, epoch[name])
@@ -145,12 +145,12 @@ def read(
         reason = error.message if isinstance(error, HyperskipError) else error
         raise VectorFileError(
             f"{path} is damaged, or not a hyperskip model: {reason}",
-            hint="train it again, or bring other formats in by: hyperskip import FILE MODEL",
+            hint="train it again; files of other programs must be imported first",
         ) from error
 
 
 def _check_number(name: str, value: object) -> None:
-    """Whoever shows a number trusts it to be one, and one that is not beyond floats."""
+    """Check that a number of the history is one, and that a float can hold it."""
     if not isinstance(value, int | float):
         raise ValueError(f"{name} of an epoch is {value!r}"[:100])
     float(value)
@@ -159,7 +159,7 @@ def _check_number(name: str, value: object) -> None:
 def _arrays(
     path: Path, header: Header, *, unchanged_since: os.stat_result
 ) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a file whose header is known to be sound."""
+    """Read the arrays of a file whose header is valid."""
     arrays, is_whole = {}, True
     with path.open("rb") as file:
         for name, entry in header.arrays.items():
@@ -170,7 +170,7 @@ def _arrays(
         after = os.fstat(file.fileno())
     if not is_whole or _version_of(after) != _version_of(unchanged_since):
         raise VectorFileError(
-            f"{path} was changed while it was read", hint="wait until nothing writes to it"
+            f"{path} changed while it was read", hint="wait until no process writes to it"
         )
     return arrays
 

@@ -1,5 +1,7 @@
 """Word vectors: the immutable result of training, with the questions it can answer."""
 
+from __future__ import annotations  # help() shows WordOrPoint and Rows, not what they expand to
+
 import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -233,7 +235,7 @@ class WordVectors:
 
     # -- the same vectors, searched in another way
 
-    def on(self, device: str, *, questions: int | None = None) -> "WordVectors":
+    def on(self, device: str, *, questions: int | None = None) -> WordVectors:
         """Return the same vectors, with their neighbors, analogies and similarities on a device.
 
         Args:
@@ -252,7 +254,7 @@ class WordVectors:
             )
         return self._searched_by(self._searcher.on(device, questions=questions))
 
-    def measured_by(self, name: str) -> "WordVectors":
+    def measured_by(self, name: str) -> WordVectors:
         """Return the same vectors, with similarities, neighbors and analogies by another measure.
 
         Args:
@@ -266,7 +268,7 @@ class WordVectors:
         arguments.check_string("name", name, "a measure of similarity")
         return self._searched_by(self._searcher.measured_by(name))
 
-    def compacted(self, *, at_least: int = WORTH_COMPACTING) -> "WordVectors":
+    def compacted(self, *, at_least: int = WORTH_COMPACTING) -> WordVectors:
         """Return the same vectors, with a faster search on the processor for many words.
 
         The answers are the same. The first search takes a moment longer, and the index takes a
@@ -280,7 +282,7 @@ class WordVectors:
         )
         return self._searched_by(self._searcher.compacted(at_least=at_least))
 
-    def subset(self, rows: Rows) -> "WordVectors":
+    def subset(self, rows: Rows) -> WordVectors:
         """Return the words in these rows, in this order, with the same device and measure.
 
         For words, use `vectors.subset(vectors.rows_of(words))`.
@@ -390,9 +392,11 @@ class WordVectors:
             UnknownWordError: A word is not in the vocabulary.
         """
         rows = np.arange(len(self)) if words is None else np.unique(self.rows_of(words))
+        rows = rows[np.argsort(self.ranks[rows])]
+        columns = rows.tolist(), self.radii[rows].tolist(), self.ranks[rows].tolist()
         return [
-            Generality(self._words[row], float(self.radii[row]), int(self.ranks[row]))
-            for row in rows[np.argsort(self.ranks[rows])]
+            Generality(self._words[row], radius, rank)
+            for row, radius, rank in zip(*columns, strict=True)
         ]
 
     def centroid(self, words: Iterable[WordOrPoint]) -> Floats:
@@ -500,8 +504,10 @@ class WordVectors:
         """Return the nearest words to each of many points; see `nearest`."""
         return [
             [
-                Neighbor(self._words[row], float(distance), float(similarity))
-                for row, distance, similarity in zip(*nearest, strict=True)
+                Neighbor(self._words[row], distance, similarity)
+                for row, distance, similarity in zip(
+                    *(column.tolist() for column in nearest), strict=True
+                )
             ]
             for nearest in self.nearest(points, count, excluded)
         ]
@@ -549,7 +555,7 @@ class WordVectors:
         dark: bool = False,
         path: str | os.PathLike[str] | None = None,
         format: str | None = None,  # noqa: A002
-    ) -> "Picture":
+    ) -> Picture:
         """Draw words on the Poincaré disc; by default, the most frequent ones.
 
         Args:
@@ -602,7 +608,7 @@ class WordVectors:
             )
         return row_of_word
 
-    def _searched_by(self, searcher: Searcher) -> "WordVectors":
+    def _searched_by(self, searcher: Searcher) -> WordVectors:
         """Return the same vectors with another searcher; they share all arrays."""
         if searcher is self._searcher:
             return self

@@ -1,4 +1,4 @@
-"""Vectors as raw numbers: word2vec's binary file, and NumPy's npz."""
+"""Binary formats: word2vec's binary file, and NumPy's npz."""
 
 import zipfile
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ from hyperskip.vectors.exchange.coordinates import (
 from hyperskip.vectors.exchange.text_formats import parsed_header
 from hyperskip.vectors.word_vectors import WordVectors
 
-# What float32 points of other programs, summed in float32, may be off.
+# The relative error of float32 points that other programs sum in float32.
 TOLERANCE = 1e-5
 
 _CHUNK_BYTES = 1 << 20
@@ -40,7 +40,7 @@ _LAST_CODE_POINT = 0x10FFFF
 
 
 def write_word2vec_binary(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
-    """Write a header, and a word, a blank, its float32 numbers and a newline for each word."""
+    """Write a header; then for each word: the word, a space, its float32 numbers, a newline."""
     file.write(f"{len(vectors)} {column_count(vectors, coordinates)}\n".encode())
     for words, values in written_rows(vectors, coordinates):
         for word, row in zip(words, values.astype("<f4"), strict=True):
@@ -48,19 +48,19 @@ def write_word2vec_binary(file: IO[bytes], vectors: WordVectors, coordinates: st
 
 
 def as_float32(values: Floats) -> Floats:
-    """The numbers that a reader will find in place of these."""
+    """Return the numbers as a reader of the file gets them."""
     return values.astype(np.float32).astype(np.float64)
 
 
 def read_word2vec_binary(stream: IO[bytes], path: Path, rows: RowCollector) -> None:
-    """Read the file of the C tool, with a newline after each word's numbers, or gensim's without.
+    """Read a file of the C tool, with a newline after each row, or of gensim, without.
 
     Raises:
-        VectorFileError: The file is empty, cut or damaged.
+        VectorFileError: The file is empty, cut off or damaged.
     """
     reader = _Reader(stream)
     words_promised, columns = parsed_header(
-        _header_line(reader, path), path, "is it of format word2vec-binary?"
+        _header_line(reader, path), path, "check that its format is word2vec-binary"
     )
     step = block_rows(columns)
     for begin in range(0, words_promised, step):
@@ -76,13 +76,13 @@ def read_word2vec_binary(stream: IO[bytes], path: Path, rows: RowCollector) -> N
         rows.add(words, range(begin + 1, begin + 1 + len(words)), _as_float64(matrix))
     if reader.rest().strip():
         raise VectorFileError(
-            f"{path}: found more than the {words_promised} words of its header",
-            hint="the file is damaged, or not of format word2vec-binary",
+            f"{path}: found more data after the {words_promised} words of its header",
+            hint="the file is damaged, or its format is not word2vec-binary",
         )
 
 
 class _Reader:
-    """A stream, and the bytes of it that were read but not yet used."""
+    """A stream with a buffer of bytes that were read but not used yet."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -91,7 +91,7 @@ class _Reader:
         self.ended = False
 
     def until(self, separator: bytes, limit: int) -> bytes | None:
-        """The bytes before a separator, or None if there is none within the limit."""
+        """Return the bytes before a separator, or None if there is none within the limit."""
         searched = 0
         while (end := self._buffer.find(separator, self._position + searched)) < 0:
             searched = len(self._buffer) - self._position
@@ -102,7 +102,7 @@ class _Reader:
         return piece if len(piece) <= limit else None
 
     def exactly(self, size: int) -> bytes | None:
-        """So many bytes, or None if the stream ends before."""
+        """Return this number of bytes, or None if the stream ends before."""
         while len(self._buffer) - self._position < size:
             if not self._more():
                 return None
@@ -110,13 +110,13 @@ class _Reader:
         return self._buffer[self._position - size : self._position]
 
     def start(self, size: int) -> bytes:
-        """Up to so many bytes, left to be read again."""
+        """Return up to this number of bytes from the start, without using them."""
         while len(self._buffer) < size and self._more():
             pass
         return self._buffer[:size]
 
     def rest(self) -> bytes:
-        """What follows, or the start of it."""
+        """Return the next bytes, if any."""
         self._more()
         return self._buffer[self._position :]
 
@@ -131,11 +131,11 @@ class _Reader:
 def _header_line(reader: _Reader, path: Path) -> bytes:
     start = reader.start(_LONGEST_HEADER_BYTES)
     if not start:
-        raise VectorFileError(f"{path} is empty", hint="check that it is the right file, and whole")
+        raise VectorFileError(f"{path} is empty", hint="check that it is the right file")
     if start.startswith(_FASTTEXT_MODEL):
         raise VectorFileError(
             f"{path} is a fastText model, expected a word2vec-binary file",
-            hint="import the .vec file that fastText writes beside it",
+            hint="import the .vec file that fastText writes next to it",
         )
     line = reader.until(b"\n", _LONGEST_HEADER_BYTES)
     return start if line is None else line
@@ -144,13 +144,13 @@ def _header_line(reader: _Reader, path: Path) -> bytes:
 def _cut(reader: _Reader, path: Path, row: int, words_promised: int) -> VectorFileError:
     if reader.ended:
         return VectorFileError(
-            f"{path} ends in row {row}, expected {words_promised} rows by its header",
-            hint="the file is cut: fetch it again",
+            f"{path} ends in row {row}, but its header says {words_promised} rows",
+            hint="the file is cut off: download it again",
         )
     return VectorFileError(
-        f"{path}, row {row}: found a word longer than {_LONGEST_WORD_BYTES >> 20} MiB, expected a "
-        "word and a blank",
-        hint="the file is damaged, or not of format word2vec-binary",
+        f"{path}, row {row}: expected a word and a space, found a word longer than "
+        f"{_LONGEST_WORD_BYTES >> 20} MiB",
+        hint="the file is damaged, or its format is not word2vec-binary",
     )
 
 
@@ -158,7 +158,7 @@ def _cut(reader: _Reader, path: Path, row: int, words_promised: int) -> VectorFi
 
 
 def write_npz(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
-    """Write arrays: words, counts, vectors, the names of geometry and coordinates, and factors."""
+    """Write the arrays words, counts, vectors, geometry, coordinates and factors."""
     values = [block for _, block in written_rows(vectors, coordinates)]
     np.savez(
         file,
@@ -172,38 +172,39 @@ def write_npz(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
 
 
 def check_npz_words(words: tuple[str, ...]) -> None:
-    """Refuse words that an array of strings cannot hold.
+    """Check that an array of strings can hold the words.
 
     Raises:
-        OutputError: A word ends in NUL, which NumPy drops, or is so long that all would be huge.
+        OutputError: A word ends with NUL, which NumPy drops, or is so long that the array would be
+            huge.
     """
     for word in words:
         if word.endswith("\0"):
             raise OutputError(
-                f"npz cannot hold the word {shown(word)}, which ends in NUL",
-                hint="keep the vectors in a .safetensors file",
+                f"npz cannot hold the word {shown(word)}: it ends with NUL",
+                hint="save the vectors as a .safetensors file",
             )
     longest = max(words, key=len)
-    table_bytes = 4 * len(longest) * len(words)  # NumPy gives every word the longest one's room
+    table_bytes = 4 * len(longest) * len(words)  # NumPy stores all words with the same length
     if table_bytes > _LARGEST_WORD_TABLE_BYTES:
         raise OutputError(
-            f"npz would take {table_bytes >> 30} GiB for the words, as {shown(longest)} has "
+            f"npz would take {table_bytes >> 30} GiB for the words, because {shown(longest)} has "
             f"{len(longest)} characters",
-            hint="export as word2vec, or keep the vectors in a .safetensors file",
+            hint="use `format='word2vec'`, or save the vectors as a .safetensors file",
         )
 
 
 def read_npz(path: Path, coordinates: str) -> RowCollector:
-    """Read the arrays that `write_npz` writes; they say themselves what they are.
+    """Read the arrays that `write_npz` writes, with the kind of their coordinates.
 
     Raises:
-        OptionError: The coordinates asked for are not those that the file names.
-        VectorFileError: The file is not an npz, or lacks arrays, or they do not go together.
+        OptionError: The coordinates are not those that the file names.
+        VectorFileError: The file is not an npz file, or arrays are missing or inconsistent.
     """
     try:
-        if path.exists() and not path.is_file():  # a pipe, or a device that has no end
+        if path.exists() and not path.is_file():  # a pipe, or a device without an end
             raise VectorFileError(
-                f"{path} is not a regular file, and npz is read from its end",
+                f"{path} is not a regular file, but npz is read from its end",
                 hint="write it to a file first",
             )
         with path.open("rb") as file:
@@ -215,10 +216,10 @@ def read_npz(path: Path, coordinates: str) -> RowCollector:
                 return _collected(path, arrays, coordinates)
     except (HyperskipError, OSError):
         raise
-    except Exception as error:  # NumPy and zipfile raise whatever a damaged file leads them to
+    except Exception as error:  # NumPy and zipfile raise many kinds of errors for damaged files
         raise VectorFileError(
-            f"{path} is damaged, or not of format npz: {error}",
-            hint="expected are the arrays words, counts, vectors, geometry and coordinates",
+            f"{path} is damaged, or its format is not npz: {error}",
+            hint="it must contain the arrays words, counts, vectors, geometry and coordinates",
         ) from error
 
 
@@ -236,11 +237,11 @@ def _collected(path: Path, arrays: Any, coordinates: str) -> RowCollector:
         raise ValueError(f"its geometry is {geometry!r} and its coordinates are {named!r}")
     if coordinates not in (AUTO, named):
         raise OptionError(
-            f"coordinates is {coordinates!r}, but {path} says that it holds {named!r}",
-            hint=f"leave coordinates at {AUTO!r}",
+            f"`coordinates={coordinates!r}`, but {path} contains {named!r}",
+            hint=f"use `coordinates={AUTO!r}`",
         )
     rows = RowCollector(path, named, TOLERANCE, row_name="row")
-    if "factors" in arrays:  # files of old do not have it
+    if "factors" in arrays:  # older files do not have it
         rows.factors = int(_array(arrays, "factors", "i", 0))
         if rows.factors > 1 and named != SPATIAL:
             raise ValueError(f"its factors are {rows.factors} and its coordinates are {named!r}")
@@ -272,18 +273,18 @@ def _array(arrays: Any, name: str, kind: str, axes: int) -> npt.NDArray[Any]:
 
 
 def _check_letters(name: str, strings: npt.NDArray[Any]) -> None:
-    """NumPy makes strings of any numbers, and Python trusts them to be code points."""
+    """Check that all numbers are code points: NumPy does not, and Python relies on it."""
     if strings.dtype.itemsize == 0:
         return
     code_points = np.dtype(np.uint32).newbyteorder(strings.dtype.byteorder)
     bad = strings.reshape(-1).view(code_points) > _LAST_CODE_POINT
     if bad.any():
         row = 4 * int(bad.argmax()) // strings.dtype.itemsize + 1
-        raise ValueError(f"{name} holds, in row {row}, a number that is no character")
+        raise ValueError(f"{name} has an invalid character in row {row}")
 
 
 def _as_float64(values: npt.NDArray[Any]) -> Floats:
-    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is refused by its row
+    with np.errstate(invalid="ignore", over="ignore"):  # RowCollector refuses what is not finite
         return values.astype(np.float64)
 
 

@@ -1,9 +1,9 @@
-"""Vectors to and from the files of other programs, which the name of the file tells apart."""
+"""Import and export of vectors in the formats of other programs, chosen by the file's suffix."""
 
 import contextlib
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +42,7 @@ FORMATS = {
     "fasttext": "text with a header and five digits, as fastText writes it (.vec)",
     "glove": "text without a header (.txt)",
     "minkowski": "text without a header, all digits, time last: the paper's own (.csv)",
-    "npz": "NumPy arrays that say what they are; keeps counts (.npz)",
+    "npz": "NumPy arrays with counts and the kind of coordinates (.npz)",
     "projector": "vectors.tsv and metadata.tsv for TensorFlow's projector (a folder; export only)",
 }
 
@@ -56,8 +56,8 @@ _SUFFIXES = {
     ".txt": "word2vec",
 }
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-_EITHER = "word2vec or glove"  # told apart by the first line
-_NEAR_RIM = 0.999
+_EITHER = "word2vec or glove"  # the first line decides
+_NEAR_BOUNDARY = 0.999
 
 
 def export_vectors(
@@ -67,32 +67,33 @@ def export_vectors(
     format: str | None = None,  # noqa: A002
     coordinates: str = POINTS,
 ) -> list[Path]:
-    """Write the vectors for another program, whole or not at all.
+    """Write vectors in the format of another program. An error leaves existing files unchanged.
 
     Args:
-        vectors: What to write.
-        path: A file, or for the projector a folder, which is created if it is not there.
-        format: One of FORMATS; None takes it from the ending of the path.
-        coordinates: On the hyperboloid `points` (time last), `points-time-first` (as geoopt),
-            `spatial` (without time) or `ball` (Poincaré). Euclidean vectors have only `points`.
+        vectors: The vectors to write.
+        path: A file, or a folder for the projector, which is created if necessary.
+        format: "word2vec", "word2vec-binary", "fasttext", "glove", "minkowski", "npz" or
+            "projector"; by default, the suffix of the path decides.
+        coordinates: On the hyperboloid "points" (time last), "points-time-first" (as in geoopt),
+            "spatial" (without time) or "ball" (Poincaré). Euclidean vectors only have "points".
 
     Returns:
         The files that were written.
 
     Raises:
-        OptionError: There is no such format, or no such coordinates.
-        GeometryError: Euclidean vectors do not have these coordinates.
-        OutputError: The place cannot be written to, or the format cannot hold a word or a point.
+        OptionError: There is no such format, or there are no such coordinates.
+        GeometryError: The space of the vectors does not have these coordinates.
+        OutputError: The file cannot be written, or the format cannot hold a word or a point.
     """
     path = checked_path(path)
     if path.suffix.lower() in _COMPRESSED:
         raise OptionError(
-            f"{path} asks for a compressed file, and export writes plain ones",
-            hint=f"export to {path.with_suffix('')}, and compress that",
+            f"cannot export to {path}: compressed files are not supported",
+            hint=f"export to {path.with_suffix('')} and compress it",
         )
     name = _export_format(path) if format is None else _checked_format(format)
-    _check_coordinates(coordinates, WRITTEN_COORDINATES)
-    column_count(vectors, coordinates)  # refuses what the geometry does not have
+    _check_choice("coordinates", coordinates, WRITTEN_COORDINATES)
+    column_count(vectors, coordinates)  # raises if the space does not have these coordinates
     if vectors.coordinates.size == 0:
         raise OutputError("there are no vectors to export", hint="train on more text")
     if name != "projector":
@@ -101,7 +102,7 @@ def export_vectors(
         check_writable_folder(path)
     _check_words(vectors, name)
     if coordinates == BALL:
-        _check_rim(vectors, name)
+        _check_boundary(vectors, name)
     if name == "projector":
         return _export_projector(vectors, path, coordinates)
     with replacing(path) as temporary, temporary.open("wb") as file:
@@ -120,30 +121,32 @@ def import_vectors(
     format: str | None = None,  # noqa: A002
     coordinates: str = AUTO,
 ) -> WordVectors:
-    """Read vectors of another program; all but npz may be compressed.
+    """Read vectors that another program has written. All formats except npz may be compressed.
 
-    A word that comes again is left out, with a warning. Counts are zeros where the file has none.
+    If a word is repeated, the first row counts, and a warning is given. Counts are zeros if the
+    file has none.
 
     Args:
         path: The file.
-        format: One of FORMATS, but for the projector; None takes it from the ending of the path,
-            and for .txt from the first line: two whole numbers are the header of word2vec.
-        coordinates: What the numbers are: `points` (time last), `points-time-first`, `spatial`,
-            `ball` or `euclidean`. For `auto` they are points if time² = 1 + |x|² holds in every
-            row, with the last number as time or else the first, and Euclidean otherwise. Time is
-            not taken from the file, but computed from the other numbers.
+        format: "word2vec", "word2vec-binary", "fasttext", "glove", "minkowski" or "npz"; by
+            default, the suffix of the path decides. A .txt file is word2vec if its first line has
+            two whole numbers, and glove otherwise.
+        coordinates: What the numbers are: "points" (time last), "points-time-first", "spatial",
+            "ball" or "euclidean". With "auto", they are points if time² = 1 + |x|² in every row,
+            with the time last or first, and Euclidean otherwise. The time is computed again from
+            the other numbers.
 
     Raises:
-        OptionError: There is no such format, or no such coordinates.
-        VectorFileError: The file is missing, damaged, not of its format, or not of its coordinates.
+        OptionError: There is no such format, or there are no such coordinates.
+        VectorFileError: The file is missing or damaged, or its format or coordinates are others.
     """
     path = checked_path(path)
-    _check_coordinates(coordinates, READ_COORDINATES)
+    _check_choice("coordinates", coordinates, READ_COORDINATES)
     try:
         name = _import_format(path) if format is None else _checked_format(format)
         if name == "projector":
             raise OptionError(
-                "the projector's files can only be exported", hint="import the vectors' own file"
+                "files of the projector can only be exported", hint="import the original vectors"
             )
         rows = _collected(path, name, coordinates)
     except HyperskipError:
@@ -153,18 +156,18 @@ def import_vectors(
     except READING_ERRORS as error:
         raise VectorFileError(
             f"cannot read {path}: {reason_of(error)}",
-            hint="fetch it again" if isinstance(error, EOFError) else "check the file",
+            hint="download it again" if isinstance(error, EOFError) else "check the file",
         ) from error
     vectors = rows.vectors()
     if rows.repaired:
         warnings.warn(
-            f"{path}: {rows.repaired} words are not UTF-8, and hold \ufffd for what is not",
+            f"{path}: {rows.repaired} words are not valid UTF-8; invalid bytes are read as \ufffd",
             VectorFileWarning,
             stacklevel=2,
         )
     if rows.repeated:
         warnings.warn(
-            f"{path}: {rows.repeated} rows are of words that were there before, and left out",
+            f"{path}: {rows.repeated} rows were skipped because they repeat an earlier word",
             VectorFileWarning,
             stacklevel=2,
         )
@@ -194,11 +197,11 @@ def _export_projector(vectors: WordVectors, folder: Path, coordinates: str) -> l
     except OSError as error:
         raise OutputError(
             f"cannot write to the folder {folder}: {reason_of(error)}",
-            hint="choose a place where a folder can be created",
+            hint="choose a location where a folder can be created",
         ) from error
     try:
         with (
-            only_writer(files[0]),  # two files, that must be of one writer
+            only_writer(files[0]),  # both files must come from the same writer
             replacing_files(*files) as (first, second),
             first.open("wb") as vectors_file,
             second.open("wb") as metadata_file,
@@ -212,7 +215,7 @@ def _export_projector(vectors: WordVectors, folder: Path, coordinates: str) -> l
     return files
 
 
-# -- what a format is told by
+# -- the format of a file
 
 
 def _export_format(path: Path) -> str:
@@ -234,30 +237,29 @@ def _import_format(path: Path) -> str:
 def _format_of_suffix(suffix: str, path: Path) -> str:
     if suffix == ".safetensors":
         raise OptionError(
-            f"{path} is a name for hyperskip's own files", hint="save and load them as they are"
+            f"{path}: the suffix .safetensors is for hyperskip's own model files",
+            hint="save and load these without export and import",
         )
     if suffix not in _SUFFIXES:
         raise OptionError(
-            f"the ending of {path} does not tell the format",
-            hint=f"end it in {', '.join(_SUFFIXES)}, or name a format: {', '.join(FORMATS)}",
+            f"the suffix of {path} does not belong to a format",
+            hint=f"use the suffix {' or '.join(_SUFFIXES)}, or set `format` to one of "
+            f"{', '.join(FORMATS)}",
         )
     return _SUFFIXES[suffix]
 
 
 def _checked_format(name: str) -> str:
-    if name not in FORMATS:
-        raise OptionError(f"format is {name!r}", hint=f"format takes {', '.join(FORMATS)}")
+    _check_choice("format", name, FORMATS)
     return name
 
 
-def _check_coordinates(coordinates: str, allowed: tuple[str, ...]) -> None:
-    if coordinates not in allowed:
-        raise OptionError(
-            f"coordinates is {coordinates!r}", hint=f"coordinates takes {', '.join(allowed)}"
-        )
+def _check_choice(name: str, value: object, allowed: Collection[str]) -> None:
+    if not isinstance(value, str) or value not in allowed:
+        raise OptionError(f"`{name}` must be {' or '.join(map(repr, allowed))}, got {value!r}")
 
 
-# -- what a format cannot hold
+# -- checks of what a format can hold
 
 
 def _check_words(vectors: WordVectors, name: str) -> None:
@@ -268,41 +270,41 @@ def _check_words(vectors: WordVectors, name: str) -> None:
     for word in vectors.words:
         reason = None
         if not word:
-            reason = "which is empty"
+            reason = "it is empty"
         elif any(separator in word for separator in separators):
-            reason = f"which holds one of {separators!r}"
+            reason = f"it contains one of {separators!r}"
         else:
             try:
                 word.encode()
             except UnicodeEncodeError:
-                reason = "which is not valid Unicode"
+                reason = "it is not valid Unicode"
         if reason is not None:
             raise OutputError(
-                f"{name} cannot hold the word {shown(word)}, {reason}",
-                hint="export as npz, or keep the vectors in a .safetensors file",
+                f"the format {name} cannot hold the word {shown(word)}: {reason}",
+                hint="use `format='npz'`, or save the vectors as a .safetensors file",
             )
     if name in text_formats.LAYOUTS and not text_formats.LAYOUTS[name].header:
         text_formats.check_headerless(vectors.words)
 
 
-def _check_rim(vectors: WordVectors, name: str) -> None:
-    """Refuse points so far out that the format's digits put them on the rim of the ball."""
+def _check_boundary(vectors: WordVectors, name: str) -> None:
+    """Check that the format has enough digits to keep all points off the boundary of the ball."""
     as_read = _as_read(name)
     lost: list[str] = []
     for words, values in written_rows(vectors, BALL):
-        near = np.flatnonzero(np.linalg.norm(values, axis=1) > _NEAR_RIM)
-        on_rim = ~(np.linalg.norm(as_read(values[near]), axis=1) < 1)
-        lost.extend(words[row] for row in near[on_rim])
+        near = np.flatnonzero(np.linalg.norm(values, axis=1) > _NEAR_BOUNDARY)
+        on_boundary = ~(np.linalg.norm(as_read(values[near]), axis=1) < 1)
+        lost.extend(words[row] for row in near[on_boundary])
     if lost:
         raise OutputError(
-            f"{len(lost)} of {len(vectors)} points, as that of {shown(lost[0])}, are so far out "
-            f"that {name} would round them to the rim of the ball",
-            hint=f"export them as {POINTS!r}",
+            f"{len(lost)} of {len(vectors)} points, for example {shown(lost[0])}, are so far out "
+            f"that {name} would round them to the boundary of the ball",
+            hint=f"use `coordinates={POINTS!r}`",
         )
 
 
 def _as_read(name: str) -> Callable[[Floats], Floats]:
-    """What a reader of the format gets for numbers."""
+    """Return a function that rounds numbers as the format does."""
     if name == "npz":
         return lambda values: values
     if name == "word2vec-binary":

@@ -1,7 +1,7 @@
-"""Rows of numbers between vectors and a foreign file: what they mean, and whether they can be it.
+"""Rows of numbers in files of other programs: conversion to and from vectors, and checks.
 
 A file holds hyperboloid points (time last or first), their spatial coordinates, points of the
-Poincaré ball, or Euclidean vectors. Rows pass in blocks, so that none is held twice.
+Poincaré ball, or Euclidean vectors. Rows are converted in blocks, to save memory.
 """
 
 from collections import deque
@@ -24,52 +24,53 @@ WRITTEN_COORDINATES = (POINTS, TIME_FIRST, SPATIAL, BALL)
 READ_COORDINATES = (AUTO, *WRITTEN_COORDINATES, PLAIN)
 GEOMETRY_OF = dict.fromkeys(WRITTEN_COORDINATES, HYPERBOLOID) | {PLAIN: EUCLIDEAN}
 
+_CHOICE = f"`coordinates` to {' or '.join(map(repr, READ_COORDINATES))}"
 _BLOCK_NUMBERS = 1 << 17
 _GREATEST = float(np.finfo(np.float32).max)
 _LONGEST_SHOWN = 60
-_CONVINCING = 10  # so many points in a row are no accident
+_CONVINCING = 10  # after this number of points, the file certainly holds points
 
 
 def block_rows(columns: int) -> int:
-    """How many rows of so many numbers make a block."""
+    """Return the number of rows in a block, for rows of this many numbers."""
     return max(1, _BLOCK_NUMBERS // columns)
 
 
 def shown(word: str) -> str:
-    """A word as a message shows it, however long it is."""
+    """Return a word as messages show it, shortened if it is long."""
     return repr(word if len(word) <= _LONGEST_SHOWN else word[:_LONGEST_SHOWN] + "…")
 
 
-# -- out
+# -- writing
 
 
 def column_count(vectors: WordVectors, coordinates: str) -> int:
-    """How many numbers a row has.
+    """Return the number of columns.
 
     Raises:
         GeometryError: The space of the vectors does not have these coordinates.
     """
     if vectors.factors > 1 and coordinates != SPATIAL:
         raise GeometryError(
-            f"a product of {vectors.factors} hyperboloids has no coordinates {coordinates!r}",
-            hint=f"export them with --coordinates {SPATIAL}, as {SPATIAL!r}: the coordinates on "
-            "each, one behind the other",
+            f"a product of {vectors.factors} hyperboloids cannot be exported with "
+            f"`coordinates={coordinates!r}`",
+            hint=f"use `coordinates={SPATIAL!r}`: the coordinates on each, in order",
         )
     if not vectors.space.is_curved:
         if coordinates != POINTS:
             raise GeometryError(
-                f"Euclidean vectors have no coordinates {coordinates!r}",
-                hint=f"export them as {POINTS!r}, which are their plain coordinates",
+                f"Euclidean vectors cannot be exported with `coordinates={coordinates!r}`",
+                hint=f"use `coordinates={POINTS!r}`: their plain coordinates",
             )
         return vectors.dimension
     return vectors.dimension + (coordinates in (POINTS, TIME_FIRST))
 
 
 def written_rows(vectors: WordVectors, coordinates: str) -> Iterator[tuple[Sequence[str], Floats]]:
-    """Blocks of words and of the numbers (words, columns) that a file shall hold for them.
+    """Yield blocks of words and of the numbers (words, columns) to write for them.
 
     Raises:
-        OutputError: A number is not finite, or beyond float32.
+        OutputError: A number is not finite, or too large for float32.
     """
     step = block_rows(column_count(vectors, coordinates))
     for begin in range(0, len(vectors), step):
@@ -90,27 +91,27 @@ def written_rows(vectors: WordVectors, coordinates: str) -> Iterator[tuple[Seque
         yield words, values
 
 
-# -- in
+# -- reading
 
 
 class RowCollector:
     """Collects the rows of a file, checks them, and makes vectors of them.
 
     Args:
-        path: The file, for messages.
-        coordinates: What the numbers are, one of READ_COORDINATES. For `auto` they are hyperboloid
-            points if time² = 1 + |x|² holds in every row, and Euclidean otherwise.
-        tolerance: How far time² may be from 1 + |x|², as a part of time².
-        row_name: What messages call a row.
+        path: The file, named in errors.
+        coordinates: What the numbers are, one of READ_COORDINATES. With "auto" they are
+            hyperboloid points if time² = 1 + |x|² in every row, and Euclidean otherwise.
+        tolerance: The largest difference of time² and 1 + |x|², relative to time².
+        row_name: The word for a row in errors.
     """
 
     def __init__(
         self, path: Path, coordinates: str, tolerance: float, *, row_name: str = "line"
     ) -> None:
-        self.factors = 1  # of the space that the rows are of
+        self.factors = 1  # of the space
         self.repeated = 0
         self.repaired = 0
-        self.unended_row: int | None = None  # the last one, where the file ends within its line
+        self.unended_row: int | None = None  # the last row, if its line has no newline
         self._path = path
         self._coordinates = coordinates
         self._tolerance = tolerance
@@ -120,7 +121,7 @@ class RowCollector:
         self._blocks: deque[npt.NDArray[np.float32]] = deque()
 
     def decoded(self, word: bytes) -> str:
-        """A word of the file as text; bytes that are not UTF-8 are marked, and counted."""
+        """Decode a word; if it is not valid UTF-8, replace the invalid bytes and count the word."""
         try:
             return word.decode()
         except UnicodeDecodeError:
@@ -134,10 +135,10 @@ class RowCollector:
         values: Floats,
         counts: Sequence[int] | None = None,
     ) -> None:
-        """Take a block of rows (words, columns); of a word that was there before, the first stays.
+        """Add a block of rows (words, columns). Rows of words that were added before are skipped.
 
         Raises:
-            VectorFileError: A row is not finite, or not what the coordinates say.
+            VectorFileError: A row is not finite, or does not have the coordinates.
         """
 
         def refuse(bad: npt.NDArray[np.bool_], reason: str, hint: str | None = None) -> None:
@@ -151,17 +152,16 @@ class RowCollector:
 
         refuse(
             _not_finite(values),
-            "a value is NaN, infinite or beyond float32",
+            "a value is NaN, infinite or too large for float32",
             "vectors must be finite: export them again, or remove the row",
         )
         if self._coordinates == AUTO:
             if row_numbers[-1] == self.unended_row and len(self._counts) + len(words) > _CONVINCING:
                 refuse(
-                    self._spoilt_by_last(values),
-                    "it is not a point of the hyperboloid, as all before it are, and its line has "
-                    "no end",
-                    "the file is cut: fetch it again; or say what the numbers are: "
-                    + ", ".join(READ_COORDINATES),
+                    self._only_last_differs(values),
+                    "it is not a point of the hyperboloid, unlike all rows before it, and its line "
+                    "has no newline",
+                    f"the file is cut off: download it again; or set {_CHOICE}",
                 )
             self._possible = [kind for kind in self._possible if self._looks_like(kind, values)]
         elif self._coordinates in (POINTS, TIME_FIRST):
@@ -169,27 +169,27 @@ class RowCollector:
                 ~self._on_sheet(self._coordinates, values),
                 "it is not a point of the hyperboloid, where time² = 1 + |x|²",
                 f"time is expected {'last' if self._coordinates == POINTS else 'first'}; "
-                f"say what the numbers are: {', '.join(READ_COORDINATES)}",
+                f"set {_CHOICE}",
             )
         elif self._coordinates == BALL:
             length: Floats = np.linalg.norm(values, axis=1)
             refuse(
                 ~(length < 1),
                 "it is not a point of the Poincaré ball, where |x| < 1",
-                f"say what the numbers are: {', '.join(READ_COORDINATES)}",
+                f"set {_CHOICE}",
             )
             values = from_ball(values)[:, :-1]
         self._keep_new(words, values, counts)
 
     def vectors(self) -> WordVectors:
-        """What was collected, once; time is left out, as it follows from the rest.
+        """Return the collected rows as vectors, without the time. This empties the collector.
 
         Raises:
             VectorFileError: There was no row.
         """
         if not self._counts:
             raise VectorFileError(
-                f"{self._path} holds no words", hint="check that it is the right file, and whole"
+                f"{self._path} contains no words", hint="check that it is the right file"
             )
         kind = self._coordinates
         if kind == AUTO:
@@ -215,7 +215,7 @@ class RowCollector:
         self._blocks.append(values.astype(np.float32))
 
     def _on_sheet(self, kind: str, values: Floats) -> npt.NDArray[np.bool_]:
-        """(rows,): whether time² = 1 + |x|², which also says that time is 1 or more."""
+        """Whether time² = 1 + |x|² in each row (rows,), which implies a time of at least 1."""
         time, spatial = _split(kind, values)
         if spatial.shape[1] == 0:
             return np.zeros(len(values), dtype=np.bool_)
@@ -224,18 +224,18 @@ class RowCollector:
         on_sheet: npt.NDArray[np.bool_] = (off <= self._tolerance * squared) & (time > 0)
         return on_sheet
 
-    def _spoilt_by_last(self, values: Floats) -> npt.NDArray[np.bool_]:
-        """(rows,): true for the last one, if it alone keeps the rows from being points."""
+    def _only_last_differs(self, values: Floats) -> npt.NDArray[np.bool_]:
+        """Mark the last row (rows,) if all rows except it are points."""
         kinds = [kind for kind in self._possible if self._looks_like(kind, values[:-1])]
-        spoilt = np.zeros(len(values), dtype=np.bool_)
-        spoilt[-1] = bool(kinds) and not any(self._looks_like(kind, values) for kind in kinds)
-        return spoilt
+        differs = np.zeros(len(values), dtype=np.bool_)
+        differs[-1] = bool(kinds) and not any(self._looks_like(kind, values) for kind in kinds)
+        return differs
 
     def _looks_like(self, kind: str, values: Floats) -> bool:
         if not self._on_sheet(kind, values).all():
             return False
-        # Far out the 1 is lost in the tolerance, and a large spatial coordinate looks like a time:
-        # but time is the greatest of all, but for an ill-rounded last place.
+        # Far out, the 1 is smaller than the tolerance, and a large spatial coordinate looks like a
+        # time. But the time is the greatest number of a row, up to rounding.
         time, spatial = _split(kind, values)
         return bool((time * (1.0 + 1e-6) >= np.abs(spatial).max(axis=1)).all())
 
@@ -243,7 +243,7 @@ class RowCollector:
         width = self._blocks[0][:0, columns].shape[1]
         joined = np.empty((len(self._counts), width), dtype=np.float32)
         begin = 0
-        while self._blocks:  # each is freed once it is copied
+        while self._blocks:  # free each block after it is copied
             block = self._blocks.popleft()
             joined[begin : begin + len(block)] = block[:, columns]
             begin += len(block)
@@ -257,5 +257,5 @@ def _split(kind: str, values: Floats) -> tuple[Floats, Floats]:
 
 
 def _not_finite(values: Floats) -> npt.NDArray[np.bool_]:
-    """(rows,): whether a number of a row is NaN, or infinite in float32."""
+    """Whether a number of each row (rows,) is NaN, or infinite in float32."""
     return np.asarray(~(np.abs(values) <= _GREATEST).all(axis=1))

@@ -1,7 +1,7 @@
-r"""Vectors as lines of text: word2vec, fastText, GloVe, the authors' csv, and the projector's tsv.
+r"""Text formats: word2vec, fastText, GloVe, the authors' csv, and the projector's tsv.
 
-Lines end at \n and fields at a blank or tab, and at nothing else that Unicode takes for white
-space; numbers are counted from the right, so that a word may hold blanks of every kind.
+Lines end with \n, and fields with a space or tab, but not with other Unicode white space. Numbers
+are counted from the right, so a word may contain any white space except \n.
 """
 
 import re
@@ -24,21 +24,21 @@ from hyperskip.vectors.exchange.coordinates import (
 )
 from hyperskip.vectors.word_vectors import WordVectors
 
-# Five digits put time² off by 1e-4 of it, and |x|² by as much.
+# With five digits, time² and |x|² have a relative error of 1e-4 each.
 _FIVE_DIGITS = 2.5e-4
 
 
 class TextLayout(NamedTuple):
-    """How a format writes its lines."""
+    """The lines of a format."""
 
-    header: bool  # a first line with the number of words and of columns
-    number: str  # how a number is printed
+    header: bool  # whether the first line has the numbers of words and of columns
+    number: str  # the format of a number
     line_end: str
-    tolerance: float  # see RowCollector; other programs print word2vec and GloVe in few digits too
+    tolerance: float  # see RowCollector; some programs write word2vec and GloVe with few digits
 
 
 LAYOUTS = {
-    "word2vec": TextLayout(True, "%.9g", "\n", _FIVE_DIGITS),  # nine digits tell every float32
+    "word2vec": TextLayout(True, "%.9g", "\n", _FIVE_DIGITS),  # nine digits keep every float32
     "fasttext": TextLayout(True, "%.5g", " \n", _FIVE_DIGITS),
     "glove": TextLayout(False, "%.9g", "\n", _FIVE_DIGITS),
     "minkowski": TextLayout(False, "%.17g", "\n", 1e-5),
@@ -51,14 +51,14 @@ _SAMPLED_LINES = 100
 _HEADER = re.compile(rb"[ \t]*([-+]?[0-9]+)[ \t]+([-+]?[0-9]+)[ \t\r]*")
 _DIGITS_OF_A_COUNT = 18
 
-_Lines = Iterator[tuple[int, bytes]]  # the number of a line, and what is on it
+_Lines = Iterator[tuple[int, bytes]]  # the number and the text of each line
 
 
-# -- out
+# -- writing
 
 
 def write_text(file: IO[bytes], vectors: WordVectors, coordinates: str, layout: TextLayout) -> None:
-    """Write a line a word."""
+    """Write one line for each word."""
     columns = column_count(vectors, coordinates)
     if layout.header:
         file.write(f"{len(vectors)} {columns}\n".encode())
@@ -69,7 +69,7 @@ def write_text(file: IO[bytes], vectors: WordVectors, coordinates: str, layout: 
 
 
 def as_printed(values: Floats, layout: TextLayout) -> Floats:
-    """The numbers that a reader will find in place of these."""
+    """Return the numbers as a reader of the file gets them."""
     printed = [[float(layout.number % value) for value in row] for row in values.tolist()]
     return np.array(printed, dtype=np.float64).reshape(values.shape)
 
@@ -77,7 +77,7 @@ def as_printed(values: Floats, layout: TextLayout) -> Floats:
 def write_projector(
     vectors_file: IO[bytes], metadata_file: IO[bytes], vectors: WordVectors, coordinates: str
 ) -> None:
-    """Write the two files that TensorFlow's projector loads."""
+    """Write the two files of TensorFlow's projector."""
     numbers = "\t".join(["%.9g"] * column_count(vectors, coordinates)) + "\n"
     for _, values in written_rows(vectors, coordinates):
         vectors_file.writelines((numbers % tuple(row)).encode() for row in values.tolist())
@@ -88,88 +88,98 @@ def write_projector(
 
 
 def check_headerless(words: Sequence[str]) -> None:
-    """Refuse words from which a reader could not tell how many numbers the lines have.
+    """Check that a reader can find the number of columns without a header.
 
     Raises:
-        OutputError: As many of the first words end in a number of their own as do not.
+        OutputError: At least half of the first words end with a number.
     """
     sample = [f"{word} 0".encode() for word in words[:_SAMPLED_LINES]]
     if _numbers_a_line(sample) > 1:
         raise OutputError(
-            "most words end in a number, as in 'route 66': without a header it would be read as "
-            "part of the vector",
-            hint="export as word2vec, which has a header, or npz",
+            "most words end with a number, like 'route 66', which would be read as part of the "
+            "vector, because the format has no header",
+            hint="use `format='word2vec'`, which has a header, or `format='npz'`",
         )
 
 
-# -- in
+# -- reading
 
 
 def read_text(stream: IO[bytes], path: Path, layout: TextLayout | None, rows: RowCollector) -> None:
-    """Read lines of a layout, or for None of whichever the first line tells: word2vec or GloVe.
+    """Read the lines of a file.
 
-    Without a header, the lines have as many numbers as most of the first hundred lines end in.
-    A line with more is one of a word with blanks, a line with fewer is damaged.
+    Without a header, the number of columns is how many numbers most of the first hundred lines end
+    with. A line with more numbers has a word with spaces; a line with fewer is damaged.
+
+    Args:
+        stream: The file.
+        path: Its path, named in errors.
+        layout: Its layout. If None, the first line decides: word2vec or GloVe.
+        rows: Collects the rows.
 
     Raises:
-        VectorFileError: The file is empty, cut or damaged.
+        VectorFileError: The file is empty, cut off or damaged.
     """
     lines = _lines_with_text(stream, path, rows)
     first = next(lines, None)
     if first is None:
-        raise VectorFileError(f"{path} is empty", hint="check that it is the right file, and whole")
+        raise VectorFileError(f"{path} is empty", hint="check that it is the right file")
     header = layout.header if layout is not None else _HEADER.fullmatch(first[1]) is not None
     if not header:
         sample = next(_in_blocks(chain([first], lines), _SAMPLED_LINES))
         columns = _numbers_a_line([line for _, line in sample])
         if columns == 0:
             raise VectorFileError(
-                f"{path}, line {first[0]}: no numbers at its end, expected a word and its vector",
-                hint="the fields of text formats are separated by single blanks",
+                f"{path}, line {first[0]}: expected a word and its vector, found no numbers at the "
+                "end of the line",
+                hint="text formats have a word and numbers in each line, separated by spaces",
             )
         if columns > _MOST_COLUMNS:
             raise VectorFileError(
-                f"{path}: lines of more than {_MOST_COLUMNS} numbers, expected words and vectors",
-                hint="check that it is the right file, and whole",
+                f"{path}: expected words and vectors, found lines of more than {_MOST_COLUMNS} "
+                "numbers",
+                hint="check that it is the right file",
             )
         _read_rows(chain(sample, lines), path, columns, rows)
         return
     promised, columns = parsed_header(
-        first[1], path, "a text file without header is of format glove"
+        first[1], path, "if the file has no header, use `format='glove'`"
     )
     found = _read_rows(lines, path, columns, rows)
     if found != promised:
         raise VectorFileError(
-            f"{path}: found {found} words, expected {promised} by its header",
-            hint="the file is cut: fetch it again" if found < promised else "correct the header",
+            f"{path}: found {found} words, but its header says {promised}",
+            hint="the file is cut off: download it again"
+            if found < promised
+            else "correct the header",
         )
 
 
 def parsed_header(line: bytes, path: Path, hint: str) -> tuple[int, int]:
-    """The number of words and of columns in a first line.
+    """Return the numbers of words and of columns in a first line.
 
     Raises:
-        VectorFileError: It is not that, or not a number that there can be.
+        VectorFileError: It does not have two such numbers.
     """
     found = f"{path}, header: found {shown(line.decode('utf-8', 'replace'))}"
     match = _HEADER.fullmatch(line)
     if match is None:
         raise VectorFileError(
-            f"{found}, expected two whole numbers, of words and of dimensions", hint=hint
+            f"{found}, expected the numbers of words and of dimensions", hint=hint
         )
     words, columns = (
         int(digits) if len(digits) <= _DIGITS_OF_A_COUNT else -1 for digits in match.groups()
     )
     if words < 1 or not 1 <= columns <= _MOST_COLUMNS:
         raise VectorFileError(
-            f"{found}, expected at least one word, and from 1 to {_MOST_COLUMNS} dimensions",
-            hint="check that it is the right file, and whole",
+            f"{found}, expected at least one word and 1 to {_MOST_COLUMNS} dimensions",
+            hint="check that it is the right file",
         )
     return words, columns
 
 
 def _read_rows(lines: _Lines, path: Path, columns: int, rows: RowCollector) -> int:
-    """Read all lines to the end, and say how many they were."""
+    """Read the remaining lines, and return their number."""
     count = 0
     for block in _in_blocks(lines, block_rows(columns)):
         words, values = [], []
@@ -184,7 +194,7 @@ def _read_rows(lines: _Lines, path: Path, columns: int, rows: RowCollector) -> i
 
 
 def _in_blocks(lines: _Lines, most: int) -> Iterator[list[tuple[int, bytes]]]:
-    """Up to so many lines at a time, and fewer where they are long."""
+    """Yield blocks of lines; fewer in a block if the lines are long."""
     block: list[tuple[int, bytes]] = []
     size = 0
     for number, line in lines:
@@ -204,13 +214,13 @@ def _fields(line: bytes, columns: int, place: str) -> tuple[bytes, list[float]]:
             return word, list(map(float, numbers))
         except ValueError:
             pass
-    # Not as we would write it: perhaps with tabs, or several blanks in a row.
+    # The separators may also be tabs, or several spaces.
     fields = line.rsplit(None, columns)
     if len(fields) <= columns:
-        found = max(0, len(fields) - 1)  # a line may be blank in ways that are not ours
+        found = max(0, len(fields) - 1)  # a line may consist of other white space
         raise VectorFileError(
-            f"{place}: found {found} numbers, expected a word and {columns} numbers",
-            hint="the file is cut or damaged: fetch it again",
+            f"{place}: expected a word and {columns} numbers, found {found} numbers",
+            hint="the file is cut off or damaged: download it again",
         )
     word, *numbers = fields
     try:
@@ -218,9 +228,9 @@ def _fields(line: bytes, columns: int, place: str) -> tuple[bytes, list[float]]:
     except ValueError:
         wrong = next(number for number in numbers if not _is_number(number))
         raise VectorFileError(
-            f"{place} ({shown(word.decode('utf-8', 'replace'))}): found "
-            f"{shown(wrong.decode('utf-8', 'replace'))}, expected {columns} numbers",
-            hint="the file is damaged, or not of this format",
+            f"{place} ({shown(word.decode('utf-8', 'replace'))}): expected {columns} numbers, "
+            f"found {shown(wrong.decode('utf-8', 'replace'))}",
+            hint="the file is damaged, or has another format",
         ) from None
 
 
@@ -228,14 +238,14 @@ def _lines_with_text(stream: IO[bytes], path: Path, rows: RowCollector) -> _Line
     for number, (line, is_ended) in enumerate(_lines(stream, path), start=1):
         if number == 1:
             line = line.removeprefix(b"\xef\xbb\xbf")  # a byte order mark
-        line = line.rstrip(b" \t\r")  # a line ends in a number, so none of these is of a word
+        line = line.rstrip(b" \t\r")  # a line ends with a number, not with a word
         if line:
             rows.unended_row = None if is_ended else number
             yield number, line
 
 
 def _lines(stream: IO[bytes], path: Path) -> Iterator[tuple[bytes, bool]]:
-    """The lines, and whether they are ended, as the last one may not be."""
+    """Yield each line, and whether it ends with a newline: the last one may not."""
     rest = b""
     while chunk := stream.read(_CHUNK_BYTES):
         *ended, rest = (rest + chunk).split(b"\n")
@@ -243,25 +253,25 @@ def _lines(stream: IO[bytes], path: Path) -> Iterator[tuple[bytes, bool]]:
         if len(rest) > _LONGEST_LINE_BYTES:
             raise VectorFileError(
                 f"{path}: a line is longer than {_LONGEST_LINE_BYTES >> 20} MiB",
-                hint="is it a text file? word2vec-binary files end in .bin",
+                hint="check that it is a text file; binary word2vec files have the suffix .bin",
             )
     yield rest, False
 
 
 def _numbers_a_line(lines: Iterable[bytes]) -> int:
-    """In how many numbers most lines end, and if as many end in more, in more."""
+    """Return how many numbers most lines end with; of equally frequent ones, the greatest."""
     tally = Counter(map(_trailing_numbers, lines))
     return max(tally, key=lambda numbers: (tally[numbers], numbers))
 
 
 def _trailing_numbers(line: bytes) -> int:
-    """In how many numbers a line ends, its first field being a word in any case.
+    """Count the numbers at the end of a line. The first field is always a word.
 
-    Of more numbers than a vector may have, not all are counted: they would fill the memory.
+    The count stops after the largest number of columns, to save memory.
     """
     count = 0
     _, *fields = line.replace(b"\t", b" ").rsplit(b" ", _MOST_COLUMNS + 1)
-    for field in filter(None, reversed(fields)):  # nothing stands between blanks in a row
+    for field in filter(None, reversed(fields)):  # fields between two spaces are empty
         if not _is_number(field):
             break
         count += 1

@@ -1,1 +1,1 @@
-"""Finding the nearest words."""
+"""Search for the nearest words."""

@@ -1,8 +1,8 @@
-"""The greatest products among many words, exactly, from keys that are rounded to a byte a number.
+"""Exact search among many words, with keys rounded to one byte for each number.
 
-How far rounding moved each key is known, and so is how far a product may be off. Whatever may be
-among the greatest is on the shortlist, some dozens of words, and is told apart by its own
-coordinates: the answers are those of plain search.
+The distance of each key from its rounded one is stored, and bounds the error of each product. All
+words that may have one of the greatest products are on the shortlist, some dozens of words. These
+are then ordered by their exact coordinates, so the answers are those of a plain search.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,19 +17,19 @@ from hyperskip.vectors.search.products import NumpySearch, Rows
 
 Float32s = npt.NDArray[np.float32]
 
-_LARGEST = 127  # of a rounded number
-_WIDTH = 64  # a row is padded to a multiple of it: the compiled loop takes so many at once
-_WIDE = 3.0  # times the usual size of columns: to round with one such would cost the others
+_LARGEST = 127  # the largest rounded number
+_WIDTH = 64  # rows are padded to a multiple of this, the step of the compiled loop
+_WIDE = 3.0  # columns larger than this many times the median would make the others less accurate
 _WORDS_AT_ONCE = 1 << 14
 _QUERIES_AT_ONCE = 8
 
 
 class CompactSearch:
-    """On the processor, for many words. Any number of threads may ask at once.
+    """Products on the processor, for many words. Threads may share it.
 
     Args:
-        keys: One row a word, in float32.
-        keys_of: Makes the keys of some words again, as they are not kept.
+        keys: (words, n) float32. They are not kept.
+        keys_of: Returns the exact keys of some rows again.
     """
 
     def __init__(self, keys: Matrix, keys_of: Callable[[Rows], Matrix]) -> None:
@@ -47,21 +47,21 @@ class CompactSearch:
             self._round(slice(begin, begin + _WORDS_AT_ONCE), keys)
         compile_kernels(lambda: self._bounds(np.zeros((1, keys.shape[1]))), kernel.bounds)
 
-    def _round(self, part: slice, keys: Matrix) -> None:
-        exact = keys[part].astype(np.float64)
+    def _round(self, block: slice, keys: Matrix) -> None:
+        exact = keys[block].astype(np.float64)
         narrow = exact[:, ~self._is_wide]
         scales = (np.abs(narrow).max(axis=1, initial=0.0) / _LARGEST).astype(np.float32)
         scales[scales < np.finfo(np.float32).tiny] = 1.0
-        self._scales[part] = scales
-        # The scale is rounded itself, so that a quotient may be a little above the largest number.
+        self._scales[block] = scales
+        # The scale is rounded too, so a quotient may be slightly above the largest number.
         rounded = np.clip(np.rint(narrow / scales[:, None]), -_LARGEST, _LARGEST)
-        self._rounded[part, : narrow.shape[1]] = rounded
+        self._rounded[block, : narrow.shape[1]] = rounded
         errors = np.linalg.norm(narrow - rounded * scales[:, None], axis=1)
-        self._errors[part] = np.nextafter(errors.astype(np.float32), np.float32(np.inf))
+        self._errors[block] = np.nextafter(errors.astype(np.float32), np.float32(np.inf))
         self._longest = max(self._longest, float(np.linalg.norm(exact, axis=1).max(initial=0.0)))
 
     def products(self, queries: Floats) -> Matrix:
-        """See `ProductSearch`: these are made of the keys themselves."""
+        """See `ProductSearch`. Computed from the exact keys."""
         return NumpySearch(self._keys_of(np.arange(self._words))).products(queries)
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
@@ -75,21 +75,20 @@ class CompactSearch:
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:
         """See `ProductSearch`."""
         for begin in range(0, len(queries), _QUERIES_AT_ONCE):
-            part = slice(begin, begin + _QUERIES_AT_ONCE)
-            margins, most_of_all, best_of_all = self._bounds(queries[part])
+            block = slice(begin, begin + _QUERIES_AT_ONCE)
             for margin, most, best, left_out in zip(
-                margins, most_of_all, best_of_all, excluded[part], strict=True
+                *self._bounds(queries[block]), excluded[block], strict=True
             ):
-                least = _least(margin, most, best, count + len(left_out))
-                shortlist = np.flatnonzero(most >= least)
+                threshold = _threshold(margin, most, best, count + len(left_out))
+                shortlist = np.flatnonzero(most >= threshold)
                 yield shortlist[~np.isin(shortlist, left_out)]
 
     def _bounds(self, queries: Floats) -> tuple[Floats, Float32s, Float32s]:
-        """The greatest margin of each query, and what the kernel says of all products."""
+        """Return the largest error of each query's products, and the bounds of the kernel."""
         narrow = np.zeros((len(queries), self._rounded.shape[1]), dtype=np.float32)
         narrow[:, : np.count_nonzero(~self._is_wide)] = queries[:, ~self._is_wide]
         lengths = np.linalg.norm(narrow.astype(np.float64), axis=1)
-        # A float32 sum is off by no more roundings than it has terms, however they are grouped.
+        # A float32 sum has at most as many rounding errors as terms, in any order of summation.
         slack = queries.shape[1] * np.finfo(np.float32).eps * self._longest
         slacks = slack * np.linalg.norm(queries, axis=1)
         margins = float(self._errors.max(initial=0.0)) * lengths + slacks
@@ -110,11 +109,12 @@ class CompactSearch:
         return margins, most, best
 
 
-def _least(margin: float, most: Float32s, best: Float32s, count: int) -> float:
-    """A bound that the `count` greatest products reach.
+def _threshold(margin: float, most: Float32s, best: Float32s, count: int) -> float:
+    """Return a number that the `count` greatest products reach.
 
-    So many blocks have a product each that is at least the count-th best of theirs. Where there are
-    too few blocks, so many words have a product that is within two margins of the most it may be.
+    The `count` blocks with the greatest lower bounds have one such product each. If there are too
+    few blocks, the `count` words with the greatest upper bounds have such products: each is within
+    two margins of its upper bound.
     """
     if count <= len(best) // 2:
         return float(np.partition(best, -count)[-count])

@@ -1,7 +1,7 @@
-"""Bounds of the products of queries with rounded keys: a Numba kernel that runs without the GIL.
+"""Bounds of the products of queries and rounded keys: a Numba kernel that runs without the GIL.
 
-Keys take a byte a number, a quarter of float32: multiplying all of them with a query takes as long
-as reading them from memory. Its slow, literal twin is in the tests.
+A rounded key has one byte for each number, a quarter of float32. Multiplying all keys with a query
+takes as long as reading them from memory. The slow, literal twin is in the tests.
 """
 
 from typing import Any
@@ -11,25 +11,25 @@ from numba import njit
 
 from hyperskip.kernel_cache import cached_on_disk
 
-BLOCK = 256  # keys, of which the greatest product is found
+BLOCK = 256  # keys whose greatest product is bounded together
 
-# Without `fastmath` sums stay in order, and no vector registers are used: 8 times as slow.
+# Without `fastmath`, sums keep their order and use no vector registers, which is 8 times slower.
 
 
 @njit(nogil=True, fastmath={"reassoc", "contract", "nsz", "nnan"})
 def bounds(
     rounded: Any,  # (words, width) int8
     scales: Any,  # (words,)
-    errors: Any,  # (words,): how far a rounded key is from the key
-    wide: Any,  # (words, columns): what of a key is not rounded
+    errors: Any,  # (words,): distance of the rounded key from the key
+    wide: Any,  # (words, columns): the columns that are not rounded
     queries: Any,  # (queries, width)
     wide_queries: Any,  # (queries, columns)
-    lengths: Any,  # (queries,) of the queries without the wide columns
-    slacks: Any,  # (queries,): what float32 may be off
-    most: Any,  # (queries, words): no product is greater
-    best: Any,  # (queries, blocks): each block has a product that is at least this
+    lengths: Any,  # (queries,): length of the query without the wide columns
+    slacks: Any,  # (queries,): largest rounding error of float32
+    most: Any,  # (queries, words): upper bound of each product
+    best: Any,  # (queries, blocks): lower bound of the greatest product of each block
 ) -> None:
-    """How great each product may be at most, and how great one of each block is at least."""
+    """Write an upper bound of each product, and a lower bound of the greatest of each block."""
     words, width = rounded.shape
     for block in range(best.shape[1]):
         first = block * BLOCK

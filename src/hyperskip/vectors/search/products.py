@@ -1,7 +1,7 @@
-"""Words by their products with queries: the greatest, found by NumPy or by PyTorch on a device.
+"""The greatest products of keys and queries, computed by NumPy, or by PyTorch on a device.
 
-Both multiply a few queries at a time, so that the matrix (queries, words) stays small, and both
-choose from it where it was made: what leaves a device is rows of words.
+Both multiply a few queries at a time, so that the matrix (queries, words) stays small. PyTorch
+selects rows on the device: only these are copied back.
 """
 
 from collections.abc import Iterator
@@ -18,42 +18,42 @@ if TYPE_CHECKING:
 
 Rows = npt.NDArray[np.int64]
 
-# Multiply-adds (questions × words × dimension) for which a GPU is worth starting: two cores take
-# 5 s for so many, and PyTorch with the driver seconds to start.
+# Multiply-adds (questions × words × dimension) from which on a GPU is faster: two cores take 5 s
+# for them, and PyTorch and the driver take seconds to start.
 WORTH_A_GPU = 10**11
 
-# Numbers (words × dimension) for which a kernel is worth loading: NumPy takes 2 ms for so many.
+# Numbers (words × dimension) from which on a compact index is faster: NumPy takes 2 ms for them.
 WORTH_COMPACTING = 5_000_000
 
-_CELLS_AT_ONCE = 1 << 25  # of the matrix (queries, words): 128 MiB in float32
+_CELLS_AT_ONCE = 1 << 25  # cells of the matrix (queries, words): 128 MiB in float32
 
 
 class ProductSearch(Protocol):
-    """Questions to the keys of all words; queries are (queries, dimension of the keys)."""
+    """An index of the keys of all words (words, n); queries are (queries, n)."""
 
     def products(self, queries: Floats) -> Matrix:
-        """(queries, words): all of them, in the keys' precision."""
+        """Return all products (queries, words), in the precision of the keys."""
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
-        """(queries,): the row with the greatest product; the first, where several are equal.
+        """Return the row with the greatest product (queries,); of equal ones, the first.
 
-        Rows in excluded (queries, any number) are left out.
+        The rows in `excluded` (queries, rows) are left out.
         """
 
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:
-        """For each query, the rows that may have the `count` greatest products, in their order.
+        """Yield, for each query, the rows that may have the `count` greatest products, ascending.
 
-        They are more than `count` where rounding may have changed places, and fewer where there
-        are not so many words. Rows in excluded (queries, any number) are left out.
+        There are more than `count` if rounding may have changed their order, and fewer if there
+        are fewer words. The rows in `excluded` (queries, rows) are left out.
         """
 
 
 class NumpySearch:
-    """On the processor.
+    """Products on the processor.
 
     Args:
-        keys: One row a word.
-        cells_at_once: Of the matrix (queries, words).
+        keys: (words, n).
+        cells_at_once: The largest size of the matrix (queries, words).
     """
 
     def __init__(self, keys: Matrix, *, cells_at_once: int = _CELLS_AT_ONCE) -> None:
@@ -68,33 +68,33 @@ class NumpySearch:
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
         rows = np.empty(len(queries), dtype=np.int64)
-        for part in parts(len(queries), len(self._keys), self._cells_at_once):
-            rows[part] = self._of_others(queries[part], excluded[part]).argmax(axis=1)
+        for block in query_blocks(len(queries), len(self._keys), self._cells_at_once):
+            rows[block] = self._products_without(queries[block], excluded[block]).argmax(axis=1)
         return rows
 
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:
         count = min(count, len(self._keys))
         rounding = _rounding(queries, self._longest_key, self._keys.dtype)
-        for part in parts(len(queries), len(self._keys), self._cells_at_once):
-            products = self._of_others(queries[part], excluded[part])
-            for row, margin in zip(products, rounding[part], strict=True):
+        for block in query_blocks(len(queries), len(self._keys), self._cells_at_once):
+            products = self._products_without(queries[block], excluded[block])
+            for row, margin in zip(products, rounding[block], strict=True):
                 least = np.partition(row, -count)[-count]
                 yield np.flatnonzero((row >= least - margin) & (row > -np.inf))
 
-    def _of_others(self, queries: Floats, excluded: Rows) -> Matrix:
-        """Products in which those of excluded rows are out of the race."""
+    def _products_without(self, queries: Floats, excluded: Rows) -> Matrix:
+        """Return the products, with -inf for excluded rows."""
         products = self.products(queries)
         products[np.arange(len(queries))[:, None], excluded] = -np.inf
         return products
 
 
 class TorchSearch:
-    """On a device of PyTorch's, to which the keys are copied once.
+    """Products on a device of PyTorch. The keys are copied there once.
 
     Args:
-        keys: One row a word.
-        device: Where the products are made.
-        cells_at_once: Of the matrix (queries, words).
+        keys: (words, n).
+        device: The device.
+        cells_at_once: The largest size of the matrix (queries, words).
     """
 
     def __init__(
@@ -112,27 +112,27 @@ class TorchSearch:
 
     def products(self, queries: Floats) -> Matrix:
         products: Matrix = np.empty((len(queries), len(self._keys)), dtype=self._dtype)
-        for part in parts(len(queries), len(self._keys), self._cells_at_once):
+        for block in query_blocks(len(queries), len(self._keys), self._cells_at_once):
             with gpu_memory_errors():
-                products[part] = self._products(queries[part]).cpu().numpy()
+                products[block] = self._products(queries[block]).cpu().numpy()
         return products
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
         rows = np.empty(len(queries), dtype=np.int64)
-        for part in parts(len(queries), len(self._keys), self._cells_at_once):
+        for block in query_blocks(len(queries), len(self._keys), self._cells_at_once):
             with gpu_memory_errors():
-                products = self._of_others(queries[part], excluded[part])
-                rows[part] = products.argmax(dim=1).cpu().numpy()
+                products = self._products_without(queries[block], excluded[block])
+                rows[block] = products.argmax(dim=1).cpu().numpy()
         return rows
 
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:
         count = min(count, len(self._keys))
         rounding = _rounding(queries, self._longest_key, self._dtype)
-        for part in parts(len(queries), len(self._keys), self._cells_at_once):
+        for block in query_blocks(len(queries), len(self._keys), self._cells_at_once):
             with gpu_memory_errors():
-                products = self._of_others(queries[part], excluded[part])
+                products = self._products_without(queries[block], excluded[block])
                 least = products.topk(count, dim=1, sorted=False).values.amin(dim=1)
-                bounds = (least - self._tensor(rounding[part]))[:, None]
+                bounds = (least - self._tensor(rounding[block]))[:, None]
                 near = (products >= bounds) & (products > -np.inf)
                 of_query, rows = near.nonzero().cpu().numpy().T
             yield from np.split(rows, np.searchsorted(of_query, np.arange(1, len(products))))
@@ -140,8 +140,8 @@ class TorchSearch:
     def _products(self, queries: Floats) -> "torch.Tensor":
         return self._tensor(queries.astype(self._dtype)) @ self._keys.T
 
-    def _of_others(self, queries: Floats, excluded: Rows) -> "torch.Tensor":
-        """Products in which those of excluded rows are out of the race."""
+    def _products_without(self, queries: Floats, excluded: Rows) -> "torch.Tensor":
+        """Return the products, with -inf for excluded rows."""
         return self._products(queries).scatter_(1, self._tensor(excluded), -np.inf)
 
     def _tensor(self, array: npt.NDArray[Any]) -> "torch.Tensor":
@@ -150,8 +150,8 @@ class TorchSearch:
         return torch.tensor(array, device=self._keys.device)
 
 
-def parts(queries: int, words: int, cells_at_once: int) -> Iterator[slice]:
-    """The queries in parts whose products are made at once."""
+def query_blocks(queries: int, words: int, cells_at_once: int) -> Iterator[slice]:
+    """Cut queries into blocks whose products are computed together."""
     at_once = max(1, cells_at_once // max(1, words))
     return (slice(begin, begin + at_once) for begin in range(0, queries, at_once))
 
@@ -161,17 +161,17 @@ def _longest(keys: Matrix) -> float:
 
 
 def _rounding(queries: Floats, longest_key: float, dtype: npt.DTypeLike) -> Matrix:
-    """(queries,): by how much rounding may set two products of a query apart."""
+    """Return how much two equal products of each query may differ by rounding (queries,)."""
     lengths = np.linalg.norm(queries, axis=1)
     rounding: Matrix = (8 * np.finfo(dtype).eps * lengths * longest_key).astype(dtype)
     return rounding
 
 
 def _multiplies_in_full(device: "torch.device") -> bool:
-    """Whether float32 products are made of all their digits.
+    """Whether float32 products use all digits of their factors.
 
-    PyTorch can be told to drop some, for all of a program (TF32). That is not ours to change, and
-    neighbors would be lost: the keys are float64 then.
+    A program can tell PyTorch to drop some of them (TF32), and then neighbors would be missed. The
+    setting belongs to the program, so it stays, and the keys are float64 instead.
     """
     import torch
 

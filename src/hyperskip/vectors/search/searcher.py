@@ -6,7 +6,7 @@ then ordered by float64 distances, so that every device gives the same answers.
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -50,8 +50,8 @@ class Searcher:
         is_compact: Whether the processor searches a compact index.
     """
 
-    words: Sequence[str]
-    coordinates: npt.NDArray[np.float32]
+    words: Sequence[str] = field(repr=False)
+    coordinates: npt.NDArray[np.float32] = field(repr=False)
     space: Space
     device: str = devices.CPU
     measure_name: str = PRODUCT
