@@ -30,14 +30,14 @@ from hyperskip.errors import (
     VectorFileError,
     VectorFileWarning,
 )
-from hyperskip.training.checkpoints import checkpoint as checkpoints
+from hyperskip.training.checkpoints import checkpoint
 from hyperskip.training.checkpoints.checkpoint import Key
 from hyperskip.training.checkpoints.folder import CheckpointFolder
 from hyperskip.training.checkpoints.writer import CheckpointWriter
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.events import Progress, Resuming, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
-from hyperskip.vectors import model_file as store
+from hyperskip.vectors import model_file
 
 OPTIONS: dict[str, Any] = {"dimension": 6, "subsample": 1e-3, "epochs": 3, "threads": 1}
 OFTEN = {"checkpoint_minutes": 1e-9}
@@ -155,7 +155,7 @@ def test_a_damaged_checkpoint_is_skipped_with_a_warning(tmp_path: Path) -> None:
         resumed = train(corpus(), checkpoints=kept, resume=True, **OPTIONS)
     assert file_of(resumed, tmp_path / "resumed") == undisturbed
     for path in CheckpointFolder(kept).files():  # intact checkpoints are kept
-        checkpoints.load(path)
+        checkpoint.load(path)
     shutil.rmtree(kept)
     crashed(kept, at_epoch=3)
     for path in CheckpointFolder(kept).files():
@@ -213,16 +213,16 @@ def small_checkpoint(folder: Path) -> tuple[Path, State]:
     state = State(position, Parameters(centers, second, 0.1 + 0.7, times))
     vectors = WordVectors(["a", "b", "ü"], centers, counts=np.array([3, 2, 1]))
     path = folder / "epoch-000001-block-000000003.safetensors"
-    checkpoints.save(path, Key({"rate": 0.1}, "text", None), vectors, state)
+    checkpoint.save(path, Key({"rate": 0.1}, "text", None), vectors, state)
     return path, state
 
 
 def test_everything_comes_back_to_the_bit(tmp_path: Path) -> None:
     path, state = small_checkpoint(tmp_path)
-    checkpoint = checkpoints.load(path)
-    assert checkpoint.position == state.position
-    assert checkpoint.key == Key({"rate": 0.1}, "text", None)
-    again = checkpoint.state_for(("a", "b", "ü"))
+    read = checkpoint.load(path)
+    assert read.position == state.position
+    assert read.key == Key({"rate": 0.1}, "text", None)
+    again = read.state_for(("a", "b", "ü"))
     assert again.parameters.theta == state.parameters.theta
     for name in ("centers", "contexts", "times"):
         ours, theirs = getattr(again.parameters, name), getattr(state.parameters, name)
@@ -232,18 +232,18 @@ def test_everything_comes_back_to_the_bit(tmp_path: Path) -> None:
 def test_a_checkpoint_cut_anywhere_or_with_any_byte_changed_is_refused(tmp_path: Path) -> None:
     path, _ = small_checkpoint(tmp_path)
     data = path.read_bytes()
-    whole = checkpoints.load(path)
+    whole = checkpoint.load(path)
     other = tmp_path / "other"
     for length in range(len(data)):
         other.write_bytes(data[:length])
         with pytest.raises(VectorFileError):
-            checkpoints.load(other)
+            checkpoint.load(other)
     for place in range(len(data)):
         changed = bytearray(data)
         changed[place] ^= 0x10
         other.write_bytes(changed)
         try:
-            read = checkpoints.load(other)
+            read = checkpoint.load(other)
         except (VectorFileError, NewerFileError):
             continue
         # The byte was padding of the header or the like: the content is the same.
@@ -262,18 +262,18 @@ def test_a_checkpoint_cut_anywhere_or_with_any_byte_changed_is_refused(tmp_path:
 )  # fmt: skip
 def test_invalid_values_with_the_right_checksum_are_refused(change: Any, tmp_path: Path) -> None:
     path, _ = small_checkpoint(tmp_path)
-    _, tensors, about = store.read(path)
+    _, tensors, about = model_file.read(path)
     about["checkpoint"] |= change
-    about["checksum"] = checkpoints.checksum_of(tensors, about)
-    store.write(path, dict(tensors), about)
+    about["checksum"] = checkpoint.checksum_of(tensors, about)
+    model_file.write(path, dict(tensors), about)
     with pytest.raises(VectorFileError, match=naming(path)):
-        checkpoints.load(path)
+        checkpoint.load(path)
 
 
 def test_a_model_is_not_a_checkpoint(tmp_path: Path) -> None:
     WordVectors(["a", "b"], np.zeros((2, 2), dtype=np.float32)).save(tmp_path / "model")
     with pytest.raises(VectorFileError, match=naming(tmp_path / "model")):
-        checkpoints.load(tmp_path / "model")
+        checkpoint.load(tmp_path / "model")
 
 
 def test_other_options_or_texts_are_refused_by_name(tmp_path: Path) -> None:
@@ -313,12 +313,12 @@ def test_a_checkpoint_of_an_older_version_is_resumed(tmp_path: Path) -> None:
     undisturbed = file_of(train(corpus(), geometry="euclidean", **OPTIONS), tmp_path / "model")
     crashed(tmp_path / "kept", at_epoch=2, geometry="euclidean")
     for path in CheckpointFolder(tmp_path / "kept").files():
-        _, tensors, about = store.read(path)
+        _, tensors, about = model_file.read(path)
         key = about["checkpoint"]["key"]
         assert key["options"] == OLD_KEY | {"layer": "centers"}
         key["options"] = OLD_KEY
-        about["checksum"] = checkpoints.checksum_of(tensors, about)
-        store.write(path, {name: tensors[name].copy() for name in tensors}, about)
+        about["checksum"] = checkpoint.checksum_of(tensors, about)
+        model_file.write(path, {name: tensors[name].copy() for name in tensors}, about)
     for layer in (None, "centers", "centres"):
         folder = shutil.copytree(tmp_path / "kept", tmp_path / str(layer))
         resumed = train(
@@ -413,7 +413,7 @@ def test_training_continues_without_memory_for_a_checkpoint(
     def too_large(*_: object, **__: object) -> None:
         raise MemoryError("Unable to allocate 9 GiB")
 
-    for home, name in ((store, "write"), (CheckpointWriter, "_write")):
+    for home, name in ((model_file, "write"), (CheckpointWriter, "_write")):
         with monkeypatch.context() as patch:
             patch.setattr(home, name, too_large)
             with pytest.warns(OutputWarning, match=naming("9 GiB")):
@@ -477,13 +477,13 @@ def test_checkpoints_are_written_in_the_background(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While a checkpoint is being written, no other is due, and training does not wait."""
-    may_write, save = threading.Event(), checkpoints.save
+    may_write, save = threading.Event(), checkpoint.save
 
     def slowly(*arguments: Any) -> None:
         may_write.wait(30)
         save(*arguments)
 
-    monkeypatch.setattr(checkpoints, "save", slowly)
+    monkeypatch.setattr(checkpoint, "save", slowly)
     with writer_of(tmp_path, minutes=1e-9) as writer:
         assert writer.is_due()
         writer.write(lambda: state_at(1))

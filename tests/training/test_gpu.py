@@ -28,8 +28,8 @@ from hyperskip.geometry import hyperboloid
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import Parameters
-from hyperskip.training.run import device as devices
-from hyperskip.training.run import loop as run
+from hyperskip.training.run import device as device_module
+from hyperskip.training.run import loop
 from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.run.events import OnDevice, Progress
@@ -73,7 +73,7 @@ def word_ids(count: int, seed: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[
 @pytest.fixture
 def small_blocks() -> Iterator[None]:
     """Several blocks in each epoch, so that they are read ahead."""
-    with patch.object(run, "block_size", lambda _: BlockSize(largest=40, wanted=1)):
+    with patch.object(loop, "block_size", lambda _: BlockSize(largest=40, wanted=1)):
         yield
 
 
@@ -343,18 +343,18 @@ def test_an_error_while_reading_ahead_is_not_lost() -> None:
 def chosen_device(**options: Any) -> tuple[str, str | None]:
     """The device, and the reason that is reported."""
     seen: list[Progress] = []
-    device = devices.choose_device(TrainingOptions(**options), seen.append)
+    device = device_module.choose_device(TrainingOptions(**options), seen.append)
     (event,) = seen
     assert isinstance(event, OnDevice)
     return device, event.reason
 
 
 def test_the_device_is_reported_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "why_no_gpu", lambda: None)
+    monkeypatch.setattr(device_module, "why_no_gpu", lambda: None)
     assert chosen_device() == (CUDA, None)
     assert chosen_device(device=CPU) == (CPU, None)
     assert chosen_device(schedule="pairwise") == (CPU, "the pairwise schedule needs it")
-    monkeypatch.setattr(devices, "why_no_gpu", lambda: "there is none")
+    monkeypatch.setattr(device_module, "why_no_gpu", lambda: "there is none")
     assert chosen_device() == (CPU, "there is none")
     with pytest.raises(OptionError, match=naming("cuda", "schedule", "pairwise")):
         TrainingOptions(schedule="pairwise", device=CUDA)
@@ -367,7 +367,7 @@ def test_the_cpu_as_fallback_is_reported_and_a_missing_gpu_is_an_error(
     text.write_text("\n".join(" ".join(line) for line in sentences(60)))
     model = tmp_path / "model"
     usual = "train", text, "-o", model, "--min-count", "1", "--dimension", "2", "--subsample", "0"
-    monkeypatch.setattr(devices, "why_no_gpu", lambda: "there is none")
+    monkeypatch.setattr(device_module, "why_no_gpu", lambda: "there is none")
     result = program(*usual)
     assert result.code == 0, result.err
     assert "training on the CPU (there is none)" in result.err

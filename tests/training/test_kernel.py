@@ -17,8 +17,15 @@ from plans import planned
 
 from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
-from hyperskip.training.cpu import formulas, lanes, layout, pairwise, thread_team, window
-from hyperskip.training.cpu import random_draws as draws
+from hyperskip.training.cpu import (
+    formulas,
+    lanes,
+    layout,
+    pairwise,
+    random_draws,
+    thread_team,
+    window,
+)
 from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import PAIRWISE, WINDOW
@@ -557,7 +564,7 @@ def test_random_numbers_are_those_of_splitmix64() -> None:
     draws_of_reference = reference._draws(1234567)
     expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
     assert [next(draws_of_reference) for _ in range(3)] == expected
-    assert draws.mixed(np.uint64(1234567) + draws.NEXT) == expected[0]
+    assert random_draws.mixed(np.uint64(1234567) + random_draws.NEXT) == expected[0]
 
 
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])

@@ -21,7 +21,7 @@ from hyperskip.training.options import with_current_names
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
-from hyperskip.vectors import model_file as store
+from hyperskip.vectors import model_file
 from hyperskip.vectors.checksums import vectors_checksum
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -117,7 +117,7 @@ def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
     Raises:
         OutputError: It cannot be written.
     """
-    tensors, about = store.parts(vectors)
+    tensors, about = model_file.parts(vectors)
     assert state.parameters.times is not None  # backends always return them
     tensors[_TIMES] = np.ascontiguousarray(state.parameters.times, dtype=np.float32)
     if state.parameters.contexts is not None:
@@ -132,7 +132,7 @@ def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
     }
     about[_SECTION] = section
     about["checksum"] = checksum_of(tensors, about)
-    store.write(path, tensors, about, mark=PARTIAL_MARK)
+    model_file.write(path, tensors, about, mark=PARTIAL_MARK)
 
 
 def load(path: Path) -> Checkpoint:
@@ -142,7 +142,7 @@ def load(path: Path) -> Checkpoint:
         VectorFileError: It is missing, damaged, or not a checkpoint.
         NewerFileError: A later version of hyperskip has written it.
     """
-    vectors, tensors, about = store.read(path)
+    vectors, tensors, about = model_file.read(path)
     try:
         if _SECTION not in about:
             raise ValueError("it is a model without a training position")

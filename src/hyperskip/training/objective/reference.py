@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.geometry import hyperboloid
-from hyperskip.training.objective import loss as objective
+from hyperskip.training.objective.loss import derivative, hyperbolic_score, log_likelihood
 
 Floats = npt.NDArray[np.float64]
 
@@ -41,9 +41,7 @@ class ReferenceModel:
             return float(np.sum(u * v))
         product = np.sum(hyperboloid.minkowski_dot(u, v))
         return float(
-            objective.hyperbolic_score(
-                product, self.theta, factors=len(u), curvature=self.curvature
-            )
+            hyperbolic_score(product, self.theta, factors=len(u), curvature=self.curvature)
         )
 
     def move(
@@ -86,8 +84,8 @@ def train_pair(
         label = 1.0 if i == 0 else 0.0
         v = model.contexts[target].copy()
         score = model.score(u, v)
-        loss -= float(objective.log_likelihood(score, label))
-        difference = float(objective.derivative(score, label))
+        loss -= float(log_likelihood(score, label))
+        difference = float(derivative(score, label))
         theta_gradient += difference
         gradient += difference * v  # (gradient_alpha)
         model.move(model.contexts, target, difference * u, rate, max_step)  # (gradient_gamma)
@@ -253,8 +251,8 @@ def _compute_tile(
             (row, 0.0, weight) for row in others
         ]:
             score = model.score(tile_then[c], then[row])
-            pull = share * float(objective.derivative(score, label))
-            loss -= share * float(objective.log_likelihood(score, label))
+            pull = share * float(derivative(score, label))
+            loss -= share * float(log_likelihood(score, label))
             gradients[row] += pull * tile_then[c]
             tile_gradients[c] += pull * then[row]
             theta_gradient += pull / max(len(contexts), 1)

@@ -8,7 +8,7 @@ import math
 import time
 
 from hyperskip.errors import DivergenceError, TrainingWarning, warn
-from hyperskip.training.objective import loss as objective
+from hyperskip.training.objective.loss import hyperbolic_score, log_likelihood
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Backend, Outcome
 from hyperskip.training.run.state import Position
@@ -86,8 +86,8 @@ class DivergenceCheck:
         negatives = self._plan.negatives_of(burn_in=burn_in)
         score = 0.0
         if self._plan.space.is_curved:
-            score = float(objective.hyperbolic_score(-1.0, self._plan.theta))
-        likelihoods = (float(objective.log_likelihood(score, y)) for y in (1.0, 0.0))
+            score = float(hyperbolic_score(-1.0, self._plan.theta))
+        likelihoods = (float(log_likelihood(score, y)) for y in (1.0, 0.0))
         of_context, of_negative = likelihoods
         return -of_context - negatives * of_negative
 
