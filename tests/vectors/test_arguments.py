@@ -1,4 +1,4 @@
-"""Wrong values for the methods of word vectors: each gets an error of ours."""
+"""Every wrong argument of a public method raises one of our errors."""
 
 import contextlib
 import doctest
@@ -68,7 +68,7 @@ def valid(method: str, parameter: str) -> Any:
     return VALID[parameter]
 
 
-def test_every_method_is_tried() -> None:
+def test_every_method_is_covered() -> None:
     public = {
         name
         for name, value in vars(WordVectors).items()
@@ -78,7 +78,7 @@ def test_every_method_is_tried() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_wrong_values_are_answered_with_errors_of_ours(method: str) -> None:
+def test_wrong_values_raise_our_errors(method: str) -> None:
     function: Callable[..., object] = getattr(VECTORS, method)
     names = list(inspect.signature(function).parameters)
     function(**{name: valid(method, name) for name in names})
@@ -94,7 +94,7 @@ def test_wrong_values_are_answered_with_errors_of_ours(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @given(data=st.data())
-def test_random_values_are_answered_with_errors_of_ours(method: str, data: st.DataObject) -> None:
+def test_random_values_raise_our_errors(method: str, data: st.DataObject) -> None:
     scalars = st.one_of(
         st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3), st.binary()
     )
@@ -104,7 +104,7 @@ def test_random_values_are_answered_with_errors_of_ours(method: str, data: st.Da
     changed = data.draw(st.sampled_from(names))
     value = data.draw(values)
     if changed == "count" and isinstance(value, int) and value > 1000:
-        value = 1000  # as many points of a path would fill the memory
+        value = 1000  # more points of a path would fill the memory
     with contextlib.suppress(HyperskipError):
         function(**{name: valid(method, name) for name in names} | {changed: value})
 
@@ -130,13 +130,13 @@ def test_random_values_are_answered_with_errors_of_ours(method: str, data: st.Da
         ({"history": [5]}, ["history", "dict", 5]),
     ],
 )
-def test_vectors_of_wrong_parts(arguments: dict[str, Any], facts: list[object]) -> None:
+def test_wrong_arguments_of_the_constructor(arguments: dict[str, Any], facts: list[object]) -> None:
     values: dict[str, Any] = {"words": ["a", "b", "c"], "coordinates": np.zeros((3, 2))}
     with pytest.raises(InputError, match=naming(*facts)):
         WordVectors(**values | arguments)
 
 
-def test_lists_are_arrays() -> None:
+def test_lists_are_converted_to_arrays() -> None:
     vectors = WordVectors(("a", "b"), [[1, 2], [3, 4]], counts=[5, 6])
     assert vectors.coordinates.dtype == np.float32
     assert vectors.counts.tolist() == [5, 6]
@@ -166,7 +166,7 @@ def test_errors_say_what_to_do(
 
 
 @pytest.mark.parametrize("path", [None, 5, b"model", ["model"], "a\0b", "model\ud800/"])
-def test_paths_that_are_none(path: Any) -> None:
+def test_invalid_paths(path: Any) -> None:
     for function in (VECTORS.save, hyperskip.load, hyperskip.import_vectors):
         with pytest.raises(InputError):
             function(path)
@@ -174,12 +174,12 @@ def test_paths_that_are_none(path: Any) -> None:
         hyperskip.export_vectors(VECTORS, path, format="npz")
 
 
-def test_what_is_not_a_word_is_not_in_the_vocabulary() -> None:
+def test_other_types_are_not_in_the_vocabulary() -> None:
     for value in WRONG:
         assert value not in VECTORS
 
 
-def test_the_example_in_the_documentation() -> None:
+def test_the_example_in_the_docstring() -> None:
     found = doctest.DocTestFinder(recurse=False).find(word_vectors.WordVectors, "WordVectors")
     assert found[0].examples
     for example in found:

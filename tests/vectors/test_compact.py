@@ -1,4 +1,4 @@
-"""Search by rounded keys finds what plain search finds."""
+"""The search with rounded keys finds the same words as the plain search."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def random_keys(words: int, dimension: int, seed: int = 1) -> npt.NDArray[np.flo
 
 
 def with_times(keys: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """As those of the hyperboloid are: the last number is larger than the others."""
+    """Keys like those of the hyperboloid: the last number is larger than the others."""
     times = np.sqrt(1 + (keys.astype(np.float64) ** 2).sum(axis=1))
     return np.column_stack((keys, times)).astype(np.float32)
 
@@ -70,7 +70,7 @@ def test_the_kernel_agrees_with_its_twin() -> None:
 @pytest.mark.parametrize("words", [1, 5, 255, 256, 257, 5000])
 @pytest.mark.parametrize("dimension", [1, 63, 64, 65])
 @pytest.mark.parametrize("count", [1, 10, 300])
-def test_shortlists_hold_the_greatest(words: int, dimension: int, count: int) -> None:
+def test_shortlists_contain_the_greatest(words: int, dimension: int, count: int) -> None:
     keys = random_keys(words, dimension)
     compact, _ = searches(keys)
     queries = random_keys(9, dimension, seed=2).astype(np.float64)
@@ -86,7 +86,7 @@ def test_shortlists_hold_the_greatest(words: int, dimension: int, count: int) ->
 
 
 @pytest.mark.parametrize("words", [40, 2000])
-def test_greatest_and_products_are_those_of_plain_search(words: int) -> None:
+def test_greatest_and_products_agree_with_plain_search(words: int) -> None:
     keys = with_times(random_keys(words, 20))
     compact, plain = searches(keys)
     queries = random_keys(9, 21, seed=2).astype(np.float64)
@@ -125,7 +125,7 @@ def test_keys_of_any_size(keys: npt.NDArray[np.float32]) -> None:
         assert len(found) >= 4
 
 
-def test_no_queries_have_no_answers() -> None:
+def test_no_queries() -> None:
     compact, _ = searches(random_keys(30, 4))
     assert list(compact.shortlists(np.empty((0, 4)), 3, NOTHING[:0])) == []
     assert compact.greatest(np.empty((0, 4)), NOTHING[:0]).tolist() == []
@@ -143,7 +143,7 @@ def test_answers_are_the_same_in_every_space(
     about: dict[str, Any], measure: str, scale: float
 ) -> None:
     if "factors" in about and measure == "distance":
-        return  # there is none
+        return  # this space has no such measure
     words = [f"w{i}" for i in range(2000)]
     vectors = WordVectors(words, scale * random_keys(2000, 12), **about).measured_by(measure)
     compact = vectors.compacted(at_least=1)
@@ -168,19 +168,19 @@ def test_a_trained_model_gives_the_same_answers(trained: WordVectors) -> None:
     assert compact.neighbors_of(words) == trained.neighbors_of(words)
 
 
-def test_words_far_out_are_searched_plainly() -> None:
+def test_words_far_out_use_the_plain_search() -> None:
     vectors = WordVectors(["a", "b", "c"], np.array([[1e5], [2e5], [-1e6]], dtype=np.float32))
     compact = vectors.compacted(at_least=1)
     assert isinstance(compact._searcher._index, NumpySearch)
     assert compact.neighbors("a") == vectors.neighbors("a")
 
 
-def test_few_words_are_not_worth_it(trained: WordVectors) -> None:
+def test_few_words_are_not_compacted(trained: WordVectors) -> None:
     assert trained.compacted() is trained
     assert trained.compacted(at_least=trained.coordinates.size + 1) is trained
 
 
-def test_without_a_compiler_search_is_plain(
+def test_without_a_compiler_the_search_is_plain(
     monkeypatch: pytest.MonkeyPatch, trained: WordVectors
 ) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")

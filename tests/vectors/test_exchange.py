@@ -1,4 +1,4 @@
-"""What goes out to another program's file comes back; what cannot, or is damaged, is named."""
+"""Export and import of other formats: round trips, exact files, and errors for damaged files."""
 
 import contextlib
 import errno
@@ -41,7 +41,7 @@ GEOMETRIES = ("hyperboloid", "euclidean")
 every_readable = pytest.mark.parametrize("format_name", READABLE)
 every_text = pytest.mark.parametrize("format_name", TEXT)
 
-# A few plain ones are among them, as where most words end in a number GloVe would be refused.
+# Some plain words are among them: if most words end with a number, GloVe is refused.
 ODD_WORDS = (
     *("the", "of", "and", "null", "nan", "inf", "1.5", "-2", "#", '"', "'", ",", "a,b", "%s", "\\"),
     *("Überraschung", "日本語", "\U0001f600", "e\u0301", "\ufeffbom", "\u200b", "a\0b"),
@@ -89,7 +89,7 @@ def file_with(folder: Path, content: bytes, name: str = "vectors.txt") -> Path:
 
 
 def refused(path: Path, *facts: object, **options: Any) -> VectorFileError:
-    """The error of an import; its message must name the file and these facts."""
+    """Return the error of an import, whose message must name the file and these facts."""
     with pytest.raises(VectorFileError) as caught:
         import_vectors(path, **options)
     assert re.search(naming(path, *facts), caught.value.message)
@@ -128,7 +128,7 @@ def words_for(format_name: str) -> st.SearchStrategy[list[str]]:
 
 
 @pytest.mark.parametrize("format_name", READABLE)
-def test_any_words_survive(tmp_path: Path, format_name: str) -> None:
+def test_unusual_words_are_kept(tmp_path: Path, format_name: str) -> None:
     plain = [f"plain{number}" for number in range(9)]
     path = tmp_path / "vectors"
 
@@ -157,7 +157,7 @@ def test_points_are_recognized_near_and_far(
 
 @every_readable
 def test_far_points_along_one_axis_keep_their_time(tmp_path: Path, format_name: str) -> None:
-    # Each of the outer columns is then nearly the length of the others.
+    # The first and the last column are then both nearly the length of the others.
     spatial = np.array([[0.1, 900.0], [0.3, 1000.0], [30.0, 2000.0]], dtype=np.float32)
     vectors = WordVectors(["a", "b", "c"], spatial)
     for coordinates in ("points", "points-time-first"):
@@ -166,7 +166,7 @@ def test_far_points_along_one_axis_keep_their_time(tmp_path: Path, format_name: 
 
 
 @every_readable
-def test_coordinates_that_a_file_does_not_tell(tmp_path: Path, format_name: str) -> None:
+def test_coordinates_that_cannot_be_recognized(tmp_path: Path, format_name: str) -> None:
     vectors = vectors_of(ODD_WORDS)
     path = tmp_path / "v"
     export_vectors(vectors, path, format=format_name, coordinates="spatial")
@@ -195,12 +195,12 @@ def test_distances_are_kept(tmp_path: Path, format_name: str, coordinates: str) 
     np.testing.assert_allclose(kept, expected, rtol=tolerance, atol=tolerance)
 
 
-def test_euclidean_vectors_are_not_taken_for_points(tmp_path: Path) -> None:
+def test_euclidean_vectors_are_not_read_as_points(tmp_path: Path) -> None:
     for seed in range(5):
         vectors = vectors_of(ODD_WORDS, geometry="euclidean", dimension=2, seed=seed)
         export_vectors(vectors, tmp_path / "v.txt")
         assert_same(import_vectors(tmp_path / "v.txt"), vectors)
-    # One row that is off the sheet decides, wherever it stands.
+    # A single row off the hyperboloid decides, at any position.
     path = file_with(tmp_path, b"a 0 1\nb 3 4\nc 0 1\n")
     assert import_vectors(path).geometry == "euclidean"
     assert import_vectors(file_with(tmp_path, b"a 0 -1\n")).geometry == "euclidean"
@@ -288,10 +288,10 @@ def test_projector(tmp_path: Path, geometry: str) -> None:
     radii = [float(line.split("\t")[2]) for line in lines[1:3]]
     np.testing.assert_allclose(radii, [vectors.radius(word) for word in vectors.words], rtol=1e-8)
     assert lines[3:] == [""]
-    assert export_vectors(vectors, folder) == files  # a folder that is there is one to write into
+    assert export_vectors(vectors, folder) == files  # an existing folder is written into
 
 
-# -- which format
+# -- the format of a file
 
 
 @pytest.mark.parametrize(
@@ -305,17 +305,17 @@ def test_projector(tmp_path: Path, geometry: str) -> None:
         ("v.NPZ", "npz"),
     ],
 )
-def test_endings(tmp_path: Path, name: str, format_name: str) -> None:
+def test_suffixes(tmp_path: Path, name: str, format_name: str) -> None:
     vectors = vectors_of(ODD_WORDS)
     export_vectors(vectors, tmp_path / name)
     export_vectors(vectors, tmp_path / "named", format=format_name)
-    if format_name != "npz":  # a zip file knows when it was written
+    if format_name != "npz":  # a zip file contains the time of writing
         assert (tmp_path / name).read_bytes() == (tmp_path / "named").read_bytes()
     read = import_vectors(str(tmp_path / name))
     assert_same(read, vectors, five_digits=format_name == "fasttext")
 
 
-def test_txt_is_told_by_its_first_line(tmp_path: Path) -> None:
+def test_the_first_line_of_a_txt_file_decides(tmp_path: Path) -> None:
     glove = b"the 0.5 0.25\n2 1.5 2.5\n"
     for header in (b"", b"2 2\n", b"2\t2\r\n", b"\xef\xbb\xbf2 2\n", b"\n2 2 \n"):
         read = import_vectors(file_with(tmp_path, header + glove))
@@ -335,7 +335,7 @@ def test_compressed_files_are_read(tmp_path: Path, name: str, suffix: str) -> No
 
 
 @pytest.mark.parametrize("name", ["v", "v.tsv", "v.foo", "v.txt.foo"])
-def test_endings_that_tell_nothing(tmp_path: Path, name: str) -> None:
+def test_suffixes_without_a_format(tmp_path: Path, name: str) -> None:
     with pytest.raises(OptionError, match=naming(tmp_path / name, *FORMATS)):
         export_vectors(TWO_WORDS, tmp_path / name)
     with pytest.raises(OptionError, match=naming(tmp_path / name, "word2vec-binary")):
@@ -372,14 +372,14 @@ def test_euclidean_vectors_have_only_points(tmp_path: Path, coordinates: str) ->
         )
 
 
-def test_npz_contradicted(tmp_path: Path) -> None:
+def test_coordinates_that_contradict_an_npz_file(tmp_path: Path) -> None:
     export_vectors(TWO_WORDS, tmp_path / "v.npz", coordinates="ball")
     assert import_vectors(tmp_path / "v.npz", coordinates="ball").geometry == "hyperboloid"
     with pytest.raises(OptionError, match=naming(tmp_path / "v.npz", "points", "ball")):
         import_vectors(tmp_path / "v.npz", coordinates="points")
 
 
-# -- what a format cannot hold
+# -- words and points that a format cannot hold
 
 
 @pytest.mark.parametrize(
@@ -400,7 +400,7 @@ def test_words_that_a_format_cannot_hold(tmp_path: Path, format_name: str, word:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_words_that_only_npz_holds(tmp_path: Path) -> None:
+def test_words_that_only_npz_can_hold(tmp_path: Path) -> None:
     vectors = vectors_of(("", "new\nline", "lone\udcff", "nul\0inside"))
     export_vectors(vectors, tmp_path / "v.npz")
     assert_same(import_vectors(tmp_path / "v.npz"), vectors)
@@ -419,7 +419,7 @@ def test_words_that_hide_the_dimension(tmp_path: Path, format_name: str) -> None
     assert_same(import_vectors(tmp_path / "v", format=format_name), only_blanks)
 
 
-def test_npz_with_one_endless_word(tmp_path: Path) -> None:
+def test_npz_with_one_very_long_word(tmp_path: Path) -> None:
     words = ["x" * 100_000, *(f"word{number}" for number in range(10_000))]
     with pytest.raises(OutputError, match=naming("100000")):
         export_vectors(vectors_of(words, dimension=1), tmp_path / "v.npz")
@@ -429,7 +429,7 @@ def test_npz_with_one_endless_word(tmp_path: Path) -> None:
     ("format_name", "radius"),
     [("fasttext", 13.0), ("word2vec", 23.0), ("word2vec-binary", 19.0), ("npz", 40.0)],
 )
-def test_ball_coordinates_on_the_rim(tmp_path: Path, format_name: str, radius: float) -> None:
+def test_ball_coordinates_on_the_boundary(tmp_path: Path, format_name: str, radius: float) -> None:
     direction = np.array([0.0, 1.0])
     near = WordVectors(["near", "far"], float32([direction, np.sinh(radius / 2) * direction]))
     export_vectors(near, tmp_path / "v", format=format_name, coordinates="ball")
@@ -441,7 +441,7 @@ def test_ball_coordinates_on_the_rim(tmp_path: Path, format_name: str, radius: f
     assert not (tmp_path / "rim").exists()
 
 
-def test_ball_coordinates_are_importable_up_to_the_rim(tmp_path: Path) -> None:
+def test_ball_coordinates_near_the_boundary_can_be_imported(tmp_path: Path) -> None:
     generator = np.random.default_rng(0)
     for format_name in READABLE:
         for radius in np.linspace(5, 25, 41):
@@ -459,7 +459,7 @@ def test_ball_coordinates_are_importable_up_to_the_rim(tmp_path: Path) -> None:
 @pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize("value", [np.nan, np.inf, 3.4e38])
 def test_vectors_that_are_not_finite(tmp_path: Path, format_name: str, value: float) -> None:
-    # The third is finite, but its time is beyond float32.
+    # The third value is finite, but its time is too large for float32.
     vectors = WordVectors(["a", "b"], float32([[1, 2], [value, value]]))
     with pytest.raises(OutputError, match=naming("b")):
         export_vectors(vectors, tmp_path / "v", format=format_name)
@@ -469,7 +469,7 @@ def test_vectors_that_are_not_finite(tmp_path: Path, format_name: str, value: fl
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_places_that_cannot_be_written(tmp_path: Path, format_name: str) -> None:
+def test_paths_that_cannot_be_written(tmp_path: Path, format_name: str) -> None:
     file = file_with(tmp_path, b"kept", "file")
     for place in (tmp_path / "missing" / "v", file / "v"):
         with pytest.raises(OutputError, match=naming(place)):
@@ -492,7 +492,7 @@ def test_a_failed_export_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-# -- files of others
+# -- files of other programs
 
 
 @pytest.mark.parametrize(
@@ -508,14 +508,14 @@ def test_a_failed_export_leaves_the_old_file(tmp_path: Path) -> None:
         b"2 2\nNew York 5e-1 +.25\nb 3 4.\n",
     ],
 )
-def test_layouts_of_others(tmp_path: Path, content: bytes) -> None:
+def test_layouts_of_other_programs(tmp_path: Path, content: bytes) -> None:
     for text in (content, content[content.index(b"\n") + 1 :]):
         read = import_vectors(file_with(tmp_path, text), coordinates="euclidean")
         assert [word.strip() for word in read.words] == ["New York", "b"]
         assert read.coordinates.tolist() == [[0.5, 0.25], [3, 4]]
 
 
-def test_words_that_come_again(tmp_path: Path) -> None:
+def test_repeated_words(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"a 1 2\nb 3 4\na 5 6\nb 7 8\nc 9 10\n")
     with pytest.warns(VectorFileWarning, match=naming(path, 2)):
         read = import_vectors(path)
@@ -536,13 +536,13 @@ def test_words_that_are_not_utf8(tmp_path: Path) -> None:
         assert import_vectors(file_with(tmp_path, binary, "v.bin")).words == ("\ufffd\ufffd",)
 
 
-def test_time_is_computed_anew(tmp_path: Path) -> None:
+def test_time_is_computed_again(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"a 1e3 0 1000.0006\nb 0.75 0 1.25\n")
     read = import_vectors(path)
     np.testing.assert_array_equal(read.points, from_spatial([[1e3, 0], [0.75, 0]]))
 
 
-# -- damage
+# -- damaged files
 
 
 DAMAGED = [
@@ -591,17 +591,17 @@ def test_header_missing(tmp_path: Path) -> None:
     refused(path, "'the 1 2'", format="word2vec-binary")
 
 
-def test_header_where_there_should_be_none(tmp_path: Path) -> None:
+def test_header_in_a_format_without_one(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"1 2\nthe 1 2\n")
     refused(path, 1, 2, format="glove")
 
 
-def test_an_endless_line(tmp_path: Path) -> None:
+def test_a_very_long_line(tmp_path: Path) -> None:
     path = file_with(tmp_path, gzip.compress(b"\0" * (40 << 20), 1), "v.vec.gz")
     refused(path, "32 MiB")
 
 
-def test_points_that_are_none(tmp_path: Path) -> None:
+def test_rows_that_are_not_points(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"a 0.75 0 1.25\nb 0.75 0 1.26\n")
     refused(path, 2, "'b'", "hyperboloid", coordinates="points")
     refused(path, 1, "'a'", "hyperboloid", coordinates="points-time-first")
@@ -611,16 +611,16 @@ def test_points_that_are_none(tmp_path: Path) -> None:
     assert import_vectors(five_digits, coordinates="points").geometry == "hyperboloid"
 
 
-def test_ball_points_that_are_none(tmp_path: Path) -> None:
+def test_rows_that_are_not_points_of_the_ball(tmp_path: Path) -> None:
     path = file_with(tmp_path, b"a 0.6 0.7\nb 0.6 0.81\n")
     refused(path, 2, "'b'", "|x| < 1", coordinates="ball")
     refused(file_with(tmp_path, b"a 1 0\n"), 1, "|x| < 1", coordinates="ball")
 
 
-def test_binary_cut_anywhere(tmp_path: Path) -> None:
+def test_binary_file_cut_at_any_byte(tmp_path: Path) -> None:
     export_vectors(vectors_of(("a", "bc", "def")), tmp_path / "v.bin")
     whole = (tmp_path / "v.bin").read_bytes()
-    for size in range(len(whole) - 1):  # but for the last newline, which may be missing
+    for size in range(len(whole) - 1):  # the last newline may be missing
         refused(file_with(tmp_path, whole[:size], "cut.bin"))
     refused(file_with(tmp_path, whole[:-2], "cut.bin"), 3)
     refused(file_with(tmp_path, whole + b"more", "v.bin"), 3)
@@ -637,7 +637,7 @@ def test_binary_cut_anywhere(tmp_path: Path) -> None:
         (b"1 1\n" + b"x" * (3 << 20), (1, "1 MiB")),
         (b"1 1\n" + b"x" * 1000, (1,)),
         (b"2 1\na " + struct.pack("<f", np.nan) + b"b " + bytes(4), (1, "'a'", "NaN")),
-        (b"1 1\na \x01\x00\xa0\x7f", (1, "'a'", "NaN")),  # one that signals
+        (b"1 1\na \x01\x00\xa0\x7f", (1, "'a'", "NaN")),  # a signaling NaN
         (b"2 1\na " + bytes(4) + b"b " + struct.pack("<f", -np.inf), (2, "'b'")),
         (struct.pack("<ii", 793712314, 12) + bytes(500), ("fastText",)),
         (bytes(500), ()),
@@ -695,7 +695,7 @@ def npz_bytes(**changes: Any) -> bytes:
     return file.getvalue()
 
 
-def test_npz_of_another_hand(tmp_path: Path) -> None:
+def test_npz_of_other_programs(tmp_path: Path) -> None:
     read = import_vectors(file_with(tmp_path, npz_bytes(), "v.npz"))
     assert read.words == ("a", "b")
     assert read.coordinates.tolist() == [[0.5, 0.25], [0.125, 0]]
@@ -742,14 +742,14 @@ def test_damaged_npz(tmp_path: Path, changes: dict[str, Any], expected: tuple[ob
 
 
 @pytest.mark.parametrize("byte_order", "<>")
-def test_letters_that_are_none(tmp_path: Path, byte_order: str) -> None:
+def test_invalid_code_points(tmp_path: Path, byte_order: str) -> None:
     words = np.array(["a", "bcd"], dtype=f"{byte_order}U4")
     import_vectors(file_with(tmp_path, npz_bytes(words=words), "v.npz"))
     words.view(f"{byte_order}u4")[5] = 0x110000
     refused(file_with(tmp_path, npz_bytes(words=words), "v.npz"), 2)
 
 
-def test_npz_that_is_something_else(tmp_path: Path) -> None:
+def test_other_files_named_npz(tmp_path: Path) -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as writer:
         writer.writestr("words.npy", "not an array")
@@ -760,7 +760,7 @@ def test_npz_that_is_something_else(tmp_path: Path) -> None:
         refused(file_with(tmp_path, content, "v.npz"), "npz")
 
 
-def test_npz_that_claims_too_much(tmp_path: Path) -> None:
+def test_npz_with_a_huge_unpacked_size(tmp_path: Path) -> None:
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000000, 100), }"
     header += b" " * (128 - 10 - len(header) - 1) + b"\n"
     content = io.BytesIO(npz_bytes(vectors=None))
@@ -769,14 +769,14 @@ def test_npz_that_claims_too_much(tmp_path: Path) -> None:
     refused(file_with(tmp_path, content.getvalue(), "v.npz"))
 
 
-def test_npz_damaged_anywhere(tmp_path: Path) -> None:
+def test_npz_with_any_byte_changed(tmp_path: Path) -> None:
     whole = npz_bytes()
     for size in range(0, len(whole), 7):
         refused(file_with(tmp_path, whole[:size], "v.npz"))
     for place in range(0, len(whole), 5):
         flipped = bytearray(whole)
         flipped[place] ^= 0x55
-        # Some bytes do not matter, and for some NumPy warns that Python 2 might have written them.
+        # Some bytes do not matter; for some NumPy warns that Python 2 may have written the file.
         with warnings.catch_warnings(), contextlib.suppress(VectorFileError):
             warnings.simplefilter("ignore")
             import_vectors(file_with(tmp_path, bytes(flipped), "v.npz"))
@@ -784,7 +784,7 @@ def test_npz_damaged_anywhere(tmp_path: Path) -> None:
 
 @every_readable
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
-def test_a_file_without_an_end_is_refused(format_name: str, device: str) -> None:
+def test_an_endless_file_is_refused(format_name: str, device: str) -> None:
     with pytest.raises(VectorFileError, match=device) as caught:
         import_vectors(device, format=format_name)
     assert format_name != "npz" or "not a regular file" in caught.value.message

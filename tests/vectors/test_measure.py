@@ -17,7 +17,7 @@ from hyperskip.geometry.spaces import space_named
 
 GEOMETRIES = ("hyperboloid", "euclidean")
 MEASURES = (PRODUCT, DISTANCE, ANGLE)
-# A point without a direction has no angle with any, not even with itself.
+# The base point has no direction, so it has no angle with any point, not even with itself.
 DIRECTIONS = {"hyperboloid": (ANGLE,), "euclidean": (PRODUCT, ANGLE)}
 every_geometry = pytest.mark.parametrize("geometry", GEOMETRIES)
 every_measure = pytest.mark.parametrize("measure", MEASURES)
@@ -39,12 +39,12 @@ def random_vectors(geometry: str, scale: float = 1.0) -> WordVectors:
 @every_geometry
 @every_measure
 @given(places=coordinates)
-def test_keys_and_queries_make_the_similarity(
+def test_products_of_keys_and_queries_are_the_similarity(
     geometry: str, measure: str, places: npt.NDArray[np.float32]
 ) -> None:
     vectors = vectors_at(places, geometry).measured_by(measure)
     of_pairs = [[vectors.similarity(a, b) for b in vectors] for a in vectors]
-    # The distance of near points, from a product in float32, has half its digits.
+    # The distance of near points loses half of its digits if it comes from a float32 product.
     tolerance = 3e-2 if measure == DISTANCE else 1e-3
     np.testing.assert_allclose(vectors.similarities(vectors.points), of_pairs, atol=tolerance)
 
@@ -52,7 +52,7 @@ def test_keys_and_queries_make_the_similarity(
 @every_geometry
 @every_measure
 @given(places=coordinates)
-def test_apartness_ranks_as_the_similarity_does(
+def test_apartness_ranks_like_similarity(
     geometry: str, measure: str, places: npt.NDArray[np.float32]
 ) -> None:
     space = space_named(geometry)
@@ -65,7 +65,7 @@ def test_apartness_ranks_as_the_similarity_does(
 
 
 @given(places=coordinates)
-def test_on_the_hyperboloid_distance_and_product_rank_alike(
+def test_on_the_hyperboloid_distance_and_product_give_the_same_order(
     places: npt.NDArray[np.float32],
 ) -> None:
     vectors = vectors_at(places, "hyperboloid")
@@ -79,12 +79,12 @@ def test_on_the_hyperboloid_distance_and_product_rank_alike(
 
 @every_geometry
 @given(places=coordinates, factor=st.floats(0.1, 10), seed=st.integers(0, 99))
-def test_the_angle_does_not_change_by_rotation_nor_by_scaling(
+def test_rotation_and_scaling_do_not_change_the_angle(
     geometry: str, places: npt.NDArray[np.float32], factor: float, seed: int
 ) -> None:
     random = np.random.default_rng(seed)
     rotation = np.linalg.qr(random.standard_normal((3, 3))).Q
-    factors = factor * random.uniform(0.5, 2.0, (len(places), 1))  # another one for each word
+    factors = factor * random.uniform(0.5, 2.0, (len(places), 1))  # a different one for each word
     turned = (factors * (places.astype(np.float64) @ rotation)).astype(np.float32)
     before, after = (
         vectors.measured_by(ANGLE).similarities(vectors.points)
@@ -96,7 +96,7 @@ def test_the_angle_does_not_change_by_rotation_nor_by_scaling(
 @every_geometry
 @pytest.mark.parametrize("measure", [PRODUCT, DISTANCE])
 @given(places=coordinates, seed=st.integers(0, 99))
-def test_no_measure_changes_by_rotation(
+def test_rotation_changes_no_measure(
     geometry: str, measure: str, places: npt.NDArray[np.float32], seed: int
 ) -> None:
     rotation = np.linalg.qr(np.random.default_rng(seed).standard_normal((3, 3))).Q
@@ -126,7 +126,7 @@ def test_neighbors_are_the_most_similar_of_all(
         for neighbor in found[word]:
             assert neighbor.distance == pytest.approx(vectors.distance(word, neighbor.word))
     best = vectors.on(device).nearest_rows(vectors.points[[3, 9]], np.array([[3], [9]]))
-    # Analogies go by the products, which at scale 0.01 are equal up to rounding.
+    # Analogies use the products, which are equal up to rounding at scale 0.01.
     for word, row in zip(("w3", "w9"), best, strict=True):
         top = found[word][0].similarity
         assert vectors.similarity(word, vectors.words[row]) == pytest.approx(top, rel=1e-3)
@@ -134,11 +134,11 @@ def test_neighbors_are_the_most_similar_of_all(
 
 @every_geometry
 @every_measure
-def test_pairs_by_their_rows(geometry: str, measure: str) -> None:
+def test_pairs_of_rows(geometry: str, measure: str) -> None:
     vectors = random_vectors(geometry).measured_by(measure)
     first, second = np.random.default_rng(1).integers(0, len(vectors), (2, 30))
     words = [(vectors.words[a], vectors.words[b]) for a, b in zip(first, second, strict=True)]
-    often = np.tile(first, 1000), np.tile(second, 1000)  # more than are computed at once
+    often = np.tile(first, 1000), np.tile(second, 1000)  # more than one block
     similarities = [vectors.similarity(a, b) for a, b in words]
     np.testing.assert_allclose(vectors.similarity_of_rows(*often), np.tile(similarities, 1000))
     distances = [vectors.distance(a, b) for a, b in words]
@@ -146,7 +146,7 @@ def test_pairs_by_their_rows(geometry: str, measure: str) -> None:
     assert vectors.similarity_of_rows(first[:0], second[:0]).shape == (0,)
 
 
-def test_values_that_are_known() -> None:
+def test_known_values() -> None:
     places = np.array([[3, 0], [0, 4], [0, 0]], dtype=np.float32)
     flat, curved = (vectors_at(places, geometry) for geometry in ("euclidean", "hyperboloid"))
     assert flat.measured_by(DISTANCE).similarity("w0", "w1") == -5
@@ -157,9 +157,9 @@ def test_values_that_are_known() -> None:
     assert curved.measured_by(ANGLE).similarity("w0", "w2") == 0  # the base point has no direction
 
 
-def test_a_view_is_of_the_same_vectors() -> None:
+def test_a_view_shares_the_vectors() -> None:
     vectors = random_vectors("hyperboloid")
-    vectors.neighbors("w1")  # keys were made, which must not be those of the view
+    vectors.neighbors("w1")  # builds an index, which the view must not use
     angle = vectors.measured_by(ANGLE)
     assert (vectors.measure, angle.measure) == (PRODUCT, ANGLE)
     assert angle.coordinates is vectors.coordinates
@@ -173,6 +173,6 @@ def test_a_view_is_of_the_same_vectors() -> None:
 
 @every_geometry
 @pytest.mark.parametrize("name", ["cosine", "", "PRODUCT"])
-def test_measures_that_there_are_not(geometry: str, name: str) -> None:
+def test_unknown_measures(geometry: str, name: str) -> None:
     with pytest.raises(OptionError, match=naming("measure", repr(name), PRODUCT, DISTANCE, ANGLE)):
         random_vectors(geometry).measured_by(name)

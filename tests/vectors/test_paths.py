@@ -1,4 +1,4 @@
-"""The straight way between two points, in every space."""
+"""Geodesics between two points, in every space."""
 
 import numpy as np
 import pytest
@@ -29,12 +29,12 @@ def test_a_path_has_constant_speed_and_stays_in_space(name: str) -> None:
     else:
         steps, whole = space.distance(path[:-1], path[1:]), float(space.distance(p, q))
     np.testing.assert_allclose(steps, whole / 8, rtol=1e-9)
-    # ... the other way round, it is the same way.
+    # The geodesic in the other direction is the same.
     np.testing.assert_allclose(space.geodesic(q, p, np.linspace(1, 0, 9)), path, rtol=1e-9)
 
 
 @pytest.mark.parametrize("name", SPACES)
-def test_a_path_to_itself_stays_there(name: str) -> None:
+def test_a_path_to_the_same_point(name: str) -> None:
     geometry, factors, dimension = SPACES[name]
     space = space_named(geometry, factors)
     point = space.points(np.ones(dimension, dtype=np.float32))

@@ -22,14 +22,14 @@ def vectors() -> WordVectors:
 
 @pytest.fixture
 def parts(vectors: WordVectors) -> list[WordVectors]:
-    """Each factor as vectors of its own."""
+    """Return the vectors on each factor."""
     return [
         WordVectors(WORDS, vectors.coordinates[:, begin : begin + DIMENSION])
         for begin in range(0, FACTORS * DIMENSION, DIMENSION)
     ]
 
 
-def test_everything_is_made_of_what_the_factors_say(
+def test_every_answer_combines_those_of_the_factors(
     vectors: WordVectors, parts: list[WordVectors]
 ) -> None:
     np.testing.assert_allclose(vectors.points, np.hstack([part.points for part in parts]))
@@ -53,7 +53,7 @@ def test_everything_is_made_of_what_the_factors_say(
 
 
 @pytest.mark.parametrize("measure", ["product", "angle"])
-def test_neighbors_are_those_of_the_greatest_similarity(vectors: WordVectors, measure: str) -> None:
+def test_neighbors_are_the_most_similar_words(vectors: WordVectors, measure: str) -> None:
     view = vectors.measured_by(measure)
     found = [neighbor.word for neighbor in view.neighbors("a", 9)]
     assert found == sorted(WORDS[1:], key=lambda word: -view.similarity("a", word))
@@ -68,7 +68,7 @@ def test_far_words_are_ranked_in_float64() -> None:
     assert [neighbor.word for neighbor in far.neighbors("a", 2)] == ["b", "c"]
 
 
-def test_there_is_no_measure_that_is_no_function_of_products(vectors: WordVectors) -> None:
+def test_the_distance_is_not_a_measure(vectors: WordVectors) -> None:
     with pytest.raises(OptionError, match=naming("measure", "distance", "product", "angle")):
         vectors.measured_by("distance")
 
@@ -91,7 +91,7 @@ def test_the_file_keeps_the_factors(vectors: WordVectors, tmp_path: Path) -> Non
     assert "3 hyperboloids" in repr(loaded)
 
 
-def test_other_files_take_spatial_coordinates_and_npz_keeps_the_factors(
+def test_export_needs_spatial_coordinates_and_npz_keeps_the_factors(
     vectors: WordVectors, tmp_path: Path
 ) -> None:
     with pytest.raises(GeometryError, match=naming(FACTORS, "points", "coordinates='spatial'")):
@@ -110,12 +110,12 @@ def test_other_files_take_spatial_coordinates_and_npz_keeps_the_factors(
     ("factors", "geometry"),
     [(0, "hyperboloid"), (5, "hyperboloid"), (1.5, "hyperboloid"), (2, "euclidean")],
 )
-def test_factors_that_cannot_be_are_refused(factors: int, geometry: str) -> None:
+def test_invalid_factors(factors: int, geometry: str) -> None:
     with pytest.raises(InputError, match=naming("factors", factors)):
         WordVectors(["a"], np.zeros((1, 12), np.float32), geometry=geometry, factors=factors)
 
 
-def test_it_can_be_drawn(vectors: WordVectors, tmp_path: Path) -> None:
+def test_pictures_can_be_drawn(vectors: WordVectors, tmp_path: Path) -> None:
     for asked in ({"words": WORDS}, {"near": "a"}, {"analogy": WORDS[:3], "count": 1}):
         vectors.plot(**asked, path=tmp_path / "map.svg")
         assert (tmp_path / "map.svg").stat().st_size > 1000
@@ -128,7 +128,7 @@ def test_few_words_have_few_answers(vectors: WordVectors) -> None:
     assert [near.word for near in three.neighbors("a", 5)] in (["b", "c"], ["c", "b"])
 
 
-def test_a_part_of_the_words_is_asked_in_the_same_way(vectors: WordVectors) -> None:
+def test_a_subset_keeps_the_measure(vectors: WordVectors) -> None:
     by_angle = vectors.measured_by("angle").subset(np.array([4, 2, 7]))
     assert by_angle.words == ("e", "c", "h")
     assert (by_angle.measure, by_angle.factors, by_angle.device) == ("angle", FACTORS, "cpu")

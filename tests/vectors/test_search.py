@@ -1,4 +1,4 @@
-"""The greatest products, by NumPy and by PyTorch, against plain sorting."""
+"""The greatest products by NumPy and by PyTorch, compared with plain sorting."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ NOTHING = np.empty((9, 0), dtype=np.int64)
 
 @pytest.fixture(params=[1, 50, 100, 149, 150, 10_000])
 def cells(request: pytest.FixtureRequest) -> int:
-    """So many cells at once, where a query has 50: from one query at a time to all."""
+    """Number of cells in a block; a query has 50, so this is from one query at a time to all."""
     return int(request.param)
 
 
@@ -41,14 +41,14 @@ EXCLUDED = np.random.default_rng(6).integers(0, 50, (9, 4))
 
 
 def in_order(excluded: npt.NDArray[np.int64]) -> list[list[int]]:
-    """For each query, all other rows: the greatest products first, then the first rows."""
+    """Return, for each query, all other rows: greatest products first, then lowest rows."""
     return [
         [int(row) for row in np.argsort(-products, kind="stable") if row not in left_out]
         for products, left_out in zip(QUERIES @ KEYS.T, excluded, strict=True)
     ]
 
 
-def test_parts_have_no_more_cells_than_allowed(cells: int) -> None:
+def test_blocks_have_no_more_cells_than_allowed(cells: int) -> None:
     found = list(query_blocks(9, 50, cells))
     assert [i for part in found for i in range(9)[part]] == list(range(9))
     assert all(len(range(9)[part]) * 50 <= max(50, cells) for part in found)
@@ -71,7 +71,7 @@ def test_the_greatest_is_the_first_of_equals(
 
 @pytest.mark.parametrize("excluded", [NOTHING, EXCLUDED])
 @pytest.mark.parametrize("count", [1, 5, 45, 50, 1000])
-def test_shortlists_hold_the_greatest_and_their_equals(
+def test_shortlists_contain_the_greatest_and_equal_ones(
     make_search: MakeSearch, cells: int, count: int, excluded: npt.NDArray[np.int64]
 ) -> None:
     shortlists = list(make_search(KEYS.astype(np.float32)).shortlists(QUERIES, count, excluded))
@@ -90,13 +90,13 @@ def test_a_shortlist_allows_for_rounding(make_search: MakeSearch) -> None:
     assert [rows.tolist() for rows in found] == [[1]]
 
 
-def test_where_all_rows_are_left_out_none_is_found(make_search: MakeSearch) -> None:
+def test_nothing_is_found_if_all_rows_are_excluded(make_search: MakeSearch) -> None:
     every_row = np.arange(50)[None]
     found = make_search(KEYS.astype(np.float32)).shortlists(QUERIES[:1], 3, every_row)
     assert [rows.tolist() for rows in found] == [[]]
 
 
-def test_no_queries_have_no_answers(make_search: MakeSearch) -> None:
+def test_no_queries(make_search: MakeSearch) -> None:
     keys = make_search(KEYS.astype(np.float32))
     assert keys.products(QUERIES[:0]).shape == (0, 50)
     assert keys.greatest(QUERIES[:0], NOTHING[:0]).tolist() == []
@@ -109,10 +109,10 @@ def test_float32_products_have_all_their_digits(make_search: MakeSearch) -> None
     products = make_search(keys.astype(np.float32)).products(queries)
     assert products.dtype == np.float32
     exact = queries.astype(np.float32) @ keys.astype(np.float32).astype(np.float64).T
-    assert np.abs(products - exact).max() < 1e-4  # TF32 is off by 1e-2
+    assert np.abs(products - exact).max() < 1e-4  # TF32 has an error of 1e-2
 
 
-# -- PyTorch alone
+# -- only PyTorch
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> Any:
     return devices.gpu()
 
 
-def test_keys_are_float64_where_pytorch_drops_digits(
+def test_keys_are_float64_if_pytorch_drops_digits(
     gpu: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import torch
@@ -135,7 +135,7 @@ def test_keys_are_float64_where_pytorch_drops_digits(
     assert keys.greatest(QUERIES, NOTHING).tolist() == [rows[0] for rows in in_order(NOTHING)]
 
 
-def test_a_full_device_is_an_error_of_ours(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_gpu_memory_raises_our_error(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
     def fail(*_: Any, **__: Any) -> None:

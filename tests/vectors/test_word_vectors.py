@@ -1,4 +1,4 @@
-"""Questions to word vectors, on layouts whose answers are known."""
+"""Word vectors with simple positions, for which the answers are known."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ from hyperskip.errors import (
 from hyperskip.vectors.search.products import WORTH_A_GPU
 from hyperskip.vectors.word_vectors import Neighbor, WordVectors
 
-# Points at k·ln 2 from the base point have the coordinates (2^k - 2^-k)/2, which float32 holds.
+# Points at k·ln 2 from the base point have the coordinates (2^k - 2^-k)/2, which float32 can hold.
 LN2 = log(2)
 
 
@@ -39,7 +39,7 @@ def rows(*indices: int) -> npt.NDArray[np.int64]:
     return np.array(indices, dtype=np.int64)
 
 
-# A line through the base point in steps of ln 2, and a word beside it.
+# A line through the base point in steps of ln 2, and a word next to it.
 LINE = {"minus": -1, "base": 0, "one": 1, "two": 2, "three": 3}
 ROWS = [*((at(step), 0.0) for step in LINE.values()), (0.0, at(1))]
 
@@ -60,10 +60,10 @@ def random_vectors(geometry: str, scale: float = 1.0, words: int = 300) -> WordV
     return WordVectors([f"w{i}" for i in range(words)], float32(values), geometry=geometry)
 
 
-# -- what it holds
+# -- data
 
 
-def test_what_it_holds() -> None:
+def test_data() -> None:
     vectors = hyperboloid()
     assert len(vectors) == 6
     assert vectors.words == ("minus", "base", "one", "two", "three", "beside")
@@ -80,7 +80,7 @@ def test_what_it_holds() -> None:
     assert repr(vectors) == "<WordVectors: 6 words, hyperboloid, dimension 2>"
 
 
-def test_what_it_holds_if_euclidean() -> None:
+def test_data_of_euclidean_vectors() -> None:
     vectors = euclidean()
     assert vectors.geometry == "euclidean"
     assert vectors.points.tolist() == [[2, 0], [0, 3], [1, 1], [-5, 0], [0, 0]]
@@ -90,7 +90,7 @@ def test_what_it_holds_if_euclidean() -> None:
         _ = vectors.ball
 
 
-def test_it_cannot_be_changed() -> None:
+def test_vectors_are_immutable() -> None:
     vectors = WordVectors(
         ["a", "b"], float32([[1, 2], [3, 4]]), options={"seed": 1}, history=[{"loss": 0.5}]
     )
@@ -109,23 +109,23 @@ def test_it_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize("shape", [(3, 2), (1, 2), (2,), (2, 1, 1)])
-def test_words_and_coordinates_that_do_not_go_together(shape: tuple[int, ...]) -> None:
+def test_coordinates_of_a_wrong_shape(shape: tuple[int, ...]) -> None:
     with pytest.raises(InputError, match=naming(2, "coordinates", shape)):
         WordVectors(["a", "b"], np.zeros(shape, dtype=np.float32))
 
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (2, 1), ()])
-def test_words_and_counts_that_do_not_go_together(shape: tuple[int, ...]) -> None:
+def test_counts_of_a_wrong_shape(shape: tuple[int, ...]) -> None:
     with pytest.raises(InputError, match=naming(2, "counts", shape)):
         WordVectors(["a", "b"], float32([[1], [2]]), counts=np.zeros(shape, dtype=np.int64))
 
 
-def test_geometry_that_there_is_not() -> None:
+def test_unknown_geometry() -> None:
     with pytest.raises(OptionError, match=naming("spherical", "hyperboloid", "euclidean")):
         WordVectors(["a"], float32([[1]]), geometry="spherical")
 
 
-def test_words_that_occur_twice() -> None:
+def test_repeated_words() -> None:
     vectors = WordVectors(["a", "b", "a"], float32([[1], [2], [3]]))
     with pytest.raises(InputError):
         vectors.index_of("a")
@@ -165,7 +165,7 @@ def test_unknown_word(word: str, suggestions: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("word", "suggestions"),
     [
-        ("dgo", ("dog", "do")),  # two letters that changed places come first
+        ("dgo", ("dog", "do")),  # swapped letters come first
         ("Dgo", ("dog", "do")),
         ("dig", ("dog",)),
         ("teh", ("the",)),
@@ -174,7 +174,7 @@ def test_unknown_word(word: str, suggestions: tuple[str, ...]) -> None:
         ("", ()),
     ],
 )
-def test_short_words_are_suggested(word: str, suggestions: tuple[str, ...]) -> None:
+def test_suggestions(word: str, suggestions: tuple[str, ...]) -> None:
     words = ("the", "do", "dog", "elephant", "house")
     with pytest.raises(UnknownWordError) as caught:
         WordVectors(words, np.zeros((5, 2), dtype=np.float32)).index_of(word)
@@ -199,7 +199,7 @@ def test_distances_on_a_line() -> None:
     assert vectors.radius([0.0, 0.0, 1.0]) == 0
 
 
-def test_euclidean_distances_are_of_angles() -> None:
+def test_euclidean_distances_depend_on_angles() -> None:
     vectors = euclidean()
     assert vectors.similarity("east", "north") == 0
     assert vectors.similarity("east", "west") == -1
@@ -219,7 +219,7 @@ def test_points_of_a_wrong_shape(point: npt.ArrayLike) -> None:
         hyperboloid().distance("one", point)
 
 
-def test_generality_is_by_radius() -> None:
+def test_generality_is_ordered_by_radius() -> None:
     vectors = hyperboloid()
     placed = vectors.generality(["three", "base", "one", "three"])
     assert placed == [("base", 0, 1), ("one", vectors.radius("one"), 3), ("three", 3 * LN2, 6)]
@@ -231,7 +231,7 @@ def test_generality_is_by_radius() -> None:
     assert vectors.generality([]) == []
 
 
-def test_generality_of_what_is_not_there() -> None:
+def test_generality_of_unknown_words() -> None:
     with pytest.raises(UnknownWordError):
         hyperboloid().generality(["base", "tow"])
     with pytest.raises(InputError, match=naming("base")):
@@ -260,7 +260,7 @@ def test_centroid() -> None:
 def test_neighbors_of_a_word() -> None:
     vectors = hyperboloid()
     found = vectors.neighbors("two")
-    # "one" and "three" are as near: the more frequent word comes first, or rounding decides.
+    # "one" and "three" are equally near, so rounding decides which comes first.
     assert {neighbor.word for neighbor in found[:2]} == {"one", "three"}
     assert [neighbor.word for neighbor in found[2:]] == ["base", "beside", "minus"]
     assert found[2].distance == pytest.approx(2 * LN2, rel=1e-14)
@@ -276,7 +276,7 @@ def test_neighbors_of_a_point() -> None:
     assert euclidean().neighbors([1.0, 0.1])[0].word == "east"
 
 
-def test_how_many_neighbors() -> None:
+def test_number_of_neighbors() -> None:
     vectors = hyperboloid()
     for count in range(1, 10):
         assert len(vectors.neighbors("base", count)) == min(count, 5)
@@ -285,7 +285,7 @@ def test_how_many_neighbors() -> None:
             vectors.neighbors("base", count)
 
 
-def test_nobody_else_is_there() -> None:
+def test_no_other_words() -> None:
     alone = WordVectors(["a"], float32([[1, 2]]))
     assert alone.neighbors("a") == []
     assert [neighbor.word for neighbor in alone.neighbors(alone["a"])] == ["a"]
@@ -309,7 +309,7 @@ def test_neighbors_are_the_nearest_of_all(geometry: str, scale: float) -> None:
             assert one.distance == pytest.approx(distances[one.word], rel=1e-9)
 
 
-def test_words_at_one_place_come_in_their_order(device: str) -> None:
+def test_equally_near_words_keep_their_order(device: str) -> None:
     vectors = WordVectors(list("abcdef"), float32([[1, 1]] * 6)).on(device)
     assert [neighbor.word for neighbor in vectors.neighbors("c", 3)] == ["a", "b", "d"]
 
@@ -348,7 +348,7 @@ def test_analogy_leaves_out_the_words_of_the_query() -> None:
     assert len(by_point) == 6
 
 
-def test_analogy_routes_are_the_literal_ones() -> None:
+def test_analogy_routes_follow_their_definition() -> None:
     vectors = random_vectors("hyperboloid")
     a, b, c = (vectors.points[i] for i in (3, 14, 15))
     log_ab, log_ac = hyperbolic.logarithm(a, b), hyperbolic.logarithm(a, c)
@@ -369,7 +369,7 @@ def test_analogy_routes_are_the_literal_ones() -> None:
         assert [neighbor.word for neighbor in found] == [f"w{i}" for i in order]
 
 
-def test_euclidean_analogy_is_of_unit_vectors() -> None:
+def test_euclidean_analogy_uses_unit_vectors() -> None:
     vectors = random_vectors("euclidean")
     unit = vectors.points / np.linalg.norm(vectors.points, axis=1, keepdims=True)
     answer = unit[1] - unit[0] + unit[2]
@@ -382,7 +382,7 @@ def test_euclidean_analogy_is_of_unit_vectors() -> None:
         assert [neighbor.word for neighbor in found] == [f"w{i}" for i in order]
 
 
-def test_routes_and_counts_that_there_are_not() -> None:
+def test_invalid_routes_and_counts() -> None:
     vectors = hyperboloid()
     with pytest.raises(OptionError, match=naming("route", "Y", "Z", "Z'")):
         vectors.analogy("base", "one", "two", route="Y")
@@ -393,7 +393,7 @@ def test_routes_and_counts_that_there_are_not() -> None:
 
 
 def test_rounding_loses_no_neighbor(device: str) -> None:
-    """Words so close together that float32 products cannot tell them apart."""
+    """The words are so close together that their float32 products are equal."""
     generator = np.random.default_rng(2)
     coordinates = generator.normal(0, 0.01, (5000, 2)).astype(np.float32)
     vectors = WordVectors([f"w{i}" for i in range(5000)], coordinates).on(device)
@@ -417,7 +417,7 @@ def test_known_rows() -> None:
     assert vectors.known_rows([]).shape == (0,)
 
 
-def test_words_are_strings_and_can_be_walked_through() -> None:
+def test_iteration_over_words() -> None:
     vectors = WordVectors(["a", "b"], np.zeros((2, 2), dtype=np.float32))
     assert list(vectors) == ["a", "b"]
     with pytest.raises(InputError, match=naming(5, "int")):
@@ -426,7 +426,7 @@ def test_words_are_strings_and_can_be_walked_through() -> None:
         vectors.neighbors("a", 2.5)  # type: ignore[arg-type]
 
 
-def test_points_off_the_sheet_are_refused() -> None:
+def test_points_off_the_hyperboloid_are_refused() -> None:
     vectors = WordVectors(["a", "b"], np.ones((2, 2), dtype=np.float32))
     for point in ([0.0, 0.0, 5.0], [np.nan, 0.0, 1.0], [0.0, 0.0, -1.0]):
         with pytest.raises(InputError, match=naming(point, "hyperboloid")):
@@ -441,7 +441,7 @@ def test_vectors_that_are_not_finite_are_named() -> None:
 
 
 def row_questions(vectors: WordVectors) -> dict[str, Callable[[Any], object]]:
-    """Everything that takes rows, as a question about one argument."""
+    """Return every method that takes rows, as a function of one argument."""
     one, points = np.array([0]), vectors.points[:1]
     return {
         "subset": vectors.subset,
@@ -472,7 +472,7 @@ def wrapped(rows: Any) -> Any:
     ],
     ids=str,
 )
-def test_rows_that_are_none_are_refused(rows: Any, named: str) -> None:
+def test_invalid_rows_are_refused(rows: Any, named: str) -> None:
     vectors = WordVectors([f"w{i}" for i in range(10)], np.eye(10, dtype=np.float32))
     for name, question in row_questions(vectors).items():
         question(np.array([9]))
@@ -482,7 +482,7 @@ def test_rows_that_are_none_are_refused(rows: Any, named: str) -> None:
         assert "0 to 9" in (caught.value.hint or "")
 
 
-def test_rows_that_are_taken_together_are_as_many() -> None:
+def test_numbers_of_rows_must_be_equal() -> None:
     vectors = WordVectors([f"w{i}" for i in range(10)], np.eye(10, dtype=np.float32))
     one, two = np.array([0]), np.array([0, 1])
     with pytest.raises(InputError, match="1 and 2 rows"):
@@ -495,7 +495,7 @@ def test_rows_that_are_taken_together_are_as_many() -> None:
 
 def test_copies_are_read_only() -> None:
     vectors = WordVectors(["a", "b"], np.eye(2, dtype=np.float32))
-    made = vectors.points, vectors.radii, vectors.ranks  # which are kept, and copied along
+    made = vectors.points, vectors.radii, vectors.ranks  # cached, and copied too
     for copied in (
         copy.copy(vectors),
         copy.deepcopy(vectors),
@@ -519,7 +519,7 @@ def test_vectors_can_be_copied_and_pickled() -> None:
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
-@pytest.mark.parametrize("scale", [0.1, 1.0, 1e4])  # words so far out have keys in float64
+@pytest.mark.parametrize("scale", [0.1, 1.0, 1e4])  # the last has float64 keys
 def test_devices_give_the_same_answers(geometry: str, scale: float, device: str) -> None:
     vectors = random_vectors(geometry, scale)
     expected = {word: vectors.neighbors(word) for word in vectors.words[:20]}
@@ -540,7 +540,7 @@ def test_devices_give_the_same_answers(geometry: str, scale: float, device: str)
     np.testing.assert_array_equal(rows, vectors.nearest_rows(vectors.points, itself))
 
 
-def test_vectors_on_a_device_are_the_same_vectors(device: str) -> None:
+def test_a_device_shares_the_vectors(device: str) -> None:
     vectors = hyperboloid()
     there = vectors.on(device)
     assert vectors.device == "cpu"
@@ -553,7 +553,7 @@ def test_vectors_on_a_device_are_the_same_vectors(device: str) -> None:
         assert copied.neighbors("one") == expected
 
 
-def test_many_words_at_once() -> None:
+def test_neighbors_of_many_words() -> None:
     vectors = hyperboloid()
     found = vectors.neighbors_of(["two", "base", "two"], 2)
     assert found == {word: vectors.neighbors(word, 2) for word in ("two", "base")}
@@ -564,12 +564,12 @@ def test_many_words_at_once() -> None:
         vectors.neighbors_of("two")
 
 
-def test_no_words_are_near_anything(device: str) -> None:
+def test_neighbors_in_an_empty_vocabulary(device: str) -> None:
     vectors = WordVectors([], np.zeros((0, 2), dtype=np.float32)).on(device)
     assert vectors.neighbors([0.0, 0.0, 1.0]) == []
 
 
-def test_auto_takes_a_gpu_for_many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_uses_a_gpu_for_many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = hyperboloid()  # 12 coordinates
     monkeypatch.setattr(devices, "why_no_gpu", lambda: None)
     assert vectors.on("auto", questions=1).device == "cpu"
@@ -585,7 +585,7 @@ def test_few_questions_do_not_look_for_a_gpu(monkeypatch: pytest.MonkeyPatch) ->
     assert hyperboloid().on("auto", questions=100).device == "cpu"
 
 
-def test_devices_that_there_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_devices(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match=naming("device", "gpu", *devices.DEVICES)):
         hyperboloid().on("gpu")
     monkeypatch.setattr(devices, "find_spec", lambda _: None)

@@ -1,4 +1,4 @@
-"""The model file keeps everything, and whatever is wrong with it is one named error."""
+"""The model file keeps everything, and every damage to it raises one clear error."""
 
 import contextlib
 import errno
@@ -57,7 +57,7 @@ def model(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
-def test_everything_comes_back(tmp_path: Path, geometry: str) -> None:
+def test_everything_is_kept(tmp_path: Path, geometry: str) -> None:
     vectors = odd_vectors(geometry)
     path = tmp_path / "model.safetensors"
     vectors.save(str(path))
@@ -82,7 +82,7 @@ def test_everything_comes_back(tmp_path: Path, geometry: str) -> None:
         unique=True,
     )
 )
-def test_any_words_come_back(tmp_path_factory: pytest.TempPathFactory, words: list[str]) -> None:
+def test_any_words_are_kept(tmp_path_factory: pytest.TempPathFactory, words: list[str]) -> None:
     path = tmp_path_factory.getbasetemp() / "any_words.safetensors"
     save(odd_vectors(words=tuple(words)), path)
     assert load(path).words == tuple(words)
@@ -112,7 +112,7 @@ def test_a_model_stays_the_same_when_its_file_changes(tmp_path: Path, size: int)
         "print(int(vectors.coordinates.sum()), int(vectors.counts.sum()), vectors.words)"
     )
     command = [sys.executable, "-c", code, str(path), str(size)]
-    done = subprocess.run(command, capture_output=True, text=True)  # SIGBUS would end this process
+    done = subprocess.run(command, capture_output=True, text=True)  # SIGBUS would kill the process
     assert done.returncode == 0, done.stderr
     assert done.stdout.split(maxsplit=2) == [str(1999 * 1000), "0", "('a', 'b')\n"]
 
@@ -133,10 +133,10 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     refused(model, "changed while it was read")
 
 
-# -- what is wrong with a file
+# -- damaged files
 
 
-def test_cut_anywhere(model: Path, tmp_path: Path) -> None:
+def test_file_cut_at_any_byte(model: Path, tmp_path: Path) -> None:
     whole = model.read_bytes()
     cut = tmp_path / "cut.safetensors"
     for size in (*range(0, len(whole), 11), len(whole) - 1):
@@ -154,7 +154,7 @@ def test_flipped_bytes_of_the_header(model: Path, tmp_path: Path) -> None:
         flipped = bytearray(whole)
         flipped[place] ^= 0x11
         damaged.write_bytes(flipped)
-        with contextlib.suppress(VectorFileError):  # the text of an option may just read otherwise
+        with contextlib.suppress(VectorFileError):  # only the text of an option may have changed
             load(damaged)
 
 
@@ -177,7 +177,7 @@ def test_no_permission(model: Path) -> None:
 
 
 def rewritten(model: Path, **changes: Any) -> Path:
-    """A sound small model, but for the changes; None leaves a part out."""
+    """Write a small valid model with these changes; None leaves a part out."""
     tensors: dict[str, Any] = {
         "coordinates": np.zeros((2, 3), dtype=np.float32),
         "counts": np.array([2, 1]),
@@ -255,18 +255,18 @@ def test_newer_arrays(model: Path) -> None:
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.5, True, "2", None, [1]])
-def test_a_version_that_is_none(model: Path, version: object) -> None:
+def test_invalid_version(model: Path, version: object) -> None:
     refused(rewritten(model, format_version=version))
 
 
 @pytest.mark.parametrize("about", ["", "{", "3", "[]", "null", "{}", "[" * 100_000])
-def test_metadata_that_is_something_else(tmp_path: Path, about: str) -> None:
+def test_invalid_metadata(tmp_path: Path, about: str) -> None:
     path = tmp_path / "model"
     save_file({"counts": np.array([1])}, path, {"hyperskip": about})
     refused(path)
 
 
-# -- places that cannot be written
+# -- paths that cannot be written
 
 
 def test_a_failed_save_leaves_the_old_file(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,14 +302,14 @@ def test_an_interrupted_save_leaves_the_old_file(
     assert list(model.parent.iterdir()) == [model]
 
 
-def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+def test_paths_that_cannot_be_written(tmp_path: Path) -> None:
     for path in (tmp_path / "missing" / "model", tmp_path):
         with pytest.raises(OutputError, match=naming(path)):
             save(odd_vectors(), path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_models_are_readable_by_others(tmp_path: Path) -> None:
+def test_models_are_readable_by_other_users(tmp_path: Path) -> None:
     (tmp_path / "ordinary").touch()
     WordVectors(["a"], np.zeros((1, 2), dtype=np.float32)).save(tmp_path / "model")
     assert (tmp_path / "model").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
