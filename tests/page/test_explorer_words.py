@@ -115,10 +115,10 @@ def test_global_keys(visit: Open, part: str) -> None:
     assert opened.page.locator("#help").is_hidden()
 
 
-def test_the_panel_shows_generality_and_frequency(visit: Open) -> None:
+def test_the_panel_shows_the_ranks_by_radius_and_frequency(visit: Open) -> None:
     opened = visit("#word=dog")
     facts = opened.page.locator(".facts").inner_text()
-    assert re.search(r"Generality\s+rank \d+ of 297", facts)
+    assert re.search(r"Radius rank\s+rank \d+ of 297", facts)
     assert re.search(r"Occurs\s+[\d,]+ times", facts)
     assert re.search(r"Frequency\s+rank 3 of 297", facts)
 

@@ -114,7 +114,9 @@ def generality(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Sort words from general to specific, by their distance from the base point (radius).
+    """Sort words by their distance from the base point (radius), from general to specific.
+
+    A small radius is a weak sign of a general word: in our measurements, word frequency says more.
 
     Without words and options, list the ten most general and the ten most specific words.
 

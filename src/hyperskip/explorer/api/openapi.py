@@ -39,7 +39,7 @@ _WORD: dict[str, Schema] = {
     "rank": {
         "type": "integer",
         "minimum": 1,
-        "description": "Rank by radius; 1 is the most general word.",
+        "description": "Rank by radius; 1 is the word nearest to the base point.",
     },
     "x": {"type": "number", "description": "Position on the disc."},
     "y": {"type": "number", "description": "Position on the disc."},

@@ -67,7 +67,7 @@ export class Coloring {
     } else if (name === "frequency") {
       this.legend.showNumbers(this.theme, "Frequency", "rare", "frequent");
     } else {
-      this.legend.showNumbers(this.theme, "Radius", "general", "specific");
+      this.legend.showNumbers(this.theme, "Radius", "small", "large");
     }
     this.#paint();
   }

@@ -17,11 +17,11 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null })
   return element(
     "div", { className: "card" },
     element("h2", { className: "card-word" }, wordText(word.word)),
-    generality(word, words),
+    radiusScale(word, words),
     element(
       "dl", { className: "facts" },
       ...fact("Radius", decimals(word.radius, 3)),
-      ...fact("Generality", rankOf(word.rank, words)),
+      ...fact("Radius rank", rankOf(word.rank, words)),
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
       ...(countsKnown && word.row !== undefined
         ? fact("Frequency", rankOf(word.row + 1, words)) : []),
@@ -35,15 +35,15 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null })
   );
 }
 
-/** A scale from general to specific, with the rank of the word. */
-function generality(word, words) {
+/** A scale from the center to the rim, with the rank of the word by its radius. */
+function radiusScale(word, words) {
   const dot = element("span", { className: "scale-dot" });
   dot.style.setProperty("--share", String(words > 1 ? (word.rank - 1) / (words - 1) : 0));
   return element(
     "div", { className: "scale", "aria-hidden": "true" },
     element("span", { className: "scale-line" }, dot),
-    element("span", { textContent: "general" }),
-    element("span", { textContent: "specific" }),
+    element("span", { textContent: "center" }),
+    element("span", { textContent: "rim" }),
   );
 }
 

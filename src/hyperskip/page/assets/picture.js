@@ -136,7 +136,7 @@ class Picture {
   #recolor() {
     this.disc.refreshInks();
     const { groups, group_names: names } = this.data;
-    if (groups === null) this.legend.showNumbers(this.theme.name, "Radius", "general", "specific");
+    if (groups === null) this.legend.showNumbers(this.theme.name, "Radius", "small", "large");
     else this.legend.showGroups(this.theme.name, "Groups", names);
     this.#paint();
   }

@@ -30,7 +30,7 @@ export class WordMode {
       element("p", {
         className: "lead",
         textContent: "Every point is a word. Similar words are close together"
-          + (this.#isByRadius() ? "; general words near the center, specific words near the rim." : "."),
+          + (this.#isByRadius() ? "; the distance from the center is the radius of the word." : "."),
       }),
       element("p", {
         className: "quiet",
@@ -43,7 +43,7 @@ export class WordMode {
     );
   }
 
-  /** Whether the distance from the center shows how general a word is. */
+  /** Whether the distance from the center shows the radius of a word. */
   #isByRadius() {
     return (this.page.model?.map.fidelity.radii ?? 0) > 0.6;
   }
