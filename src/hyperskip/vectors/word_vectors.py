@@ -379,7 +379,7 @@ class WordVectors:
         return self._of_pairs(self._searcher.measure.similarity, first, second)
 
     def radius(self, word: WordOrPoint) -> float:
-        """Return the distance from the base point; a small radius is a weak sign of a general word."""
+        """Return the distance from the base point, a weak sign of how specific a word is."""
         return float(self.space.radius(self._point(word)))
 
     def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
