@@ -4,8 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from dumps import dump, page
+
+from hyperskip import WordVectors
 
 # Runs the program without a package, as if it were not installed.
 WITHOUT = """
@@ -54,6 +57,32 @@ def test_a_gpu_requires_the_extra_gpu(tmp_path: Path, text: Path, package: str) 
     result = without(package, *usual)
     assert result.returncode == 0, result.stderr
     assert "training on the CPU (for a GPU: pip install 'hyperskip[gpu]')" in result.stderr
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "model"
+    WordVectors(["a", "b", "c"], np.eye(3, dtype=np.float32)).save(path)
+    return path
+
+
+def test_images_require_the_extra_pictures(tmp_path: Path, model: Path) -> None:
+    result = without("matplotlib", "plot", model, "--output", tmp_path / "picture.png")
+    assert result.returncode == 2, result.stderr
+    assert "matplotlib" in result.stderr
+    assert "pip install 'hyperskip[pictures]'" in result.stderr
+    assert not (tmp_path / "picture.png").exists()
+    result = without("matplotlib", "plot", model, "--output", tmp_path / "page.html")
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn"])
+def test_the_explorer_requires_the_extra_explorer(model: Path, package: str) -> None:
+    result = without(package, "explore", model, "--no-browser")
+    assert result.returncode == 2, result.stderr
+    assert package in result.stderr
+    assert "pip install 'hyperskip[explorer]'" in result.stderr
+    assert without(package, "neighbors", model, "a").returncode == 0
 
 
 def test_fasttext_requires_the_extra_compare(tmp_path: Path, text: Path) -> None:

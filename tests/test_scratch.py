@@ -38,7 +38,7 @@ def test_only_the_folders_of_killed_processes_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    others = tmp_path / "hyperskip-scratch-of-nobody-knows-whom"
+    others = tmp_path / "hyperskip-scratch-of-another-program"
     others.mkdir()
     with subprocess.Popen(
         [sys.executable, "-c", HOLDING, str(tmp_path)], stdout=subprocess.PIPE, text=True

@@ -64,8 +64,7 @@ class VectorFileError(InputError):
 class NewerFileError(InputError):
     """A file that a later version of hyperskip has written.
 
-    It may be a model, a checkpoint, an encoded corpus, an experiment or a map: whatever else of it
-    cannot be read, it is not damaged.
+    It may be a model, a checkpoint, an encoded corpus, an experiment or a map. It is not damaged.
     """
 
 

@@ -261,7 +261,7 @@ def children(parent: int) -> set[int]:
     return set(map(int, found.stdout.split()))
 
 
-@pytest.mark.skipif(shutil.which("pgrep") is None, reason="looks for children by pgrep")
+@pytest.mark.skipif(shutil.which("pgrep") is None, reason="pgrep is not installed")
 def test_slow_markup_can_be_interrupted(tmp_path: Path) -> None:
     (tmp_path / "slow.xml").write_text(dump([page("slow", "<b>" * 50_000)] * 20))
     command = [sys.executable, "-m", "hyperskip", "encode", "slow.xml", "-o", "kept"]

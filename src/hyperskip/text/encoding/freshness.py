@@ -62,7 +62,7 @@ def check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
 
 
 def _files_now(given: str) -> list[Path]:
-    """The files that a path, folder or glob names now; none if it is gone."""
+    """The files that a path, folder or glob names now; empty if it does not exist."""
     try:
         return [path for path in corpus_files([given]) if path is not None and path.is_file()]
     except CorpusError:
