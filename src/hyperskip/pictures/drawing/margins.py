@@ -66,7 +66,7 @@ def _entry_places(count: int, right: float, top: float) -> list[tuple[float, flo
 
 def _draw_scale(figure: Figure, theme: Theme) -> list[Box]:
     """Draw the color scale of words without groups."""
-    name = _write(figure, "general", (_EDGE, _EDGE), theme.muted)
+    name = _write(figure, "small radius", (_EDGE, _EDGE), theme.muted)
     x, (width, height) = name.left + name.width + 8, _SCALE
     colors = theme.by_radius(np.linspace(0.0, 1.0, 64))
     for i, color in enumerate(colors):
@@ -76,7 +76,7 @@ def _draw_scale(figure: Figure, theme: Theme) -> list[Box]:
                 transform=IdentityTransform(), facecolor=color, edgecolor="none",
             )
         )  # fmt: skip
-    other = _write(figure, "specific", (x + width + 8, _EDGE), theme.muted)
+    other = _write(figure, "large radius", (x + width + 8, _EDGE), theme.muted)
     return [Box(name.left, name.bottom, other.left + other.width - name.left, name.height)]
 
 

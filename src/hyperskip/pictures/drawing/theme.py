@@ -32,7 +32,7 @@ class Theme:
     ink: str
     muted: str
     palette: tuple[str, ...]  # of groups, repeated if there are more
-    ramp: str  # name of the matplotlib colormap from general to specific words
+    ramp: str  # name of the matplotlib colormap from a small to a large radius
     ramp_ends: tuple[float, float]  # the part of it that contrasts with the disc
     text_shade: float  # brightness of a label, relative to its dot
 
