@@ -353,7 +353,10 @@ def test_the_device_is_reported_with_a_reason(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(device_module, "why_no_gpu", lambda: None)
     assert chosen_device() == (CUDA, None)
     assert chosen_device(device=CPU) == (CPU, None)
-    assert chosen_device(schedule="pairwise") == (CPU, "the pairwise schedule needs it")
+    assert chosen_device(schedule="pairwise") == (
+        CPU,
+        "the pairwise schedule does not run on a GPU",
+    )
     monkeypatch.setattr(device_module, "why_no_gpu", lambda: "there is none")
     assert chosen_device() == (CPU, "there is none")
     with pytest.raises(OptionError, match=naming("cuda", "schedule", "pairwise")):

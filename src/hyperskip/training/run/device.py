@@ -46,7 +46,7 @@ def _device(options: TrainingOptions) -> tuple[str, str | None]:
     if options.device not in (None, AUTO):
         return options.device, None
     pairwise = options.schedule == PAIRWISE
-    reason = "the pairwise schedule needs it" if pairwise else why_no_gpu()
+    reason = "the pairwise schedule does not run on a GPU" if pairwise else why_no_gpu()
     return (CUDA, None) if reason is None else (CPU, reason)
 
 
