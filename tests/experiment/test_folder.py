@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 from failing_disk import FailingDisk
+from made_up_runs import record
 
 from hyperskip import builtin, encode
 from hyperskip.errors import NewerFileError, OutputError
 from hyperskip.experiment import ExperimentOptions, run_experiment
+from hyperskip.experiment.design.grid import planned_runs
 from hyperskip.experiment.results.folder import ExperimentFolder
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 
@@ -156,3 +158,27 @@ def test_an_experiment_of_a_later_version_is_not_changed(
     assert (home.path / "runs" / ".hyperskip-0123.part").exists()
     home.discard()
     home.begin(encoded, ["text"], {})
+
+
+# The options of a run as version 1 stored them.
+OLD_OPTIONS = {
+    "program": "hyperskip", "geometry": "euclidean", "schedule": "window", "dimension": 5,
+    "factors": 1, "curvature": None, "window": 10, "shrink_window": False, "negatives": 10,
+    "shared_negatives": 128, "power": 0.5, "subsample": 1e-05, "epochs": 3, "rate": 0.1,
+    "end_rate": 0.0, "burn_in_epochs": 0, "burn_in_rate": None, "theta": None,
+    "learn_theta": False, "max_step": 1.0, "tied": False, "layer": "centres",
+    "initial_deviation": None, "locking": False, "freeze": False, "deterministic": False,
+    "seed": 1,
+}  # fmt: skip
+
+
+def test_a_record_of_an_older_version_is_that_of_the_same_run(tmp_path: Path) -> None:
+    options = ExperimentOptions(dimensions=(5,), rates=(0.1,), models=("euclidean",))
+    (run,) = planned_runs(options)
+    assert run.key() == OLD_OPTIONS | {"layer": "centers"}
+    (tmp_path / "runs").mkdir()
+    old = record("euclidean", geometry="euclidean", name=run.name, asked=OLD_OPTIONS)
+    old.write(tmp_path / "runs" / f"{run.name}.json")
+    found = ExperimentFolder(tmp_path).record_of(run)
+    assert found is not None
+    assert found.asked == run.key()
