@@ -1,4 +1,4 @@
-"""The folder with the checkpoints of one training: the newest ones, oldest removed first."""
+"""The folder with the newest checkpoints of one training."""
 
 import contextlib
 import errno

@@ -59,7 +59,7 @@ class Checkpoints:
 def checkpoints_in(
     path: str | os.PathLike[str] | None, options: CheckpointOptions, init: object
 ) -> Checkpoints | None:
-    """Check the folder for checkpoints; None if none shall be written.
+    """Check the folder for checkpoints; returns None if none are to be written.
 
     Args:
         path: The folder.

@@ -22,9 +22,7 @@ class Layers(NamedTuple):
     centers: npt.NDArray[np.float32]  # (words, row)
     contexts: npt.NDArray[np.float32]  # (words, row)
     theta: npt.NDArray[np.float64]  # (1,)
-    spatial: npt.NDArray[
-        np.float32
-    ]  # (1, LANES): 1 for spatial lanes at the end of a row, otherwise 0
+    spatial: npt.NDArray[np.float32]  # (1, LANES): 1 for spatial lanes at the end of a row
     metric: npt.NDArray[np.float32]  # (1, LANES): the same, with -1 for time
     fixed_centers: npt.NDArray[np.uint8]  # (words,): 1 for words that must not move
     fixed_contexts: npt.NDArray[np.uint8]  # (words,)

@@ -86,7 +86,7 @@ class Run:
         return State(self.position, self.backend.parameters())
 
     def continue_epoch(self, should_pause: Callable[[], bool] = lambda: False) -> None:
-        """Train until the epoch is over, or until the first block that ends after a pause is due.
+        """Train until the epoch is over or a pause is due, which is always between two blocks.
 
         Raises:
             DivergenceError: Training has diverged.
@@ -118,7 +118,7 @@ class Run:
                         queue.pause()
                     if self._divergence.is_due:
                         self._check(replace(position, sums=sums))
-            except BaseException:  # an error, or a second Ctrl+C
+            except BaseException:  # an error, or a second Ctrl-C
                 queue.pause()
                 self.backend.stop()
                 raise
