@@ -597,7 +597,20 @@ def test_neighbors_of_many_words() -> None:
 
 def test_neighbors_in_an_empty_vocabulary(device: str) -> None:
     vectors = WordVectors([], np.zeros((0, 2), dtype=np.float32)).on(device)
-    assert vectors.neighbors([0.0, 0.0, 1.0]) == []
+    point = np.array([0.0, 0.0, 1.0])
+    assert vectors.neighbors(point) == []
+    assert vectors.similarities(point[None]).shape == (1, 0)
+    assert vectors.generality() == []
+    with pytest.raises(InputError, match=naming("empty")):
+        vectors.nearest_rows(point[None])
+
+
+@pytest.mark.parametrize("at_least", [0, 10**9])
+def test_nothing_is_found_if_all_words_are_excluded(device: str, at_least: int) -> None:
+    vectors = hyperboloid().on(device).compacted(at_least=at_least)
+    everything = np.arange(6)[None]
+    assert vectors.nearest(vectors.points[:1], 3, everything)[0].rows.tolist() == []
+    assert vectors.nearest_rows(vectors.points[:1], everything).tolist() == [0]
 
 
 def test_auto_uses_a_gpu_for_many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
