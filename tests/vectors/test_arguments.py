@@ -77,11 +77,24 @@ def test_every_method_is_covered() -> None:
     assert public == {*METHODS, "plot", "save"}
 
 
+VARIANTS = {
+    "hyperboloid": VECTORS,
+    "euclidean": WordVectors(["dog", "cat", "car"], np.eye(3), geometry="euclidean"),
+    "product": WordVectors(["dog", "cat", "car"], np.eye(3), factors=3),
+    "by angle": VECTORS.measured_by("angle"),
+    "compact": VECTORS.compacted(at_least=0),
+    "empty": WordVectors([], np.zeros((0, 3))),
+    "damaged": WordVectors(["dog", "cat"], np.array([[1, 2, 3], [1, np.nan, 2]])),
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("method", METHODS)
-def test_wrong_values_raise_our_errors(method: str) -> None:
-    function: Callable[..., object] = getattr(VECTORS, method)
+def test_wrong_values_raise_our_errors(method: str, variant: str) -> None:
+    function: Callable[..., object] = getattr(VARIANTS[variant], method)
     names = list(inspect.signature(function).parameters)
-    function(**{name: valid(method, name) for name in names})
+    if variant == "hyperboloid":
+        function(**{name: valid(method, name) for name in names})
     for changed, value in itertools.product(names, WRONG):
         given_values = {name: valid(method, name) for name in names} | {changed: value}
         try:

@@ -417,6 +417,28 @@ def test_known_rows() -> None:
     assert vectors.known_rows([]).shape == (0,)
 
 
+def test_rows_of_words() -> None:
+    vectors = hyperboloid()
+    found = vectors.rows_of(["two", "base", "two"])
+    assert found.tolist() == [3, 1, 3]
+    np.testing.assert_array_equal(vectors.points_of_rows(found), vectors.points[found])
+    assert vectors.rows_of([]).shape == (0,)
+
+
+def test_nearest_rows_and_words_agree() -> None:
+    vectors = random_vectors("hyperboloid")
+    found = vectors.nearest(vectors.points[:9], 5, excluded=np.arange(9)[:, None])
+    words = vectors.nearest_words(vectors.points[:9], 5, excluded=np.arange(9)[:, None])
+    for row, nearest in enumerate(found):
+        named = [vectors.words[other] for other in nearest.rows]
+        assert list(zip(named, *nearest[1:], strict=True)) == words[row]
+        itself = np.full(5, row)
+        np.testing.assert_array_equal(
+            nearest.distances, vectors.distance_of_rows(itself, nearest.rows)
+        )
+    assert vectors.nearest(vectors.points[:2], 1)[1].rows.tolist() == [1]
+
+
 def test_iteration_over_words() -> None:
     vectors = WordVectors(["a", "b"], np.zeros((2, 2), dtype=np.float32))
     assert list(vectors) == ["a", "b"]
@@ -515,6 +537,15 @@ def test_vectors_can_be_copied_and_pickled() -> None:
         np.testing.assert_array_equal(copied.points, vectors.points)
 
 
+def test_the_search_index_is_not_pickled() -> None:
+    vectors = random_vectors("hyperboloid")
+    expected = vectors.neighbors("w3")
+    assert "_index" in vars(vectors._searcher)
+    for copied in (copy.deepcopy(vectors), pickle.loads(pickle.dumps(vectors))):
+        assert "_index" not in vars(copied._searcher)
+        assert copied.neighbors("w3") == expected
+
+
 # -- on a device
 
 
@@ -566,7 +597,20 @@ def test_neighbors_of_many_words() -> None:
 
 def test_neighbors_in_an_empty_vocabulary(device: str) -> None:
     vectors = WordVectors([], np.zeros((0, 2), dtype=np.float32)).on(device)
-    assert vectors.neighbors([0.0, 0.0, 1.0]) == []
+    point = np.array([0.0, 0.0, 1.0])
+    assert vectors.neighbors(point) == []
+    assert vectors.similarities(point[None]).shape == (1, 0)
+    assert vectors.generality() == []
+    with pytest.raises(InputError, match=naming("empty")):
+        vectors.nearest_rows(point[None])
+
+
+@pytest.mark.parametrize("at_least", [0, 10**9])
+def test_nothing_is_found_if_all_words_are_excluded(device: str, at_least: int) -> None:
+    vectors = hyperboloid().on(device).compacted(at_least=at_least)
+    everything = np.arange(6)[None]
+    assert vectors.nearest(vectors.points[:1], 3, everything)[0].rows.tolist() == []
+    assert vectors.nearest_rows(vectors.points[:1], everything).tolist() == [0]
 
 
 def test_auto_uses_a_gpu_for_many_questions(monkeypatch: pytest.MonkeyPatch) -> None:

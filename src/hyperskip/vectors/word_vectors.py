@@ -292,7 +292,7 @@ class WordVectors:
         """
         rows = arguments.checked_rows(rows, len(self))
         chosen = WordVectors(
-            [self._words[row] for row in rows],
+            [self._words[row] for row in rows.tolist()],
             self._coordinates[rows],
             counts=self._counts[rows],
             geometry=self.geometry,

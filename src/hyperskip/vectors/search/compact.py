@@ -66,10 +66,11 @@ class CompactSearch:
 
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
         """See `ProductSearch`."""
-        rows = np.empty(len(queries), dtype=np.int64)
+        rows = np.zeros(len(queries), dtype=np.int64)
         for i, shortlist in enumerate(self.shortlists(queries, 1, excluded)):
-            keys = self._keys_of(shortlist)
-            rows[i] = shortlist[(keys @ queries[i].astype(keys.dtype)).argmax()]
+            if len(shortlist):
+                keys = self._keys_of(shortlist)
+                rows[i] = shortlist[(keys @ queries[i].astype(keys.dtype)).argmax()]
         return rows
 
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:

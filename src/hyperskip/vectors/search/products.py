@@ -37,7 +37,7 @@ class ProductSearch(Protocol):
     def greatest(self, queries: Floats, excluded: Rows) -> Rows:
         """Return the row with the greatest product (queries,); of equal ones, the first.
 
-        The rows in `excluded` (queries, rows) are left out.
+        The rows in `excluded` (queries, rows) are left out. If these are all rows, the result is 0.
         """
 
     def shortlists(self, queries: Floats, count: int, excluded: Rows) -> Iterator[Rows]:

@@ -111,7 +111,12 @@ class Searcher:
         Args:
             points: (points, n).
             excluded: (points, rows): rows that are left out.
+
+        Raises:
+            InputError: There are no words.
         """
+        if not len(self.coordinates):
+            raise InputError("the vocabulary is empty, so no word is similar to a point")
         return self._index.greatest(self.measure.queries(points), excluded)
 
     def similarities(self, points: Floats) -> Matrix:
