@@ -70,6 +70,17 @@ AGAINST_THE_STREAM = {
     ("vectors/word_vectors.py", "hyperskip.pictures.picture"),
     ("vectors/word_vectors.py", "hyperskip.pictures.request.request"),
 }
+# The same inside of a room: what each of its parts may import.
+ALLOWED_PARTS = {
+    "text": {
+        "__init__": set[str](),
+        "options": set[str](),
+        "pieces": set[str](),
+        "reading": {"options", "pieces"},
+        "words": {"pieces"},
+        "encoding": {"options", "pieces", "reading", "words"},
+    },
+}
 # Kernels see arrays and scalars, never words, files or options.
 ALLOWED_MODULES = {
     "text/words/kernel.py": {"hyperskip.kernel_cache"},
@@ -133,6 +144,16 @@ def test_imports_point_down(path: Path) -> None:
         parts = name.split(".")
         if parts[0] == "hyperskip" and len(parts) > 1 and parts[1] != room:
             assert parts[1] in ALLOWED[room], f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("room", ALLOWED_PARTS)
+def test_imports_inside_of_a_room_point_down(room: str) -> None:
+    for path in sorted((PACKAGE / room).rglob("*.py")):
+        part = path.relative_to(PACKAGE / room).parts[0].removesuffix(".py")
+        allowed = ALLOWED_PARTS[room][part] | {part}
+        for name in imported(path):
+            if name.startswith(f"hyperskip.{room}."):
+                assert name.split(".")[2] in allowed, f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("name", ALLOWED_MODULES)
