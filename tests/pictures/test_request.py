@@ -4,13 +4,14 @@ import dataclasses
 import inspect
 import re
 from pathlib import Path
+from typing import get_type_hints
 
 import numpy as np
 import pytest
 from facts import naming
 from optional_packages import run_without
 
-from hyperskip import WordVectors
+from hyperskip import Picture, WordVectors
 from hyperskip.cli.commands.plot import command
 from hyperskip.errors import InputError, MissingPackageError, OptionError
 from hyperskip.options import declarations
@@ -21,10 +22,12 @@ def test_plot_has_the_parameters_of_a_request() -> None:
     fields = {
         field.name: (field.type, field.default) for field in dataclasses.fields(PictureRequest)
     }
-    signature = dict(inspect.signature(WordVectors.plot).parameters)
-    del signature["self"]
+    hints = get_type_hints(WordVectors.plot, localns={"Picture": Picture})
+    signature = inspect.signature(WordVectors.plot).parameters
     arguments = {
-        name: (argument.annotation, argument.default) for name, argument in signature.items()
+        name: (hints[name], argument.default)
+        for name, argument in signature.items()
+        if name != "self"
     }
     assert list(arguments) == list(fields)
     assert arguments == fields
@@ -79,8 +82,6 @@ def test_a_page_needs_no_matplotlib(model_file: Path, tmp_path: Path) -> None:
 
 
 def test_a_notebook_without_matplotlib_shows_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    from hyperskip.pictures.picture import Picture
-
     def missing(_: Picture) -> None:
         raise MissingPackageError("matplotlib", "pictures", "drawing images")
 

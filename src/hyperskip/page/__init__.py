@@ -1,1 +1,1 @@
-"""The page in the browser: JavaScript, styles and HTML, and the Python that hands them out."""
+"""The page in the browser: JavaScript, styles and HTML, and the Python that assembles them."""

@@ -206,10 +206,10 @@ def scores_figure(
         varies = any(deviation > 0 for _, deviation in shown)
         for number, (name, values) in enumerate(curves):
             # Side by side, so that error bars do not hide each other.
-            beside = 0.05 * (number - (len(curves) - 1) / 2) if varies else 0.0
+            shift = 0.05 * (number - (len(curves) - 1) / 2) if varies else 0.0
             known = [(i, value) for i, value in enumerate(values) if value is not None]
             axes.errorbar(
-                [i + beside for i, _ in known],
+                [i + shift for i, _ in known],
                 [mean for _, (mean, _) in known],
                 [deviation for _, (_, deviation) in known],
                 label=name.replace("$", r"\$"),
