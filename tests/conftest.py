@@ -55,6 +55,14 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A text file of 30,000 words of the built-in corpus."""
+    path = tmp_path_factory.mktemp("text") / "corpus.txt"
+    path.write_text("\n".join(builtin.sentences(30_000)))
+    return path
+
+
+@pytest.fixture(scope="session")
 def model_file(shared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A useful model of 300,000 built-in words: trained once, with a copy for each worker."""
     shared = shared_folder / "trained.safetensors"

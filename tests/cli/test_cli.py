@@ -29,13 +29,6 @@ from hyperskip.training.options import TrainingOptions
 QUICK = ["--dimension", "5", "--epochs", "1", "--threads", "1"]
 
 
-@pytest.fixture(scope="session")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("text") / "corpus.txt"
-    path.write_text("\n".join(builtin.sentences(30_000)))
-    return path
-
-
 def test_train_writes_a_model_and_keeps_stdout_clean(
     program: Program, corpus: Path, tmp_path: Path
 ) -> None:
