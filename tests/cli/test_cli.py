@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from facts import naming
-from interpreted import need_triton
+from interpreted_kernels import need_triton
 from program import Program
 
 from hyperskip import WordVectors, builtin, devices, encode, load
