@@ -90,6 +90,6 @@ class KernelRun:
             self.kernel.train_tiles(*arguments, shared, team)
             self.pairs = int(shared.pair_sum[0])
         else:
-            nobody = np.zeros(0, dtype=np.int32)
-            self.pairs, _, _ = self.kernel.train_pairs(*arguments, nobody, np.int32(1))
+            no_locks = np.zeros(0, dtype=np.int32)
+            self.pairs, _, _ = self.kernel.train_pairs(*arguments, no_locks, np.int32(1))
         return time.perf_counter() - began

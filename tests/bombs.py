@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from packing import COMPRESSORS
+from compressors import COMPRESSORS
 
 Read = Callable[[Path], Any]
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import environment
 import pytest
-import surroundings
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
-from interpreted import need_triton
+from interpreted_kernels import need_triton
 from program import Program
 
 from hyperskip import WordVectors, builtin, devices, load, train
@@ -30,7 +30,7 @@ settings.load_profile("fixed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    surroundings.settle()
+    environment.settle()
     if not hasattr(config, "workerinput"):  # the workers of pytest-xdist inherit the rest
         home = tempfile.mkdtemp(prefix="hyperskip-home-")
         config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
@@ -38,12 +38,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    return surroundings.fixed_id(val, argname)
+    return environment.fixed_id(val, argname)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_network() -> Iterator[None]:
-    with surroundings.no_network():
+    with environment.no_network():
         yield
 
 
@@ -52,6 +52,14 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all workers of this run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A text file of 30,000 words of the built-in corpus."""
+    path = tmp_path_factory.mktemp("text") / "corpus.txt"
+    path.write_text("\n".join(builtin.sentences(30_000)))
+    return path
 
 
 @pytest.fixture(scope="session")

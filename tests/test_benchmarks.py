@@ -10,9 +10,9 @@ import peers
 import pytest
 import scaling
 import text_memory
-from interpreted import need_triton, rounding
+from compressors import COMPRESSORS
+from interpreted_kernels import need_triton, rounding
 from one_training import Cost, Training
-from packing import COMPRESSORS
 from plans import planned
 from reporting import print_markdown, spread
 from texts import Text, expected_pairs, file_lines, write_text, zipf_lines

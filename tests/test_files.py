@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from compressors import COMPRESSORS
 from facts import naming
-from packing import COMPRESSORS
 
 from hyperskip.errors import OutputError
 from hyperskip.files.compression import READING_ERRORS, open_decompressed

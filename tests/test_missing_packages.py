@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from dumps import dump, page
+from wiki_dumps import dump, page
 
 from hyperskip import WordVectors
 

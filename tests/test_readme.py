@@ -13,7 +13,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from dumps import dump, page
+from wiki_dumps import dump, page
 
 import hyperskip
 from hyperskip import builtin

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from facts import naming
-from interpreted import need_triton
+from interpreted_kernels import need_triton
 from program import Program
 
 from hyperskip import WordVectors, builtin, devices, encode, load
@@ -27,13 +27,6 @@ from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions
 
 QUICK = ["--dimension", "5", "--epochs", "1", "--threads", "1"]
-
-
-@pytest.fixture(scope="session")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("text") / "corpus.txt"
-    path.write_text("\n".join(builtin.sentences(30_000)))
-    return path
 
 
 def test_train_writes_a_model_and_keeps_stdout_clean(

@@ -9,9 +9,9 @@ import threading
 from pathlib import Path
 
 import pytest
-from dumps import dump, page
 from program import Program
 from rich.console import Console
+from wiki_dumps import dump, page
 
 from hyperskip.cli import tables
 from hyperskip.cli.progress.training import TrainingDisplay

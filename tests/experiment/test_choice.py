@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from made_up_runs import record
+from sample_records import record
 
 from hyperskip.experiment.design.grid import planned_runs
 from hyperskip.experiment.design.options import ExperimentOptions

@@ -16,7 +16,7 @@ from facts import naming
 from program import Program
 from rich.console import Console
 
-from hyperskip import builtin, encode, load
+from hyperskip import encode, load
 from hyperskip.cli.progress import display
 from hyperskip.cli.progress.experiment import ExperimentDisplay, duration
 from hyperskip.errors import (
@@ -57,13 +57,6 @@ TINY_FLAGS = [
     ),
     *("--threads", "1", "--window", "3"),
 ]
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("text") / "corpus.txt"
-    path.write_text("\n".join(builtin.sentences(30_000)))
-    return path
 
 
 class Listener:

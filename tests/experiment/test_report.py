@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from facts import naming
-from made_up_runs import record
+from sample_records import record
 
 from hyperskip.errors import OutputError
 from hyperskip.experiment.report.rendering import Document, Picture, Section, as_html, as_markdown

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from asking import Ask, Client
+from api_client import Ask, Client
 
 from hyperskip import WordVectors
 from hyperskip.explorer.server.app import make_app

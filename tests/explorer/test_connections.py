@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 import uvicorn
-from asking import Client
+from api_client import Client
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState

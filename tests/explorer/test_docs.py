@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from asking import Client
+from api_client import Client
 
 from hyperskip.explorer.api.endpoints import ENDPOINTS
 

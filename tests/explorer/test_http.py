@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from asking import Client
+from api_client import Client
 from facts import naming
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,7 @@
 """The header that identifies the served model."""
 
 import numpy as np
-from asking import Client
+from api_client import Client
 
 from hyperskip import WordVectors
 from hyperskip.explorer.server.app import make_app

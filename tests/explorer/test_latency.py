@@ -7,7 +7,7 @@ from pathlib import Path
 import latency
 import numpy as np
 import pytest
-from asking import Client
+from api_client import Client
 
 from hyperskip import WordVectors
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import uvicorn
-from asking import Client
+from api_client import Client
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from hyperskip.explorer.server.server import serve

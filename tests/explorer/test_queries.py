@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from asking import Ask, Client
+from api_client import Ask, Client
 
 from hyperskip import WordVectors
 from hyperskip.explorer.answers.queries import Queries

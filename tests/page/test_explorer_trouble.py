@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from made_up_answers import ONE_WORD, answering, model_of
+from sample_answers import ONE_WORD, answering, model_of
 from visits import Open
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dumps import dump, page
+from compressors import COMPRESSORS
 from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packing import COMPRESSORS
+from wiki_dumps import dump, page
 
 from hyperskip import WordVectors
 from hyperskip.errors import CorpusError

@@ -15,9 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from dumps import FOOTER, HEADER, MARKUP, PROSE, dump, page
+from compressors import COMPRESSORS
 from facts import naming
-from packing import COMPRESSORS
+from wiki_dumps import FOOTER, HEADER, MARKUP, PROSE, dump, page
 
 from hyperskip.errors import CorpusError, CorpusWarning, HyperskipError
 from hyperskip.text.encoding.encoder import encode_into

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from facts import naming
-from interpreted import gpu_backend, need_triton, rounding
+from interpreted_kernels import gpu_backend, need_triton, rounding
 from plans import planned
 from program import Program
 

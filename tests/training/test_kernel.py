@@ -11,7 +11,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 import pytest
-from interpreted import gpu_backend, rounding
+from interpreted_kernels import gpu_backend, rounding
 from numba import njit
 from plans import planned
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from compressors import COMPRESSORS
 from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packing import COMPRESSORS
 
 from hyperskip.errors import (
     GeometryError,

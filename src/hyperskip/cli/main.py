@@ -58,8 +58,8 @@ app.command(rich_help_panel=_COMPARE)(evaluate.evaluate)
 app.command(name="experiment", rich_help_panel=_COMPARE)(experiment.command())
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         print(f"hyperskip {VERSION}")
         raise typer.Exit
 

@@ -1,13 +1,19 @@
 """Parameters that several commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from hyperskip.cli.declared_options import declared_help, with_default
 from hyperskip.devices import AUTO, DEVICES, check_device
 from hyperskip.projection.methods import METHOD as PROJECTION_METHOD
+
+
+def _set_option(text: str, default: str) -> Any:
+    return typer.Option(
+        metavar="SET", help=with_default(f"{text} Repeat the option for more sets.", default)
+    )
 
 
 def _checked_device(device: str) -> str:
@@ -40,6 +46,28 @@ Device = Annotated[
 ]
 Measure = Annotated[
     str, typer.Option(metavar=MEASURES, help=f"Measure of similarity. {MEASURES_HELP}")
+]
+Similarity = Annotated[
+    list[str] | None,
+    _set_option(
+        "A similarity set: ws353, simlex999, men, builtin, or a file with a word, a word and a "
+        "score on each line.",
+        "ws353, simlex999 and men",
+    ),
+]
+Analogies = Annotated[
+    list[str] | None,
+    _set_option(
+        "An analogy set: google, builtin, or a file with four words on each line.", "google"
+    ),
+]
+Hypernymy = Annotated[
+    list[str] | None,
+    _set_option(
+        "A hypernymy set: hyperlex, bless, builtin, or a file with a word, a word and a label on "
+        "each line; the label says whether, or how much, the first word is a kind of the second.",
+        "hyperlex and bless",
+    ),
 ]
 Data = Annotated[
     Path | None,

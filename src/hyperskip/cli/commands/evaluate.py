@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hyperskip.cli.declared_options import with_default
-from hyperskip.cli.parameters import MEASURES, MEASURES_HELP, AsJson, Data, Device, Model
+from hyperskip.cli.parameters import (
+    MEASURES,
+    MEASURES_HELP,
+    Analogies,
+    AsJson,
+    Data,
+    Device,
+    Hypernymy,
+    Model,
+    Similarity,
+)
 from hyperskip.cli.tables import print_table
 from hyperskip.devices import AUTO
 
@@ -16,40 +26,9 @@ if TYPE_CHECKING:
 
 def evaluate(
     model: Model,
-    similarity: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SET",
-            help=with_default(
-                "A similarity set: ws353, simlex999, men, builtin, or a file with a word, a word "
-                "and a score on each line. Repeat the option for more sets.",
-                "ws353, simlex999 and men",
-            ),
-        ),
-    ] = None,
-    analogies: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SET",
-            help=with_default(
-                "An analogy set: google, builtin, or a file with four words on each line. Repeat "
-                "the option for more sets.",
-                "google",
-            ),
-        ),
-    ] = None,
-    hypernymy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SET",
-            help=with_default(
-                "A hypernymy set: hyperlex, bless, builtin, or a file with a word, a word and a "
-                "label on each line; the label says whether, or how much, the first word is a kind "
-                "of the second. Repeat the option for more sets.",
-                "hyperlex and bless",
-            ),
-        ),
-    ] = None,
+    similarity: Similarity = None,
+    analogies: Analogies = None,
+    hypernymy: Hypernymy = None,
     measure: Annotated[
         str | None,
         typer.Option(

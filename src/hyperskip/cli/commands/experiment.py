@@ -13,10 +13,9 @@ from hyperskip.cli.declared_options import (
     declared_parameter,
     option_parameters,
     parameter,
-    with_default,
 )
 from hyperskip.cli.messages import printable, say, typed_command
-from hyperskip.cli.parameters import AsJson, Data
+from hyperskip.cli.parameters import Analogies, AsJson, Data, Hypernymy, Similarity
 from hyperskip.cli.tables import print_table
 from hyperskip.errors import OptionError
 from hyperskip.experiment.design.options import (
@@ -51,13 +50,6 @@ def command() -> Callable[..., None]:
     def flag(kind: Any, description: str, *names: str, **others: Any) -> Any:
         return Annotated[kind, typer.Option(*names, help=description, **others)]
 
-    def sets(kind: str, default: str) -> Any:
-        return flag(
-            list[str] | None,
-            with_default(f"{kind} set, as for `hyperskip evaluate`.", default),
-            metavar="SET",
-        )
-
     defaults = ExperimentOptions()
     shown = _defaults_of_models() | {name: str(value) for name, value in SHARED_DEFAULTS.items()}
     shown["schedule"] = WINDOW
@@ -91,9 +83,9 @@ def command() -> Callable[..., None]:
                 bool, f"With --compare {FASTTEXT}: train the model default once more, for as long "
                 "as fastText takes.", "--equal-time",
             ), False),
-            parameter("similarity", sets("Similarity", "the paper's sets"), None),
-            parameter("analogies", sets("Analogy", "the paper's set"), None),
-            parameter("hypernymy", sets("Hypernymy", "hyperlex and bless, if available"), None),
+            parameter("similarity", Similarity, None),
+            parameter("analogies", Analogies, None),
+            parameter("hypernymy", Hypernymy, None),
             parameter("data", Data, None),
             declared_parameter("keep_models", KEEP_MODELS),
             parameter("restart", flag(

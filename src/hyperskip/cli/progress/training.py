@@ -37,15 +37,16 @@ class TrainingDisplay(Display):
         self._lost = lost
         self._checkpoints = checkpoints
         self._resume_command = resume_command
-        self._kept: Stopped | None = None
+        self._stopped: Stopped | None = None
         self._is_interrupted = False
         super().__init__(8, TimeRemainingColumn(), TextColumn("left"))
         self._training: Any = None
 
     def _say_what_is_saved(self) -> None:
-        kept = self._kept
-        if kept is not None:
-            say(f"interrupted in epoch {kept.epoch} of {kept.epochs}; saved {kept.checkpoint}")
+        stopped = self._stopped
+        if stopped is not None:
+            say(f"interrupted in epoch {stopped.epoch} of {stopped.epochs}")
+            say(f"saved {stopped.checkpoint}")
         elif self._checkpoints is not None and self._checkpoints.files():
             say(f"interrupted; the last checkpoint is {self._checkpoints.files()[0]}")
         else:
@@ -71,7 +72,7 @@ class TrainingDisplay(Display):
             case Interrupted():
                 self._show_interruption()
             case Stopped():
-                self._kept = report
+                self._stopped = report
             case TrainingProgress():
                 self._show_training(report)
             case EpochSummary():

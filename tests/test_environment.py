@@ -12,7 +12,7 @@ import hypothesis
 import platformdirs
 import pytest
 from coverage_by_folder import by_folder, line
-from surroundings import fixed_id
+from environment import fixed_id
 
 
 def test_every_test_has_a_short_name_without_escapes(request: pytest.FixtureRequest) -> None:
