@@ -91,8 +91,8 @@ def run(training: Training) -> Cost:
 def train_hyperskip(training: Training) -> Cost:
     """Train with hyperskip, and save a model."""
     from hyperskip import train
-    from hyperskip.training.run.events import Progress
     from hyperskip.training.run.state import EpochSummary
+    from hyperskip.training.run.training_events import Progress
 
     epochs: list[EpochSummary] = []
     rate: dict[str, Any] = {} if training.rate is None else {"rate": training.rate}

@@ -23,9 +23,9 @@ from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.closed_form import geodesic_places, tangent_places
 from hyperskip.projection.disc_map import inside
-from hyperskip.projection.events import ignore
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.fitted import fitted_places, polar_places
+from hyperskip.projection.map_events import ignore
 from hyperskip.projection.map_file import MAPPED
 from hyperskip.projection.neighbor_graph import NeighborGraph, nearest_words
 from hyperskip.vectors.model_file import load

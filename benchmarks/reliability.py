@@ -19,7 +19,7 @@ import numpy.typing as npt
 from reporting import print_markdown, spread
 
 import hyperskip
-from hyperskip.training.run.events import Compiling, Progress
+from hyperskip.training.run.training_events import Compiling, Progress
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "free": {},

@@ -18,7 +18,7 @@ from pathlib import Path
 from one_training import peak_bytes
 
 from hyperskip.text.encoding.encoder import encode_into
-from hyperskip.text.encoding.events import EncodingEvent, EncodingProgress
+from hyperskip.text.encoding.encoding_events import EncodingEvent, EncodingProgress
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import USUAL_SIZES, Sizes
 

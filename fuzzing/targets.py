@@ -29,7 +29,7 @@ from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, si
 from hyperskip.experiment.report.rendering import Document, Section, as_html, as_markdown
 from hyperskip.experiment.report.tables import result_tables, runs_table
 from hyperskip.experiment.results.choice import choices
-from hyperskip.experiment.results.folder import ExperimentFolder, read_header
+from hyperskip.experiment.results.experiment_folder import ExperimentFolder, read_header
 from hyperskip.explorer.answers.queries import Queries
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.pictures.request.categories import read_taxonomy

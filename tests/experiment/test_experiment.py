@@ -28,7 +28,7 @@ from hyperskip.errors import (
 )
 from hyperskip.evaluation import datasets
 from hyperskip.experiment import ExperimentOptions, Model, experiment, run_experiment
-from hyperskip.experiment.events import Planned, Progress, RunBegins, RunEnds
+from hyperskip.experiment.experiment_events import Planned, Progress, RunBegins, RunEnds
 from hyperskip.experiment.runs import one_run, peers
 from hyperskip.training.trainer import train_encoded
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from failing_disk import FailingDisk
-from made_up_runs import record
+from sample_records import record
 
 from hyperskip import builtin, encode
 from hyperskip.errors import NewerFileError, OutputError
 from hyperskip.experiment import ExperimentOptions, run_experiment
 from hyperskip.experiment.design.grid import planned_runs
-from hyperskip.experiment.results.folder import ExperimentFolder
+from hyperskip.experiment.results.experiment_folder import ExperimentFolder
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 
 TINY = ExperimentOptions(
@@ -34,7 +34,7 @@ from pathlib import Path
 import pytest
 from failing_disk import KillingDisk
 from hyperskip.errors import InputError
-from hyperskip.experiment.results.folder import ExperimentFolder
+from hyperskip.experiment.results.experiment_folder import ExperimentFolder
 
 os.fsync = lambda _: None  # a kill does not lose written data
 text, folder, copy = map(Path, sys.argv[1:])

@@ -23,7 +23,7 @@ from hyperskip.cli.progress.display import MapDisplay
 from hyperskip.errors import OptionError
 from hyperskip.explorer.server.address import Address
 from hyperskip.explorer.server.server import open_browser
-from hyperskip.projection.events import MapProgress
+from hyperskip.projection.map_events import MapProgress
 
 Start = Callable[..., tuple[subprocess.Popen[str], str, str]]
 

@@ -9,7 +9,7 @@ from facts import naming
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError, OutputWarning
 from hyperskip.projection.disc_map import DiscMap
-from hyperskip.projection.events import MapProgress
+from hyperskip.projection.map_events import MapProgress
 from hyperskip.projection.map_file import map_beside
 
 

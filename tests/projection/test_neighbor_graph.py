@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from hyperskip import WordVectors
-from hyperskip.projection.events import MapProgress, ignore
+from hyperskip.projection.map_events import MapProgress, ignore
 from hyperskip.projection.neighbor_graph import NeighborGraph, nearest_words, pulls_between
 
 

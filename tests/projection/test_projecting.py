@@ -13,8 +13,8 @@ from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.spaces import Floats
 from hyperskip.projection.disc_map import DiscMap, Fidelity
-from hyperskip.projection.events import MapProgress, ignore
 from hyperskip.projection.fidelity import fidelity_of
+from hyperskip.projection.map_events import MapProgress, ignore
 from hyperskip.projection.neighbor_graph import nearest_words
 from hyperskip.projection.projecting import make_map
 

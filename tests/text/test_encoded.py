@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hyperskip.errors import CorpusError, OutputError
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
-from hyperskip.text.encoding.events import EncodingEvent, EncodingProgress
+from hyperskip.text.encoding.encoding_events import EncodingEvent, EncodingProgress
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import USUAL_SIZES, Sizes
 

@@ -21,7 +21,7 @@ from wiki_dumps import FOOTER, HEADER, MARKUP, PROSE, dump, page
 
 from hyperskip.errors import CorpusError, CorpusWarning, HyperskipError
 from hyperskip.text.encoding.encoder import encode_into
-from hyperskip.text.encoding.events import EncodingEvent, EncodingProgress
+from hyperskip.text.encoding.encoding_events import EncodingEvent, EncodingProgress
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.markup import crude_prose, parsed_prose, prose
 from hyperskip.text.reading.markup_workers import MarkupWorkers, markup_workers

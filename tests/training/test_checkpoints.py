@@ -32,11 +32,11 @@ from hyperskip.errors import (
 )
 from hyperskip.training.checkpoints import checkpoint
 from hyperskip.training.checkpoints.checkpoint import Key
-from hyperskip.training.checkpoints.folder import CheckpointFolder
+from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 from hyperskip.training.checkpoints.writer import CheckpointWriter
 from hyperskip.training.parameters import Parameters
-from hyperskip.training.run.events import Progress, Resuming, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.training.run.training_events import Progress, Resuming, TrainingProgress
 from hyperskip.vectors import model_file
 
 OPTIONS: dict[str, Any] = {"dimension": 6, "subsample": 1e-3, "epochs": 3, "threads": 1}

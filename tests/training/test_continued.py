@@ -217,8 +217,8 @@ def test_options_that_contradict_the_initial_model_are_refused(tmp_path: Path) -
 
 
 def test_the_result_is_the_same_twice_and_after_a_crash(tmp_path: Path) -> None:
-    from hyperskip.training.run.events import Progress
     from hyperskip.training.run.state import EpochSummary
+    from hyperskip.training.run.training_events import Progress
 
     model = train(builtin.sentences(50_000), dimension=4, **OPTIONS)
 

@@ -32,9 +32,9 @@ from hyperskip.training.run import device as device_module
 from hyperskip.training.run import loop
 from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
-from hyperskip.training.run.events import OnDevice, Progress
 from hyperskip.training.run.loop import _BlockReader
 from hyperskip.training.run.state import EpochSummary
+from hyperskip.training.run.training_events import OnDevice, Progress
 from hyperskip.training.start.random_positions import random_parameters
 
 WORDS = 30

@@ -41,9 +41,9 @@ from hyperskip.training.run.blocks import (
     sentence_limits,
 )
 from hyperskip.training.run.divergence import DivergenceCheck
-from hyperskip.training.run.events import Progress, TrainingProgress
 from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import EpochSummary, Position, State
+from hyperskip.training.run.training_events import Progress, TrainingProgress
 from hyperskip.training.start.random_positions import random_parameters
 
 SMALL: dict[str, Any] = {"dimension": 10, "subsample": 1e-3, "epochs": 2, "threads": 1}

@@ -10,11 +10,11 @@ from pathlib import Path
 from hyperskip.errors import CorpusError, OutputError
 from hyperskip.experiment.design.grid import HYPERSKIP, Run, equal_time_runs, planned_runs
 from hyperskip.experiment.design.options import FASTTEXT, ExperimentOptions
-from hyperskip.experiment.events import Planned, Report, RunBegins, RunEnds
+from hyperskip.experiment.experiment_events import Planned, Report, RunBegins, RunEnds
 from hyperskip.experiment.report.report import Findings, write_report
 from hyperskip.experiment.report.tables import Table, result_tables
 from hyperskip.experiment.results.choice import Choice, choices
-from hyperskip.experiment.results.folder import ExperimentFolder
+from hyperskip.experiment.results.experiment_folder import ExperimentFolder
 from hyperskip.experiment.results.records import Record
 from hyperskip.experiment.runs.one_run import train_and_evaluate
 from hyperskip.experiment.runs.peers import PeerText, check_fasttext, write_peer_text

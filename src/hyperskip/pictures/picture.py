@@ -20,7 +20,7 @@ from hyperskip.pictures.request.request import (
     format_of,
 )
 from hyperskip.pictures.scene import Scene, compose
-from hyperskip.projection.events import Report, ignore
+from hyperskip.projection.map_events import Report, ignore
 from hyperskip.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:

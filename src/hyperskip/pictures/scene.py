@@ -9,7 +9,7 @@ from hyperskip.errors import GeometryError
 from hyperskip.geometry.spaces import ROUTES, Floats
 from hyperskip.pictures.request.choosing import Choice, Edge
 from hyperskip.projection.disc_map import DiscMap, Fidelity
-from hyperskip.projection.events import Report, ignore
+from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import EXACT
 from hyperskip.projection.placing import Placer
 from hyperskip.projection.projecting import make_map

@@ -15,7 +15,7 @@ from hyperskip.devices import core_count
 from hyperskip.geometry.spaces import Floats
 from hyperskip.kernel_cache import compile_kernels
 from hyperskip.projection import kernels
-from hyperskip.projection.events import MapProgress, Report
+from hyperskip.projection.map_events import MapProgress, Report
 from hyperskip.projection.neighbor_graph import NeighborGraph, Pulls, pulls_between
 
 _STEPS = 500

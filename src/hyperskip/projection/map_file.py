@@ -13,7 +13,7 @@ from hyperskip.errors import NewerFileError, OptionError, OutputError, OutputWar
 from hyperskip.files.format_version import check_version
 from hyperskip.files.writing import replacing
 from hyperskip.projection.disc_map import DiscMap, Fidelity
-from hyperskip.projection.events import Report, ignore
+from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import AUTO, CHOICES, EXACT, check_method
 from hyperskip.projection.projecting import is_exact, make_map
 from hyperskip.vectors.checksums import checksum

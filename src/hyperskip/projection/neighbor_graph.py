@@ -8,7 +8,7 @@ import numpy.typing as npt
 from hyperskip.geometry.measures import Matrix
 from hyperskip.geometry.spaces import Floats
 from hyperskip.kernel_cache import compile_kernels
-from hyperskip.projection.events import MapProgress, Report
+from hyperskip.projection.map_events import MapProgress, Report
 from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 

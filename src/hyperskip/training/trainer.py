@@ -24,14 +24,14 @@ from hyperskip.training.checkpoints.resuming import (
     checkpoints_in,
     run_with_checkpoints,
 )
-from hyperskip.training.corpus import check_contexts, encoded_corpus
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import plan_training
 from hyperskip.training.result import Result
 from hyperskip.training.run.device import check_device, choose_device
-from hyperskip.training.run.events import Report
 from hyperskip.training.run.loop import Run
+from hyperskip.training.run.training_events import Report
 from hyperskip.training.start.initial_state import initial_state
+from hyperskip.training.training_corpus import check_contexts, encoded_corpus
 from hyperskip.vectors.word_vectors import WordVectors
 
 

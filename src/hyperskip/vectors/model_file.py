@@ -19,7 +19,7 @@ from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
 from hyperskip.files.writing import replacing
-from hyperskip.vectors.arguments import checked_path
+from hyperskip.vectors.argument_checks import checked_path
 from hyperskip.vectors.container import Header, packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION

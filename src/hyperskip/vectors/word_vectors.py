@@ -4,30 +4,26 @@ from __future__ import annotations  # help() shows WordOrPoint and Rows, not wha
 
 import copy
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import InputError, UnknownWordError
+from hyperskip.errors import InputError
 from hyperskip.geometry.measures import Floats, Matrix
 from hyperskip.geometry.names import HYPERBOLOID
-from hyperskip.geometry.spaces import Space, check_route
-from hyperskip.spelling import close_matches
-from hyperskip.vectors import arguments
+from hyperskip.geometry.spaces import check_route
+from hyperskip.vectors import argument_checks
 from hyperskip.vectors.search.products import WORTH_COMPACTING, Rows
-from hyperskip.vectors.search.searcher import Nearest, Searcher, check_finite
+from hyperskip.vectors.search.searcher import Nearest, Searcher
+from hyperskip.vectors.word_data import WORDS_AT_ONCE, WordData, row_array
 
 if TYPE_CHECKING:
     from hyperskip.pictures.picture import Picture
 
 WordOrPoint = str | npt.ArrayLike
 Scalar = TypeVar("Scalar", bound=np.generic)
-
-_WORDS_AT_ONCE = 1 << 14  # words, or pairs of words, whose points are in memory together
 
 
 class Neighbor(NamedTuple):
@@ -46,7 +42,7 @@ class Generality(NamedTuple):
     rank: int  # 1 for the most general word of the vocabulary
 
 
-class WordVectors:
+class WordVectors(WordData):
     """Words as points of hyperbolic or Euclidean space. They cannot be changed.
 
     `hyperskip.train` and `hyperskip.load` return word vectors:
@@ -94,89 +90,11 @@ class WordVectors:
         options: Mapping[str, Any] | None = None,
         history: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        self._words = tuple(arguments.checked_words(words))
-        numbers = arguments.checked_array(
-            "coordinates", coordinates, "fiu", (len(self._words), "dimension")
-        )
-        with np.errstate(over="ignore"):  # the search reports numbers that are not finite
-            self._coordinates = _read_only(numbers.astype(np.float32, copy=False))
-        if counts is None:
-            counts = np.zeros(len(self._words), dtype=np.int64)
-        whole_numbers = arguments.checked_array("counts", counts, "iu", (len(self._words),))
-        self._counts = _read_only(whole_numbers.astype(np.int64, copy=False))
-        space = arguments.checked_space(geometry, factors, self.dimension)
-        self._options = arguments.checked_mapping("options", {} if options is None else options)
-        self._history = tuple(
-            arguments.checked_mapping("history", epoch)
-            for epoch in arguments.listed_items("history", history)
-        )
-        self._searcher = Searcher(self._words, self._coordinates, space)
-
-    # -- data
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """All words, most frequent first."""
-        return self._words
-
-    @property
-    def counts(self) -> npt.NDArray[np.int64]:
-        """Number of occurrences of each word (words,); zeros if unknown."""
-        return self._counts
-
-    @property
-    def coordinates(self) -> npt.NDArray[np.float32]:
-        """Stored coordinates (words, dimension): on the hyperboloid, the spatial ones."""
-        return self._coordinates
-
-    @cached_property
-    def points(self) -> Floats:
-        """Points (words, n) of the space.
-
-        On the hyperboloid n is dimension + 1, with the time last. On a product of hyperboloids n
-        is dimension + factors: the points on each factor, in order. Euclidean points have their
-        plain coordinates.
-        """
-        return _read_only(self.space.points(self._coordinates))
-
-    @property
-    def ball(self) -> Floats:
-        """Coordinates (words, dimension) in the Poincaré ball.
-
-        Raises:
-            GeometryError: The vectors are Euclidean.
-        """
-        return self.space.ball(self.points)
-
-    @property
-    def dimension(self) -> int:
-        """Dimension of the space."""
-        return int(self._coordinates.shape[1])
-
-    @property
-    def geometry(self) -> str:
-        """Name of the geometry: "hyperboloid" or "euclidean"."""
-        return self.space.name
-
-    @property
-    def factors(self) -> int:
-        """Number of hyperboloids in the product space; 1 for any other space."""
-        return self.space.factors
-
-    @property
-    def space(self) -> Space:
-        """The space that the words are points of."""
-        return self._searcher.space
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The training options."""
-        return MappingProxyType(self._options)
-
-    @property
-    def history(self) -> tuple[Mapping[str, Any], ...]:
-        """The epochs of the training, one mapping each."""
-        return tuple(MappingProxyType(epoch) for epoch in self._history)
+        super().__init__(
+            words, coordinates, counts=counts, geometry=geometry, factors=factors,
+            options=options, history=history,
+        )  # fmt: skip
+        self._searcher = Searcher(self._words, self._coordinates, self._space)
 
     @property
     def device(self) -> str:
@@ -188,50 +106,9 @@ class WordVectors:
         """The measure of similarity: "product", unless `measured_by` chose another."""
         return self._searcher.measure_name
 
-    @property
-    def compared_measures(self) -> tuple[str, ...]:
-        """Measures worth comparing in this space, the paper's first."""
-        return self.space.compared_measures
-
-    @cached_property
-    def radii(self) -> Floats:
-        """Distance of each word from the base point (words,); the length if Euclidean."""
-        radii = np.empty(len(self))
-        for begin in range(0, len(self), _WORDS_AT_ONCE):
-            block = slice(begin, begin + _WORDS_AT_ONCE)
-            radii[block] = self.space.radius(self.space.points(self._coordinates[block]))
-        check_finite(radii[:, None], self._words)
-        return _read_only(radii)
-
-    @cached_property
-    def ranks(self) -> Rows:
-        """Rank of each word by its radius (words,): 1 for the most general."""
-        ranks = np.empty(len(self), dtype=np.int64)
-        ranks[np.argsort(self.radii, kind="stable")] = np.arange(1, len(self) + 1)
-        return _read_only(ranks)
-
-    def __len__(self) -> int:
-        return len(self._words)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._words)
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and word in self._row_of_word
-
-    def __getitem__(self, word: str) -> Floats:
-        return self.space.points(self._coordinates[self.index_of(word)])
-
     def __repr__(self) -> str:
         space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
         return f"<WordVectors: {len(self)} words, {space}, dimension {self.dimension}>"
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make arrays read-only again: pickles and deep copies are writable."""
-        self.__dict__.update(
-            (name, _read_only(value) if isinstance(value, np.ndarray) else value)
-            for name, value in state.items()
-        )
 
     # -- the same vectors, searched in another way
 
@@ -247,9 +124,9 @@ class WordVectors:
         Raises:
             OptionError: There is no such device.
         """
-        arguments.check_string("device", device, "the processor or a GPU")
+        argument_checks.check_string("device", device, "the processor or a GPU")
         if questions is not None:
-            questions = arguments.checked_number(
+            questions = argument_checks.checked_number(
                 "questions", questions, at_least=0, help="number of searches to expect"
             )
         return self._searched_by(self._searcher.on(device, questions=questions))
@@ -265,7 +142,7 @@ class WordVectors:
         Raises:
             OptionError: This space has no such measure.
         """
-        arguments.check_string("name", name, "a measure of similarity")
+        argument_checks.check_string("name", name, "a measure of similarity")
         return self._searched_by(self._searcher.measured_by(name))
 
     def compacted(self, *, at_least: int = WORTH_COMPACTING) -> WordVectors:
@@ -277,7 +154,7 @@ class WordVectors:
         Args:
             at_least: With fewer coordinates (words × dimension), return the vectors unchanged.
         """
-        at_least = arguments.checked_number(
+        at_least = argument_checks.checked_number(
             "at_least", at_least, at_least=0, help="number of coordinates (words × dimension)"
         )
         return self._searched_by(self._searcher.compacted(at_least=at_least))
@@ -290,7 +167,7 @@ class WordVectors:
         Raises:
             InputError: There is no such row.
         """
-        rows = arguments.checked_rows(rows, len(self))
+        rows = argument_checks.checked_rows(rows, len(self))
         chosen = WordVectors(
             [self._words[row] for row in rows.tolist()],
             self._coordinates[rows],
@@ -305,52 +182,6 @@ class WordVectors:
         if self._searcher.is_compact:
             searcher = searcher.compacted(at_least=WORTH_COMPACTING)
         return measured._searched_by(searcher)
-
-    # -- words and rows
-
-    def index_of(self, word: str) -> int:
-        """Return the row of a word: its position in `words`.
-
-        Raises:
-            UnknownWordError: The word is not in the vocabulary. The error suggests similar words.
-        """
-        arguments.check_word(word)
-        row = self._row_of_word.get(word)
-        if row is None:
-            raise UnknownWordError(word, suggestions=close_matches(word, self._row_of_word))
-        return row
-
-    def rows_of(self, words: Iterable[str]) -> Rows:
-        """Return the row of each word (words,).
-
-        Raises:
-            UnknownWordError: A word is not in the vocabulary.
-        """
-        return _rows([self.index_of(word) for word in arguments.checked_words(words)])
-
-    def known_form(self, word: str) -> str | None:
-        """Return the word as it is or in lower case, whichever is in the vocabulary, or None."""
-        arguments.check_word(word)
-        for form in (word, word.lower()):
-            if form in self._row_of_word:
-                return form
-        return None
-
-    def known_rows(self, words: Iterable[str]) -> Rows:
-        """Return the row of each word (words,), also in lower case; -1 for unknown words.
-
-        Methods that take rows do not accept -1: leave these words out first.
-        """
-        forms = map(self.known_form, arguments.checked_words(words))
-        return _rows([-1 if form is None else self._row_of_word[form] for form in forms])
-
-    def points_of_rows(self, rows: Rows) -> Floats:
-        """Return the points (rows, n) of words by their rows.
-
-        Raises:
-            InputError: There is no such row.
-        """
-        return self._points_of(arguments.checked_rows(rows, len(self)))
 
     # -- distances and positions
 
@@ -406,7 +237,7 @@ class WordVectors:
                 f"`words` must be a list of words, got {words!r}",
                 hint=f"the centroid of one word is its point: vectors[{words!r}]",
             )
-        points = [self._point(word) for word in arguments.listed_items("words", words)]
+        points = [self._point(word) for word in argument_checks.listed_items("words", words)]
         if not points:
             raise InputError("`words` is empty", hint="give at least one word or point")
         return self.space.centroid(np.stack(points))
@@ -416,7 +247,7 @@ class WordVectors:
 
         The first is a and the last is b. In Euclidean space the geodesic is a straight line.
         """
-        count = arguments.checked_number(
+        count = argument_checks.checked_number(
             "count", count, at_least=2, help="number of points, with both ends"
         )
         return self.space.geodesic(self._point(a), self._point(b), np.linspace(0.0, 1.0, count))
@@ -426,11 +257,11 @@ class WordVectors:
     def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
         """Return the nearest words to a word (without the word itself) or to a point."""
         excluded = [self.index_of(word)] if isinstance(word, str) else []
-        return self.nearest_words(self._point(word)[None], count, _rows([excluded]))[0]
+        return self.nearest_words(self._point(word)[None], count, row_array([excluded]))[0]
 
     def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
         """Return the nearest words to each of many words, in a few matrix products."""
-        words = arguments.checked_words(words)
+        words = argument_checks.checked_words(words)
         rows = self.rows_of(words)
         found = self.nearest_words(self._points_of(rows), count, rows[:, None])
         return dict(zip(words, found, strict=True))
@@ -452,7 +283,7 @@ class WordVectors:
         _check_route(route)
         answer = self.space.analogy(self._point(a), self._point(b), self._point(c), route)
         excluded = [self.index_of(item) for item in (a, b, c) if isinstance(item, str)]
-        return self.nearest_words(answer[None], count, _rows([excluded]))[0]
+        return self.nearest_words(answer[None], count, row_array([excluded]))[0]
 
     def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
         """Return the points d (analogies, n) of many analogies a : b = c : d.
@@ -467,7 +298,7 @@ class WordVectors:
             InputError: There is no such row, or the numbers of rows differ.
         """
         _check_route(route)
-        rows = arguments.checked_rows_together(len(self), a, b, c)
+        rows = argument_checks.checked_rows_together(len(self), a, b, c)
         first, second, third = map(self._points_of, rows)
         return self.space.analogy(first, second, third, route)
 
@@ -487,13 +318,13 @@ class WordVectors:
         Raises:
             InputError: A point is not finite, or there is no such row.
         """
-        points = arguments.checked_points(points, self.space, self.dimension)
+        points = argument_checks.checked_points(points, self.space, self.dimension)
         if not np.isfinite(points).all():
             raise InputError(
                 "a point is not finite, so it has no neighbors",
                 hint="words so far apart may exceed the range of float64: choose nearer ones",
             )
-        count = arguments.checked_number(
+        count = argument_checks.checked_number(
             "count", count, at_least=1, help="largest number of words for each point"
         )
         return self._searcher.nearest(points, count, self._excluded(excluded, len(points)))
@@ -522,12 +353,12 @@ class WordVectors:
             points: (points, n).
             excluded: (points, rows): rows that are left out for each point; by default, none.
         """
-        points = arguments.checked_points(points, self.space, self.dimension)
+        points = argument_checks.checked_points(points, self.space, self.dimension)
         return self._searcher.most_similar(points, self._excluded(excluded, len(points)))
 
     def similarities(self, points: Floats) -> Matrix:
         """Return the similarity of each point with every word (points, words)."""
-        points = arguments.checked_points(points, self.space, self.dimension)
+        points = argument_checks.checked_points(points, self.space, self.dimension)
         return self._searcher.similarities(points)
 
     # -- files and pictures
@@ -595,19 +426,6 @@ class WordVectors:
 
     # -- details
 
-    @cached_property
-    def _row_of_word(self) -> dict[str, int]:
-        row_of_word = {word: row for row, word in enumerate(self._words)}
-        if len(row_of_word) != len(self._words):
-            repeated = next(
-                word for row, word in enumerate(self._words) if row_of_word[word] != row
-            )
-            raise InputError(
-                f"the word {repeated!r} occurs more than once in the vocabulary",
-                hint="give each word once",
-            )
-        return row_of_word
-
     def _searched_by(self, searcher: Searcher) -> WordVectors:
         """Return the same vectors with another searcher; they share all arrays."""
         if searcher is self._searcher:
@@ -619,39 +437,24 @@ class WordVectors:
     def _point(self, item: WordOrPoint) -> Floats:
         if isinstance(item, str):
             return self[item]
-        return arguments.checked_point(item, self.space, self.dimension)
-
-    def _points_of(self, rows: Rows) -> Floats:
-        return self.space.points(self._coordinates[rows])
+        return argument_checks.checked_point(item, self.space, self.dimension)
 
     def _excluded(self, rows: Rows | None, points: int) -> Rows:
         if rows is None:
             return np.empty((points, 0), dtype=np.int64)
-        return arguments.checked_rows(rows, len(self), points=points)
+        return argument_checks.checked_rows(rows, len(self), points=points)
 
     def _of_pairs(
         self, function: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
     ) -> Floats:
-        first, second = arguments.checked_rows_together(len(self), first, second)
+        first, second = argument_checks.checked_rows_together(len(self), first, second)
         values = np.empty(len(first))
-        for begin in range(0, len(first), _WORDS_AT_ONCE):
-            block = slice(begin, begin + _WORDS_AT_ONCE)
+        for begin in range(0, len(first), WORDS_AT_ONCE):
+            block = slice(begin, begin + WORDS_AT_ONCE)
             values[block] = function(self._points_of(first[block]), self._points_of(second[block]))
         return values
 
 
 def _check_route(route: str) -> None:
-    arguments.check_string("route", route, "how to compute the answer of an analogy")
+    argument_checks.check_string("route", route, "how to compute the answer of an analogy")
     check_route(route)
-
-
-def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-    if not array.flags.writeable:
-        return array
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
-def _rows(rows: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
-    return np.array(rows, dtype=np.int64)

@@ -72,7 +72,7 @@ def run_training(
     """Train and write the model; the output is checked first, and then the options."""
     from hyperskip.cli.progress.training import TrainingDisplay
     from hyperskip.text.reading.paths import input_files
-    from hyperskip.training.checkpoints.folder import CheckpointFolder
+    from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
     from hyperskip.training.trainer import train
 
     check_writable(output, inputs=[*input_files(corpus), *([init] if init else [])])

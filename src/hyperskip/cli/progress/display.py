@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
 from hyperskip.cli.messages import printable, say
-from hyperskip.projection.events import MapProgress
-from hyperskip.text.encoding.events import EncodingProgress, Pruned
-from hyperskip.training.run.events import OnDevice
+from hyperskip.projection.map_events import MapProgress
+from hyperskip.text.encoding.encoding_events import EncodingProgress, Pruned
+from hyperskip.training.run.training_events import OnDevice
 
 
 class Display:

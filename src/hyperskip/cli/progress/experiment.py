@@ -9,10 +9,10 @@ from rich.markup import escape
 from hyperskip.cli.messages import printable, say
 from hyperskip.cli.progress.display import Display, device_line, pruned_line
 from hyperskip.cli.tables import number
-from hyperskip.experiment.events import Planned, RunBegins, RunEnds
-from hyperskip.experiment.events import Progress as Report
-from hyperskip.text.encoding.events import EncodingProgress, Pruned
-from hyperskip.training.run.events import OnDevice, TrainingProgress
+from hyperskip.experiment.experiment_events import Planned, RunBegins, RunEnds
+from hyperskip.experiment.experiment_events import Progress as Report
+from hyperskip.text.encoding.encoding_events import EncodingProgress, Pruned
+from hyperskip.training.run.training_events import OnDevice, TrainingProgress
 
 
 class ExperimentDisplay(Display):

@@ -6,8 +6,9 @@ from rich.progress import TextColumn, TimeRemainingColumn
 
 from hyperskip.cli.messages import say
 from hyperskip.cli.progress.display import Display, device_line, pruned_line
-from hyperskip.text.encoding.events import CompilingScanner, EncodingProgress, Pruned
-from hyperskip.training.run.events import (
+from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Pruned
+from hyperskip.training.run.state import EpochSummary
+from hyperskip.training.run.training_events import (
     Compiling,
     Interrupted,
     OnDevice,
@@ -15,11 +16,10 @@ from hyperskip.training.run.events import (
     Stopped,
     TrainingProgress,
 )
-from hyperskip.training.run.events import Progress as Report
-from hyperskip.training.run.state import EpochSummary
+from hyperskip.training.run.training_events import Progress as Report
 
 if TYPE_CHECKING:
-    from hyperskip.training.checkpoints.folder import CheckpointFolder
+    from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 
 
 class TrainingDisplay(Display):

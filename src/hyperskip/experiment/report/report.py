@@ -21,7 +21,7 @@ from hyperskip.experiment.design.options import (
 from hyperskip.experiment.report.rendering import Document, Picture, Section, as_html, as_markdown
 from hyperskip.experiment.report.tables import models_table, result_tables, run_columns, runs_table
 from hyperskip.experiment.results.choice import Choice, Value
-from hyperskip.experiment.results.folder import FIGURES, REPORT_NAMES
+from hyperskip.experiment.results.experiment_folder import FIGURES, REPORT_NAMES
 from hyperskip.experiment.results.records import Record
 from hyperskip.files.failures import not_writable
 from hyperskip.files.writing import replacing

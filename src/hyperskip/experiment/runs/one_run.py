@@ -17,8 +17,8 @@ from hyperskip.experiment.results.records import Record
 from hyperskip.experiment.runs.peers import PeerText, train_fasttext
 from hyperskip.experiment.runs.scoring import Scorer
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.training.run.events import OnDevice, Progress, Report
 from hyperskip.training.run.state import EpochSummary
+from hyperskip.training.run.training_events import OnDevice, Progress, Report
 from hyperskip.training.trainer import train_encoded
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION

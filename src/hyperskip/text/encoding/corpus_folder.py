@@ -22,10 +22,10 @@ from hyperskip.files.format_version import check_version
 from hyperskip.files.known_folders import ENCODED_HEADER, is_encoded
 from hyperskip.files.targets import check_writable_folder
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.text.encoding.events import Pruned
+from hyperskip.text.encoding.encoding_events import Pruned
 from hyperskip.text.encoding.freshness import check_fresh, tokenizing_rules
 from hyperskip.text.encoding.integers import IntegerFile, Number
-from hyperskip.text.encoding.provisional import STARTS_NAME, TOKENS_NAME, numbers_in
+from hyperskip.text.encoding.unfiltered_corpus import STARTS_NAME, TOKENS_NAME, numbers_in
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.sources import SourceFile
 from hyperskip.text.words.scan import words_of

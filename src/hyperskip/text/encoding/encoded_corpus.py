@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, OptionError
 from hyperskip.options import declarations
-from hyperskip.text.encoding.events import Pruned
+from hyperskip.text.encoding.encoding_events import Pruned
 from hyperskip.text.encoding.integers import IntegerFile
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.sources import SourceFile

@@ -23,12 +23,12 @@ from hyperskip.files.writing import replacing_folder
 from hyperskip.options import Declaration, Range, named_arguments
 from hyperskip.text.encoding.corpus_folder import check_target, complete_folder, open_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.text.encoding.events import CompilingScanner, EncodingProgress, Report
+from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
 from hyperskip.text.encoding.integers import IntegerFile
-from hyperskip.text.encoding.provisional import (
+from hyperskip.text.encoding.unfiltered_corpus import (
     STARTS_NAME,
     TOKENS_NAME,
-    ProvisionalCorpus,
+    UnfilteredCorpus,
     writing_to,
 )
 from hyperskip.text.options import TextOptions
@@ -142,7 +142,7 @@ def encode_into(
     reader = CorpusReader(corpus, options, threads, sizes)
     reported = 0
     with (
-        ProvisionalCorpus(folder, sizes.tokens_in_memory) as provisional,
+        UnfilteredCorpus(folder, sizes.tokens_in_memory) as provisional,
         closing(
             _scans(reader, options.tokenizer, provisional, threads, report, sizes.small_bytes)
         ) as scans,
@@ -178,7 +178,7 @@ def encode_into(
 def _scans(
     reader: CorpusReader,
     tokenizer: str,
-    provisional: ProvisionalCorpus,
+    provisional: UnfilteredCorpus,
     threads: int,
     report: Report,
     small_bytes: int,

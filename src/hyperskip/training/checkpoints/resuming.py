@@ -10,13 +10,13 @@ from hyperskip.errors import DivergenceError, OptionError
 from hyperskip.files.locks import only_writer
 from hyperskip.interruption import Interruption
 from hyperskip.training.checkpoints.checkpoint import Checkpoint, Key
-from hyperskip.training.checkpoints.folder import CheckpointFolder
+from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 from hyperskip.training.checkpoints.writer import CheckpointWriter
 from hyperskip.training.options import CheckpointOptions
 from hyperskip.training.result import Result
-from hyperskip.training.run.events import Interrupted, Report, Resuming, Stopped
 from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import State
+from hyperskip.training.run.training_events import Interrupted, Report, Resuming, Stopped
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from hyperskip.errors import HyperskipError, OutputWarning, warn
 from hyperskip.files.failures import reason_of
 from hyperskip.training.checkpoints.checkpoint import Key
-from hyperskip.training.checkpoints.folder import CheckpointFolder
+from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 from hyperskip.training.run.state import Position, State
 from hyperskip.vectors.word_vectors import WordVectors
 

@@ -11,7 +11,7 @@ from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.backend import Backend
 from hyperskip.training.run.blocks import FOR_THREADS, Block, BlockSize
-from hyperskip.training.run.events import OnDevice, Report
+from hyperskip.training.run.training_events import OnDevice, Report
 
 
 def choose_device(options: TrainingOptions, report: Report) -> str:

@@ -20,8 +20,8 @@ from hyperskip.training.run.backend import Outcome
 from hyperskip.training.run.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.run.device import backend_for, block_size
 from hyperskip.training.run.divergence import DivergenceCheck
-from hyperskip.training.run.events import Compiling, Report, TrainingProgress
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.training.run.training_events import Compiling, Report, TrainingProgress
 
 _REPORT_SECONDS = 0.1
 _PIECE = 1 << 20  # tokens to read at a time; they fit into the cache of the processor

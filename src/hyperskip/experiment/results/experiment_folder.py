@@ -26,7 +26,7 @@ from hyperskip.files.writing import replacing
 from hyperskip.text.encoding.corpus_folder import open_encoded, open_if_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode
-from hyperskip.text.encoding.events import Report
+from hyperskip.text.encoding.encoding_events import Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.training.checkpoints.checkpoint import corpus_checksum

@@ -8,7 +8,7 @@ from hyperskip.files.scratch import scratch_folder
 from hyperskip.text.encoding.corpus_folder import open_if_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
-from hyperskip.text.encoding.events import Report
+from hyperskip.text.encoding.encoding_events import Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
 

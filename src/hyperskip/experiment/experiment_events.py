@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hyperskip.experiment.design.grid import Run
 from hyperskip.experiment.results.records import Record
-from hyperskip.training.run.events import Progress as TrainingReport
+from hyperskip.training.run.training_events import Progress as TrainingReport
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def valid(method: str, parameter: str) -> Any:
 def test_every_method_is_covered() -> None:
     public = {
         name
-        for name, value in vars(WordVectors).items()
+        for name, value in inspect.getmembers(WordVectors)
         if inspect.isfunction(value) and not name.startswith("_")
     }
     assert public == {*METHODS, "plot", "save"}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperskip.text.encoding.events import EncodingEvent
+from hyperskip.text.encoding.encoding_events import EncodingEvent
 from hyperskip.training.run.state import EpochSummary
 
 

@@ -1,4 +1,4 @@
-"""The corpus in provisional ids, on disk, while it is read; and then in final ids.
+"""The corpus on disk while it is read, with rare words and in provisional ids; then in final ids.
 
 Memory holds the words, never the corpus. If there are more distinct words than the options allow,
 the rarest are dropped during reading.
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
-from hyperskip.text.encoding.events import Pruned
+from hyperskip.text.encoding.encoding_events import Pruned
 from hyperskip.text.encoding.integers import Number
 from hyperskip.text.pieces import USUAL_SIZES
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
@@ -27,7 +27,7 @@ _DROPPED = -1
 _LETTERS_PER_WORD = 32  # bytes on average; far above the average of text with blanks
 
 
-class ProvisionalCorpus:
+class UnfilteredCorpus:
     """A lexicon, and the corpus as ids of its words, in a temporary folder.
 
     Args:
@@ -50,7 +50,7 @@ class ProvisionalCorpus:
             self._starts_file.write(bytes(8))  # the first sentence starts at 0
             opened.pop_all()  # `__exit__` closes them
 
-    def __enter__(self) -> "ProvisionalCorpus":
+    def __enter__(self) -> "UnfilteredCorpus":
         return self
 
     def __exit__(self, *_: object) -> None:
