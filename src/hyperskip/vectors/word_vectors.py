@@ -1,33 +1,28 @@
-"""Word vectors: the immutable result of training, with the questions it can answer."""
+"""Word vectors: an embedding that answers questions about distances, neighbors and analogies."""
 
 from __future__ import annotations  # help() shows WordOrPoint and Rows, not what they expand to
 
 import copy
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import InputError, UnknownWordError
+from hyperskip.errors import InputError
 from hyperskip.geometry.measures import Floats, Matrix
-from hyperskip.geometry.names import HYPERBOLOID
-from hyperskip.geometry.spaces import Space, check_route
-from hyperskip.spelling import close_matches
+from hyperskip.geometry.spaces import check_route
 from hyperskip.vectors import arguments
+from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
 from hyperskip.vectors.search.products import WORTH_COMPACTING, Rows
-from hyperskip.vectors.search.searcher import Nearest, Searcher, check_finite
+from hyperskip.vectors.search.searcher import Nearest, Searcher
 
 if TYPE_CHECKING:
     from hyperskip.pictures.picture import Picture
 
 WordOrPoint = str | npt.ArrayLike
-Scalar = TypeVar("Scalar", bound=np.generic)
-
-_WORDS_AT_ONCE = 1 << 14  # words, or pairs of words, whose points are in memory together
 
 
 class Neighbor(NamedTuple):
@@ -46,7 +41,7 @@ class Generality(NamedTuple):
     rank: int  # 1 for the most general word of the vocabulary
 
 
-class WordVectors:
+class WordVectors(Embedding):
     """Words as points of hyperbolic or Euclidean space. They cannot be changed.
 
     `hyperskip.train` and `hyperskip.load` return word vectors:
@@ -83,100 +78,11 @@ class WordVectors:
         OptionError: There is no such geometry.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        coordinates: npt.ArrayLike,
-        *,
-        counts: npt.ArrayLike | None = None,
-        geometry: str = HYPERBOLOID,
-        factors: int = 1,
-        options: Mapping[str, Any] | None = None,
-        history: Sequence[Mapping[str, Any]] = (),
-    ) -> None:
-        self._words = tuple(arguments.checked_words(words))
-        numbers = arguments.checked_array(
-            "coordinates", coordinates, "fiu", (len(self._words), "dimension")
-        )
-        with np.errstate(over="ignore"):  # the search reports numbers that are not finite
-            self._coordinates = _read_only(numbers.astype(np.float32, copy=False))
-        if counts is None:
-            counts = np.zeros(len(self._words), dtype=np.int64)
-        whole_numbers = arguments.checked_array("counts", counts, "iu", (len(self._words),))
-        self._counts = _read_only(whole_numbers.astype(np.int64, copy=False))
-        space = arguments.checked_space(geometry, factors, self.dimension)
-        self._options = arguments.checked_mapping("options", {} if options is None else options)
-        self._history = tuple(
-            arguments.checked_mapping("history", epoch)
-            for epoch in arguments.listed_items("history", history)
-        )
-        self._searcher = Searcher(self._words, self._coordinates, space)
+    def __repr__(self) -> str:
+        space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
+        return f"<WordVectors: {len(self)} words, {space}, dimension {self.dimension}>"
 
-    # -- data
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """All words, most frequent first."""
-        return self._words
-
-    @property
-    def counts(self) -> npt.NDArray[np.int64]:
-        """Number of occurrences of each word (words,); zeros if unknown."""
-        return self._counts
-
-    @property
-    def coordinates(self) -> npt.NDArray[np.float32]:
-        """Stored coordinates (words, dimension): on the hyperboloid, the spatial ones."""
-        return self._coordinates
-
-    @cached_property
-    def points(self) -> Floats:
-        """Points (words, n) of the space.
-
-        On the hyperboloid n is dimension + 1, with the time last. On a product of hyperboloids n
-        is dimension + factors: the points on each factor, in order. Euclidean points have their
-        plain coordinates.
-        """
-        return _read_only(self.space.points(self._coordinates))
-
-    @property
-    def ball(self) -> Floats:
-        """Coordinates (words, dimension) in the Poincaré ball.
-
-        Raises:
-            GeometryError: The vectors are Euclidean.
-        """
-        return self.space.ball(self.points)
-
-    @property
-    def dimension(self) -> int:
-        """Dimension of the space."""
-        return int(self._coordinates.shape[1])
-
-    @property
-    def geometry(self) -> str:
-        """Name of the geometry: "hyperboloid" or "euclidean"."""
-        return self.space.name
-
-    @property
-    def factors(self) -> int:
-        """Number of hyperboloids in the product space; 1 for any other space."""
-        return self.space.factors
-
-    @property
-    def space(self) -> Space:
-        """The space that the words are points of."""
-        return self._searcher.space
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The training options."""
-        return MappingProxyType(self._options)
-
-    @property
-    def history(self) -> tuple[Mapping[str, Any], ...]:
-        """The epochs of the training, one mapping each."""
-        return tuple(MappingProxyType(epoch) for epoch in self._history)
+    # -- the same vectors, searched in another way
 
     @property
     def device(self) -> str:
@@ -187,53 +93,6 @@ class WordVectors:
     def measure(self) -> str:
         """The measure of similarity: "product", unless `measured_by` chose another."""
         return self._searcher.measure_name
-
-    @property
-    def compared_measures(self) -> tuple[str, ...]:
-        """Measures worth comparing in this space, the paper's first."""
-        return self.space.compared_measures
-
-    @cached_property
-    def radii(self) -> Floats:
-        """Distance of each word from the base point (words,); the length if Euclidean."""
-        radii = np.empty(len(self))
-        for begin in range(0, len(self), _WORDS_AT_ONCE):
-            block = slice(begin, begin + _WORDS_AT_ONCE)
-            radii[block] = self.space.radius(self.space.points(self._coordinates[block]))
-        check_finite(radii[:, None], self._words)
-        return _read_only(radii)
-
-    @cached_property
-    def ranks(self) -> Rows:
-        """Rank of each word by its radius (words,): 1 for the most general."""
-        ranks = np.empty(len(self), dtype=np.int64)
-        ranks[np.argsort(self.radii, kind="stable")] = np.arange(1, len(self) + 1)
-        return _read_only(ranks)
-
-    def __len__(self) -> int:
-        return len(self._words)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._words)
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and word in self._row_of_word
-
-    def __getitem__(self, word: str) -> Floats:
-        return self.space.points(self._coordinates[self.index_of(word)])
-
-    def __repr__(self) -> str:
-        space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
-        return f"<WordVectors: {len(self)} words, {space}, dimension {self.dimension}>"
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make arrays read-only again: pickles and deep copies are writable."""
-        self.__dict__.update(
-            (name, _read_only(value) if isinstance(value, np.ndarray) else value)
-            for name, value in state.items()
-        )
-
-    # -- the same vectors, searched in another way
 
     def on(self, device: str, *, questions: int | None = None) -> WordVectors:
         """Return the same vectors, with their neighbors, analogies and similarities on a device.
@@ -293,64 +152,18 @@ class WordVectors:
         rows = arguments.checked_rows(rows, len(self))
         chosen = WordVectors(
             [self._words[row] for row in rows.tolist()],
-            self._coordinates[rows],
-            counts=self._counts[rows],
+            self.coordinates[rows],
+            counts=self.counts[rows],
             geometry=self.geometry,
             factors=self.factors,
-            options=self._options,
-            history=self._history,
+            options=self.options,
+            history=self.history,
         )
         measured = chosen.measured_by(self.measure)
         searcher = measured._searcher.on(self.device, questions=None)
         if self._searcher.is_compact:
             searcher = searcher.compacted(at_least=WORTH_COMPACTING)
         return measured._searched_by(searcher)
-
-    # -- words and rows
-
-    def index_of(self, word: str) -> int:
-        """Return the row of a word: its position in `words`.
-
-        Raises:
-            UnknownWordError: The word is not in the vocabulary. The error suggests similar words.
-        """
-        arguments.check_word(word)
-        row = self._row_of_word.get(word)
-        if row is None:
-            raise UnknownWordError(word, suggestions=close_matches(word, self._row_of_word))
-        return row
-
-    def rows_of(self, words: Iterable[str]) -> Rows:
-        """Return the row of each word (words,).
-
-        Raises:
-            UnknownWordError: A word is not in the vocabulary.
-        """
-        return _rows([self.index_of(word) for word in arguments.checked_words(words)])
-
-    def known_form(self, word: str) -> str | None:
-        """Return the word as it is or in lower case, whichever is in the vocabulary, or None."""
-        arguments.check_word(word)
-        for form in (word, word.lower()):
-            if form in self._row_of_word:
-                return form
-        return None
-
-    def known_rows(self, words: Iterable[str]) -> Rows:
-        """Return the row of each word (words,), also in lower case; -1 for unknown words.
-
-        Methods that take rows do not accept -1: leave these words out first.
-        """
-        forms = map(self.known_form, arguments.checked_words(words))
-        return _rows([-1 if form is None else self._row_of_word[form] for form in forms])
-
-    def points_of_rows(self, rows: Rows) -> Floats:
-        """Return the points (rows, n) of words by their rows.
-
-        Raises:
-            InputError: There is no such row.
-        """
-        return self._points_of(arguments.checked_rows(rows, len(self)))
 
     # -- distances and positions
 
@@ -596,17 +409,8 @@ class WordVectors:
     # -- details
 
     @cached_property
-    def _row_of_word(self) -> dict[str, int]:
-        row_of_word = {word: row for row, word in enumerate(self._words)}
-        if len(row_of_word) != len(self._words):
-            repeated = next(
-                word for row, word in enumerate(self._words) if row_of_word[word] != row
-            )
-            raise InputError(
-                f"the word {repeated!r} occurs more than once in the vocabulary",
-                hint="give each word once",
-            )
-        return row_of_word
+    def _searcher(self) -> Searcher:
+        return Searcher(self.words, self.coordinates, self.space)
 
     def _searched_by(self, searcher: Searcher) -> WordVectors:
         """Return the same vectors with another searcher; they share all arrays."""
@@ -621,9 +425,6 @@ class WordVectors:
             return self[item]
         return arguments.checked_point(item, self.space, self.dimension)
 
-    def _points_of(self, rows: Rows) -> Floats:
-        return self.space.points(self._coordinates[rows])
-
     def _excluded(self, rows: Rows | None, points: int) -> Rows:
         if rows is None:
             return np.empty((points, 0), dtype=np.int64)
@@ -634,8 +435,8 @@ class WordVectors:
     ) -> Floats:
         first, second = arguments.checked_rows_together(len(self), first, second)
         values = np.empty(len(first))
-        for begin in range(0, len(first), _WORDS_AT_ONCE):
-            block = slice(begin, begin + _WORDS_AT_ONCE)
+        for begin in range(0, len(first), WORDS_AT_ONCE):
+            block = slice(begin, begin + WORDS_AT_ONCE)
             values[block] = function(self._points_of(first[block]), self._points_of(second[block]))
         return values
 
@@ -643,14 +444,6 @@ class WordVectors:
 def _check_route(route: str) -> None:
     arguments.check_string("route", route, "how to compute the answer of an analogy")
     check_route(route)
-
-
-def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-    if not array.flags.writeable:
-        return array
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 def _rows(rows: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
