@@ -69,11 +69,8 @@ def valid(method: str, parameter: str) -> Any:
 
 
 def test_every_method_is_covered() -> None:
-    public = {
-        name
-        for name, value in inspect.getmembers(WordVectors)
-        if inspect.isfunction(value) and not name.startswith("_")
-    }
+    functions = inspect.getmembers(WordVectors, inspect.isfunction)
+    public = {name for name, _ in functions if not name.startswith("_")}
     assert public == {*METHODS, "plot", "save"}
 
 

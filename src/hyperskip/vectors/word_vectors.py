@@ -1,29 +1,28 @@
-"""Word vectors: the immutable result of training, with the questions it can answer."""
+"""Word vectors: an embedding that answers questions about distances, neighbors and analogies."""
 
 from __future__ import annotations  # help() shows WordOrPoint and Rows, not what they expand to
 
 import copy
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import InputError
 from hyperskip.geometry.measures import Floats, Matrix
-from hyperskip.geometry.names import HYPERBOLOID
 from hyperskip.geometry.spaces import check_route
 from hyperskip.vectors import argument_checks
+from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
 from hyperskip.vectors.search.products import WORTH_COMPACTING, Rows
 from hyperskip.vectors.search.searcher import Nearest, Searcher
-from hyperskip.vectors.word_data import WORDS_AT_ONCE, WordData, row_array
 
 if TYPE_CHECKING:
     from hyperskip.pictures.picture import Picture
 
 WordOrPoint = str | npt.ArrayLike
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Neighbor(NamedTuple):
@@ -42,7 +41,7 @@ class Generality(NamedTuple):
     rank: int  # 1 for the most general word of the vocabulary
 
 
-class WordVectors(WordData):
+class WordVectors(Embedding):
     """Words as points of hyperbolic or Euclidean space. They cannot be changed.
 
     `hyperskip.train` and `hyperskip.load` return word vectors:
@@ -79,22 +78,11 @@ class WordVectors(WordData):
         OptionError: There is no such geometry.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        coordinates: npt.ArrayLike,
-        *,
-        counts: npt.ArrayLike | None = None,
-        geometry: str = HYPERBOLOID,
-        factors: int = 1,
-        options: Mapping[str, Any] | None = None,
-        history: Sequence[Mapping[str, Any]] = (),
-    ) -> None:
-        super().__init__(
-            words, coordinates, counts=counts, geometry=geometry, factors=factors,
-            options=options, history=history,
-        )  # fmt: skip
-        self._searcher = Searcher(self._words, self._coordinates, self._space)
+    def __repr__(self) -> str:
+        space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
+        return f"<WordVectors: {len(self)} words, {space}, dimension {self.dimension}>"
+
+    # -- the same vectors, searched in another way
 
     @property
     def device(self) -> str:
@@ -105,12 +93,6 @@ class WordVectors(WordData):
     def measure(self) -> str:
         """The measure of similarity: "product", unless `measured_by` chose another."""
         return self._searcher.measure_name
-
-    def __repr__(self) -> str:
-        space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
-        return f"<WordVectors: {len(self)} words, {space}, dimension {self.dimension}>"
-
-    # -- the same vectors, searched in another way
 
     def on(self, device: str, *, questions: int | None = None) -> WordVectors:
         """Return the same vectors, with their neighbors, analogies and similarities on a device.
@@ -170,12 +152,12 @@ class WordVectors(WordData):
         rows = argument_checks.checked_rows(rows, len(self))
         chosen = WordVectors(
             [self._words[row] for row in rows.tolist()],
-            self._coordinates[rows],
-            counts=self._counts[rows],
+            self.coordinates[rows],
+            counts=self.counts[rows],
             geometry=self.geometry,
             factors=self.factors,
-            options=self._options,
-            history=self._history,
+            options=self.options,
+            history=self.history,
         )
         measured = chosen.measured_by(self.measure)
         searcher = measured._searcher.on(self.device, questions=None)
@@ -257,7 +239,7 @@ class WordVectors(WordData):
     def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
         """Return the nearest words to a word (without the word itself) or to a point."""
         excluded = [self.index_of(word)] if isinstance(word, str) else []
-        return self.nearest_words(self._point(word)[None], count, row_array([excluded]))[0]
+        return self.nearest_words(self._point(word)[None], count, _rows([excluded]))[0]
 
     def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
         """Return the nearest words to each of many words, in a few matrix products."""
@@ -283,7 +265,7 @@ class WordVectors(WordData):
         _check_route(route)
         answer = self.space.analogy(self._point(a), self._point(b), self._point(c), route)
         excluded = [self.index_of(item) for item in (a, b, c) if isinstance(item, str)]
-        return self.nearest_words(answer[None], count, row_array([excluded]))[0]
+        return self.nearest_words(answer[None], count, _rows([excluded]))[0]
 
     def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
         """Return the points d (analogies, n) of many analogies a : b = c : d.
@@ -426,6 +408,10 @@ class WordVectors(WordData):
 
     # -- details
 
+    @cached_property
+    def _searcher(self) -> Searcher:
+        return Searcher(self.words, self.coordinates, self.space)
+
     def _searched_by(self, searcher: Searcher) -> WordVectors:
         """Return the same vectors with another searcher; they share all arrays."""
         if searcher is self._searcher:
@@ -458,3 +444,7 @@ class WordVectors(WordData):
 def _check_route(route: str) -> None:
     argument_checks.check_string("route", route, "how to compute the answer of an analogy")
     check_route(route)
+
+
+def _rows(rows: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
+    return np.array(rows, dtype=np.int64)

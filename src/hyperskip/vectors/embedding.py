@@ -1,6 +1,6 @@
-"""The data of word vectors: words, points, counts, and how they were trained. Immutable."""
+"""The data of word vectors: words, their points and counts, and how they were trained."""
 
-from __future__ import annotations  # help() shows Rows, not what it expands to
+from __future__ import annotations  # help() shows Rows and Floats, not what they expand to
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -24,11 +24,8 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 WORDS_AT_ONCE = 1 << 14  # words, or pairs of words, whose points are in memory together
 
 
-class WordData:
-    """Words as points of a space, with counts, training options and history.
-
-    The arguments are those of `WordVectors`.
-    """
+class Embedding:
+    """Words and their points, which cannot be changed; see `WordVectors` for the arguments."""
 
     def __init__(
         self,
@@ -185,7 +182,9 @@ class WordData:
         Raises:
             UnknownWordError: A word is not in the vocabulary.
         """
-        return row_array([self.index_of(word) for word in argument_checks.checked_words(words)])
+        return np.array(
+            [self.index_of(word) for word in argument_checks.checked_words(words)], dtype=np.int64
+        )
 
     def known_form(self, word: str) -> str | None:
         """Return the word as it is or in lower case, whichever is in the vocabulary, or None."""
@@ -201,7 +200,9 @@ class WordData:
         Methods that take rows do not accept -1: leave these words out first.
         """
         forms = map(self.known_form, argument_checks.checked_words(words))
-        return row_array([-1 if form is None else self._row_of_word[form] for form in forms])
+        return np.array(
+            [-1 if form is None else self._row_of_word[form] for form in forms], dtype=np.int64
+        )
 
     def points_of_rows(self, rows: Rows) -> Floats:
         """Return the points (rows, n) of words by their rows.
@@ -210,6 +211,8 @@ class WordData:
             InputError: There is no such row.
         """
         return self._points_of(argument_checks.checked_rows(rows, len(self)))
+
+    # -- details
 
     @cached_property
     def _row_of_word(self) -> dict[str, int]:
@@ -234,8 +237,3 @@ def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def row_array(rows: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
-    """Return rows as an array of integers, also if there are none."""
-    return np.array(rows, dtype=np.int64)
