@@ -1,4 +1,4 @@
-# Every target sets up what it needs: `make demo` and `make test` work in a fresh clone.
+# Every target installs what it needs: `make demo` and `make test` work in a fresh clone.
 
 PYTHON ?= python3
 VENV := .venv
@@ -18,7 +18,7 @@ SEED ?= $(shell date +%s)
 demo: $(READY)
 	$(BIN)/hyperskip demo
 
-# Everything that a change has to pass. With `make check test-all`, the fast tests run once.
+# All checks that a change must pass. With `make check test-all`, the fast tests run once.
 check: style types test
 
 style: $(READY)
@@ -32,7 +32,7 @@ types: $(READY)
 test: $(READY) $(GPU) $(BROWSER)
 	$(PYTEST)
 
-# The tests marked slow. Those of real data are skipped unless HYPERSKIP_CORPUS and HYPERSKIP_DATA are set.
+# The tests marked slow. Tests with real data are skipped unless HYPERSKIP_CORPUS and HYPERSKIP_DATA are set.
 test-slow: $(READY) $(GPU) $(BROWSER)
 	$(PYTEST) -m slow
 
@@ -45,19 +45,19 @@ test-random: $(READY) $(GPU) $(BROWSER)
 	$(PYTEST) -p randomly --randomly-seed $(SEED) --cov --cov-report=
 	$(BIN)/python tests/coverage_by_folder.py
 
-# The tests of the GPU on a real one, with whatever PyTorch there is in the environment.
+# The GPU tests on a real GPU, with the PyTorch in the environment.
 test-gpu: $(READY)
 	TRITON_INTERPRET=0 $(BIN)/python -m pytest -m '' -k 'gpu or cuda'
 
-# hyperskip beside fastText and gensim; `make bench ARGUMENTS=--help` says what can be chosen.
+# Compare hyperskip with fastText and gensim; `make bench ARGUMENTS=--help` lists the options.
 bench: $(BENCH)/ready
 	$(BENCH)/bin/python benchmarks/peers.py $(ARGUMENTS)
 
-# Hostile input for every reader; `make fuzz ARGUMENTS=--help` says what can be chosen.
+# Hostile input for every reader; `make fuzz ARGUMENTS=--help` lists the options.
 fuzz: $(FUZZ)/ready
 	$(FUZZ)/bin/python fuzzing/run.py $(ARGUMENTS)
 
-# Signals at many moments of every long-running command; `make signals ARGUMENTS=--help` says what can be chosen.
+# Signals at many moments of every long-running command; `make signals ARGUMENTS=--help` lists the options.
 signals: $(READY)
 	$(BIN)/python fuzzing/signals.py $(ARGUMENTS)
 
@@ -65,8 +65,8 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# The versions that CI tests with, and the hashes of their files, for every supported version of Python.
-# Versions stay as they are where pyproject.toml allows it; `make lock ARGUMENTS=--upgrade` takes the newest.
+# The versions and hashes of all packages that CI installs, for every supported version of Python.
+# Versions change only if pyproject.toml requires it; `make lock ARGUMENTS=--upgrade` takes the newest.
 lock:
 	$(PYTHON) -m venv --clear $(VENV)/lock
 	$(VENV)/lock/bin/$(INSTALL) uv
@@ -83,29 +83,29 @@ $(READY): pyproject.toml requirements.lock
 	$(BIN)/$(INSTALL) --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
-# PyTorch and Triton, so that the GPU kernels are tested on any machine; those tests are skipped where they
-# cannot be installed.
+# PyTorch and Triton, so that the GPU kernels are tested on any machine. If they cannot be installed, those
+# tests are skipped.
 $(GPU): requirements-gpu.lock $(READY)
 	if $(BIN)/$(INSTALL) --requirement requirements-gpu.lock; \
-	then touch $(GPU); else echo 'PyTorch or Triton could not be installed: tests of the GPU are skipped.' >&2; fi
+	then touch $(GPU); else echo 'PyTorch or Triton could not be installed: GPU tests are skipped.' >&2; fi
 
-# Chromium, so that the explorer is tested in a real browser; tests go without where it cannot be installed.
+# Chromium, so that the explorer is tested in a real browser. If it cannot be installed, those tests are skipped.
 $(BROWSER): $(READY)
 	if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install --yes -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }; \
-	then touch $(BROWSER); else echo 'Chromium could not be installed: tests in a browser are skipped.' >&2; fi
+	then touch $(BROWSER); else echo 'Chromium could not be installed: browser tests are skipped.' >&2; fi
 
-# An environment of its own: what we compare with is no part of requirements.lock or of the tests.
+# A separate environment: the programs to compare with are not in requirements.lock.
 $(BENCH)/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/$(INSTALL) --require-hashes --requirement requirements.lock
 	$(BENCH)/bin/$(INSTALL) --no-build-isolation --editable '.[bench]' || \
-		{ echo 'If it was fasttext that failed: it is compiled from source, which takes a C++ compiler (g++ or clang++).' >&2; exit 1; }
+		{ echo 'If fasttext failed: it is compiled from source, which requires a C++ compiler (g++ or clang++).' >&2; exit 1; }
 	touch $(BENCH)/ready
 
-# As above: atheris is there for few systems and versions of Python.
+# A separate environment: atheris is available for few systems and versions of Python.
 $(FUZZ)/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(FUZZ)
 	$(FUZZ)/bin/$(INSTALL) --require-hashes --requirement requirements.lock
 	$(FUZZ)/bin/$(INSTALL) --no-build-isolation --editable '.[fuzz]' || \
-		{ echo 'If it was atheris that failed: it has wheels for CPython on Linux; try: make fuzz PYTHON=python3.12' >&2; exit 1; }
+		{ echo 'If atheris failed: it has wheels for CPython on Linux; try: make fuzz PYTHON=python3.12' >&2; exit 1; }
 	touch $(FUZZ)/ready

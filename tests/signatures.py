@@ -1,30 +1,47 @@
-"""Checks that the keywords of a function are the options that are declared."""
+"""Checks that the keywords of a function are the declared options."""
 
 import inspect
 import re
-from collections.abc import Callable
+import types
+import typing
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from hyperskip.options import Options, declarations
+from hyperskip.options import Declaration, Options, declarations
 
 
-def check_keywords(function: Callable[..., Any], *groups: type[Options]) -> None:
-    """Check that every option is a typed, documented keyword that is None if not chosen."""
+def check_keywords(
+    function: Callable[..., Any], own: Sequence[str], *groups: type[Options]
+) -> None:
+    """Check that every option is a typed keyword, documented as it is declared.
+
+    Args:
+        function: A public function.
+        own: Its arguments that are not options.
+        groups: The options that are its other arguments, each None if not chosen.
+    """
+    declared = {name: each for group in groups for name, each in declarations(group).items()}
     parameters = inspect.signature(function).parameters
-    documented = documented_arguments(function)
-    for group in groups:
-        for name, declaration in declarations(group).items():
-            parameter = parameters[name]
-            assert parameter.kind is parameter.KEYWORD_ONLY, name
-            assert parameter.default is None, name
-            assert parameter.annotation == (declaration.kind | None), name
-            assert declaration.default_in_words in documented[name].replace(",", ""), name
-    assert set(documented) == set(parameters)
+    hints = typing.get_type_hints(function)
+    documentation = re.sub(r"\s+", " ", inspect.getdoc(function) or "")
+    assert [name for name in parameters if name not in declared] == own
+    assert [name for name in parameters if name in declared] == list(declared)
+    for name, declaration in declared.items():
+        parameter = parameters[name]
+        assert (parameter.kind, parameter.default) == (parameter.KEYWORD_ONLY, None), name
+        assert isinstance(hints[name], types.UnionType), name
+        assert set(typing.get_args(hints[name])) == {declaration.kind, type(None)}, name
+        assert described(name, declaration) in documentation
+    for name in parameters:
+        assert f" {name}: " in documentation
 
 
-def documented_arguments(function: Callable[..., Any]) -> dict[str, str]:
-    """The entries of the Args section of a docstring, by name."""
-    section = re.search(r"^Args:\n(.*?)(\n\n|\Z)", inspect.getdoc(function) or "", re.M | re.S)
-    assert section, "no Args"
-    entries = re.findall(r"^    (\w+): (.*(?:\n     .*)*)", section[1], re.M)
-    return {name: " ".join(text.split()) for name, text in entries}
+def described(name: str, declaration: Declaration) -> str:
+    """An option as the documentation of a function describes it."""
+    text = declaration.help
+    if not text.split()[0].endswith(":"):  # the name of a choice stays as it is
+        text = text[0].upper() + text[1:]
+    default = declaration.default_in_words
+    notes = [str(declaration.limits or ""), f"default: {default}" if default else ""]
+    noted = "; ".join(filter(None, notes))
+    return f"{name}: {text} ({noted})." if noted else f"{name}: {text}."

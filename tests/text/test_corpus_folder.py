@@ -140,7 +140,9 @@ def test_changed_rules_are_noticed(text: Path, kept: Path) -> None:
 
 
 def test_options_are_typed_and_documented_keywords(tmp_path: Path) -> None:
-    check_keywords(encode, TextOptions)
+    check_keywords(
+        encode, ["corpus", "folder", "options", "force", "threads", "report"], TextOptions
+    )
     text = ["One two one", "two One"]
     for corpus in (
         encode(text, tmp_path / "a", min_count=2, tokenizer="whitespace"),
@@ -150,6 +152,8 @@ def test_options_are_typed_and_documented_keywords(tmp_path: Path) -> None:
         assert corpus.options == TextOptions(min_count=2, tokenizer="whitespace")
     with pytest.raises(OptionError, match=naming("minCount", "min_count")):
         encode(text, tmp_path / "d", minCount=2)  # type: ignore[call-arg]
+    with pytest.raises(OptionError, match=naming("options", "TextOptions")):
+        encode(text, tmp_path / "d", options={"min_count": 2})  # type: ignore[arg-type]
     assert not (tmp_path / "d").exists()
 
 

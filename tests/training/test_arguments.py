@@ -1,9 +1,5 @@
 """The arguments of `hyperskip.train`: typed, documented, and checked like the declared options."""
 
-import inspect
-import re
-import types
-import typing
 import warnings
 from pathlib import Path
 from typing import Any
@@ -11,16 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 from facts import naming
+from signatures import check_keywords
 
 import hyperskip
 from hyperskip import TrainingOptions, builtin, train
 from hyperskip.errors import OptionError, TrainingWarning
-from hyperskip.options import Declaration, declarations
 from hyperskip.training.arguments import GROUPS
 
-DECLARED: dict[str, Declaration] = {
-    name: declaration for group in GROUPS for name, declaration in declarations(group).items()
-}
 QUICK: dict[str, Any] = {"dimension": 4, "epochs": 1, "threads": 1, "subsample": 0}
 
 
@@ -28,35 +21,9 @@ def small_corpus() -> list[str]:
     return list(builtin.sentences(3000))
 
 
-def described(name: str, declaration: Declaration) -> str:
-    """An option as the documentation of `train` describes it."""
-    text = declaration.help
-    if not text.split()[0].endswith(":"):  # the name of a choice stays as it is
-        text = text[0].upper() + text[1:]
-    default = declaration.default_in_words
-    notes = [str(declaration.limits or ""), f"default: {default}" if default else ""]
-    noted = "; ".join(filter(None, notes))
-    return f"{name}: {text} ({noted})." if noted else f"{name}: {text}."
-
-
-def test_every_option_is_a_typed_keyword() -> None:
-    parameters = inspect.signature(train).parameters
-    hints = typing.get_type_hints(train)
+def test_every_option_is_a_typed_and_documented_keyword() -> None:
     own = ["corpus", "options", "preset", "init", "checkpoints", "report"]
-    assert list(parameters) == [*own, *DECLARED]
-    for name, declaration in DECLARED.items():
-        parameter = parameters[name]
-        assert (parameter.kind, parameter.default) == (parameter.KEYWORD_ONLY, None), name
-        assert isinstance(hints[name], types.UnionType), name
-        assert set(typing.get_args(hints[name])) == {declaration.kind, type(None)}, name
-
-
-def test_every_argument_is_documented_as_it_is_declared() -> None:
-    documentation = re.sub(r"\s+", " ", inspect.getdoc(train) or "")
-    for name, declaration in DECLARED.items():
-        assert described(name, declaration) in documentation
-    for name in inspect.signature(train).parameters:
-        assert f" {name}: " in documentation
+    check_keywords(train, own, *GROUPS)
 
 
 def test_keywords_win_over_options() -> None:

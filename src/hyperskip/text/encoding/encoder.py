@@ -5,6 +5,8 @@ integers only, replaces these by final ids and drops rare words. Memory holds th
 the corpus. The corpus may be a generator or a pipe, which can be read only once.
 """
 
+from __future__ import annotations  # help() shows Corpus and Report, not what they expand to
+
 import dataclasses
 import os
 from collections.abc import Generator, Sequence
@@ -17,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import core_count
-from hyperskip.errors import CorpusError
+from hyperskip.errors import CorpusError, OptionError
 from hyperskip.files.locks import only_writer
 from hyperskip.files.writing import replacing_folder
 from hyperskip.options import Declaration, Range, named_arguments
@@ -68,19 +70,21 @@ def encode(
         corpus: A path, folder or glob ("-" is standard input); several pathlib.Path; or an iterable
             of documents, each a string or a list of tokens.
         folder: The folder to create. It is written completely or not at all.
-        options: Text options to start from; the next five arguments replace its fields.
-        tokenizer: "paper" for lower-case words of two or more letters or digits that do not start
-            with a digit, "whitespace" for everything between blanks, unchanged. Default: "paper".
-        min_count: Leave out words that occur less often. Default: 5.
-        column: The column of a CSV or TSV file that contains the text: its name in the header, or
-            its number, from 1, in a table without a header.
-        encoding_errors: What to do with bytes that are not UTF-8: "strict" for an error that names
-            the file and offset, or "replace" for the replacement character. Default: "strict".
-        vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory.
-            Default: 20,000,000.
+        options: Options of reading and tokenizing; keyword arguments override them.
+        tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
+            digit; whitespace: everything between blanks, unchanged (default: paper).
+        min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
+        column: For CSV and TSV: the column that contains the text, by its name in the header or, in
+            a table without a header, by its number, from 1.
+        encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
+            U+FFFD (default: strict).
+        vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory: a
+            million words take 80 to 100 MB, or 140 MB with 32 letters each, and longer words count
+            as several; above the limit, the rarest words are dropped, and this is reported (between
+            1000 and 1000000000; default: 20000000).
         force: Replace an encoded corpus that already exists in the folder.
         threads: Number of threads that tokenize; 0 uses every core. The result is the same.
-        report: Called with progress events, in the calling thread.
+        report: Called with progress events, from the calling thread.
 
     Returns:
         The encoded corpus, opened.
@@ -91,6 +95,11 @@ def encode(
         OutputError: The folder cannot be written, already exists, or another process is writing it.
         MissingPackageError: The text is a Wikipedia dump, which requires the extra `wikipedia`.
     """
+    if not isinstance(options, TextOptions | None):
+        raise OptionError(
+            f"`options` must be TextOptions, got {options!r}",
+            hint="pass hyperskip.TextOptions(...), or single options as keyword arguments",
+        )
     chosen: dict[str, Any] = {
         "tokenizer": tokenizer,
         "min_count": min_count,
@@ -129,7 +138,7 @@ def encode_into(
         corpus: As for `encode`.
         options: How to read, tokenize and count.
         folder: The folder for the files that the result maps.
-        report: Called with progress events, in the calling thread.
+        report: Called with progress events, from the calling thread.
         threads: Number of threads that tokenize; 0 uses every core. The result is the same.
         sizes: How much is read, or held in memory, at once.
 
