@@ -118,9 +118,9 @@ def test_global_keys(visit: Open, part: str) -> None:
 def test_the_panel_shows_the_ranks_by_radius_and_frequency(visit: Open) -> None:
     opened = visit("#word=dog")
     facts = opened.page.locator(".facts").inner_text()
-    assert re.search(r"Radius rank\s+rank \d+ of 297", facts)
+    assert re.search(r"By radius\s+rank \d+ of 297", facts)
     assert re.search(r"Occurs\s+[\d,]+ times", facts)
-    assert re.search(r"Frequency\s+rank 3 of 297", facts)
+    assert re.search(r"By frequency\s+rank 3 of 297", facts)
 
 
 @pytest.mark.parametrize("radii", [0.9, 0.3])
@@ -133,4 +133,4 @@ def test_the_map_is_described_in_words(visit: Open, radii: float) -> None:
     assert "31 of 100 nearest neighbors are still nearest. Projection: fitted." in about
     assert "Also tried: tangent 12 of 100." in about
     lead = opened.page.locator(".lead").first.inner_text()
-    assert ("general words near the center" in lead) == (radii > 0.6)
+    assert ("is the radius of the word" in lead) == (radii > 0.6)

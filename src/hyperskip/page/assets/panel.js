@@ -21,10 +21,10 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null })
     element(
       "dl", { className: "facts" },
       ...fact("Radius", decimals(word.radius, 3)),
-      ...fact("Radius rank", rankOf(word.rank, words)),
+      ...fact("By radius", rankOf(word.rank, words)),
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
       ...(countsKnown && word.row !== undefined
-        ? fact("Frequency", rankOf(word.row + 1, words)) : []),
+        ? fact("By frequency", rankOf(word.row + 1, words)) : []),
       ...(groupName ? fact("Group", shown(groupName)) : []),
     ),
     mapped !== null && word.mapped === false && element("p", {
