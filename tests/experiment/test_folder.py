@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from failing_disk import FailingDisk
-from made_up_runs import record
+from sample_records import record
 
 from hyperskip import builtin, encode
 from hyperskip.errors import NewerFileError, OutputError
