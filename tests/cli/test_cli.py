@@ -593,6 +593,19 @@ def test_help_names_every_command_and_option(program: Program) -> None:
         assert "--" + name.replace("_", "-") in options
 
 
+def test_help_shows_the_default_and_the_allowed_values_of_each_command(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    training, experiment = (program(name, "--help").out for name in ("train", "experiment"))
+    assert "[default: 7] [between 1 and 1000]" in training
+    assert "[default: centers] [centers or contexts or centroid]" in training
+    assert "5 million" in training.split("--subsample")[1].split("--epochs")[0]
+    assert "[default: 1e-05] [between 0 and 1]" in experiment
+    assert "5 million" not in experiment
+    assert "[default: that of each model] [between 1 and 1000]" in experiment
+
+
 def test_inputs_are_not_overwritten(
     program: Program, corpus: Path, model_file: Path, tmp_path: Path
 ) -> None:
