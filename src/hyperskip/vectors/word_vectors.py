@@ -56,7 +56,7 @@ class WordVectors(Embedding):
     ['cat', 'animal']
     >>> round(vectors.distance("dog", "cat"), 3)
     0.172
-    >>> [item.word for item in vectors.generality()]  # from general to specific
+    >>> [item.word for item in vectors.generality()]  # by radius, smallest first
     ['animal', 'car', 'dog', 'cat']
     >>> "dog" in vectors, len(vectors), vectors["dog"].shape
     (True, 4, (3,))
@@ -196,7 +196,7 @@ class WordVectors(Embedding):
         return float(self.space.radius(self._point(word)))
 
     def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
-        """Return words from the most general to the most specific, by their radius.
+        """Return words ordered by radius, smallest first: a weak sign of how general they are.
 
         Args:
             words: Some words; by default, the whole vocabulary.
