@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperskip import builtin
 from hyperskip.errors import InputError
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
@@ -54,6 +53,8 @@ def builtin_taxonomy() -> Taxonomy:
 
     Each has an edge to its parent. Plurals are left out, as the taxonomy does not contain them.
     """
+    from hyperskip import builtin
+
     # The nearest hypernym of a noun is listed first, and is its parent.
     parents: dict[str, str] = {}
     for word, hypernym in builtin.hypernym_pairs():
