@@ -1,5 +1,7 @@
 """What `import hyperskip` offers: names, errors, and answers to keywords that do not exist."""
 
+import pickle
+
 import pytest
 from facts import naming
 
@@ -46,3 +48,32 @@ def test_known_arguments_pass_through() -> None:
     assert trained.__doc__ == "Train."
     with pytest.raises(TypeError):
         trained()  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("group", "keyword", "ours"),
+    [
+        (hyperskip.TrainingOptions, "vector_size", "dimension"),
+        (hyperskip.TrainingOptions, "epoch", "epochs"),
+        (hyperskip.TextOptions, "mincount", "min_count"),
+        (hyperskip.CheckpointOptions, "resumed", "resume"),
+    ],
+)
+def test_options_answer_unknown_names_too(group: type, keyword: str, ours: str) -> None:
+    with pytest.raises(hyperskip.OptionError, match=naming(keyword, ours)):
+        group(**{keyword: 3})
+
+
+def test_every_error_survives_a_pickle() -> None:
+    examples = {
+        errors.UnknownWordError: errors.UnknownWordError("dgo", suggestions=["dog"]),
+        errors.MissingPackageError: errors.MissingPackageError("matplotlib", "pictures", "drawing"),
+    }
+    for name in hyperskip.__all__:
+        kind = getattr(hyperskip, name)
+        if isinstance(kind, type) and issubclass(kind, errors.HyperskipError):
+            error = examples.get(kind) or kind("a message", hint="a hint")
+            copied = pickle.loads(pickle.dumps(error))
+            assert type(copied) is kind
+            assert str(copied) == str(error)
+            assert vars(copied) == vars(error)

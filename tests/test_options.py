@@ -65,6 +65,8 @@ def test_numpy_numbers_become_plain_ones() -> None:
     with pytest.raises(OptionError, match=naming("whole", 1, 9)) as caught:
         Example(whole=10**400)
     assert len(caught.value.message) < 200
+    with pytest.raises(OptionError, match=naming("real", 0, 1)):
+        Example(real=10**400)
 
 
 def test_bounds_are_shown_exactly() -> None:

@@ -27,6 +27,7 @@ HyperskipWarning              (a UserWarning)
 import sys
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 
 class HyperskipError(Exception):
@@ -39,6 +40,18 @@ class HyperskipError(Exception):
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what the error holds, since constructors take other arguments."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(
+    kind: type[HyperskipError], args: tuple[object, ...], attributes: dict[str, Any]
+) -> HyperskipError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 class InputError(HyperskipError):

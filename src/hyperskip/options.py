@@ -8,7 +8,7 @@ import dataclasses
 import functools
 import inspect
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ParamSpec, Self, TypeVar
@@ -29,9 +29,11 @@ _OTHER_PROGRAMS = {
     "window": ("ws", "window_size", "context_size"),
     "min_count": ("minCount", "mincount", "min_freq", "min_word_count"),
     "subsample": ("sample", "t", "sampling"),
+    "vocabulary_limit": ("max_vocab_size", "max_vocab"),
     "power": ("ns_exponent", "noise_exponent"),
     "seed": ("random_state", "random_seed"),
     "burn_in_epochs": ("burn_in", "burnin"),
+    "corpus": ("sentences", "input", "corpus_file", "corpus_iterable", "text", "documents"),
     "checkpoints": ("checkpoint", "checkpoint_dir"),
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
     "report": ("callback", "callbacks", "verbose"),
@@ -121,8 +123,11 @@ class Declaration:
             return None
         if not self._has_kind(value):
             raise self.refusal(name, value)
-        # As the declared type: an integer rate becomes a float, NumPy's numbers become Python's.
-        plain = self.kind(value) if self.limits else self.current(value)
+        try:
+            # As the declared type: an integer rate becomes a float, NumPy's numbers Python's.
+            plain = self.kind(value) if self.limits else self.current(value)
+        except OverflowError as error:  # an integer that no float can hold
+            raise self.refusal(name, value) from error
         if (
             (self.choices and plain not in self.choices)
             or (self.limits and not self.limits.admits(plain))
@@ -145,11 +150,13 @@ class Declaration:
     def allowed(self) -> str:
         """Describe the allowed values."""
         if self.choices:
-            return " or ".join(self.choices)
+            return _alternatives(self.choices)
         if self.length:
             return f"a string with a length {self.length}"
         nouns = {int: "a whole number", float: "a number", bool: "True or False", str: "a string"}
-        return f"{self.noun or nouns[self.kind]} {self.limits or ''}".rstrip()
+        limits = str(self.limits or "")
+        of = "of " if limits.startswith("at ") else ""  # a whole number of at least 1
+        return f"{self.noun or nouns[self.kind]} {of}{limits}".rstrip()
 
     def refusal(self, name: str, value: object) -> OptionError:
         """Return the error for a value that is not allowed."""
@@ -159,6 +166,12 @@ class Declaration:
         return OptionError(
             f"`{name}` must be {self.allowed()}, got {shown}", hint=f"`{name}`: {self.help}"
         )
+
+
+def _alternatives(choices: Sequence[str]) -> str:
+    """Write choices as "a, b or c"."""
+    *others, last = choices
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def option(
@@ -197,19 +210,14 @@ def option(
 class Options:
     """Base class of every options group: checks each field against its declaration."""
 
+    def __new__(cls, **values: Any) -> Self:
+        """Refuse an unknown name with the option that was probably meant."""
+        check_names(values, cls)
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         for name, declaration in declarations(type(self)).items():
             object.__setattr__(self, name, declaration.checked(name, getattr(self, name)))
-
-    @classmethod
-    def of(cls, values: dict[str, Any]) -> Self:
-        """Make a group from values by name.
-
-        Raises:
-            OptionError: A name is unknown, or a value is not allowed.
-        """
-        check_names(values, cls)
-        return cls(**values)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values, to be stored with the vectors."""
@@ -253,12 +261,17 @@ def named_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
     return checked
 
 
+def our_name(name: str) -> str | None:
+    """Return our name for an option of gensim, fastText, word2vec or scikit-learn."""
+    return _THEIR_NAMES.get(name)
+
+
 def _meant(name: str, known: list[str]) -> str:
     """Say which of the known names was probably meant."""
     from hyperskip.spelling import close_matches
 
-    ours = _THEIR_NAMES.get(name)
+    ours = our_name(name)
     suggestions = [ours] if ours in known else close_matches(name, known)
     if suggestions:
-        return "did you mean " + " or ".join(f"`{suggestion}`" for suggestion in suggestions) + "?"
+        return f"did you mean {_alternatives([f'`{name}`' for name in suggestions])}?"
     return "the names are " + ", ".join(known)

@@ -38,3 +38,25 @@ def test_an_error_of_python_reaches_the_terminal_as_options(
     result = program("train", text, "-o", tmp_path / "model", "--dimension", 0)
     result.check_refused("--dimension", 1, 4096, 0)
     assert "`" not in result.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "ours"),
+    [
+        ("--lr", "--rate"),
+        ("--vector-size=5", "--dimension"),
+        ("--workers", "--threads"),
+        ("--iter", "--epochs"),
+        ("--min-freq", "--min-count"),
+    ],
+)
+def test_an_option_of_another_program_is_answered_with_ours(
+    program: Program, tmp_path: Path, typed: str, ours: str
+) -> None:
+    result = program("train", tmp_path / "text.txt", "-o", tmp_path / "model", typed, "5")
+    result.check_refused(typed.partition("=")[0], ours)
+
+
+def test_our_own_options_are_not_foreign(program: Program) -> None:
+    # "model" is what other programs call our --init, but experiment has an option of that name.
+    assert program("experiment", "--model=x", "--help").code == 0

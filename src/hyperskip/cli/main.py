@@ -22,7 +22,7 @@ from hyperskip.cli.commands import (
     words,
 )
 from hyperskip.cli.messages import say
-from hyperskip.cli.option_names import in_options
+from hyperskip.cli.option_names import check_foreign, in_options
 from hyperskip.cli.signals import signals_raised
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.files.failures import reason_of
@@ -115,6 +115,7 @@ def _run() -> None:
 
 def _run_command() -> None:
     """Run the command and flush its output, so that a full disk is reported."""
+    check_foreign(sys.argv[2:], _parameters)
     try:
         app()
     except SystemExit:
@@ -152,6 +153,11 @@ def _fail(error: HyperskipError, exit_code: int) -> None:
 
 def _in_options(text: str) -> str:
     """Show a message in the words of the command that was typed."""
+    return in_options(text, _parameters())
+
+
+def _parameters() -> list[Any]:
+    """The parameters of the command that was typed; none if there is no such command."""
     commands: Any = typer.main.get_command(app)
     command = commands.commands.get(sys.argv[1]) if len(sys.argv) > 1 else None
-    return text if command is None else in_options(text, command.params)
+    return [] if command is None else command.params

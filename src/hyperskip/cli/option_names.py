@@ -1,9 +1,13 @@
 """Errors of the Python interface in the words of a command: `rate=0.1` becomes --rate 0.1."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from typer.core import TyperArgument
+
+from hyperskip.errors import OptionError
+from hyperskip.options import our_name
 
 _ARGUMENT = re.compile(r"`([a-z_]+)(?:=([^`]*))?`")
 _QUOTED = re.compile(r"^(['\"])([\w./-]+)\1$")  # a string that the shell needs no quotes for
@@ -34,3 +38,26 @@ def _shown(parameter: Any, value: str | None) -> str:
     if value == "False" and parameter.secondary_opts:
         return str(max(parameter.secondary_opts, key=len))
     return flag + " " + _QUOTED.sub(r"\2", value)
+
+
+def check_foreign(arguments: list[str], parameters: Callable[[], list[Any]]) -> None:
+    """Check that no option belongs to another program, such as gensim's --vector-size.
+
+    Args:
+        arguments: What was typed after the command.
+        parameters: Returns the parameters of the command, as Typer has them.
+
+    Raises:
+        OptionError: One does; the error names ours.
+    """
+    for argument in arguments:
+        flag = argument.partition("=")[0]
+        meant = our_name(flag[2:].replace("-", "_")) if flag.startswith("--") else None
+        if meant is None:
+            continue
+        ours = {parameter.name: parameter for parameter in parameters()}
+        is_ours = any(flag in parameter.opts for parameter in ours.values())
+        if meant in ours and not is_ours:
+            raise OptionError(
+                f"there is no option {flag}", hint=f"did you mean {_shown(ours[meant], None)}?"
+            )

@@ -83,7 +83,7 @@ def run_experiment(
     runs = planned_runs(options)
     for run in runs:
         check_device(run.options)
-    TextOptions.of(options.text_values)
+    TextOptions(**options.text_values)
     if options.compare:
         check_fasttext()
     scorer = read_scorer(options.similarity, options.analogies, options.hypernymy, options.data)

@@ -1,12 +1,12 @@
 """`hyperskip info`, `neighbors`, `analogy` and `generality`: look up words in a model."""
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model
-from hyperskip.cli.stored_options import rows_of, shown
 from hyperskip.cli.tables import number, print_table
 from hyperskip.devices import AUTO
 
@@ -20,6 +20,7 @@ def info(model: Model, as_json: AsJson = False) -> None:
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
+    options = with_current_names(vectors.options)
     facts = {
         "words": len(vectors),
         "tokens": int(vectors.counts.sum()),
@@ -31,16 +32,46 @@ def info(model: Model, as_json: AsJson = False) -> None:
     }
     if as_json:
         history = [dict(epoch) for epoch in vectors.history]
-        print(json.dumps(facts | {"options": dict(vectors.options), "history": history}, indent=2))
+        print(json.dumps(facts | {"options": options, "history": history}, indent=2))
         return
-    rows = [(name.replace("_", " "), shown(value)) for name, value in facts.items()]
-    rows += rows_of(with_current_names(vectors.options))
+    rows = [(name.replace("_", " "), _shown(value)) for name, value in facts.items()]
+    rows += _option_rows(options)
     if vectors.history:
-        rows += [("", ""), ("History", "")]
-    rows += [
-        (f"  loss of epoch {epoch['epoch']}", number(epoch["loss"])) for epoch in vectors.history
-    ]
+        rows += [("", ""), ("Loss", "")]
+    rows += [(f"  epoch {epoch['epoch']}", number(epoch["loss"])) for epoch in vectors.history]
     print_table(("", str(model)), rows)
+
+
+def _option_rows(options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """List the options of a training under the headings of `hyperskip train --help`."""
+    from hyperskip.options import declarations
+    from hyperskip.text.options import TextOptions
+    from hyperskip.training.options import TrainingOptions
+
+    groups = {"Training": list(declarations(TrainingOptions))}
+    groups["Text"] = list(declarations(TextOptions))
+    known = {name for names in groups.values() for name in names}
+    groups["Other options"] = [name for name in options if name not in known]
+    rows: list[tuple[str, str]] = []
+    for title, names in groups.items():
+        # None: the option does not apply to this geometry or schedule.
+        found = [
+            (f"  {name.replace('_', '-')}", _shown(options[name]))
+            for name in names
+            if options.get(name) is not None
+        ]
+        rows += [("", ""), (title, ""), *found] if found else []
+    return rows
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    if isinstance(value, float):
+        return f"{value:g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def neighbors(

@@ -116,7 +116,7 @@ class ExperimentFolder:
         if self._header.is_file():
             read_header(self._header)  # fails before the text is read or anything is changed
         opened = open_if_encoded(given)
-        options = TextOptions.of(dict(values))
+        options = TextOptions(**values)
         if opened is not None:
             opened.check_options(options, set(chosen))
             return opened
