@@ -27,6 +27,7 @@ HyperskipWarning              (a UserWarning)
 import sys
 import warnings
 from collections.abc import Sequence
+from types import FrameType
 from typing import Any
 
 
@@ -157,9 +158,23 @@ class TrainingWarning(HyperskipWarning):
 
 
 def warn(message: str, category: type[HyperskipWarning]) -> None:
-    """Issue a warning that points at the caller's line outside of this package."""
-    frame, level = sys._getframe(1), 2
-    package = __name__.partition(".")[0]
-    while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] == package:
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
+    """Issue a warning that points at the line that called this package."""
+    frame: FrameType | None = sys._getframe(1)
+    caller = sys._getframe(1)
+    while frame is not None:
+        if _is_ours(frame):
+            caller = frame.f_back or frame
+        frame = frame.f_back
+    warnings.warn_explicit(
+        message,
+        category,
+        filename=caller.f_code.co_filename,
+        lineno=caller.f_lineno,
+        module=str(caller.f_globals.get("__name__")),
+        registry=caller.f_globals.setdefault("__warningregistry__", {}),
+    )
+
+
+def _is_ours(frame: FrameType) -> bool:
+    module = str(frame.f_globals.get("__name__"))
+    return module.partition(".")[0] == __name__.partition(".")[0]

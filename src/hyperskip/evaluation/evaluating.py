@@ -1,12 +1,11 @@
 """From vectors and data sets to scores: `hyperskip.evaluate`."""
 
 import os
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from hyperskip.devices import AUTO
-from hyperskip.errors import DatasetWarning, OptionError
+from hyperskip.errors import DatasetWarning, OptionError, warn
 from hyperskip.evaluation.analogy import AnalogyReport, Question, evaluate_analogies
 from hyperskip.evaluation.hypernymy import evaluate_hypernymy
 from hyperskip.evaluation.scores import Scores
@@ -73,7 +72,7 @@ def evaluate(
         None if data is None else Path(data),
     )
     for reason in sets.missing:
-        warnings.warn(f"left out: {reason}", DatasetWarning, stacklevel=3)
+        warn(f"left out: {reason}", DatasetWarning)
     return evaluate_sets(vectors, sets, device=device)
 
 

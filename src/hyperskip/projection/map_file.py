@@ -1,7 +1,6 @@
 """A map in a file next to the model that it shows."""
 
 import contextlib
-import warnings
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from hyperskip.errors import NewerFileError, OptionError, OutputError, OutputWarning
+from hyperskip.errors import NewerFileError, OptionError, OutputError, OutputWarning, warn
 from hyperskip.files.format_version import check_version
 from hyperskip.files.writing import replacing
 from hyperskip.projection.disc_map import DiscMap, Fidelity
@@ -71,10 +70,9 @@ def map_beside(
         _check_version(path)
         _write(path, disc_map, key)
     except (NewerFileError, OutputError) as error:
-        warnings.warn(
+        warn(
             f"the map is not saved and will be made again next time: {error.message}",
             OutputWarning,
-            stacklevel=2,
         )
     return disc_map
 

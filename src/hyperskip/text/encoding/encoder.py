@@ -151,23 +151,23 @@ def encode_into(
     reader = CorpusReader(corpus, options, threads, sizes)
     reported = 0
     with (
-        UnfilteredCorpus(folder, sizes.tokens_in_memory) as provisional,
+        UnfilteredCorpus(folder, sizes.tokens_in_memory) as unfiltered,
         closing(
-            _scans(reader, options.tokenizer, provisional, threads, report, sizes.small_bytes)
+            _scans(reader, options.tokenizer, unfiltered, threads, report, sizes.small_bytes)
         ) as scans,
     ):
         for scan in scans:
-            provisional.append(scan)
+            unfiltered.append(scan)
             # Pieces depend on the text only, so what is pruned does not depend on threads.
-            if provisional.prune(options.vocabulary_limit):
-                report(provisional.pruned)
-            if provisional.token_count >= reported + _REPORT_TOKENS:
-                reported = provisional.token_count
+            if unfiltered.prune(options.vocabulary_limit):
+                report(unfiltered.pruned)
+            if unfiltered.token_count >= reported + _REPORT_TOKENS:
+                reported = unfiltered.token_count
                 report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
-        provisional.finish()
-    report(EncodingProgress(provisional.token_count, reader.bytes_read, reader.bytes_total))
-    vocabulary, final_ids = _vocabulary(provisional.lexicon, options)
-    provisional.finalize(final_ids)
+        unfiltered.finish()
+    report(EncodingProgress(unfiltered.token_count, reader.bytes_read, reader.bytes_total))
+    vocabulary, final_ids = _vocabulary(unfiltered.lexicon, options)
+    unfiltered.finalize(final_ids)
     with writing_to(folder):
         tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
         starts = IntegerFile(folder / STARTS_NAME, np.int64)
@@ -176,7 +176,7 @@ def encode_into(
         vocabulary,
         tokens.mapped,
         starts.mapped,
-        provisional.pruned,
+        unfiltered.pruned,
         reader.given,
         reader.sources,
         tokens,
@@ -187,7 +187,7 @@ def encode_into(
 def _scans(
     reader: CorpusReader,
     tokenizer: str,
-    provisional: UnfilteredCorpus,
+    unfiltered: UnfilteredCorpus,
     threads: int,
     report: Report,
     small_bytes: int,
@@ -206,7 +206,7 @@ def _scans(
         report(CompilingScanner())
         from hyperskip.text.words.compiled import compiled  # loads the compiler
 
-        scanner, provisional.lexicon = compiled(tokenizer, provisional.lexicon)
+        scanner, unfiltered.lexicon = compiled(tokenizer, unfiltered.lexicon)
         yield from map_in_order(scanner.scan, chain([piece], pieces), threads)
 
 

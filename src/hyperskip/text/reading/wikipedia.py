@@ -5,13 +5,12 @@ redirects are used.
 """
 
 import re
-import warnings
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import IO
 from xml.parsers import expat
 
-from hyperskip.errors import CorpusError, CorpusWarning, MissingPackageError
+from hyperskip.errors import CorpusError, CorpusWarning, MissingPackageError, warn
 from hyperskip.text.pieces import batched, map_in_order
 from hyperskip.text.reading.markup_workers import markup_workers
 
@@ -74,15 +73,12 @@ def dump_text(
             stop=workers.stop,
         )
     if not dump.has_articles:
-        warnings.warn(
-            f"{name} has no articles (namespace 0, no redirects)", CorpusWarning, stacklevel=2
-        )
+        warn(f"{name} has no articles (namespace 0, no redirects)", CorpusWarning)
     if workers.given_up:
-        warnings.warn(
+        warn(
             f"the markup parser failed on {workers.given_up} pages of {name}; their markup was "
             "removed by simple patterns instead",
             CorpusWarning,
-            stacklevel=2,
         )
 
 

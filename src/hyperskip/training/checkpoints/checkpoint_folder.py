@@ -71,7 +71,7 @@ class CheckpointFolder:
             check_writable_folder(self.path)
         if self.files() and not (options.resume or options.restart):
             raise OutputError(
-                f"there is an unfinished training in {self.path}",
+                f"there are checkpoints of an earlier training in {self.path}",
                 hint="pass `resume=True` to continue it, or `restart=True` to remove it and start "
                 "again; or choose another name for the output",
             )

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import warnings
 from collections.abc import Callable, Collection
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hyperskip.errors import (
     OutputError,
     VectorFileError,
     VectorFileWarning,
+    warn,
 )
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
@@ -160,16 +160,14 @@ def import_vectors(
         ) from error
     vectors = rows.vectors()
     if rows.repaired:
-        warnings.warn(
+        warn(
             f"{path}: {rows.repaired} words are not valid UTF-8; invalid bytes are read as \ufffd",
             VectorFileWarning,
-            stacklevel=2,
         )
     if rows.repeated:
-        warnings.warn(
+        warn(
             f"{path}: {rows.repeated} rows were skipped because they repeat an earlier word",
             VectorFileWarning,
-            stacklevel=2,
         )
     return vectors
 
