@@ -60,3 +60,70 @@ def test_an_option_of_another_program_is_answered_with_ours(
 def test_our_own_options_are_not_foreign(program: Program) -> None:
     # "model" is what other programs call our --init, but experiment has an option of that name.
     assert program("experiment", "--model=x", "--help").code == 0
+
+
+ERRORS = {
+    "demo": ["--seed", 2**63],
+    "encode": ["TEXT", "-o", "OUT", "--min-count", 0],
+    "train": ["TEXT", "-o", "OUT", "--preset", "none"],
+    "info": ["OUT"],
+    "neighbors": ["MODEL", "dog", "--measure", "none"],
+    "analogy": ["MODEL", "man", "woman", "king", "--route", "none"],
+    "generality": ["MODEL", "--general", 0],
+    "plot": ["MODEL", "-o", "OUT", "--projection", "none"],
+    "explore": ["MODEL", "--port", 65536],
+    "export": ["MODEL", "vectors.none"],
+    "import": ["vectors.none", "OUT"],
+    "evaluate": ["MODEL", "--similarity", "builtin", "--measure", "none"],
+    "experiment": ["TEXT", "-o", "OUT", "--seeds", 0],
+}
+
+
+def test_every_command_has_a_typical_error() -> None:
+    assert set(ERRORS) == set(COMMANDS.commands)
+
+
+@pytest.mark.parametrize("command", ERRORS)
+def test_no_command_shows_python_in_an_error(
+    program: Program, model_file: Path, tmp_path: Path, command: str
+) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("a text\n")
+    (tmp_path / "vectors.none").write_text("a text\n")
+    paths = {"TEXT": text, "MODEL": model_file, "OUT": tmp_path / "out"}
+    paths["vectors.none"] = tmp_path / "vectors.none"
+    arguments = [paths.get(str(argument), argument) for argument in ERRORS[command]]
+    result = program(command, *arguments)
+    assert result.code == 2, result.err
+    assert "`" not in result.err
+    assert "Traceback" not in result.err
+
+
+def test_a_stale_corpus_names_the_command_that_encodes(program: Program, tmp_path: Path) -> None:
+    text, folder = tmp_path / "text.txt", tmp_path / "encoded"
+    text.write_text("some text\n" * 10)
+    assert program("encode", text, "-o", folder).code == 0
+    text.write_text("some other text\n" * 10)
+    result = program("train", folder, "-o", tmp_path / "model")
+    result.check_refused(folder, "hyperskip encode --force")
+    assert "`" not in result.err
+
+
+@pytest.mark.parametrize(
+    ("model", "facts"),
+    [
+        ("x:tied=maybe", ["--model x", "tied", "yes or no", "maybe"]),
+        ("x:lr=3", ["--model x", "lr", "rate"]),
+        ("x:window=0", ["--model x", "window", 1, 1000, 0]),
+        ("x:preset=none", ["--model x", "preset", "default", "paper", "none"]),
+    ],
+)
+def test_errors_of_a_model_name_the_model(
+    program: Program, tmp_path: Path, model: str, facts: list[object]
+) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("a text\n")
+    result = program("experiment", text, "-o", tmp_path / "out", "--model", model)
+    result.check_refused(*facts)
+    assert "`" not in result.err
+    assert "--tied" not in result.err

@@ -20,7 +20,8 @@ def in_options(text: str, parameters: list[Any]) -> str:
         text: A message. A name in it that is no parameter of the command stays as it is.
         parameters: The parameters of the command, as Typer has them.
     """
-    by_name = {parameter.name: parameter for parameter in parameters}
+    # A command calls a parameter `format_`, so that it does not hide Python's `format`.
+    by_name = {parameter.name.rstrip("_"): parameter for parameter in parameters}
 
     def replacement(match: re.Match[str]) -> str:
         name, value = match.groups()

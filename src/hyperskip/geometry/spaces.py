@@ -355,7 +355,7 @@ class Euclidean(Space):
     def ball(self, points: Floats) -> Floats:  # noqa: ARG002
         raise GeometryError(
             "Euclidean vectors have no coordinates in the Poincaré ball",
-            hint="train with `geometry='hyperboloid'`",
+            hint="train in the geometry hyperboloid",
         )
 
     def random_coordinates(

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hyperskip.errors import OptionError
 from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
-from hyperskip.options import declarations
+from hyperskip.options import Declaration, declarations
 from hyperskip.training.options import CENTERS, PAIRWISE, WINDOW, TrainingOptions
 
 
@@ -60,17 +59,21 @@ PRESETS = {
 }
 
 
+PRESET = Declaration(
+    kind=str,
+    help="default values to use: hyperskip's own (default) or the paper's, of appendix A.2 (paper)",
+    default="default",
+    choices=tuple(PRESETS),
+)
+
+
 def with_preset(name: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Add the values of a preset to chosen ones, which win.
 
     Raises:
         OptionError: There is no preset of this name.
     """
-    if name not in PRESETS:
-        raise OptionError(
-            f"`preset` must be one of {', '.join(PRESETS)}, got {name!r}",
-            hint="choose one of these presets",
-        )
+    PRESET.checked("preset", name)
     values = dict(PRESETS[name].always) | dict(chosen)
     declared = declarations(TrainingOptions)
     for option_name, value, belonging in PRESETS[name].conditional:

@@ -1,7 +1,8 @@
 """`hyperskip experiment`: the paper's grid of trainings and a report, in one command."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +34,7 @@ from hyperskip.experiment.design.options import (
 from hyperskip.options import Declaration, check_names, declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import WINDOW, TrainingOptions
-from hyperskip.training.presets import PRESETS
+from hyperskip.training.presets import PRESET, PRESETS
 
 if TYPE_CHECKING:
     from hyperskip.experiment.experiment import Experiment
@@ -202,7 +203,7 @@ def parse_model(text: str) -> Model:
         OptionError: The text has another form, or an option or a value is not allowed.
     """
     name, _, listed = text.partition(":")
-    declared = declarations(TrainingOptions)
+    declared = declarations(TrainingOptions) | {"preset": PRESET}
     options: dict[str, Any] = {}
     model = Model(name)
     for part in filter(None, listed.split(",")):
@@ -215,19 +216,31 @@ def parse_model(text: str) -> Model:
             )
         if option in options:
             raise OptionError(f"--model {name}: {flag} is set twice", hint="set it once")
-        if option == "preset" or (option == "rate" and value == USUAL):
+        if option == "rate" and value == USUAL:
             options[option] = value
         elif option in declared:
-            options[option] = _parsed(option, value, declared[option])
+            with _errors_of_model(name):
+                options[option] = _parsed(option, value, declared[option])
         elif option in declarations(TextOptions):
             raise OptionError(
                 f"--model {name}: {flag} is a text option, and all models share the text",
                 hint=f"pass --{option.replace('_', '-')} to the experiment",
             )
         else:
-            check_names([option], TrainingOptions)
+            with _errors_of_model(name):
+                check_names([option], TrainingOptions)
     special = {key: options.pop(key) for key in ("preset", "rate") if key in options}
     return replace(model, options=options, **special)
+
+
+@contextmanager
+def _errors_of_model(name: str) -> Iterator[None]:
+    """Name the model in errors, and its options as --model takes them: without dashes."""
+    try:
+        yield
+    except OptionError as error:
+        message, hint = (text.replace("`", "") for text in (error.message, error.hint or ""))
+        raise OptionError(f"--model {name}: {message}", hint=hint) from error
 
 
 def _parsed(name: str, text: str, declaration: Declaration) -> Any:
@@ -242,6 +255,8 @@ def _parsed(name: str, text: str, declaration: Declaration) -> Any:
         value = parsers[declaration.kind](text)
     except (ValueError, KeyError):
         value = text
+    if declaration.kind is bool:
+        declaration = replace(declaration, noun="yes or no")
     return declaration.checked(name, value)
 
 

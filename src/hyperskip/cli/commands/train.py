@@ -7,7 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.declared_options import command_of, option_parameters, parameter
+from hyperskip.cli.declared_options import (
+    command_of,
+    declared_parameter,
+    option_parameters,
+    parameter,
+)
 from hyperskip.cli.messages import counted, say, typed_command
 from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.errors import OutputError
@@ -16,20 +21,13 @@ from hyperskip.files.locks import only_writer
 from hyperskip.files.targets import check_writable
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
-from hyperskip.training.presets import PRESETS
+from hyperskip.training.presets import PRESET
 
 
 def command() -> Callable[..., None]:
     """Make the command, with a parameter for every option."""
     output = Annotated[
         Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")
-    ]
-    preset = Annotated[
-        str,
-        typer.Option(
-            metavar="|".join(PRESETS),
-            help="Default values to use: hyperskip's own (default) or the paper's.",
-        ),
     ]
     init = Annotated[
         Path | None,
@@ -43,7 +41,7 @@ def command() -> Callable[..., None]:
         [
             parameter("corpus", Corpus),
             parameter("output", output),
-            parameter("preset", preset, "default"),
+            declared_parameter("preset", PRESET, metavar="|".join(PRESET.choices)),
             parameter("init", init, None),
             parameter("as_json", AsJson, False),
             *option_parameters("Training", TrainingOptions),
@@ -63,8 +61,8 @@ def command() -> Callable[..., None]:
 def run_training(
     corpus: list[str],
     output: Path,
-    preset: str,
     *,
+    preset: str = PRESET.default,
     as_json: bool,
     init: Path | None = None,
     **options: Any,

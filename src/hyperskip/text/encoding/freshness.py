@@ -9,7 +9,8 @@ from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.paths import corpus_files
 from hyperskip.text.words.tokens import RULES_VERSION
 
-_AGAIN = "encode it again with `force=True`"
+_WITH_FORCE = "with hyperskip encode --force (in Python: force=True)"
+_AGAIN = f"encode it again {_WITH_FORCE}"
 
 
 def tokenizing_rules() -> dict[str, Any]:
@@ -36,7 +37,7 @@ def check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
         raise StaleCorpusError(
             f"{missing.path} was deleted after it was encoded in {folder}, but other source files "
             "still exist",
-            hint="restore the file, or encode the remaining files again with `force=True`",
+            hint=f"restore the file, or encode the remaining files again {_WITH_FORCE}",
         )
     for source in present:
         status = Path(source.path).stat()
