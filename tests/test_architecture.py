@@ -1,6 +1,7 @@
 """Imports point down the data flow only; ARCHITECTURE.md draws what is enforced here."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from hyperskip.geometry.names import GEOMETRIES
 
 PACKAGE = Path(hyperskip.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
+SCRIPTS = sorted(PACKAGE.rglob("*.js"))
 
 EVERY_ROOM = {
     "builtin", "devices", "errors", "evaluation", "experiment", "explorer", "files",
@@ -245,6 +247,29 @@ def test_only_the_geometry_compares_names_of_geometries(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         for operand in compared(node):
             assert not is_geometry_name(operand), f"{path}:{operand.lineno}: use the space"
+
+
+def compares_geometry_names(script: str) -> bool:
+    """Whether a script of the page compares a value with the name of a geometry."""
+    name = rf"""["'`]({"|".join(GEOMETRIES)})["'`]"""
+    return re.search(rf"[!=]==?\s*{name}|{name}\s*[!=]==?|\bcase\s+{name}", script) is not None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'geometry === "euclidean"',
+        "'hyperboloid' != geometry",
+        'switch (geometry) { case "hyperboloid": }',
+    ],
+)
+def test_a_comparison_in_a_script_is_found(statement: str) -> None:
+    assert compares_geometry_names(statement)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_no_script_compares_names_of_geometries(path: Path) -> None:
+    assert not compares_geometry_names(path.read_text(encoding="utf-8")), "use model.is_curved"
 
 
 def test_public_names_exist_and_are_documented() -> None:

@@ -32,6 +32,7 @@ def test_the_model(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
     assert model["words"] == len(trained)
     assert model["mapped"] == len(trained) - 50
     assert (model["dimension"], model["geometry"], model["factors"]) == (20, "hyperboloid", 1)
+    assert model["is_curved"] is True
     assert model["counts_known"] is True
     assert model["map"]["method"] == disc_map.method
     assert set(model["map"]["fidelity"]) == {"neighbors", "radii"}
@@ -175,7 +176,9 @@ def vectors(request: pytest.FixtureRequest) -> WordVectors:
 def test_every_space_can_be_explored(vectors: WordVectors) -> None:
     disc_map = make_map(vectors, np.arange(60))
     client = Client(make_app(vectors, disc_map, name="m"))
-    assert client.get("/api/model").json()["counts_known"] is False
+    model = client.get("/api/model").json()
+    assert model["counts_known"] is False
+    assert model["is_curved"] is vectors.space.is_curved
     for path in (
         *("points", "points?radius=1", "words?prefix=w1", "word?word=w70"),
         *("neighbors?word=w3", "neighbors?word=w3&measure=angle", "distance?a=w1&b=w2"),

@@ -12,42 +12,29 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ONLY = (
-    "analogy",
-    "api",
-    "query_mode",
-    "coloring",
-    "explorer",
-    "link",
-    "path",
-    "word_fields",
-    "word_mode",
+    *("analogy_mode", "api", "coloring", "explorer", "link", "path_mode", "query_mode"),
+    *("word_fields", "word_mode"),
 )
-_MODULES = (
-    "analogy", "analogy_scene", "api", "query_mode", "canvas_points", "coloring", "colors",
-    "disc", "dom", "explorer", "geometry", "gestures", "ground", "inks", "labels", "legend", "link",
-    "motion", "neighbor_scene", "notice", "overlay", "painter", "panel", "path", "picture",
-    "points", "search_box", "spelling", "strokes", "theme", "tools", "view", "word_fields",
-    "word_mode", "words",
-)  # fmt: skip
-_MEDIA_TYPES = {
-    "page.css": "text/css; charset=utf-8",
-    **{f"{name}.js": "text/javascript; charset=utf-8" for name in _MODULES},
-}
+_STYLE = "page.css"
 
 
 def asset(name: str) -> tuple[bytes, str] | None:
     """Return a file of the page and its media type; None if there is no such file."""
-    media_type = _MEDIA_TYPES.get(name)
-    return None if media_type is None else (_text(name).encode(), media_type)
+    if name == _STYLE:
+        return _text(name).encode(), "text/css; charset=utf-8"
+    if name.endswith(".js") and name.removesuffix(".js") in _modules():
+        return _text(name).encode(), "text/javascript; charset=utf-8"
+    return None
 
 
 @cache
 def explorer_page() -> tuple[str, str]:
     """Return the HTML of the explorer, and its content security policy."""
-    import_map = _import_map({name: f"/page/{name}.js" for name in _MODULES if name != "picture"})
+    import_map = _import_map({name: f"/page/{name}.js" for name in _modules() if name != "picture"})
     page = _filled("explorer.html", IMPORT_MAP=import_map, HELP=_text("help.html"))
     policy = _policy(
         script=f"'self' {_hash(import_map)}",
@@ -61,9 +48,9 @@ def explorer_page() -> tuple[str, str]:
 
 def picture_page(picture: Mapping[str, object]) -> str:
     """Return one HTML file that shows the data of a picture, without a server or a network."""
-    modules = [name for name in _MODULES if name not in _EXPLORER_ONLY]
+    modules = [name for name in _modules() if name not in _EXPLORER_ONLY]
     import_map = _import_map({name: _data_url(_text(f"{name}.js")) for name in modules})
-    style = _text("page.css")
+    style = _text(_STYLE)
     return _filled(
         "picture.html",
         CSP=html.escape(
@@ -127,5 +114,16 @@ def _filled(template: str, **parts: str) -> str:
 
 
 @cache
+def _modules() -> tuple[str, ...]:
+    """Return the names of all modules, in alphabetical order."""
+    names = (file.name for file in _folder().iterdir())
+    return tuple(sorted(name.removesuffix(".js") for name in names if name.endswith(".js")))
+
+
+@cache
 def _text(name: str) -> str:
-    return resources.files("hyperskip.page").joinpath("assets", name).read_text(encoding="utf-8")
+    return _folder().joinpath(name).read_text(encoding="utf-8")
+
+
+def _folder() -> Traversable:
+    return resources.files("hyperskip.page").joinpath("assets")

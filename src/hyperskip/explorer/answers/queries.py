@@ -44,6 +44,7 @@ class Queries:
             "mapped": self._table.mapped,
             "dimension": vectors.dimension,
             "geometry": vectors.geometry,
+            "is_curved": vectors.space.is_curved,
             "factors": vectors.factors,
             "counts_known": self._table.counts_known,
             "map": {

@@ -60,6 +60,10 @@ _SCHEMAS: dict[str, Schema] = {
         mapped=_WHOLE,
         dimension=_WHOLE,
         geometry={"type": "string", "enum": list(GEOMETRIES)},
+        is_curved={
+            "type": "boolean",
+            "description": "Whether the space is hyperbolic or a product of hyperbolic spaces.",
+        },
         factors=_WHOLE,
         counts_known={"type": "boolean"},
         map=_object(

@@ -1,6 +1,6 @@
 /** The explorer: the disc of a served model, a panel next to it, and a link to the current view. */
 
-import { AnalogyMode } from "hyperskip/analogy";
+import { AnalogyMode } from "hyperskip/analogy_mode";
 import { ask } from "hyperskip/api";
 import { Coloring } from "hyperskip/coloring";
 import { Disc } from "hyperskip/disc";
@@ -10,7 +10,7 @@ import { LinkUpdater, stateOf } from "hyperskip/link";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { aboutModel } from "hyperskip/panel";
-import { PathMode } from "hyperskip/path";
+import { PathMode } from "hyperskip/path_mode";
 import { SearchBox } from "hyperskip/search_box";
 import { connectTools } from "hyperskip/tools";
 import { Theme } from "hyperskip/theme";

@@ -3,7 +3,6 @@
 import { CanvasPoints } from "hyperskip/canvas_points";
 import { element } from "hyperskip/dom";
 import { drawGround } from "hyperskip/ground";
-import { inksOf } from "hyperskip/inks";
 import { Labels } from "hyperskip/labels";
 import {
   LABEL_FONT, LINE_HEIGHT, drawLines, drawMarks, drawWords, overlap, placeMarkWords,
@@ -12,6 +11,7 @@ import { Points } from "hyperskip/points";
 
 const DIMMED = 0.38; // opacity of the points while lines are drawn on top of them
 const MARGIN = 14; // pixels around the disc
+const INKS = ["ink", "muted", "paper", "plate", "rim", "ring", "accent", "second", "third"];
 
 export class Painter {
   /** @param {HTMLElement} host @param {HTMLElement[]} obstacles elements that labels avoid */
@@ -48,8 +48,11 @@ export class Painter {
     return this.context.measureText(text).width;
   }
 
+  /** Read the current colors of the style sheet. */
   refreshInks() {
-    this.inks = inksOf(this.host);
+    const style = getComputedStyle(this.host);
+    const color = (name) => [name, style.getPropertyValue(`--${name}`).trim()];
+    this.inks = Object.fromEntries(INKS.map(color));
   }
 
   #resize() {

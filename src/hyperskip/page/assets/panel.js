@@ -71,7 +71,7 @@ export function triedText(map) {
 
 /** Facts about the model and its map, at the bottom of the panel. */
 export function aboutModel(model) {
-  const space = model.geometry === "euclidean" ? "Euclidean" : "hyperbolic";
+  const space = model.is_curved ? "hyperbolic" : "Euclidean";
   const product = model.factors > 1 ? `, a product of ${model.factors} hyperboloids` : "";
   const lines = [
     `${grouped(model.words)} words in ${space} space of ${model.dimension} dimensions${product}.`,
