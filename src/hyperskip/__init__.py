@@ -10,6 +10,7 @@ from hyperskip.version import VERSION
 
 TYPE_CHECKING = False  # importing it from `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
+    from hyperskip import experiment, geometry
     from hyperskip.errors import (
         BusyError,
         CorpusError,
@@ -89,6 +90,8 @@ _MODULES = {
     "train": "training.trainer",
 }
 
+_PACKAGES = ("experiment", "geometry")
+
 __all__ = [
     "BusyError",
     "CheckpointOptions",
@@ -123,7 +126,9 @@ __all__ = [
     "__version__",
     "encode",
     "evaluate",
+    "experiment",
     "export_vectors",
+    "geometry",
     "import_vectors",
     "load",
     "open_encoded",
@@ -136,4 +141,8 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> object:
+    if name in _PACKAGES:
+        from importlib import import_module
+
+        return import_module(f"{__name__}.{name}")
     return import_public(name, __name__, _MODULES)

@@ -163,9 +163,13 @@ class Declaration:
         shown = repr(value)
         if len(shown) > _LONGEST_SHOWN:
             shown = shown[:_LONGEST_SHOWN] + "..."
-        return OptionError(
-            f"`{name}` must be {self.allowed()}, got {shown}", hint=f"`{name}`: {self.help}"
+        default = self.default_in_words
+        hint = (
+            f"leave out `{name}` for the default: {default}"
+            if default
+            else f"`{name}`: {self.help}"
         )
+        return OptionError(f"`{name}` must be {self.allowed()}, got {shown}", hint=hint)
 
 
 def _alternatives(choices: Sequence[str]) -> str:

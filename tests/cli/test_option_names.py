@@ -62,7 +62,7 @@ def test_our_own_options_are_not_foreign(program: Program) -> None:
     assert program("experiment", "--model=x", "--help").code == 0
 
 
-ERRORS = {
+ERRORS: dict[str, list[object]] = {
     "demo": ["--seed", 2**63],
     "encode": ["TEXT", "-o", "OUT", "--min-count", 0],
     "train": ["TEXT", "-o", "OUT", "--preset", "none"],

@@ -18,8 +18,11 @@ def run(program: str) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.parametrize("name", SIGNALS)
 @pytest.mark.parametrize(
     "inside",
-    ["raise_signal(NUMBER)", "weakref.ref(set(), lambda _: raise_signal(NUMBER))", "Dying()"],
-    ids=["a statement", "a weak reference", "a destructor"],
+    [
+        *("raise_signal(NUMBER)", "weakref.ref(set(), lambda _: raise_signal(NUMBER))", "Dying()"),
+        "drop()",
+    ],
+    ids=["a statement", "a weak reference", "a destructor", "code that drops it"],
 )
 def test_a_signal_is_raised_again_if_python_ignores_it(name: str, inside: str) -> None:
     done = run(
@@ -30,6 +33,11 @@ def test_a_signal_is_raised_again_if_python_ignores_it(name: str, inside: str) -
         "class Dying:\n"
         "    def __del__(self):\n"
         "        raise_signal(NUMBER)\n"
+        "def drop():  # as some extension modules do while they are imported\n"
+        "    try:\n"
+        "        raise_signal(NUMBER)\n"
+        "    except BaseException:\n"
+        "        pass\n"
         "with signals_raised():\n"
         "    try:\n"
         f"        {inside}\n"
@@ -58,6 +66,25 @@ def test_a_second_signal_does_not_interrupt_the_cleanup() -> None:
         "            raise_signal(SIGHUP)\n"
         "    finally:\n"
         "        raise_signal(SIGHUP)\n"
+        "        print('cleaned up')\n"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (143, "cleaned up\n", "")
+
+
+def test_a_slow_cleanup_is_not_interrupted() -> None:
+    done = run(
+        "import time\n"
+        "from signal import raise_signal, SIGTERM\n"
+        "from hyperskip.cli.signals import signals_raised\n"
+        "with signals_raised():\n"
+        "    try:\n"
+        "        raise_signal(SIGTERM)\n"
+        "    finally:\n"
+        "        try:\n"
+        "            {}['missing']\n"
+        "        except KeyError:\n"
+        "            time.sleep(0.7)\n"
+        "        time.sleep(0.7)\n"
         "        print('cleaned up')\n"
     )
     assert (done.returncode, done.stdout, done.stderr) == (143, "cleaned up\n", "")

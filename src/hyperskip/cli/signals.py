@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from hyperskip.interruption import ending_signals
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 EXIT_SIGNALLED = 128  # plus the number of the signal
 
-_RETRY_SECONDS = 0.005
+_SOON = 0.005  # seconds until an exception that was ignored is raised again
+_CHECK_SECONDS = 0.2  # between checks whether the exception was lost
 _GRACE_SECONDS = 2.0  # after which another signal ends the process at once
 
 
@@ -30,7 +31,7 @@ def signals_raised() -> Iterator[None]:
     ending = _Ending()
     sys.unraisablehook = ending.retry
     if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, ending.end_now)
+        signal.signal(signal.SIGALRM, ending.end_if_lost)
     for number in signals:
         signal.signal(number, ending.end)
     try:
@@ -45,10 +46,11 @@ def signals_raised() -> Iterator[None]:
 
 
 class _Ending:
-    """Raises SystemExit at the first signal, and again if Python ignored the exception.
+    """Raises SystemExit at the first signal, and again if the exception was lost.
 
-    Python ignores exceptions in destructors and some callbacks, where a handler may run. Further
-    signals do not interrupt the removal of temporary files, unless that takes too long.
+    Python ignores exceptions in destructors and some callbacks, and extension modules may drop one
+    while they are imported. Further signals do not interrupt the removal of temporary files, unless
+    that takes too long.
     """
 
     def __init__(self) -> None:
@@ -59,16 +61,24 @@ class _Ending:
         if self._began is None:
             self._began = time.monotonic()
             self._exit_code = EXIT_SIGNALLED + number
+            if hasattr(signal, "setitimer"):
+                signal.setitimer(signal.ITIMER_REAL, _CHECK_SECONDS, _CHECK_SECONDS)
             sys.exit(self._exit_code)
         if time.monotonic() - self._began > _GRACE_SECONDS:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(signal.Signals(number))
 
-    def end_now(self, _: int, __: FrameType | None) -> NoReturn:
+    def end_if_lost(self, _: int, __: FrameType | None) -> None:
+        """Raise SystemExit again, unless it is on its way and files are being removed."""
+        handled = sys.exc_info()[1]
+        while handled is not None:
+            if isinstance(handled, SystemExit):
+                return
+            handled = handled.__context__
         sys.exit(self._exit_code)
 
     def retry(self, ignored: "UnraisableHookArgs") -> None:
         if isinstance(ignored.exc_value, SystemExit) and hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, _SOON, _CHECK_SECONDS)
         else:
             sys.__unraisablehook__(ignored)
