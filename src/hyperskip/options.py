@@ -163,12 +163,9 @@ class Declaration:
         shown = repr(value)
         if len(shown) > _LONGEST_SHOWN:
             shown = shown[:_LONGEST_SHOWN] + "..."
-        default = self.default_in_words
-        hint = (
-            f"leave out `{name}` for the default: {default}"
-            if default
-            else f"`{name}`: {self.help}"
-        )
+        hint = f"`{name}`: {self.help}"
+        if self.default_in_words:
+            hint = f"leave out `{name}` for the default: {self.default_in_words}"
         return OptionError(f"`{name}` must be {self.allowed()}, got {shown}", hint=hint)
 
 

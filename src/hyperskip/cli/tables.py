@@ -16,13 +16,18 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
+    cells = [list(header), *map(list, rows)]
+    width = sum(max(map(len, column)) + 2 for column in zip(*cells, strict=True))
+    if width > console.width and len(cells) < len(header):  # then it is narrower on its side
+        header, *rows = [list(column) for column in zip(*cells, strict=True)]
     table = Table(box=None, pad_edge=False)
     for i, name in enumerate(header):
         table.add_column(Text(printable(name)), justify="right" if i else "left", overflow="fold")
     for row in rows:
         # `Text` shows words like [bold] as they are, without interpreting them as markup.
         table.add_row(*(Text(printable(cell)) for cell in row))
-    Console().print(table)
+    console.print(table)
 
 
 def number(value: float | None, digits: int = 4) -> str:

@@ -48,8 +48,9 @@ def evaluate(
 ) -> None:
     """Score a model on word similarity, word analogies and hypernymy.
 
-    By default all known sets are used, and sets that cannot be read are skipped with a warning. If
-    you name sets of one kind, the other kinds are left out.
+    By default all known sets are used, and sets that cannot be read are skipped with a warning.
+
+    If you name sets of one kind, the other kinds are left out.
 
     Example: hyperskip evaluate model.safetensors --similarity men --analogies google
     """
