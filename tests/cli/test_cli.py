@@ -672,7 +672,7 @@ def test_too_little_memory_is_an_error(
     def too_much(*_: object) -> None:
         raise MemoryError("Unable to allocate 9 GiB")
 
-    monkeypatch.setattr("hyperskip.training.start.initial_state.random_parameters", too_much)
+    monkeypatch.setattr("hyperskip.training.trainer.random_parameters", too_much)
     result = program("train", corpus, "-o", tmp_path / "model", *QUICK)
     assert result.code == 1
     assert "error: " in result.err

@@ -17,6 +17,8 @@ from plans import planned
 
 from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
+from hyperskip.training.backends.backend import Outcome
+from hyperskip.training.backends.kernel_settings import cpu_settings
 from hyperskip.training.cpu import (
     formulas,
     lanes,
@@ -26,12 +28,10 @@ from hyperskip.training.cpu import (
     thread_team,
     window,
 )
-from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import PAIRWISE, WINDOW
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
-from hyperskip.training.run.backend import Outcome
 from hyperskip.training.start.random_positions import random_parameters
 
 WORDS = 60

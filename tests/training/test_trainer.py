@@ -29,17 +29,17 @@ from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.words.vocabulary import Vocabulary
-from hyperskip.training.cpu.backend import CpuBackend
-from hyperskip.training.kernel_settings import cpu_settings
-from hyperskip.training.plan import TrainingPlan
-from hyperskip.training.run.backend import Outcome
-from hyperskip.training.run.blocks import (
+from hyperskip.training.backends.backend import Outcome
+from hyperskip.training.backends.cpu import CpuBackend
+from hyperskip.training.backends.kernel_settings import cpu_settings
+from hyperskip.training.blocks import (
     FOR_THREADS,
     BlockSize,
     block_seed,
     cut_into_blocks,
     sentence_limits,
 )
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import EpochSummary, Position, State

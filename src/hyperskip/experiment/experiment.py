@@ -24,7 +24,7 @@ from hyperskip.files.scratch import scratch_folder
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.paths import STANDARD_INPUT, input_files
-from hyperskip.training.run.device import check_device
+from hyperskip.training.run.device import check_can_train
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -82,7 +82,7 @@ def run_experiment(
     report = report or (lambda _: None)
     runs = planned_runs(options)
     for run in runs:
-        check_device(run.options)
+        check_can_train(run.options)
     TextOptions(**options.text_values)
     if options.compare:
         check_fasttext()

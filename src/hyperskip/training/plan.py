@@ -13,7 +13,7 @@ from hyperskip.training.objective.sampling import contexts_on_a_side
 from hyperskip.training.options import CENTERS, PAIRWISE, PAIRWISE_RATE, TrainingOptions
 
 _LARGE_TEXT = 5_000_000  # words; too little would be left of smaller texts
-_ABSURD = 10  # times the default learning rate
+_FAR_TOO_HIGH = 10  # times the default learning rate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +101,7 @@ def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) ->
         values["subsample"] = 1e-5 if len(text.tokens) >= _LARGE_TEXT else 1e-4
     default_rate = _default_rate(options, values, text)
     for name in ("rate", "burn_in_rate"):
-        _warn_if_absurd(name, values[name], default_rate)
+        _warn_if_far_too_high(name, values[name], default_rate)
     if values["rate"] is None:
         if values["end_rate"] > default_rate:
             raise OptionError(
@@ -176,8 +176,8 @@ def _default_rate(options: TrainingOptions, values: dict[str, Any], text: Encode
     return float(f"{numerator / max(contexts, 1.0):.2g}")
 
 
-def _warn_if_absurd(name: str, rate: float | None, default_rate: float) -> None:
-    if rate is not None and rate > _ABSURD * default_rate:
+def _warn_if_far_too_high(name: str, rate: float | None, default_rate: float) -> None:
+    if rate is not None and rate > _FAR_TOO_HIGH * default_rate:
         warn(
             f"`{name}` is {rate:g}, {rate / default_rate:.0f} times the default for this text "
             f"({default_rate:g}): training may diverge. Leave out `{name}`, or choose a smaller "

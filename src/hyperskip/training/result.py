@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from hyperskip.errors import TrainingWarning, warn
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.options import CENTERS, CONTEXTS
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, State
-from hyperskip.training.start.from_model import merged_vocabulary
 from hyperskip.vectors.word_vectors import WordVectors
 
 _FEW_PAIRS = 10  # for each word of the vocabulary
@@ -61,7 +61,7 @@ class Result:
         counts = self.encoded.vocabulary.counts
         coordinates = np.asarray(layer, dtype=np.float32)
         if self.model is not None:
-            words, counts, coordinates = merged_vocabulary(
+            words, counts, coordinates = _merged_vocabulary(
                 self.model, self.encoded.vocabulary, coordinates
             )
         plan = self.plan
@@ -93,3 +93,21 @@ class Result:
 
 def _without_seconds(summary: EpochSummary) -> dict[str, Any]:
     return {name: value for name, value in asdict(summary).items() if name != "seconds"}
+
+
+def _merged_vocabulary(
+    model: WordVectors, vocabulary: Vocabulary, centers: npt.NDArray[np.float32]
+) -> tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+    """Merge the words, counts and coordinates of the initial model with those of the text."""
+    new = [i for i, word in enumerate(vocabulary.words) if word not in model]
+    words = [*model.words, *(vocabulary.words[i] for i in new)]
+    counts = np.concatenate((model.counts, np.zeros(len(new), dtype=np.int64)))
+    row_of = {word: i for i, word in enumerate(words)}
+    rows = [row_of[word] for word in vocabulary.words]
+    counts[rows] += vocabulary.counts
+    order = np.argsort(-counts, kind="stable")
+    new_rows = np.argsort(order)
+    coordinates = np.empty((len(words), model.dimension), dtype=np.float32)
+    coordinates[new_rows[: len(model)]] = model.coordinates
+    coordinates[new_rows[rows]] = centers
+    return [words[i] for i in order], counts[order], coordinates

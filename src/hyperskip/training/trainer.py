@@ -9,6 +9,9 @@ import contextlib
 import os
 from functools import partial
 
+import numpy as np
+import numpy.typing as npt
+
 from hyperskip.options import named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.corpus import Corpus
@@ -25,12 +28,14 @@ from hyperskip.training.checkpoints.resuming import (
     run_with_checkpoints,
 )
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.plan import plan_training
+from hyperskip.training.plan import TrainingPlan, plan_training
 from hyperskip.training.result import Result
-from hyperskip.training.run.device import check_device, choose_device
+from hyperskip.training.run.device import check_can_train, choose_device
 from hyperskip.training.run.loop import Run
+from hyperskip.training.run.state import Position, State
 from hyperskip.training.run.training_events import Report
-from hyperskip.training.start.initial_state import initial_state
+from hyperskip.training.start.from_model import parameters_from_model
+from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.training_corpus import check_contexts, encoded_corpus
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -182,7 +187,7 @@ def train(
     text_options, training_options, checkpoint_options = split_options(chosen)
     check_start(model, training_options)
     folder = checkpoints_in(checkpoints, checkpoint_options, init)
-    check_device(training_options)
+    check_can_train(training_options)
     with contextlib.ExitStack() as stack:
         if folder is not None:
             stack.enter_context(folder.locked())
@@ -213,7 +218,7 @@ def train_encoded(
     device = choose_device(options, report)
     check_contexts(encoded)
     plan = plan_training(options, encoded, device)
-    start, fixed = initial_state(plan, encoded, model)
+    start, fixed = _initial_state(plan, encoded, model)
     result = Result(encoded, plan, model)
     run_from = partial(
         Run, encoded, plan, report=report, fixed=fixed, starts_from_model=model is not None
@@ -224,3 +229,17 @@ def train_encoded(
     while not run.is_done:
         run.continue_epoch()
     return result.final(run.state())
+
+
+def _initial_state(
+    plan: TrainingPlan, encoded: EncodedCorpus, model: WordVectors | None
+) -> tuple[State, npt.NDArray[np.bool_] | None]:
+    """Place all words at random, or where the initial model has them.
+
+    Returns:
+        The state, and which words of the text must not move: (words,), or None if all may.
+    """
+    if model is None:
+        return State(Position(), random_parameters(len(encoded.vocabulary), plan)), None
+    parameters, known = parameters_from_model(model, encoded, plan)
+    return State(Position(), parameters), known if plan.freeze else None

@@ -8,9 +8,9 @@ import math
 import time
 
 from hyperskip.errors import DivergenceError, TrainingWarning, warn
+from hyperskip.training.backends.backend import Backend, Outcome
 from hyperskip.training.objective.loss import hyperbolic_score, log_likelihood
 from hyperskip.training.plan import TrainingPlan
-from hyperskip.training.run.backend import Backend, Outcome
 from hyperskip.training.run.state import Position
 
 _SECONDS = 1.0  # between two checks of all words

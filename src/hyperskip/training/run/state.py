@@ -5,9 +5,9 @@ Random numbers need no state: those of a block follow from seed, epoch and block
 
 from dataclasses import dataclass, field, replace
 
+from hyperskip.training.backends.backend import Outcome
+from hyperskip.training.blocks import Block
 from hyperskip.training.parameters import Parameters
-from hyperskip.training.run.backend import Outcome
-from hyperskip.training.run.blocks import Block
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ import numpy.typing as npt
 from hyperskip.errors import OptionError
 from hyperskip.geometry.names import is_curved
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.text.words.vocabulary import Vocabulary
+from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan, settled_options
-from hyperskip.training.run.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -124,21 +123,3 @@ def _ranks(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     ranks = np.empty(len(values), dtype=np.int64)
     ranks[order] = positions - np.maximum.accumulate(np.where(is_first, positions, 0))
     return ranks
-
-
-def merged_vocabulary(
-    model: WordVectors, vocabulary: Vocabulary, centers: npt.NDArray[np.float32]
-) -> tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-    """Merge the words, counts and coordinates of the initial model with those of the text."""
-    new = [i for i, word in enumerate(vocabulary.words) if word not in model]
-    words = [*model.words, *(vocabulary.words[i] for i in new)]
-    counts = np.concatenate((model.counts, np.zeros(len(new), dtype=np.int64)))
-    row_of = {word: i for i, word in enumerate(words)}
-    rows = [row_of[word] for word in vocabulary.words]
-    counts[rows] += vocabulary.counts
-    order = np.argsort(-counts, kind="stable")
-    new_rows = np.argsort(order)
-    coordinates = np.empty((len(words), model.dimension), dtype=np.float32)
-    coordinates[new_rows[: len(model)]] = model.coordinates
-    coordinates[new_rows[rows]] = centers
-    return [words[i] for i in order], counts[order], coordinates

@@ -9,20 +9,16 @@ import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compile_kernels, compiler_is_off
+from hyperskip.training.backends.backend import Limits, Outcome, Tokens, radius_at
+from hyperskip.training.backends.kernel_settings import cpu_settings, cpu_tiles
 from hyperskip.training.cpu import layout, pairwise, window
 from hyperskip.training.cpu.thread_team import new_team
-from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import PAIRWISE
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
-from hyperskip.training.run.backend import Limits, Outcome, Tokens, radius_at
 
 Integer = TypeVar("Integer", np.int32, np.int64)
-
-# Limits of a round in deterministic training: with more tiles, those of a round are closer to each
-# other in the text.
-_MOST_TILES, _ROUND_BYTES = 16, 1 << 28
 
 
 class Text(NamedTuple):
@@ -121,12 +117,7 @@ class CpuBackend:
             for number in range(count):
                 yield _PairwiseThread(row, locks, number)
             return
-        tiles = 1
-        if plan.deterministic:
-            rows = window.rows_of_a_tile(plan.window, plan.shared_negatives)
-            most = min(_MOST_TILES, _ROUND_BYTES // (rows * self.layers.centers[0].nbytes))
-            repeats = sampling.chance_of_a_repeat(self._counts, plan.subsample)
-            tiles = sampling.tiles_of_a_round(window.TILE, repeats, most)
+        tiles = cpu_tiles(plan, self._counts, self.layers.centers[0].nbytes)
         for _ in range(count):
             size = plan.window, plan.shared_negatives, row, tiles, plan.factors
             yield _WindowTeam(size, min(plan.threads, tiles))

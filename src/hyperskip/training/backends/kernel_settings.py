@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from hyperskip.training.cpu.layout import Settings as CpuSettings
     from hyperskip.training.gpu.rounds import Settings as GpuSettings
 
-_MOST_TILES = 256  # of a round: enough to keep a large GPU busy
-_FEWEST_ROUNDS = 16  # of a block: words must move from time to time
+# Limits of a round on the CPU, in deterministic training: with more tiles, those of a round are
+# closer to each other in the text.
+_MOST_CPU_TILES, _CPU_ROUND_BYTES = 16, 1 << 28
+_MOST_GPU_TILES = 256  # of a round: enough to keep a large GPU busy
+_FEWEST_GPU_ROUNDS = 16  # of a block: words must move from time to time
 
 
 def _shared_settings(plan: TrainingPlan) -> dict[str, Any]:
@@ -42,6 +45,24 @@ def cpu_settings(plan: TrainingPlan, *, burn_in: bool) -> "CpuSettings":
     )
 
 
+def cpu_tiles(plan: TrainingPlan, counts: npt.NDArray[np.int64], row_bytes: int) -> int:
+    """Number of tiles in a round of the CPU kernels.
+
+    Args:
+        plan: The plan.
+        counts: How often each word occurs in the text.
+        row_bytes: Size of a word's vector in memory.
+    """
+    from hyperskip.training.cpu.window import TILE, rows_of_a_tile
+
+    if not plan.deterministic:
+        return 1
+    rows = rows_of_a_tile(plan.window, plan.shared_negatives)
+    most = min(_MOST_CPU_TILES, _CPU_ROUND_BYTES // (rows * row_bytes))
+    repeat = sampling.chance_of_a_repeat(counts, plan.subsample)
+    return sampling.tiles_of_a_round(TILE, repeat, most)
+
+
 def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int) -> "GpuSettings":
     """The settings of the GPU kernels.
 
@@ -54,7 +75,7 @@ def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int
 
     survivors = sampling.expected_survivors(counts, plan.subsample)
     kept = longest * float(survivors.sum() / counts.sum())
-    most = min(_MOST_TILES, int(kept / (TILE * _FEWEST_ROUNDS)))
+    most = min(_MOST_GPU_TILES, int(kept / (TILE * _FEWEST_GPU_ROUNDS)))
     repeat = sampling.chance_of_a_repeat(counts, plan.subsample)
     return Settings(
         **_shared_settings(plan),
