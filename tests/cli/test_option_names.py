@@ -40,7 +40,7 @@ def test_an_error_of_python_reaches_the_terminal_as_options(
     assert "`" not in result.err
 
 
-ERRORS = {
+ERRORS: dict[str, list[object]] = {
     "demo": ["--seed", 2**63],
     "encode": ["TEXT", "-o", "OUT", "--min-count", 0],
     "train": ["TEXT", "-o", "OUT", "--preset", "none"],
@@ -75,6 +75,7 @@ def test_no_command_shows_python_in_an_error(
     assert result.code == 2, result.err
     assert "`" not in result.err
     assert "Traceback" not in result.err
+    assert "training on" not in result.err  # options are checked first
 
 
 def test_a_stale_corpus_names_the_command_that_encodes(program: Program, tmp_path: Path) -> None:

@@ -1,17 +1,23 @@
 """`hyperskip info`, `neighbors`, `analogy` and `generality`: look up words in a model."""
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hyperskip.cli.declared_options import checked_option
 from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model
 from hyperskip.cli.stored_options import rows_of, shown
 from hyperskip.cli.tables import number, print_table
 from hyperskip.devices import AUTO
+from hyperskip.vectors.listed_words import COUNT
 
 if TYPE_CHECKING:
-    from hyperskip.vectors.word_vectors import Neighbor
+    from hyperskip.vectors.listed_words import Neighbor
+
+_MOST_GENERAL = replace(COUNT, help="list the N most general words", default=None)
+_MOST_SPECIFIC = replace(COUNT, help="list the N most specific words", default=None)
 
 
 def info(model: Model, as_json: AsJson = False) -> None:
@@ -46,7 +52,7 @@ def info(model: Model, as_json: AsJson = False) -> None:
 def neighbors(
     model: Model,
     words: Annotated[list[str], typer.Argument(metavar="WORD", help="The words to look up.")],
-    count: Count = 10,
+    count: Count = COUNT.default,
     measure: Measure = "product",
     device: Device = AUTO,
     as_json: AsJson = False,
@@ -79,7 +85,7 @@ def analogy(
             "are the same for Euclidean vectors.",
         ),
     ] = "Z",
-    count: Count = 10,
+    count: Count = COUNT.default,
     measure: Measure = "product",
     device: Device = AUTO,
     as_json: AsJson = False,
@@ -104,14 +110,8 @@ def generality(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="WORD", help="The words to sort.")
     ] = None,
-    general: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="List the N most general words."),
-    ] = None,
-    special: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="List the N most specific words."),
-    ] = None,
+    general: Annotated[int | None, checked_option(_MOST_GENERAL)] = None,
+    special: Annotated[int | None, checked_option(_MOST_SPECIFIC)] = None,
     as_json: AsJson = False,
 ) -> None:
     """Sort words by their distance from the base point (radius), from general to specific.
@@ -125,7 +125,7 @@ def generality(
     from hyperskip.vectors.model_file import load
 
     if not words and general is None and special is None:
-        general = special = 10
+        general = special = COUNT.default
     vectors = load(model)
     found = {"words": vectors.generality(words)} if words else {}
     if general or special:
