@@ -26,7 +26,7 @@ from hyperskip.projection.disc_map import inside
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.fitted import fitted_places, polar_places
 from hyperskip.projection.map_events import ignore
-from hyperskip.projection.map_file import MAPPED
+from hyperskip.projection.methods import MAP_WORDS
 from hyperskip.projection.neighbor_graph import NeighborGraph, nearest_words
 from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors
@@ -38,7 +38,9 @@ def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", type=Path, nargs="+")
-    parser.add_argument("--words", type=int, default=MAPPED, help="number of frequent words")
+    parser.add_argument(
+        "--words", type=int, default=MAP_WORDS.default, help="number of frequent words"
+    )
     arguments = parser.parse_args()
     for path in arguments.models:
         vectors = load(path)

@@ -13,7 +13,7 @@ from typing import Any
 
 from frames import browser, explorer
 
-from hyperskip.projection.map_file import MAPPED
+from hyperskip.projection.methods import MAP_WORDS
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("docs/images"))
     arguments = parser.parse_args()
     arguments.output.mkdir(parents=True, exist_ok=True)
-    with explorer(arguments.model, MAPPED) as url, browser(software=True) as started:
+    with explorer(arguments.model, MAP_WORDS.default) as url, browser(software=True) as started:
         for shot in SHOTS:
             target = arguments.output / f"{shot.name}.png"
             take_screenshot(started, url, shot, target)

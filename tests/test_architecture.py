@@ -31,7 +31,7 @@ ALLOWED = {
     "builtin": set(),
     "interruption": set(),
     "spelling": set(),
-    "devices": {"errors"},
+    "devices": {"errors", "options"},
     "options": {"errors", "spelling"},
     "files": {"errors"},
     "geometry": {"errors", "public_names"},

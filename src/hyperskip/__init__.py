@@ -44,8 +44,9 @@ if TYPE_CHECKING:
     from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
     from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
+    from hyperskip.vectors.listed_words import Generality, Neighbor
     from hyperskip.vectors.model_file import load
-    from hyperskip.vectors.word_vectors import Generality, Neighbor, WordVectors
+    from hyperskip.vectors.word_vectors import WordVectors
 
 __version__ = VERSION
 
@@ -59,13 +60,13 @@ _MODULES = {
     "DatasetWarning": "errors",
     "DivergenceError": "errors",
     "EncodedCorpus": "text.encoding.encoded_corpus",
-    "Generality": "vectors.word_vectors",
+    "Generality": "vectors.listed_words",
     "GeometryError": "errors",
     "HyperskipError": "errors",
     "HyperskipWarning": "errors",
     "InputError": "errors",
     "MissingPackageError": "errors",
-    "Neighbor": "vectors.word_vectors",
+    "Neighbor": "vectors.listed_words",
     "NewerFileError": "errors",
     "OptionError": "errors",
     "OutputError": "errors",

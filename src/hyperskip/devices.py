@@ -14,12 +14,26 @@ from shutil import which
 from typing import TYPE_CHECKING, NamedTuple
 
 from hyperskip.errors import MissingPackageError, OptionError
+from hyperskip.options import Declaration, Range
 
 if TYPE_CHECKING:
     import torch
 
 AUTO, CPU, CUDA = "auto", "cpu", "cuda"
 DEVICES = (AUTO, CPU, CUDA)
+DEVICE = Declaration(
+    kind=str,
+    help="where to compute: cpu, cuda (an NVIDIA GPU), or auto (the GPU, if there is one, for "
+    "large tasks)",
+    default=AUTO,
+    choices=DEVICES,
+)
+THREADS = Declaration(
+    kind=int,
+    help="threads on the CPU; 0 uses all cores",
+    default=0,
+    limits=Range(at_least=0, at_most=1024),
+)
 
 _OLDEST_CAPABILITY = (8, 0)  # the first with TF32
 _USE_CPU = f"use `device={CPU!r}`"
@@ -50,11 +64,7 @@ def check_device(device: str) -> None:
         OptionError: The name is not one of DEVICES, or the GPU cannot be used.
         MissingPackageError: A package that the GPU requires is not installed.
     """
-    if device not in DEVICES:
-        raise OptionError(
-            f"`device` must be {AUTO!r}, {CPU!r} or {CUDA!r}, got {device!r}",
-            hint=f"{AUTO!r} uses the GPU if there is one",
-        )
+    DEVICE.checked("device", device)
     if device == CUDA:
         gpu()
 

@@ -204,7 +204,14 @@ def option(
         optional=optional,
         noun=noun,
     )
-    return field(default=None if optional else default, metadata={"declaration": declaration})
+    return option_of(declaration)
+
+
+def option_of(declaration: Declaration, **changes: Any) -> Any:
+    """Declare a field by a declaration that other places share; changes replace parts of it."""
+    declaration = dataclasses.replace(declaration, **changes)
+    default = None if declaration.optional else declaration.default
+    return field(default=default, metadata={"declaration": declaration})
 
 
 @dataclass(frozen=True, kw_only=True)

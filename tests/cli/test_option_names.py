@@ -97,6 +97,7 @@ def test_no_command_shows_python_in_an_error(
     assert result.code == 2, result.err
     assert "`" not in result.err
     assert "Traceback" not in result.err
+    assert "training on" not in result.err  # options are checked first
 
 
 def test_a_stale_corpus_names_the_command_that_encodes(program: Program, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from hyperskip import WordVectors
 from hyperskip.geometry.spaces import ROUTES
-from hyperskip.vectors.word_vectors import Neighbor
+from hyperskip.vectors.listed_words import Neighbor
 
 WORDS, ANALOGIES, NEAREST = 200, 50, 10
 

@@ -102,7 +102,7 @@ def test_a_wrong_method_is_refused_before_anything_is_read(
     with pytest.raises(OptionError, match=naming("projection", "flat", "fitted")):
         map_beside(model, vectors, method="flat")
     for words in (0, 50_001):
-        with pytest.raises(OptionError, match=naming("words", words, 1, "50,000")):
+        with pytest.raises(OptionError, match=naming("words", words, 1, 50_000)):
             map_beside(model, vectors, words=words)
     assert not list(model.parent.iterdir())
 

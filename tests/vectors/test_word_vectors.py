@@ -20,8 +20,9 @@ from hyperskip.errors import (
     OptionError,
     UnknownWordError,
 )
+from hyperskip.vectors.listed_words import Neighbor
 from hyperskip.vectors.search.products import WORTH_A_GPU
-from hyperskip.vectors.word_vectors import Neighbor, WordVectors
+from hyperskip.vectors.word_vectors import WordVectors
 
 # Points at k·ln 2 from the base point have the coordinates (2^k - 2^-k)/2, which float32 can hold.
 LN2 = log(2)

@@ -88,6 +88,27 @@ def declared_parameter(
     )
 
 
+def checked_option(declaration: Declaration, *flags: str, metavar: str | None = None) -> Any:
+    """Make an option of a command that is written by hand; its value is checked at once.
+
+    Args:
+        declaration: The option.
+        flags: The flags. Default: made from the name of the parameter.
+        metavar: The name of its value in the help.
+    """
+
+    def check(declared: typer.CallbackParam, value: Any) -> Any:
+        return None if value is None else declaration.checked(str(declared.name), value)
+
+    return typer.Option(
+        *flags,
+        help=declared_help(declaration),
+        metavar=metavar or _METAVARS.get(declaration.kind),
+        show_default=False,
+        callback=check,
+    )
+
+
 def parameter(
     name: str, annotation: Any, default: Any = inspect.Parameter.empty
 ) -> inspect.Parameter:

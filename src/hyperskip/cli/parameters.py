@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from hyperskip.cli.declared_options import declared_help, with_default
-from hyperskip.devices import AUTO, DEVICES, check_device
-from hyperskip.projection.methods import METHOD as PROJECTION_METHOD
+from hyperskip.cli.declared_options import checked_option, declared_help, with_default
+from hyperskip.devices import DEVICE, DEVICES, check_device
+from hyperskip.projection.methods import METHOD
+from hyperskip.vectors.listed_words import COUNT
 
 
 def _set_option(text: str, default: str) -> Any:
@@ -33,15 +34,14 @@ Corpus = Annotated[
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Count = Annotated[
-    int, typer.Option("--count", "-n", min=1, metavar="N", help="Number of words to list.")
-]
+Count = Annotated[int, checked_option(COUNT, "--count", "-n")]
 Device = Annotated[
     str,
     typer.Option(
         metavar="|".join(DEVICES),
         callback=_checked_device,
-        help=f"Device to compute on; {AUTO} uses the GPU, if there is one, for large tasks.",
+        help=declared_help(DEVICE),
+        show_default=False,
     ),
 ]
 Measure = Annotated[
@@ -80,7 +80,4 @@ Data = Annotated[
         ),
     ),
 ]
-Projection = Annotated[
-    str,
-    typer.Option(metavar="NAME", help=declared_help(PROJECTION_METHOD), show_default=False),
-]
+Projection = Annotated[str, checked_option(METHOD)]

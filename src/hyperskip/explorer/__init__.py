@@ -1,12 +1,1 @@
-"""The explorer: a model in the browser, served by an HTTP API on this machine.
-
-Its web server needs optional packages.
-"""
-
-from hyperskip.errors import MissingPackageError
-
-try:
-    import starlette  # noqa: F401
-    import uvicorn  # noqa: F401
-except ImportError as error:
-    raise MissingPackageError(error.name or "starlette", "explorer", "the explorer") from error
+"""The explorer: a model in the browser, served by an HTTP API on this machine."""

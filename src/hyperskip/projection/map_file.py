@@ -8,18 +8,16 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from hyperskip.errors import NewerFileError, OptionError, OutputError, OutputWarning, warn
+from hyperskip.errors import NewerFileError, OutputError, OutputWarning, warn
 from hyperskip.files.format_version import check_version
 from hyperskip.files.writing import replacing
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.map_events import Report, ignore
-from hyperskip.projection.methods import AUTO, CHOICES, EXACT, check_method
+from hyperskip.projection.methods import AUTO, CHOICES, EXACT, MAP_WORDS, check_method
 from hyperskip.projection.projecting import is_exact, make_map
 from hyperskip.vectors.checksums import checksum
 from hyperskip.vectors.container import packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors
-
-MAPPED = 50_000  # the greatest number of words on a map: the most frequent ones
 
 _FORMAT = 1  # increase it also when a method changes: older maps are then made again
 _DAMAGE = (
@@ -28,24 +26,11 @@ _DAMAGE = (
 )
 
 
-def check_words(words: int) -> None:
-    """Refuse a number of words that a map cannot have.
-
-    Raises:
-        OptionError: The number is out of range.
-    """
-    if not 1 <= words <= MAPPED:
-        raise OptionError(
-            f"`words` must be a whole number between 1 and {MAPPED:,}, got {words}",
-            hint="`words`: number of words on the map, the most frequent ones",
-        )
-
-
 def map_beside(
     model: Path,
     vectors: WordVectors,
     *,
-    words: int = MAPPED,
+    words: int = MAP_WORDS.default,
     method: str = AUTO,
     seed: int = 1,
     report: Report = ignore,
@@ -58,7 +43,7 @@ def map_beside(
         OutputWarning: The file cannot be written, or is of a later version of hyperskip.
     """
     check_method(method)
-    check_words(words)
+    MAP_WORDS.checked("words", words)
     path = model.with_name(model.name + ".disc-map")
     words = min(words, len(vectors))
     key = map_key(vectors, words, method, seed)

@@ -1,6 +1,6 @@
-"""Names of the methods that project words onto the disc."""
+"""What can be chosen about a map: the method of projection, and the number of words."""
 
-from hyperskip.options import Declaration
+from hyperskip.options import Declaration, Range
 
 AUTO = "auto"
 EXACT, TANGENT, GEODESIC, POLAR, FITTED = "exact", "tangent", "geodesic", "polar", "fitted"
@@ -12,6 +12,12 @@ METHOD = Declaration(
     "preserves the most neighbors",
     default=AUTO,
     choices=CHOICES,
+)
+MAP_WORDS = Declaration(
+    kind=int,
+    help="number of words on the map; the most frequent are used",
+    default=50_000,
+    limits=Range(at_least=1, at_most=50_000),
 )
 
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hyperskip.devices import AUTO, CUDA, DEVICES
+from hyperskip.devices import CUDA, DEVICE, THREADS
 from hyperskip.errors import OptionError
 from hyperskip.geometry.names import GEOMETRIES, HYPERBOLOID, is_curved
-from hyperskip.options import Options, declarations, option
+from hyperskip.options import Options, declarations, option, option_of
 
 WINDOW, PAIRWISE = "window", "pairwise"
 CENTERS, CONTEXTS, CENTROID = "centers", "contexts", "centroid"
@@ -185,16 +185,13 @@ class TrainingOptions(Options):
         "learn the same vectors with any number of threads, and on a GPU in every run; takes up to "
         "1.6 times as long; window schedule only",
     )
-    device: str | None = _choice(
-        AUTO,
-        str,
-        "where to train: cpu, cuda (an NVIDIA GPU, window schedule only), or auto (the GPU if "
+    device: str | None = option_of(
+        DEVICE,
+        help="where to train: cpu, cuda (an NVIDIA GPU, window schedule only), or auto (the GPU if "
         "there is one)",
-        choices=DEVICES,
+        optional=True,
     )
-    threads: int | None = _choice(
-        0, int, "threads on the CPU; 0 uses all cores", at_least=0, at_most=1024
-    )
+    threads: int | None = option_of(THREADS, optional=True)
     seed: int | None = _choice(
         1, int, "seed of the random number generator", at_least=0, at_most=2**63 - 1
     )

@@ -6,7 +6,7 @@ import copy
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from hyperskip.geometry.measures import Floats, Matrix
 from hyperskip.geometry.spaces import check_route
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
+from hyperskip.vectors.listed_words import COUNT, Generality, Neighbor
 from hyperskip.vectors.search.products import WORTH_COMPACTING, Rows
 from hyperskip.vectors.search.searcher import Nearest, Searcher
 
@@ -23,22 +24,6 @@ if TYPE_CHECKING:
     from hyperskip.pictures.picture import Picture
 
 WordOrPoint = str | npt.ArrayLike
-
-
-class Neighbor(NamedTuple):
-    """A word near a word or a point."""
-
-    word: str
-    distance: float
-    similarity: float
-
-
-class Generality(NamedTuple):
-    """A word's distance from the base point, and its rank by that distance."""
-
-    word: str
-    radius: float
-    rank: int  # 1 for the most general word of the vocabulary
 
 
 class WordVectors(Embedding):
@@ -306,9 +291,7 @@ class WordVectors(Embedding):
                 "a point is not finite, so it has no neighbors",
                 hint="words so far apart may exceed the range of float64: choose nearer ones",
             )
-        count = argument_checks.checked_number(
-            "count", count, at_least=1, help="largest number of words for each point"
-        )
+        count = COUNT.checked("count", count)
         return self._searcher.nearest(points, count, self._excluded(excluded, len(points)))
 
     def nearest_words(

@@ -8,11 +8,14 @@ import typer
 
 from hyperskip.cli.commands.evaluate import print_scores
 from hyperskip.cli.commands.words import print_neighbors
+from hyperskip.cli.declared_options import checked_option
 from hyperskip.cli.messages import say
 from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import only_writer
 from hyperskip.files.targets import check_outside, check_writable
+from hyperskip.options import declarations
+from hyperskip.training.options import TrainingOptions
 
 if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import WordVectors
@@ -30,6 +33,7 @@ _PICTURE_OPTIONS = _OPTIONS | {
     "epochs": 5,
     "rate": 0.02,
 }
+_SEED = declarations(TrainingOptions)["seed"]
 _NEIGHBORS_OF = ("dog", "piano", "paris")
 _ANALOGIES = (("france", "paris", "italy"), ("man", "woman", "king"), ("dog", "dogs", "mouse"))
 
@@ -39,9 +43,7 @@ def demo(
         Path,
         typer.Option("--output", "-o", metavar="DIR", help="Folder for the model and the picture."),
     ] = Path("demo"),
-    seed: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Seed of the random number generator.")
-    ] = 1,
+    seed: Annotated[int, checked_option(_SEED)] = _SEED.default,
 ) -> None:
     """Train on the built-in corpus, show neighbors, analogies and scores, and draw a picture."""
     has_matplotlib = find_spec("matplotlib") is not None

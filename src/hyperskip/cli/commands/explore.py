@@ -5,24 +5,17 @@ from typing import Annotated
 
 import typer
 
-from hyperskip.cli.declared_options import with_default
+from hyperskip.cli.declared_options import checked_option
 from hyperskip.cli.messages import counted, say
 from hyperskip.cli.parameters import Model, Projection
 from hyperskip.cli.signals import EXIT_SIGNALLED
-from hyperskip.projection.methods import METHOD, check_method
+from hyperskip.explorer.port import PORT
+from hyperskip.projection.methods import MAP_WORDS, METHOD
 
 
 def explore(
     model: Model,
-    port: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help=with_default(
-                "Port to listen on, between 1 and 65535.", "8400, or a free port if it is in use"
-            ),
-        ),
-    ] = None,
+    port: Annotated[int | None, checked_option(PORT)] = None,
     host: Annotated[
         str,
         typer.Option(
@@ -34,15 +27,7 @@ def explore(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
-    words: Annotated[
-        int,
-        typer.Option(
-            "--words",
-            "-n",
-            metavar="N",
-            help="Number of words on the map, between 1 and 50,000; the most frequent are used.",
-        ),
-    ] = 50_000,
+    words: Annotated[int, checked_option(MAP_WORDS, "--words", "-n")] = MAP_WORDS.default,
     projection: Projection = METHOD.default,
 ) -> None:
     """Explore a model in the browser: map, neighbors, analogies and paths.
@@ -55,11 +40,9 @@ def explore(
     from hyperskip.explorer.server.address import Address
     from hyperskip.explorer.server.app import make_app
     from hyperskip.explorer.server.server import open_browser, serve
-    from hyperskip.projection.map_file import check_words, map_beside
+    from hyperskip.projection.map_file import map_beside
     from hyperskip.vectors.model_file import load
 
-    check_method(projection)
-    check_words(words)
     address = Address.bind(host, port)  # fails before the model is loaded
     with address.listening:
         vectors = load(model)

@@ -2,16 +2,22 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hyperskip.cli.declared_options import checked_option
 from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model
 from hyperskip.cli.tables import number, print_table
 from hyperskip.devices import AUTO
+from hyperskip.vectors.listed_words import COUNT
 
 if TYPE_CHECKING:
-    from hyperskip.vectors.word_vectors import Neighbor
+    from hyperskip.vectors.listed_words import Neighbor
+
+_MOST_GENERAL = replace(COUNT, help="list the N most general words", default=None)
+_MOST_SPECIFIC = replace(COUNT, help="list the N most specific words", default=None)
 
 
 def info(model: Model, as_json: AsJson = False) -> None:
@@ -77,7 +83,7 @@ def _shown(value: object) -> str:
 def neighbors(
     model: Model,
     words: Annotated[list[str], typer.Argument(metavar="WORD", help="The words to look up.")],
-    count: Count = 10,
+    count: Count = COUNT.default,
     measure: Measure = "product",
     device: Device = AUTO,
     as_json: AsJson = False,
@@ -110,7 +116,7 @@ def analogy(
             "are the same for Euclidean vectors.",
         ),
     ] = "Z",
-    count: Count = 10,
+    count: Count = COUNT.default,
     measure: Measure = "product",
     device: Device = AUTO,
     as_json: AsJson = False,
@@ -135,14 +141,8 @@ def generality(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="WORD", help="The words to sort.")
     ] = None,
-    general: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="List the N most general words."),
-    ] = None,
-    special: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="List the N most specific words."),
-    ] = None,
+    general: Annotated[int | None, checked_option(_MOST_GENERAL)] = None,
+    special: Annotated[int | None, checked_option(_MOST_SPECIFIC)] = None,
     as_json: AsJson = False,
 ) -> None:
     """Sort words by their distance from the base point (radius), from general to specific.
@@ -156,7 +156,7 @@ def generality(
     from hyperskip.vectors.model_file import load
 
     if not words and general is None and special is None:
-        general = special = 10
+        general = special = COUNT.default
     vectors = load(model)
     found = {"words": vectors.generality(words)} if words else {}
     if general or special:

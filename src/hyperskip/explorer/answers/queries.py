@@ -12,7 +12,8 @@ from hyperskip.explorer.answers.word_table import WordTable
 from hyperskip.geometry.measures import ANGLE, PRODUCT
 from hyperskip.geometry.spaces import ROUTES
 from hyperskip.projection.disc_map import DiscMap, Fidelity
-from hyperskip.vectors.word_vectors import Neighbor, WordVectors
+from hyperskip.vectors.listed_words import Neighbor
+from hyperskip.vectors.word_vectors import WordVectors
 
 _Described = dict[str, Any]
 

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl
 
 from hyperskip.errors import OptionError
 from hyperskip.geometry.measures import ANGLE, DISTANCE, PRODUCT
 from hyperskip.options import Declaration, Range
+from hyperskip.projection.methods import MAP_WORDS
 
 _LONGEST_WORD = 1000  # characters
 _MOST_PARAMETERS = 20
@@ -95,13 +96,10 @@ X, Y = (
 VIEW_RADIUS = _number(
     "radius", float, "Radius of the view, as a hyperbolic distance.", (0.0, 100.0), 100.0, 1.5
 )
-POINTS = _number(
-    "limit",
-    int,
-    "Maximum number of words; the most frequent are returned.",
-    (1, 50_000),
-    50_000,
-    100,
+POINTS = Parameter(
+    name="limit",
+    declaration=replace(MAP_WORDS, help="Maximum number of words; the most frequent are returned."),
+    example=100,
 )
 MEASURE = Parameter(
     name="measure",

@@ -8,17 +8,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from hyperskip.errors import OptionError
+from hyperskip.explorer.port import DEFAULT_PORT, PORT
 from hyperskip.explorer.server.security import LOCAL_NAMES
-from hyperskip.options import Declaration, Range
-
-DEFAULT_PORT = 8400
-PORT = Declaration(
-    kind=int,
-    help="port to listen at",
-    rule=f"{DEFAULT_PORT}, or any free port if it is in use",
-    limits=Range(at_least=1, at_most=65535),
-    optional=True,
-)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from hyperskip.pictures.request.request import (
     NEAREST,
     PictureRequest,
 )
-from hyperskip.vectors.word_vectors import Neighbor, WordVectors
+from hyperskip.vectors.listed_words import Neighbor
+from hyperskip.vectors.word_vectors import WordVectors
 
 Edge = tuple[int, int]  # indices of two words
 

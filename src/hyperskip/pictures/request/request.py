@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hyperskip.errors import OptionError
 from hyperskip.files.targets import check_writable
-from hyperskip.options import Options, declarations, option
+from hyperskip.options import Options, declarations, option, option_of
 from hyperskip.pictures.request.categories import BUILTIN, Taxonomy, taxonomy_of
 from hyperskip.projection.methods import METHOD
 
@@ -66,7 +66,7 @@ class PictureRequest(Options):
         optional=True,
     )
     title: str = option("", str, "title above the picture")
-    projection: str = option(METHOD.default, str, METHOD.help, choices=METHOD.choices)
+    projection: str = option_of(METHOD)
     dark: bool = option(False, bool, "use a dark background (png and svg only)")
     path: str | os.PathLike[str] | None = option(
         None, os.PathLike, "the .png, .svg or .html file to write", optional=True, noun="a path"

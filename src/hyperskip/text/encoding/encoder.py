@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.devices import core_count
+from hyperskip.devices import THREADS, core_count
 from hyperskip.errors import CorpusError, OptionError
 from hyperskip.files.locks import only_writer
 from hyperskip.files.writing import replacing_folder
-from hyperskip.options import Declaration, Range, named_arguments
+from hyperskip.options import named_arguments
 from hyperskip.text.encoding.corpus_folder import check_target, complete_folder, open_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
@@ -41,12 +41,6 @@ from hyperskip.text.words.scan import Scan, Scanner
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
 
 _REPORT_TOKENS = 1 << 17
-_THREADS = Declaration(
-    kind=int,
-    help="number of threads that tokenize; 0 uses every core",
-    default=0,
-    limits=Range(at_least=0, at_most=1024),
-)
 
 
 @named_arguments
@@ -111,7 +105,7 @@ def encode(
         options or TextOptions(),
         **{name: value for name, value in chosen.items() if value is not None},
     )
-    threads = _THREADS.checked("threads", threads)
+    threads = THREADS.checked("threads", threads)
     target = Path(folder)
     with only_writer(target):
         check_target(target, force=force)

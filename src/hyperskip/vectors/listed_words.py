@@ -1,0 +1,23 @@
+"""Lists of words that vectors return: their items and their length, without loading NumPy."""
+
+from typing import NamedTuple
+
+from hyperskip.options import Declaration, Range
+
+COUNT = Declaration(kind=int, help="number of words to list", default=10, limits=Range(at_least=1))
+
+
+class Neighbor(NamedTuple):
+    """A word near a word or a point."""
+
+    word: str
+    distance: float
+    similarity: float
+
+
+class Generality(NamedTuple):
+    """A word's distance from the base point, and its rank by that distance."""
+
+    word: str
+    radius: float
+    rank: int  # 1 for the most general word of the vocabulary
