@@ -16,7 +16,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 SCRIPTS = sorted(PACKAGE.rglob("*.js"))
 
 EVERY_ROOM = {
-    "builtin", "devices", "errors", "evaluation", "experiment", "explorer", "files",
+    "builtin", "decimals", "devices", "errors", "evaluation", "experiment", "explorer", "files",
     "geometry", "interruption", "kernel_cache", "options", "page", "pictures",
     "projection", "public_names", "rank_correlation", "spelling", "text", "training", "vectors",
     "version",
@@ -29,6 +29,7 @@ ALLOWED = {
     "public_names": set(),
     "kernel_cache": set(),
     "builtin": set(),
+    "decimals": set(),
     "interruption": set(),
     "spelling": set(),
     "devices": {"errors"},
@@ -46,8 +47,8 @@ ALLOWED = {
     },
     "rank_correlation": set(),
     "evaluation": {
-        *("builtin", "devices", "errors", "files", "geometry", "options", "rank_correlation"),
-        "vectors",
+        *("builtin", "decimals", "devices", "errors", "files", "geometry", "options"),
+        *("rank_correlation", "vectors"),
     },
     "projection": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options"),
