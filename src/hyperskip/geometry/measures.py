@@ -5,17 +5,14 @@ words as the measure does. The measure itself, which costs more, is computed for
 """
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
-
-Floats = npt.NDArray[np.float64]
-Scalar = TypeVar("Scalar", bound=np.generic)
-Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+from hyperskip.geometry.arrays import Floats, Matrix, Scalar
 
 PRODUCT, DISTANCE, ANGLE = "product", "distance", "angle"
 

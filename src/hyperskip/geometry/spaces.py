@@ -8,13 +8,13 @@ Euclidean space.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.arrays import Coordinates, Floats, Scalar
 from hyperskip.geometry.measures import (
     ANGLE,
     DISTANCE,
@@ -24,15 +24,11 @@ from hyperskip.geometry.measures import (
     HyperbolicDistance,
     Measure,
     MinkowskiProduct,
-    Scalar,
     SumOfProducts,
     by_factor,
     unit,
 )
 from hyperskip.geometry.names import EUCLIDEAN, GEOMETRIES, HYPERBOLOID
-
-Floats = npt.NDArray[np.float64]
-Coordinates = npt.NDArray[np.floating[Any]]
 
 ROUTES = ("Z", "Z'")
 

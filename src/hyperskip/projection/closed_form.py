@@ -4,7 +4,7 @@ import numpy as np
 
 from hyperskip.errors import GeometryError
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 

@@ -5,14 +5,13 @@ from collections.abc import Callable
 import numpy as np
 
 from hyperskip.errors import OptionError
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.projection.closed_form import geodesic_places, tangent_places
 from hyperskip.projection.disc_map import DiscMap, Fidelity, inside
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import AUTO, EXACT, FITTED, GEODESIC, POLAR, TANGENT, check_method
 from hyperskip.projection.neighbor_graph import nearest_words
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 

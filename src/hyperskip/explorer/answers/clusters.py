@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.measures import PRODUCT
-from hyperskip.geometry.spaces import Floats, Space
-from hyperskip.vectors.search.products import Rows
+from hyperskip.geometry.spaces import Space
 from hyperskip.vectors.word_vectors import WordVectors
 
 CLUSTERS = 12
