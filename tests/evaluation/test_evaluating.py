@@ -7,6 +7,7 @@ from facts import naming
 
 from hyperskip import WordVectors
 from hyperskip.errors import DatasetError, DatasetWarning, OptionError, VectorFileError
+from hyperskip.evaluation.chosen_sets import EvaluationSets
 from hyperskip.evaluation.datasets import (
     BUILTIN,
     analogy_questions,
@@ -14,7 +15,6 @@ from hyperskip.evaluation.datasets import (
     similarity_pairs,
 )
 from hyperskip.evaluation.evaluating import evaluate, evaluate_sets
-from hyperskip.evaluation.sets import EvaluationSets
 
 
 @pytest.fixture

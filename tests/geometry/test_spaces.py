@@ -40,7 +40,7 @@ seeds = st.integers(0, 99)
 
 def metric(space: Space) -> Callable[[Floats, Floats], Floats]:
     """The geodesic distance; the own distance of Euclidean space is 1 - cosine."""
-    return space.distance if space.is_curved else space.measures[DISTANCE].apartness
+    return space.distance if space.is_curved else space.measures[DISTANCE].dissimilarity
 
 
 def turned(space: Space, points: Floats, seed: int) -> Floats:
@@ -292,7 +292,7 @@ def test_a_space_can_be_pickled(space: Space) -> None:
 def test_facts_of_the_spaces() -> None:
     curved, product, flat = SPACES.values()
     assert [space.is_curved for space in SPACES.values()] == [True, True, False]
-    assert [space.is_hyperbolic for space in SPACES.values()] == [True, False, False]
+    assert [space.is_single_hyperboloid for space in SPACES.values()] == [True, False, False]
     assert [space.factors for space in SPACES.values()] == [1, 3, 1]
     assert (curved.name, product.name, flat.name) == (HYPERBOLOID, HYPERBOLOID, EUCLIDEAN)
     assert [is_curved(name) for name in GEOMETRIES] == [

@@ -27,7 +27,7 @@ class Measure(Protocol):
     def similarity(self, p: Floats, q: Floats) -> Floats:
         """Similarity of points (..., n)."""
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         """Dissimilarity of at least 0, in the reverse order; accurate for close points."""
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
@@ -46,7 +46,7 @@ class MinkowskiProduct:
     def similarity(self, p: Floats, q: Floats) -> Floats:
         return hyperboloid.minkowski_dot(p, q)
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         return hyperboloid.distance(p, q)
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
@@ -77,7 +77,7 @@ class SumOfProducts:
     def similarity(self, p: Floats, q: Floats) -> Floats:
         return np.asarray(np.sum(p * self.queries(q), axis=-1))
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         """The sum of cosh(distance) - 1."""
         distances = hyperboloid.distance(by_factor(p, self._factors), by_factor(q, self._factors))
         return np.asarray(np.sum(2.0 * np.sinh(distances / 2.0) ** 2, axis=-1))
@@ -123,7 +123,7 @@ class Angle:
     def similarity(self, p: Floats, q: Floats) -> Floats:
         return np.asarray(np.sum(self.queries(p) * self.queries(q), axis=-1))
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         """1 - cosine, as half the squared chord: accurate near 0."""
         p, q = self.queries(p), self.queries(q)
         # The base point has no direction: its cosine with any point is 0, but its chord is shorter.
@@ -145,9 +145,9 @@ class EuclideanDistance:
     """The negative distance in flat space."""
 
     def similarity(self, p: Floats, q: Floats) -> Floats:
-        return -self.apartness(p, q)
+        return -self.dissimilarity(p, q)
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         return np.asarray(np.linalg.norm(p - q, axis=-1))
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:

@@ -32,7 +32,7 @@ def geodesic_places(vectors: WordVectors) -> Floats:
     Raises:
         GeometryError: The words are not on a single hyperboloid.
     """
-    if not vectors.space.is_hyperbolic:
+    if not vectors.space.is_single_hyperboloid:
         raise GeometryError(
             "`projection='geodesic'` requires vectors on a single hyperboloid",
             hint="choose another `projection`: fitted, polar or tangent",

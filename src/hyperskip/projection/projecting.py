@@ -77,11 +77,11 @@ def make_map(
 
 def is_exact(vectors: WordVectors) -> bool:
     """Whether the disc shows the space without distortion."""
-    return vectors.space.is_hyperbolic and vectors.dimension <= 2
+    return vectors.space.is_single_hyperboloid and vectors.dimension <= 2
 
 
 def _candidates(vectors: WordVectors) -> tuple[str, ...]:
     """Methods to choose from; of equally good ones, the first is preferred."""
-    if vectors.space.is_hyperbolic:
+    if vectors.space.is_single_hyperboloid:
         return TANGENT, GEODESIC, FITTED
     return TANGENT, FITTED

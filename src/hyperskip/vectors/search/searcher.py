@@ -134,7 +134,7 @@ class Searcher:
     def _in_order(self, point: Floats, shortlist: Rows, count: int) -> Nearest:
         """Order a shortlist by float64 distances, and cut it."""
         candidates = self.space.points(self.coordinates[shortlist])
-        order = np.argsort(self.measure.apartness(point, candidates), kind="stable")[:count]
+        order = np.argsort(self.measure.dissimilarity(point, candidates), kind="stable")[:count]
         found = candidates[order]
         return Nearest(
             shortlist[order],
