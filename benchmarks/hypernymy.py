@@ -13,20 +13,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from reporting import print_markdown
 from scipy import special
 
 from hyperskip.evaluation.datasets import HYPERNYMY_SETS, hypernymy_pairs
 from hyperskip.evaluation.hypernymy import average_precision, hypernymy_scores
 from hyperskip.evaluation.similarity import RatedPair, known_pairs
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.measures import ANGLE, DISTANCE
 from hyperskip.rank_correlation import spearman
 from hyperskip.vectors.model_file import load
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
-
-Floats = npt.NDArray[np.float64]
 
 
 def main() -> None:

@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 from hyperskip import train
+from hyperskip.evaluation.chosen_sets import EvaluationSets
 from hyperskip.evaluation.datasets import SIMILARITY_SETS, analogy_questions, similarity_pairs
 from hyperskip.evaluation.evaluating import evaluate_sets
-from hyperskip.evaluation.sets import EvaluationSets
 from hyperskip.geometry.measures import PRODUCT
 
 

@@ -41,6 +41,7 @@ from reporting import print_markdown, spread
 from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
 
 from hyperskip import import_vectors, load
+from hyperskip.evaluation.chosen_sets import EvaluationSets
 from hyperskip.evaluation.datasets import (
     DATA_VARIABLE,
     SIMILARITY_SETS,
@@ -48,7 +49,6 @@ from hyperskip.evaluation.datasets import (
     similarity_pairs,
 )
 from hyperskip.evaluation.evaluating import evaluate_sets
-from hyperskip.evaluation.sets import EvaluationSets
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions

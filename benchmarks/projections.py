@@ -20,7 +20,7 @@ import numpy as np
 from reporting import print_markdown
 
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.projection.closed_form import geodesic_places, tangent_places
 from hyperskip.projection.disc_map import inside
 from hyperskip.projection.fidelity import fidelity_of

@@ -20,7 +20,7 @@ from one_training import peak_bytes
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.encoding.encoding_events import EncodingEvent, EncodingProgress
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import USUAL_SIZES, Sizes
+from hyperskip.text.pieces import DEFAULT_SIZES, Sizes
 
 ALL_PLAIN = 1 << 60
 
@@ -46,7 +46,7 @@ def main() -> None:
 
 def compare(corpus: Path, threads: int, repeats: int) -> None:
     """Run the variants in turns, and print their speeds."""
-    small = USUAL_SIZES.small_bytes
+    small = DEFAULT_SIZES.small_bytes
     variants = {
         "plain Python": (ALL_PLAIN, 1),
         "kernel, 1 thread": (small, 1),
@@ -85,7 +85,7 @@ def measure(corpus: list[Path], plain_bytes: int, threads: int) -> float:
 
 def print_peak(corpus: Path, times: int) -> None:
     """Encode several copies of the corpus, and print the peak memory of this process in MB."""
-    measure([corpus] * times, USUAL_SIZES.small_bytes, 2)
+    measure([corpus] * times, DEFAULT_SIZES.small_bytes, 2)
     print(peak_bytes() // 10**6)
 
 

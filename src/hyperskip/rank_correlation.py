@@ -1,9 +1,8 @@
 """Spearman's rank correlation, which loads nothing but NumPy."""
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from hyperskip.geometry.arrays import Floats
 
 
 def spearman(x: Floats, y: Floats) -> float | None:

@@ -7,6 +7,7 @@ from facts import naming
 
 from hyperskip import WordVectors
 from hyperskip.errors import DatasetError, DatasetWarning, OptionError, VectorFileError
+from hyperskip.evaluation.chosen_sets import EvaluationSets
 from hyperskip.evaluation.datasets import (
     BUILTIN,
     analogy_questions,
@@ -14,8 +15,6 @@ from hyperskip.evaluation.datasets import (
     similarity_pairs,
 )
 from hyperskip.evaluation.evaluating import evaluate, evaluate_sets
-from hyperskip.evaluation.score_tables import score_tables
-from hyperskip.evaluation.sets import EvaluationSets
 
 
 @pytest.fixture
@@ -71,7 +70,7 @@ def test_kinds_without_a_set_are_left_out(trained: WordVectors) -> None:
     assert scores.as_dict() == {}
     assert scores.average is None
     assert scores.accuracy is None
-    assert score_tables(scores) == []
+    assert scores.tables() == []
     assert repr(scores) == "<Scores: none>"
 
 
@@ -80,7 +79,7 @@ def test_in_flat_space_both_routes_are_one(trained: WordVectors) -> None:
     scores = evaluate(flat, similarity=[BUILTIN], analogies=[BUILTIN])
     assert scores.analogy["product"]["Z"] == scores.analogy["product"]["Z'"]
     assert list(scores.similarity) == ["product"]  # the angle is the same
-    titles = [table.header[0] for table in score_tables(scores)]
+    titles = [table.header[0] for table in scores.tables()]
     assert titles == ["similarity", "analogy b - a + c by product"]
 
 
@@ -115,7 +114,7 @@ def test_scores_are_readable_in_a_console_and_in_a_notebook(
     assert html.count("<table>") == html.count("</table>") == 1 + 4 + 1
     assert "a&lt;b&gt;.txt" in html
     assert f"<td>{scores.average:.4f}</td>" in html
-    sections = score_tables(scores, sections=True)[1]
+    sections = scores.tables(sections=True)[1]
     assert {row[0] for row in sections.rows} >= {"gender", "semantic", "syntactic", "total"}
     assert all(len(row) == len(sections.header) for row in sections.rows)
 

@@ -13,34 +13,34 @@ from hypothesis.extra.numpy import arrays
 
 from hyperskip import geometry as hyperbolic
 from hyperskip.errors import GeometryError
+from hyperskip.geometry.arrays import Floats
 
-Array = npt.NDArray[np.float64]
 ROUNDING = 2.0**-53
 
 law = settings(max_examples=80)
 
 
 class Chart(NamedTuple):
-    to: Callable[[npt.ArrayLike], Array]
-    back: Callable[[npt.ArrayLike], Array]
-    distance: Callable[[Array, Array], Array]  # as the chart's own textbook formula has it
+    to: Callable[[npt.ArrayLike], Floats]
+    back: Callable[[npt.ArrayLike], Floats]
+    distance: Callable[[Floats, Floats], Floats]  # as the chart's own textbook formula has it
     loss: float  # coordinates displace a point by rounding·e^(loss·radius)
 
 
-def ball_distance(x: Array, y: Array) -> Array:
+def ball_distance(x: Floats, y: Floats) -> Floats:
     difference = x - y
-    cosh: Array = 1 + 2 * difference @ difference / ((1 - x @ x) * (1 - y @ y))
+    cosh: Floats = 1 + 2 * difference @ difference / ((1 - x @ x) * (1 - y @ y))
     return np.arccosh(cosh)
 
 
-def klein_distance(x: Array, y: Array) -> Array:
-    cosh: Array = (1 - x @ y) / np.sqrt((1 - x @ x) * (1 - y @ y))
+def klein_distance(x: Floats, y: Floats) -> Floats:
+    cosh: Floats = (1 - x @ y) / np.sqrt((1 - x @ x) * (1 - y @ y))
     return np.arccosh(cosh)
 
 
-def half_space_distance(x: Array, y: Array) -> Array:
+def half_space_distance(x: Floats, y: Floats) -> Floats:
     difference = x - y
-    cosh: Array = 1 + difference @ difference / (2 * x[-1] * y[-1])
+    cosh: Floats = 1 + difference @ difference / (2 * x[-1] * y[-1])
     return np.arccosh(cosh)
 
 
@@ -55,7 +55,7 @@ every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys(
 
 
 @st.composite
-def points(draw: st.DrawFn, dimension: int, largest_radius: float) -> Array:
+def points(draw: st.DrawFn, dimension: int, largest_radius: float) -> Floats:
     direction = draw(arrays(np.float64, dimension, elements=st.floats(-1, 1)))
     direction[np.abs(direction) < 1e-9] = 0.0  # squares are not to underflow
     assume(np.linalg.norm(direction) > 0.01)
@@ -65,12 +65,12 @@ def points(draw: st.DrawFn, dimension: int, largest_radius: float) -> Array:
 
 
 @st.composite
-def pairs(draw: st.DrawFn, largest_radius: float) -> tuple[Array, Array]:
+def pairs(draw: st.DrawFn, largest_radius: float) -> tuple[Floats, Floats]:
     dimension = draw(st.sampled_from([1, 2, 3, 20]))
     return draw(points(dimension, largest_radius)), draw(points(dimension, largest_radius))
 
 
-def radius(*some_points: Array) -> float:
+def radius(*some_points: Floats) -> float:
     return max(float(np.arcsinh(np.linalg.norm(p[:-1]))) for p in some_points)
 
 
@@ -78,7 +78,7 @@ def radius(*some_points: Array) -> float:
 @law
 @given(pair=pairs(15.0))
 def test_round_trip_displaces_by_no_more_than_stated(
-    chart: Chart, pair: tuple[Array, Array]
+    chart: Chart, pair: tuple[Floats, Floats]
 ) -> None:
     for p in pair:
         back = chart.back(chart.to(p))
@@ -88,7 +88,7 @@ def test_round_trip_displaces_by_no_more_than_stated(
 @every_chart
 @law
 @given(pair=pairs(15.0))
-def test_round_trip_keeps_distances(chart: Chart, pair: tuple[Array, Array]) -> None:
+def test_round_trip_keeps_distances(chart: Chart, pair: tuple[Floats, Floats]) -> None:
     assume(radius(*pair) <= 15 / chart.loss)
     p, q = pair
     before = hyperbolic.distance(p, q)
@@ -100,7 +100,7 @@ def test_round_trip_keeps_distances(chart: Chart, pair: tuple[Array, Array]) -> 
 @law
 @given(pair=pairs(1e-3))
 def test_round_trip_near_the_base_point_is_exact_relative_to_the_radius(
-    chart: Chart, pair: tuple[Array, Array]
+    chart: Chart, pair: tuple[Floats, Floats]
 ) -> None:
     for p in pair:
         back = chart.back(chart.to(p))
@@ -110,7 +110,7 @@ def test_round_trip_near_the_base_point_is_exact_relative_to_the_radius(
 @every_chart
 @law
 @given(pair=pairs(3.0))
-def test_distance_formula_of_the_chart(chart: Chart, pair: tuple[Array, Array]) -> None:
+def test_distance_formula_of_the_chart(chart: Chart, pair: tuple[Floats, Floats]) -> None:
     x, y = chart.to(pair)
     expected = hyperbolic.distance(*pair)
     assume(expected > 1e-2)  # the textbook formulas lose small distances, not the charts
@@ -150,7 +150,7 @@ def test_half_space_known_points() -> None:
 
 @law
 @given(pairs(3.0), st.floats(0, 1))
-def test_geodesics_are_straight_in_the_klein_ball(pair: tuple[Array, Array], t: float) -> None:
+def test_geodesics_are_straight_in_the_klein_ball(pair: tuple[Floats, Floats], t: float) -> None:
     start, end = hyperbolic.to_klein(pair)
     between = hyperbolic.to_klein(hyperbolic.geodesic(*pair, t))
     detour = np.linalg.norm(between - start) + np.linalg.norm(end - between)
@@ -162,7 +162,7 @@ def test_geodesics_are_straight_in_the_klein_ball(pair: tuple[Array, Array], t: 
 )
 @pytest.mark.parametrize(("outside", "value"), [(1.0, "1.0"), (2.5, "2.5"), (np.nan, "nan")])
 def test_outside_a_ball_is_refused(
-    convert: Callable[[npt.ArrayLike], Array], chart: str, outside: float, value: str
+    convert: Callable[[npt.ArrayLike], Floats], chart: str, outside: float, value: str
 ) -> None:
     with pytest.raises(GeometryError, match=naming(chart, value, 1)):
         convert([[0.1, 0.2], [0.0, outside]])

@@ -8,7 +8,6 @@ from typing import Any
 
 import mpmath
 import numpy as np
-import numpy.typing as npt
 import pytest
 from facts import naming
 from hypothesis import assume, given, settings
@@ -17,8 +16,8 @@ from hypothesis.extra.numpy import arrays
 
 from hyperskip import geometry as hyperbolic
 from hyperskip.errors import GeometryError, OptionError
+from hyperskip.geometry.arrays import Floats
 
-Array = npt.NDArray[np.float64]
 ROUNDING = 2.0**-53
 
 law = settings(max_examples=80)
@@ -33,23 +32,23 @@ def lengths(largest: float) -> st.SearchStrategy[float]:
 
 
 @st.composite
-def directions(draw: st.DrawFn, dimension: int) -> Array:
+def directions(draw: st.DrawFn, dimension: int) -> Floats:
     direction = draw(arrays(np.float64, dimension, elements=st.floats(-1, 1)))
     direction[np.abs(direction) < 1e-9] = 0.0  # squares are not to underflow
     assume(np.linalg.norm(direction) > 0.01)
-    unit: Array = direction / np.linalg.norm(direction)
+    unit: Floats = direction / np.linalg.norm(direction)
     return unit
 
 
 @st.composite
-def points(draw: st.DrawFn, dimension: int, largest_radius: float = 15.0) -> Array:
+def points(draw: st.DrawFn, dimension: int, largest_radius: float = 15.0) -> Floats:
     return hyperbolic.from_spatial(
         np.sinh(draw(lengths(largest_radius))) * draw(directions(dimension))
     )
 
 
 @st.composite
-def tangents(draw: st.DrawFn, p: Array, largest: float) -> tuple[float, Array]:
+def tangents(draw: st.DrawFn, p: Floats, largest: float) -> tuple[float, Floats]:
     """A length and a vector at p of that length: a base point's vector, moved out along the ray."""
     length = draw(lengths(largest))
     v = length * draw(directions(len(p) - 1))
@@ -58,7 +57,7 @@ def tangents(draw: st.DrawFn, p: Array, largest: float) -> tuple[float, Array]:
 
 
 @st.composite
-def pairs(draw: st.DrawFn, largest_radius: float = 15.0) -> tuple[Array, Array]:
+def pairs(draw: st.DrawFn, largest_radius: float = 15.0) -> tuple[Floats, Floats]:
     """Two points, either independent or at a distance of 1e-8 to 1."""
     dimension = draw(dimensions)
     p = draw(points(dimension, largest_radius))
@@ -70,13 +69,13 @@ def pairs(draw: st.DrawFn, largest_radius: float = 15.0) -> tuple[Array, Array]:
 
 
 @st.composite
-def triples(draw: st.DrawFn, largest_radius: float = 15.0) -> tuple[Array, Array, Array]:
+def triples(draw: st.DrawFn, largest_radius: float = 15.0) -> tuple[Floats, Floats, Floats]:
     dimension = draw(dimensions)
     p, q, r = (draw(points(dimension, largest_radius)) for _ in range(3))
     return p, q, r
 
 
-def radius(p: Array) -> float:
+def radius(p: Floats) -> float:
     return float(np.arcsinh(np.linalg.norm(p[..., :-1])))
 
 
@@ -93,7 +92,7 @@ class Exact:
         self.time = mpmath.sqrt(1 + sum(x * x for x in self.x))
 
     @classmethod
-    def of(cls, p: Array) -> "Exact":
+    def of(cls, p: Floats) -> "Exact":
         return cls([float(x) for x in p[:-1]])
 
     def distance(self, other: "Exact") -> Any:
@@ -139,14 +138,14 @@ def _a_hundred_digits() -> Any:
         yield
 
 
-def exact_vector(v: Array) -> list[Any]:
+def exact_vector(v: Floats) -> list[Any]:
     return [mpmath.mpf(float(x)) for x in v[:-1]]
 
 
 class TestAgainstExactArithmetic:
     @against_exact
     @given(pairs())
-    def test_distance(self, pair: tuple[Array, Array]) -> None:
+    def test_distance(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         expected = Exact.of(p).distance(Exact.of(q))
         assert abs(hyperbolic.distance(p, q) - expected) <= 1e-10 * expected
@@ -192,7 +191,7 @@ class TestAgainstExactArithmetic:
 
     @against_exact
     @given(pairs())
-    def test_logarithm(self, pair: tuple[Array, Array]) -> None:
+    def test_logarithm(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         exact_p = Exact.of(p)
         exact = exact_p.logarithm(Exact.of(q))
@@ -214,7 +213,7 @@ class TestAgainstExactArithmetic:
 
     @against_exact
     @given(triples(), arrays(np.float64, 3, elements=st.floats(0.01, 10)))
-    def test_centroid(self, triple: tuple[Array, Array, Array], weights: Array) -> None:
+    def test_centroid(self, triple: tuple[Floats, Floats, Floats], weights: Floats) -> None:
         exact = [Exact.of(p) for p in triple]
         exact_weights = [mpmath.mpf(float(weight)) for weight in weights]
         total = [
@@ -231,7 +230,7 @@ class TestAgainstExactArithmetic:
 class TestDistance:
     @law
     @given(pairs())
-    def test_is_exactly_symmetric(self, pair: tuple[Array, Array]) -> None:
+    def test_is_exactly_symmetric(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         assert hyperbolic.distance(p, q) == hyperbolic.distance(q, p)
 
@@ -245,14 +244,14 @@ class TestDistance:
 
     @law
     @given(pairs())
-    def test_is_zero_from_a_point_to_itself_only(self, pair: tuple[Array, Array]) -> None:
+    def test_is_zero_from_a_point_to_itself_only(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         assert hyperbolic.distance(p, p) == 0
         assert (hyperbolic.distance(p, q) == 0) == np.array_equal(p[:-1], q[:-1])
 
     @law
     @given(triples())
-    def test_triangle_inequality(self, triple: tuple[Array, Array, Array]) -> None:
+    def test_triangle_inequality(self, triple: tuple[Floats, Floats, Floats]) -> None:
         p, q, r = triple
         detour = hyperbolic.distance(p, q) + hyperbolic.distance(q, r)
         assert hyperbolic.distance(p, r) <= (1 + 1e-9) * detour
@@ -270,7 +269,7 @@ class TestDistance:
 
     @law
     @given(pairs(largest_radius=3.0))
-    def test_is_the_arccosh_of_the_minkowski_product(self, pair: tuple[Array, Array]) -> None:
+    def test_is_the_arccosh_of_the_minkowski_product(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         cosh = np.cosh(hyperbolic.distance(p, q))
         assert -hyperbolic.minkowski_dot(p, q) == pytest.approx(cosh, rel=1e-13 * p[-1] * q[-1])
@@ -279,7 +278,7 @@ class TestDistance:
 class TestExponentialAndLogarithm:
     @law
     @given(pairs())
-    def test_exponential_undoes_logarithm(self, pair: tuple[Array, Array]) -> None:
+    def test_exponential_undoes_logarithm(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         back = hyperbolic.exponential(p, hyperbolic.logarithm(p, q))
         length = float(hyperbolic.distance(p, q))
@@ -287,7 +286,7 @@ class TestExponentialAndLogarithm:
 
     @law
     @given(pairs(largest_radius=5.0))
-    def test_exponential_undoes_logarithm_to_nine_digits(self, pair: tuple[Array, Array]) -> None:
+    def test_exponential_undoes_logarithm_to_nine_digits(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         back = hyperbolic.exponential(p, hyperbolic.logarithm(p, q))
         assert hyperbolic.distance(back, q) <= 1e-9
@@ -303,14 +302,14 @@ class TestExponentialAndLogarithm:
 
     @law
     @given(pairs())
-    def test_length_of_logarithm_is_the_distance(self, pair: tuple[Array, Array]) -> None:
+    def test_length_of_logarithm_is_the_distance(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         length = hyperbolic.norm(hyperbolic.logarithm(p, q), at=p)
         assert length == pytest.approx(float(hyperbolic.distance(p, q)), rel=1e-9, abs=0)
 
     @law
     @given(pairs(largest_radius=6.0))
-    def test_norm_without_the_point(self, pair: tuple[Array, Array]) -> None:
+    def test_norm_without_the_point(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         v = hyperbolic.logarithm(p, q)
         assert hyperbolic.norm(v) == pytest.approx(float(hyperbolic.norm(v, at=p)), rel=1e-9)
@@ -383,7 +382,7 @@ class TestParallelTransport:
 
     @law
     @given(pairs())
-    def test_carries_the_geodesic_along(self, pair: tuple[Array, Array]) -> None:
+    def test_carries_the_geodesic_along(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         carried = hyperbolic.parallel_transport(p, q, hyperbolic.logarithm(p, q))
         error = hyperbolic.norm(carried + hyperbolic.logarithm(q, p), at=q)
@@ -406,7 +405,7 @@ class TestParallelTransport:
 class TestGeodesic:
     @law
     @given(pairs(), st.floats(0, 1))
-    def test_has_constant_speed(self, pair: tuple[Array, Array], t: float) -> None:
+    def test_has_constant_speed(self, pair: tuple[Floats, Floats], t: float) -> None:
         p, q = pair
         d = hyperbolic.distance(p, q)
         between = hyperbolic.geodesic(p, q, t)
@@ -416,7 +415,7 @@ class TestGeodesic:
 
     @law
     @given(pairs())
-    def test_starts_at_p_and_ends_at_q(self, pair: tuple[Array, Array]) -> None:
+    def test_starts_at_p_and_ends_at_q(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         assert np.array_equal(hyperbolic.geodesic(p, q, [0, 1]), [p, q])
         assert np.array_equal(hyperbolic.geodesic(p, p, 0.25)[:-1], p[:-1])
@@ -424,7 +423,7 @@ class TestGeodesic:
     @law
     @given(pairs(largest_radius=3.0), st.floats(-1, 2))
     def test_is_the_exponential_of_the_scaled_logarithm(
-        self, pair: tuple[Array, Array], t: float
+        self, pair: tuple[Floats, Floats], t: float
     ) -> None:
         p, q = pair
         expected = hyperbolic.exponential(p, t * hyperbolic.logarithm(p, q))
@@ -434,7 +433,7 @@ class TestGeodesic:
 class TestCentroid:
     @law
     @given(pairs())
-    def test_of_two_points_is_the_midpoint(self, pair: tuple[Array, Array]) -> None:
+    def test_of_two_points_is_the_midpoint(self, pair: tuple[Floats, Floats]) -> None:
         p, q = pair
         midpoint = hyperbolic.geodesic(p, q, 0.5)
         centroid = hyperbolic.centroid([p, q])
@@ -443,7 +442,7 @@ class TestCentroid:
     @law
     @given(triples(largest_radius=3.0), arrays(np.float64, 3, elements=st.floats(0.01, 10)))
     def test_is_where_the_weighted_cosh_distance_is_stationary(
-        self, triple: tuple[Array, Array, Array], weights: Array
+        self, triple: tuple[Floats, Floats, Floats], weights: Floats
     ) -> None:
         centroid = hyperbolic.centroid(triple, weights)
         gradient = weights @ hyperbolic.project_to_tangent(centroid, triple)
@@ -482,7 +481,7 @@ class TestCentroid:
 class TestReflect:
     @law
     @given(triples(largest_radius=3.0))
-    def test_is_an_isometry(self, triple: tuple[Array, Array, Array]) -> None:
+    def test_is_an_isometry(self, triple: tuple[Floats, Floats, Floats]) -> None:
         p, q, through = triple
         image_p, image_q = hyperbolic.reflect([p, q], through)
         change = hyperbolic.distance(image_p, image_q) - hyperbolic.distance(p, q)
@@ -490,7 +489,7 @@ class TestReflect:
 
     @law
     @given(pairs(largest_radius=3.0))
-    def test_puts_the_point_in_the_middle(self, pair: tuple[Array, Array]) -> None:
+    def test_puts_the_point_in_the_middle(self, pair: tuple[Floats, Floats]) -> None:
         p, through = pair
         image = hyperbolic.reflect(p, through)
         assert hyperbolic.distance(hyperbolic.geodesic(p, image, 0.5), through) <= rounding(9.0)
@@ -501,7 +500,7 @@ class TestTranslate:
     @law
     @given(triples(largest_radius=2.0))
     def test_is_an_isometry_that_takes_the_start_to_the_end(
-        self, triple: tuple[Array, Array, Array]
+        self, triple: tuple[Floats, Floats, Floats]
     ) -> None:
         p, start, end = triple
         image_p, image = hyperbolic.translate([p, start], start, end)
@@ -512,7 +511,7 @@ class TestTranslate:
 
     @law
     @given(pairs(largest_radius=3.0))
-    def test_moves_directions_by_parallel_transport(self, pair: tuple[Array, Array]) -> None:
+    def test_moves_directions_by_parallel_transport(self, pair: tuple[Floats, Floats]) -> None:
         start, end = pair
         direction = hyperbolic.project_to_tangent(start, np.ones_like(start))
         direction /= hyperbolic.norm(direction, at=start)
@@ -522,7 +521,7 @@ class TestTranslate:
 
     @law
     @given(pairs(largest_radius=3.0))
-    def test_nothing_moves_from_a_point_to_itself(self, pair: tuple[Array, Array]) -> None:
+    def test_nothing_moves_from_a_point_to_itself(self, pair: tuple[Floats, Floats]) -> None:
         p, start = pair
         assert hyperbolic.distance(hyperbolic.translate(p, start, start), p) <= rounding(12.0)
 

@@ -14,9 +14,10 @@ from hypothesis.extra.numpy import arrays
 from hyperskip import geometry
 from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import hyperboloid, spaces
+from hyperskip.geometry.arrays import Floats
 from hyperskip.geometry.measures import DISTANCE, PRODUCT, by_factor
 from hyperskip.geometry.names import EUCLIDEAN, GEOMETRIES, HYPERBOLOID, is_curved
-from hyperskip.geometry.spaces import ROUTES, Floats, Space, space_named
+from hyperskip.geometry.spaces import ROUTES, Space, space_named
 
 DIMENSION, COUNT = 6, 5
 SPACES = {
@@ -39,7 +40,7 @@ seeds = st.integers(0, 99)
 
 def metric(space: Space) -> Callable[[Floats, Floats], Floats]:
     """The geodesic distance; the own distance of Euclidean space is 1 - cosine."""
-    return space.distance if space.is_curved else space.measures[DISTANCE].apartness
+    return space.distance if space.is_curved else space.measures[DISTANCE].dissimilarity
 
 
 def turned(space: Space, points: Floats, seed: int) -> Floats:
@@ -291,7 +292,7 @@ def test_a_space_can_be_pickled(space: Space) -> None:
 def test_facts_of_the_spaces() -> None:
     curved, product, flat = SPACES.values()
     assert [space.is_curved for space in SPACES.values()] == [True, True, False]
-    assert [space.is_hyperbolic for space in SPACES.values()] == [True, False, False]
+    assert [space.is_single_hyperboloid for space in SPACES.values()] == [True, False, False]
     assert [space.factors for space in SPACES.values()] == [1, 3, 1]
     assert (curved.name, product.name, flat.name) == (HYPERBOLOID, HYPERBOLOID, EUCLIDEAN)
     assert [is_curved(name) for name in GEOMETRIES] == [

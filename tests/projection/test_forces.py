@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.projection import kernels, reference
 from hyperskip.projection.neighbor_graph import NeighborGraph, Pulls, pulls_between
 

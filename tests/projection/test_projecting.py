@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hyperskip import WordVectors
 from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.map_events import MapProgress, ignore

@@ -17,7 +17,7 @@ from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.encoding.encoding_events import EncodingEvent, EncodingProgress
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import USUAL_SIZES, Sizes
+from hyperskip.text.pieces import DEFAULT_SIZES, Sizes
 
 
 def sentences_of(corpus: EncodedCorpus) -> list[list[str]]:
@@ -27,7 +27,7 @@ def sentences_of(corpus: EncodedCorpus) -> list[list[str]]:
 
 
 def encode_plain(
-    corpus: Any, folder: Path, sizes: Sizes = USUAL_SIZES, **options: Any
+    corpus: Any, folder: Path, sizes: Sizes = DEFAULT_SIZES, **options: Any
 ) -> EncodedCorpus:
     return encode_into(corpus, TextOptions(**{"min_count": 1, **options}), folder, sizes=sizes)
 

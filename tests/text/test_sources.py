@@ -20,17 +20,17 @@ from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import USUAL_SIZES, Sizes
+from hyperskip.text.pieces import DEFAULT_SIZES, Sizes
 from hyperskip.text.reading.paths import corpus_files
 from hyperskip.text.reading.sources import read_files, total_bytes
 from hyperskip.text.reading.tables import column_text
 
 
-def text_of(*files: Path | None, sizes: Sizes = USUAL_SIZES, **options: Any) -> str:
+def text_of(*files: Path | None, sizes: Sizes = DEFAULT_SIZES, **options: Any) -> str:
     return "".join(pieces_of(*files, sizes=sizes, **options))
 
 
-def pieces_of(*files: Path | None, sizes: Sizes = USUAL_SIZES, **options: Any) -> list[str]:
+def pieces_of(*files: Path | None, sizes: Sizes = DEFAULT_SIZES, **options: Any) -> list[str]:
     pieces = read_files(files, TextOptions(**options), lambda _: None, sizes=sizes)
     return [piece.decode() for piece in pieces]
 

@@ -28,8 +28,3 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         # `Text` shows words like [bold] as they are, without interpreting them as markup.
         table.add_row(*(Text(printable(cell)) for cell in row))
     console.print(table)
-
-
-def number(value: float | None, digits: int = 4) -> str:
-    """Format a number for a table; None is a dash."""
-    return "-" if value is None else f"{value:.{digits}f}"

@@ -1,4 +1,4 @@
-"""Evaluation sets: public ones by name, from disk or downloaded; the built-in ones; and files."""
+"""One evaluation set: a public one by name, from disk or downloaded; a built-in one; or a file."""
 
 import contextlib
 import io

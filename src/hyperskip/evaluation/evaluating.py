@@ -7,9 +7,9 @@ from pathlib import Path
 from hyperskip.devices import AUTO
 from hyperskip.errors import DatasetWarning, OptionError, warn
 from hyperskip.evaluation.analogy import AnalogyReport, Question, evaluate_analogies
+from hyperskip.evaluation.chosen_sets import EvaluationSets, read_sets
 from hyperskip.evaluation.hypernymy import evaluate_hypernymy
 from hyperskip.evaluation.scores import Scores
-from hyperskip.evaluation.sets import EvaluationSets, read_sets
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
@@ -83,7 +83,7 @@ def evaluate_sets(
 
     Similarity and analogies are scored by the paper's measure, and by the vectors' own if
     `measured_by` chose another. If it did not, similarity is also scored by the other measures that
-    are worth comparing in that space, which costs next to nothing.
+    are worth comparing in that space, which takes almost no time.
     """
     if device is not None:
         vectors = vectors.on(device, questions=len(ROUTES) * sets.question_count)

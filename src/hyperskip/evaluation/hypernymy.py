@@ -12,10 +12,9 @@ import numpy.typing as npt
 from scipy import special
 
 from hyperskip.evaluation.similarity import RatedPair, known_pairs
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.measures import ANGLE, PRODUCT
-from hyperskip.geometry.spaces import Floats
 from hyperskip.rank_correlation import spearman
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 SPEARMAN, AVERAGE_PRECISION = "Spearman", "average precision"

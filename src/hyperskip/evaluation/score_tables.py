@@ -4,9 +4,10 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from hyperskip.decimals import decimals
 from hyperskip.evaluation.analogy import AnalogyReport
 from hyperskip.evaluation.hypernymy import HypernymyScore
-from hyperskip.evaluation.scores import Scores, number
+from hyperskip.evaluation.similarity import SimilarityScore
 
 
 class ScoreTable(NamedTuple):
@@ -21,38 +22,33 @@ class ScoreTable(NamedTuple):
         return f"<table>{''.join(lines)}</table>"
 
 
-def score_tables(scores: Scores, *, sections: bool = False) -> list[ScoreTable]:
-    """Tables of similarity, of analogies by measure and route, and of hypernymy.
-
-    Args:
-        scores: The scores.
-        sections: Whether to list every section of the analogies.
-    """
-    tables = [_similarity_table(scores)] if scores.similarity else []
-    tables += _analogy_tables(scores, sections=sections)
-    return [*tables, _hypernymy_table(scores.hypernymy)] if scores.hypernymy else tables
-
-
-def _similarity_table(scores: Scores) -> ScoreTable:
-    measures = list(scores.similarity)
+def similarity_table(
+    by_measure: Mapping[str, Mapping[str, SimilarityScore]], averages: Sequence[float | None]
+) -> ScoreTable:
+    """A row for each data set, a column for each measure, and the average of each column."""
     rows = [
         (
             name,
-            *(number(scores.similarity[measure][name].spearman) for measure in measures),
+            *(decimals(by_name[name].spearman) for by_name in by_measure.values()),
             *(str(score.found), str(score.pairs)),
         )
-        for name, score in scores.similarity[measures[0]].items()
+        for name, score in next(iter(by_measure.values())).items()
     ]
-    averages = [number(scores.average_by(measure)) for measure in measures]
-    rows.append(("weighted average", *averages, "", ""))
-    titles = [f"Spearman by {measure}" for measure in measures]
+    rows.append(("weighted average", *map(decimals, averages), "", ""))
+    titles = [f"Spearman by {measure}" for measure in by_measure]
     return ScoreTable(("similarity", *titles, "found", "pairs"), rows)
 
 
-def _analogy_tables(scores: Scores, *, sections: bool) -> Iterator[ScoreTable]:
-    for measure, by_route in scores.analogy.items():
-        for route in scores.routes:
-            shown = route if len(scores.routes) > 1 else "b - a + c"
+def analogy_tables(
+    by_measure: Mapping[str, Mapping[str, AnalogyReport]],
+    routes: Sequence[str],
+    *,
+    sections: bool,
+) -> Iterator[ScoreTable]:
+    """A table for each measure and route, of the totals and optionally of every section."""
+    for measure, by_route in by_measure.items():
+        for route in routes:
+            shown = route if len(routes) > 1 else "b - a + c"
             title = f"analogy {shown} by {measure}"
             yield _report_table(title, by_route[route], sections=sections)
 
@@ -66,8 +62,8 @@ def _report_table(title: str, report: AnalogyReport, *, sections: bool) -> Score
     }
     rows = [
         (
-            *(name, number(score.accuracy), str(score.correct), str(score.answerable)),
-            *(number(score.accuracy_unknown_wrong), str(score.asked), str(score.total)),
+            *(name, decimals(score.accuracy), str(score.correct), str(score.answerable)),
+            *(decimals(score.accuracy_unknown_wrong), str(score.asked), str(score.total)),
         )
         for name, score in parts.items()
     ]
@@ -75,14 +71,14 @@ def _report_table(title: str, report: AnalogyReport, *, sections: bool) -> Score
     return ScoreTable(header, rows)
 
 
-def _hypernymy_table(by_name: Mapping[str, HypernymyScore]) -> ScoreTable:
+def hypernymy_table(by_name: Mapping[str, HypernymyScore]) -> ScoreTable:
     """A row for each data set, a column for each way to score its pairs."""
     ways = list(next(iter(by_name.values())).agreement)
     rows = [
         (
             *(name, score.figure),
-            *(number(score.agreement[way]) for way in ways),
-            *(number(score.chance), str(score.found), str(score.pairs)),
+            *(decimals(score.agreement[way]) for way in ways),
+            *(decimals(score.chance), str(score.found), str(score.pairs)),
         )
         for name, score in by_name.items()
     ]

@@ -4,8 +4,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from hyperskip.decimals import decimals
 from hyperskip.evaluation.analogy import AnalogyReport
 from hyperskip.evaluation.hypernymy import HypernymyScore
+from hyperskip.evaluation.score_tables import (
+    ScoreTable,
+    analogy_tables,
+    hypernymy_table,
+    similarity_table,
+)
 from hyperskip.evaluation.similarity import SimilarityScore, average_spearman
 from hyperskip.geometry.measures import PRODUCT
 from hyperskip.geometry.spaces import ROUTES
@@ -61,24 +68,31 @@ class Scores:
             result["hypernymy"] = {name: asdict(score) for name, score in self.hypernymy.items()}
         return result
 
+    def tables(self, *, sections: bool = False) -> list[ScoreTable]:
+        """The scores as tables of text: similarity, analogies by measure and route, hypernymy.
+
+        Args:
+            sections: Whether to list every section of the analogies.
+        """
+        tables = list(analogy_tables(self.analogy, self.routes, sections=sections))
+        if self.similarity:
+            averages = [self.average_by(measure) for measure in self.similarity]
+            tables.insert(0, similarity_table(self.similarity, averages))
+        if self.hypernymy:
+            tables.append(hypernymy_table(self.hypernymy))
+        return tables
+
     def __repr__(self) -> str:
         parts = []
         if self.similarity:
             sets = ", ".join(self.similarity[PRODUCT])
-            parts.append(f"similarity {number(self.average)} ({sets})")
+            parts.append(f"similarity {decimals(self.average)} ({sets})")
         if self.analogy:
-            parts.append(f"analogies {number(self.accuracy)}")
+            parts.append(f"analogies {decimals(self.accuracy)}")
         if self.hypernymy:
             parts.append(f"hypernymy on {', '.join(self.hypernymy)}")
         return f"<Scores: {'; '.join(parts) or 'none'}>"
 
     def _repr_html_(self) -> str:
         """The tables of `hyperskip evaluate`, for a notebook."""
-        from hyperskip.evaluation.score_tables import score_tables
-
-        return "".join(table.as_html() for table in score_tables(self))
-
-
-def number(value: float | None) -> str:
-    """A score as text; a dash if there is none."""
-    return "-" if value is None else f"{value:.4f}"
+        return "".join(table.as_html() for table in self.tables())

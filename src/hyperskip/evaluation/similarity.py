@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.rank_correlation import spearman
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 

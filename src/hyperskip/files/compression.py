@@ -28,9 +28,9 @@ READING_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 _LONGEST_SIGNATURE = 6
 _CHUNK_BYTES = 1 << 16
 _XZ_MEMORY_BYTES = 1 << 28  # `xz -9` needs a quarter of it
-# A file that is read into memory may not unpack to more than this and more than this ratio: vectors
-# do not compress to a hundredth.
-_LARGEST_SURPRISE_BYTES = 1 << 28
+# Vectors do not compress to a hundredth. A file that is read into memory may exceed this ratio only
+# if it unpacks to no more than this size.
+_LARGEST_UNCHECKED_BYTES = 1 << 28
 _GREATEST_RATIO = 100
 
 
@@ -103,7 +103,7 @@ def check_ratio(unpacked: int, packed: int) -> None:
     Raises:
         OSError: The ratio is far above that of compressed vectors.
     """
-    if unpacked > _LARGEST_SURPRISE_BYTES and unpacked > _GREATEST_RATIO * packed:
+    if unpacked > _LARGEST_UNCHECKED_BYTES and unpacked > _GREATEST_RATIO * packed:
         raise OSError(f"{packed} bytes of it unpack to {unpacked} or more")
 
 

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GeometryError
-from hyperskip.geometry.hyperboloid import Array, from_spatial
+from hyperskip.geometry.arrays import Floats
+from hyperskip.geometry.hyperboloid import from_spatial
 
 
-def to_ball(p: npt.ArrayLike) -> Array:
+def to_ball(p: npt.ArrayLike) -> Floats:
     """Poincaré ball coordinates x/(1 + time) of points on the sheet; |ball| = tanh(r/2).
 
     Relative error near 0: a few u. Far out: 1 - |ball| is 2e^-r, so the stored coordinates are
@@ -22,7 +23,7 @@ def to_ball(p: npt.ArrayLike) -> Array:
     return p[..., :-1] / (1.0 + p[..., -1:])
 
 
-def from_ball(ball: npt.ArrayLike) -> Array:
+def from_ball(ball: npt.ArrayLike) -> Floats:
     """Hyperboloid points 2·ball/(1 - |ball|²) of Poincaré ball coordinates with |ball| < 1.
 
     Relative error near 0: a few u. Far out: a displacement of u·e^r.
@@ -34,18 +35,18 @@ def from_ball(ball: npt.ArrayLike) -> Array:
     return from_spatial(2.0 * ball / _room_to_rim("Poincaré", ball))
 
 
-def to_klein(p: npt.ArrayLike) -> Array:
+def to_klein(p: npt.ArrayLike) -> Floats:
     """Klein ball coordinates x/time of points on the sheet; |klein| = tanh(r).
 
     Relative error near 0: a few u. Far out: 1 - |klein| is 2e^-2r, so the stored coordinates are
     displaced by u·e^2r (1e-9 at 8, 1e-3 at 15). From r = 18 on they round to the rim.
     """
     p = np.asarray(p, dtype=np.float64)
-    klein: Array = p[..., :-1] / p[..., -1:]
+    klein: Floats = p[..., :-1] / p[..., -1:]
     return klein
 
 
-def from_klein(klein: npt.ArrayLike) -> Array:
+def from_klein(klein: npt.ArrayLike) -> Floats:
     """Hyperboloid points klein/√(1 - |klein|²) of Klein ball coordinates with |klein| < 1.
 
     Relative error near 0: a few u. Far out: a displacement of u·e^2r.
@@ -57,7 +58,7 @@ def from_klein(klein: npt.ArrayLike) -> Array:
     return from_spatial(klein / np.sqrt(_room_to_rim("Klein", klein)))
 
 
-def to_half_space(p: npt.ArrayLike) -> Array:
+def to_half_space(p: npt.ArrayLike) -> Floats:
     """Half-space coordinates (x₁h, …, xₙ₋₁h, h), height h = 1/(time - xₙ), of points on the sheet.
 
     The base point is (0, …, 0, 1). Absolute error near 0: u, since h is 1 + xₙ there. Far out: a
@@ -72,7 +73,7 @@ def to_half_space(p: npt.ArrayLike) -> Array:
     return np.concatenate([flat * height, height], axis=-1)
 
 
-def from_half_space(half_space: npt.ArrayLike) -> Array:
+def from_half_space(half_space: npt.ArrayLike) -> Floats:
     """Hyperboloid points (z/h, (h² + |z|² - 1)/2h) of half-space coordinates (z, h) with h > 0.
 
     Absolute error near 0: u. Far out: a displacement of u·e^r.
@@ -93,7 +94,7 @@ def from_half_space(half_space: npt.ArrayLike) -> Array:
     return from_spatial(np.concatenate([flat / height, last], axis=-1))
 
 
-def _room_to_rim(chart: str, coordinates: Array) -> Array:
+def _room_to_rim(chart: str, coordinates: Floats) -> Floats:
     """1 - |coordinates|² (..., 1), which must be greater than 0."""
     length = np.linalg.norm(coordinates, axis=-1, keepdims=True)
     outside = ~(length < 1)
@@ -102,5 +103,5 @@ def _room_to_rim(chart: str, coordinates: Array) -> Array:
             f"a point of the {chart} ball has norm {length[outside][0]}",
             hint="norms must be less than 1: the rim is infinitely far away",
         )
-    room: Array = (1.0 - length) * (1.0 + length)
+    room: Floats = (1.0 - length) * (1.0 + length)
     return room

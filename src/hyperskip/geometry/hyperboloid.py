@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OptionError
+from hyperskip.geometry.arrays import Floats
 
-Array = npt.NDArray[np.float64]
 
-
-def base_point(dimension: int) -> Array:
+def base_point(dimension: int) -> Floats:
     """The base point (0, …, 0, 1), exactly.
 
     Raises:
@@ -29,7 +28,7 @@ def base_point(dimension: int) -> Array:
     return from_spatial(np.zeros(dimension))
 
 
-def from_spatial(x: npt.ArrayLike) -> Array:
+def from_spatial(x: npt.ArrayLike) -> Floats:
     """The point (x, √(1 + |x|²)) above the spatial coordinates x.
 
     The time is correct to a few units in the last place, near 0 and far out.
@@ -39,7 +38,7 @@ def from_spatial(x: npt.ArrayLike) -> Array:
     return np.concatenate([x, time], axis=-1)
 
 
-def minkowski_dot(u: npt.ArrayLike, v: npt.ArrayLike) -> Array:
+def minkowski_dot(u: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
     """Minkowski product ⟨u, v⟩ = Σ uᵢvᵢ - uₙvₙ of any two vectors (paper eq. minkowski_dot).
 
     Error near 0: u. Far out the two terms cancel and leave an error of u·|u||v|, up to u·e^2r for
@@ -49,7 +48,7 @@ def minkowski_dot(u: npt.ArrayLike, v: npt.ArrayLike) -> Array:
     return _dot(u[..., :-1], v[..., :-1]) - u[..., -1] * v[..., -1]
 
 
-def distance(p: npt.ArrayLike, q: npt.ArrayLike) -> Array:
+def distance(p: npt.ArrayLike, q: npt.ArrayLike) -> Floats:
     """Hyperbolic distance arccosh(-⟨p, q⟩) of points on the sheet (paper eq. hyperbolic_dist).
 
     Computed as 2 arcsinh √((-⟨p, q⟩ - 1)/2), exactly symmetric. Relative error, given the spatial
@@ -59,7 +58,7 @@ def distance(p: npt.ArrayLike, q: npt.ArrayLike) -> Array:
     return 2.0 * np.arcsinh(np.sqrt(_excess(_float64(p), _float64(q)) / 2.0))
 
 
-def norm(v: npt.ArrayLike, at: npt.ArrayLike | None = None) -> Array:
+def norm(v: npt.ArrayLike, at: npt.ArrayLike | None = None) -> Floats:
     """Length √⟨v, v⟩ of tangent vectors, clipped at 0; `at` is the point they are tangent to.
 
     Relative error near 0: a few u. Far out: up to u·e^2r without `at`; u·e^r with it, since the
@@ -71,11 +70,11 @@ def norm(v: npt.ArrayLike, at: npt.ArrayLike | None = None) -> Array:
     # v's time is ⟨x, v⟩/time, so ⟨v, v⟩ is |v across x|² + |v along x|²/time²: no cancellation.
     share, across = _split(v[..., :-1], p[..., :-1])
     along = share * p[..., :-1] / p[..., -1:]
-    length: Array = np.hypot(np.linalg.norm(across, axis=-1), np.linalg.norm(along, axis=-1))
+    length: Floats = np.hypot(np.linalg.norm(across, axis=-1), np.linalg.norm(along, axis=-1))
     return length
 
 
-def project_to_tangent(p: npt.ArrayLike, v: npt.ArrayLike) -> Array:
+def project_to_tangent(p: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
     """Orthogonal projection v + ⟨p, v⟩p of ambient vectors to the tangent space at p.
 
     Error near 0: a few u·|v|. Far out: u·e^2r·|v|, from ⟨p, v⟩. The result is tangent up to
@@ -85,7 +84,7 @@ def project_to_tangent(p: npt.ArrayLike, v: npt.ArrayLike) -> Array:
     return _tangent(p, v[..., :-1] + minkowski_dot(p, v)[..., None] * p[..., :-1])
 
 
-def exponential(p: npt.ArrayLike, v: npt.ArrayLike) -> Array:
+def exponential(p: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
     """Exponential map cosh(s)p + sinh(s)/s·v, s = ‖v‖, of vectors tangent at p (eq. geodesic).
 
     The time of v is not read. The result is on the sheet, and is p itself for v = 0. Error near 0:
@@ -97,7 +96,7 @@ def exponential(p: npt.ArrayLike, v: npt.ArrayLike) -> Array:
     return from_spatial(np.cosh(length) * p[..., :-1] + stretch * v[..., :-1])
 
 
-def logarithm(p: npt.ArrayLike, q: npt.ArrayLike) -> Array:
+def logarithm(p: npt.ArrayLike, q: npt.ArrayLike) -> Floats:
     """Inverse of the exponential map: d/sinh(d)·(q - cosh(d)p), the tangent vector from p to q.
 
     Relative error near 0: a few u, also for close points. Far out: u·e^r in length and direction,
@@ -110,7 +109,7 @@ def logarithm(p: npt.ArrayLike, q: npt.ArrayLike) -> Array:
     return _tangent(p, shrink * (q[..., :-1] - p[..., :-1] - excess * p[..., :-1]))
 
 
-def parallel_transport(p: npt.ArrayLike, q: npt.ArrayLike, w: npt.ArrayLike) -> Array:
+def parallel_transport(p: npt.ArrayLike, q: npt.ArrayLike, w: npt.ArrayLike) -> Floats:
     """Transport of the vectors w, tangent at p, along the geodesic to q (eq. parallel_transport).
 
     It equals w + ⟨q, w⟩/(1 - ⟨p, q⟩)·(p + q). The time of w is not read, and the result is tangent
@@ -130,7 +129,7 @@ def parallel_transport(p: npt.ArrayLike, q: npt.ArrayLike, w: npt.ArrayLike) -> 
     return _tangent(q, _scale_along(y, w, q_time))
 
 
-def geodesic(p: npt.ArrayLike, q: npt.ArrayLike, t: npt.ArrayLike) -> Array:
+def geodesic(p: npt.ArrayLike, q: npt.ArrayLike, t: npt.ArrayLike) -> Floats:
     """Points (sinh((1-t)d)p + sinh(td)q)/sinh(d): p at t = 0, q at t = 1, at constant speed.
 
     `t` broadcasts against the leading axes of the points. Error on the segment: a few u near 0, a
@@ -143,7 +142,7 @@ def geodesic(p: npt.ArrayLike, q: npt.ArrayLike, t: npt.ArrayLike) -> Array:
     return from_spatial(from_p * p[..., :-1] + from_q * q[..., :-1])
 
 
-def centroid(points: npt.ArrayLike, weights: npt.ArrayLike | None = None, axis: int = -2) -> Array:
+def centroid(points: npt.ArrayLike, weights: npt.ArrayLike | None = None, axis: int = -2) -> Floats:
     """Lorentzian centroid c/√-⟨c, c⟩ of the points along `axis`, where c is their weighted sum.
 
     It minimizes the weighted sum of cosh(distance). `weights` are 0 or more, and equal by default.
@@ -171,7 +170,7 @@ def centroid(points: npt.ArrayLike, weights: npt.ArrayLike | None = None, axis: 
     return from_spatial(total / np.sqrt(squared)[..., None])
 
 
-def reflect(p: npt.ArrayLike, through: npt.ArrayLike) -> Array:
+def reflect(p: npt.ArrayLike, through: npt.ArrayLike) -> Floats:
     """Point reflection 2 cosh(d)·through - p: the isometry that reverses geodesics through a point.
 
     Error near 0: a few u. Far out: a displacement of u·e^(r+d), where r is that of `through`.
@@ -181,7 +180,7 @@ def reflect(p: npt.ArrayLike, through: npt.ArrayLike) -> Array:
     return from_spatial(2.0 * cosh * through[..., :-1] - p[..., :-1])
 
 
-def translate(p: npt.ArrayLike, start: npt.ArrayLike, end: npt.ArrayLike) -> Array:
+def translate(p: npt.ArrayLike, start: npt.ArrayLike, end: npt.ArrayLike) -> Floats:
     """Translation of points along the geodesic from `start` to `end`; it moves `start` to `end`.
 
     It is an isometry: the reflection through `start`, then through the midpoint of both. Error near
@@ -192,7 +191,7 @@ def translate(p: npt.ArrayLike, start: npt.ArrayLike, end: npt.ArrayLike) -> Arr
 
 def random_points(
     generator: np.random.Generator, shape: int | tuple[int, ...], dimension: int, deviation: float
-) -> Array:
+) -> Floats:
     """Random points (*shape, dimension + 1) around the base point, the paper's first positions.
 
     They are the exponential map of tangent vectors with independent N(0, deviation²) coordinates at
@@ -212,29 +211,29 @@ def random_points(
     return exponential(base, _tangent(base, spatial))
 
 
-def _float64(values: npt.ArrayLike) -> Array:
+def _float64(values: npt.ArrayLike) -> Floats:
     return np.asarray(values, dtype=np.float64)
 
 
-def _dot(x: Array, y: Array) -> Array:
-    product: Array = np.vecdot(x, y)
+def _dot(x: Floats, y: Floats) -> Floats:
+    product: Floats = np.vecdot(x, y)
     return product
 
 
-def _ratio(numerator: Array, denominator: Array, at_zero: npt.ArrayLike) -> Array:
+def _ratio(numerator: Floats, denominator: Floats, at_zero: npt.ArrayLike) -> Floats:
     """The quotient, or its limit `at_zero` if the denominator is 0 or has underflowed."""
     zero = np.abs(denominator) < np.finfo(np.float64).tiny
-    quotient: Array = np.where(zero, at_zero, numerator / np.where(zero, 1.0, denominator))
+    quotient: Floats = np.where(zero, at_zero, numerator / np.where(zero, 1.0, denominator))
     return quotient
 
 
-def _split(v: Array, axis: Array) -> tuple[Array, Array]:
+def _split(v: Floats, axis: Floats) -> tuple[Floats, Floats]:
     """Orthogonal parts of v = share·axis + across; the share (..., 1) is 0 if the axis is 0."""
     share = _ratio(_dot(v, axis), _dot(axis, axis), at_zero=0.0)[..., None]
     return share, v - share * axis
 
 
-def _scale_along(axis: Array, v: Array, factor: Array) -> Array:
+def _scale_along(axis: Floats, v: Floats, factor: Floats) -> Floats:
     """The vector v with its part along `axis` multiplied by `factor`."""
     share, across = _split(v, axis)
     # A rounding error along the axis would be large next to a small factor.
@@ -242,19 +241,19 @@ def _scale_along(axis: Array, v: Array, factor: Array) -> Array:
     return across + factor * share * axis
 
 
-def _turn(x: Array, y: Array, v: Array) -> Array:
+def _turn(x: Floats, y: Floats, v: Floats) -> Floats:
     """The infinitesimal rotation ⟨x, v⟩y - ⟨y, v⟩x from x to y."""
     step = y - x  # keeps the digits that would cancel in the two products if x is close to y
     return _dot(x, v)[..., None] * step - _dot(step, v)[..., None] * x
 
 
-def _tangent(p: Array, spatial: Array) -> Array:
+def _tangent(p: Floats, spatial: Floats) -> Floats:
     """The tangent vector at p with these spatial coordinates; its time is ⟨x, spatial⟩/time."""
     time = _dot(p[..., :-1], spatial) / p[..., -1]
     return np.concatenate([spatial, time[..., None]], axis=-1)
 
 
-def _excess(p: Array, q: Array) -> Array:
+def _excess(p: Floats, q: Floats) -> Floats:
     """-⟨p, q⟩ - 1 = cosh(d) - 1 without cancellation, from the spatial coordinates x and y.
 
     If ⟨x, y⟩ > 0, it is (|x - y|² + |x ∧ y|²)/(1 + pₙqₙ + ⟨x, y⟩), where |x ∧ y| is |x| times the
@@ -273,5 +272,5 @@ def _excess(p: Array, q: Array) -> Array:
     times_less_one = (x_squared + y_squared + x_squared * y_squared) / (1.0 + times)
     # |product| equals product if the first form is used, and otherwise avoids 0/0.
     aligned = (_dot(difference, difference) + wedge_squared) / (1.0 + times + np.abs(product))
-    excess: Array = np.where(product > 0, aligned, times_less_one - product)
+    excess: Floats = np.where(product > 0, aligned, times_less_one - product)
     return excess

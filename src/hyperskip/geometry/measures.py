@@ -5,17 +5,14 @@ words as the measure does. The measure itself, which costs more, is computed for
 """
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
-
-Floats = npt.NDArray[np.float64]
-Scalar = TypeVar("Scalar", bound=np.generic)
-Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+from hyperskip.geometry.arrays import Floats, Matrix, Scalar
 
 PRODUCT, DISTANCE, ANGLE = "product", "distance", "angle"
 
@@ -30,7 +27,7 @@ class Measure(Protocol):
     def similarity(self, p: Floats, q: Floats) -> Floats:
         """Similarity of points (..., n)."""
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         """Dissimilarity of at least 0, in the reverse order; accurate for close points."""
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
@@ -49,7 +46,7 @@ class MinkowskiProduct:
     def similarity(self, p: Floats, q: Floats) -> Floats:
         return hyperboloid.minkowski_dot(p, q)
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         return hyperboloid.distance(p, q)
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:
@@ -80,7 +77,7 @@ class SumOfProducts:
     def similarity(self, p: Floats, q: Floats) -> Floats:
         return np.asarray(np.sum(p * self.queries(q), axis=-1))
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         """The sum of cosh(distance) - 1."""
         distances = hyperboloid.distance(by_factor(p, self._factors), by_factor(q, self._factors))
         return np.asarray(np.sum(2.0 * np.sinh(distances / 2.0) ** 2, axis=-1))
@@ -126,7 +123,7 @@ class Angle:
     def similarity(self, p: Floats, q: Floats) -> Floats:
         return np.asarray(np.sum(self.queries(p) * self.queries(q), axis=-1))
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         """1 - cosine, as half the squared chord: accurate near 0."""
         p, q = self.queries(p), self.queries(q)
         # The base point has no direction: its cosine with any point is 0, but its chord is shorter.
@@ -148,9 +145,9 @@ class EuclideanDistance:
     """The negative distance in flat space."""
 
     def similarity(self, p: Floats, q: Floats) -> Floats:
-        return -self.apartness(p, q)
+        return -self.dissimilarity(p, q)
 
-    def apartness(self, p: Floats, q: Floats) -> Floats:
+    def dissimilarity(self, p: Floats, q: Floats) -> Floats:
         return np.asarray(np.linalg.norm(p - q, axis=-1))
 
     def keys(self, coordinates: npt.NDArray[np.float32]) -> Matrix:

@@ -8,13 +8,13 @@ Euclidean space.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.arrays import Coordinates, Floats, Scalar
 from hyperskip.geometry.measures import (
     ANGLE,
     DISTANCE,
@@ -24,15 +24,11 @@ from hyperskip.geometry.measures import (
     HyperbolicDistance,
     Measure,
     MinkowskiProduct,
-    Scalar,
     SumOfProducts,
     by_factor,
     unit,
 )
 from hyperskip.geometry.names import EUCLIDEAN, GEOMETRIES, HYPERBOLOID
-
-Floats = npt.NDArray[np.float64]
-Coordinates = npt.NDArray[np.floating[Any]]
 
 ROUTES = ("Z", "Z'")
 
@@ -46,7 +42,7 @@ class Space(ABC):
     name: str  # of the geometry, as in `geometry.names`
     factors: int = 1  # number of hyperboloids in the product; 1 for any other space
     is_curved: bool  # whether it is a hyperbolic space or a product of them
-    is_hyperbolic: bool  # whether it is one hyperbolic space, with totally geodesic planes
+    is_single_hyperboloid: bool  # whether it is one hyperbolic space, with totally geodesic planes
     routes: tuple[str, ...]  # analogy routes that give different answers
     measures: Mapping[str, Measure]  # measures of similarity by name; `product` is the paper's
     compared_measures: tuple[str, ...]  # measures worth comparing, the paper's first
@@ -155,7 +151,7 @@ class Hyperboloid(Space):
 
     name = HYPERBOLOID
     is_curved = True
-    is_hyperbolic = True
+    is_single_hyperboloid = True
     routes = ROUTES
     measures: Mapping[str, Measure] = {
         PRODUCT: MinkowskiProduct(),
@@ -228,7 +224,7 @@ class ProductOfHyperboloids(Space):
 
     name = HYPERBOLOID
     is_curved = True
-    is_hyperbolic = False
+    is_single_hyperboloid = False
     routes = ROUTES
     compared_measures = (PRODUCT, ANGLE)
     float32_radius = Hyperboloid.float32_radius
@@ -301,7 +297,7 @@ class Euclidean(Space):
 
     name = EUCLIDEAN
     is_curved = False
-    is_hyperbolic = False
+    is_single_hyperboloid = False
     routes = ROUTES[:1]
     measures: Mapping[str, Measure] = {
         PRODUCT: Angle(_all_coordinates),
@@ -322,7 +318,7 @@ class Euclidean(Space):
 
     def distance(self, p: Floats, q: Floats) -> Floats:
         """1 - cosine, which ranks as the paper's measure in flat space."""
-        return self.measures[PRODUCT].apartness(p, q)
+        return self.measures[PRODUCT].dissimilarity(p, q)
 
     def radius(self, points: Floats) -> Floats:
         return np.asarray(np.linalg.norm(points, axis=-1))

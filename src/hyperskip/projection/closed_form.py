@@ -4,7 +4,7 @@ import numpy as np
 
 from hyperskip.errors import GeometryError
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 
@@ -32,7 +32,7 @@ def geodesic_places(vectors: WordVectors) -> Floats:
     Raises:
         GeometryError: The words are not on a single hyperboloid.
     """
-    if not vectors.space.is_hyperbolic:
+    if not vectors.space.is_single_hyperboloid:
         raise GeometryError(
             "`projection='geodesic'` requires vectors on a single hyperboloid",
             hint="choose another `projection`: fitted, polar or tangent",

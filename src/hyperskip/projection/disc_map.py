@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hyperskip.geometry.spaces import Floats
-from hyperskip.vectors.search.products import Rows
+from hyperskip.geometry.arrays import Floats, Rows
 
 _LONGEST = 1.0 - 1e-12  # a distance of 28 from the center
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.projection.disc_map import Fidelity
 from hyperskip.projection.neighbor_graph import NeighborGraph
 from hyperskip.rank_correlation import spearman

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from hyperskip.devices import core_count
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.kernel_cache import compile_kernels
 from hyperskip.projection import kernels
 from hyperskip.projection.map_events import MapProgress, Report

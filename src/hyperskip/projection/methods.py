@@ -8,8 +8,8 @@ CHOICES = (AUTO, TANGENT, GEODESIC, POLAR, FITTED)
 
 METHOD = Declaration(
     kind=str,
-    help="how to project words onto the disc; auto tries all methods and takes the one that "
-    "preserves the most neighbors",
+    help="how to project words onto the disc; auto tries tangent, geodesic and fitted and "
+    "takes the one that keeps the most neighbors",
     default=AUTO,
     choices=CHOICES,
 )

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.geometry.measures import Matrix
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats, Matrix, Rows
 from hyperskip.kernel_cache import compile_kernels
 from hyperskip.projection.map_events import MapProgress, Report
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 NEIGHBORS = 10

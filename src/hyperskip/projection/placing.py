@@ -3,7 +3,7 @@
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.projection.disc_map import DiscMap, inside
 from hyperskip.projection.methods import EXACT
 from hyperskip.vectors.word_vectors import WordVectors

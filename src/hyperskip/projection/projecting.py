@@ -5,14 +5,13 @@ from collections.abc import Callable
 import numpy as np
 
 from hyperskip.errors import OptionError
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.projection.closed_form import geodesic_places, tangent_places
 from hyperskip.projection.disc_map import DiscMap, Fidelity, inside
 from hyperskip.projection.fidelity import fidelity_of
 from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import AUTO, EXACT, FITTED, GEODESIC, POLAR, TANGENT, check_method
 from hyperskip.projection.neighbor_graph import nearest_words
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 
@@ -78,11 +77,11 @@ def make_map(
 
 def is_exact(vectors: WordVectors) -> bool:
     """Whether the disc shows the space without distortion."""
-    return vectors.space.is_hyperbolic and vectors.dimension <= 2
+    return vectors.space.is_single_hyperboloid and vectors.dimension <= 2
 
 
 def _candidates(vectors: WordVectors) -> tuple[str, ...]:
     """Methods to choose from; of equally good ones, the first is preferred."""
-    if vectors.space.is_hyperbolic:
+    if vectors.space.is_single_hyperboloid:
         return TANGENT, GEODESIC, FITTED
     return TANGENT, FITTED

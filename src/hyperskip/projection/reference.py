@@ -3,11 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.geometry.measures import Matrix
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats, Matrix, Rows
 from hyperskip.projection.kernels import ForceLaw, StepRule
 from hyperskip.projection.neighbor_graph import Pulls
-from hyperskip.vectors.search.products import Rows
 
 Complex = npt.NDArray[np.complex128]
 

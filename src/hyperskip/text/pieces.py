@@ -23,7 +23,7 @@ class Sizes(NamedTuple):
     tokens_in_memory: int = 1 << 20
 
 
-USUAL_SIZES = Sizes()
+DEFAULT_SIZES = Sizes()
 
 
 def batched(items: Iterable[Sized], size: int) -> Iterator[list[Sized]]:

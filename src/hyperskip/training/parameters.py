@@ -1,19 +1,16 @@
 """What training learns, in the form that all backends share."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-Floats = npt.NDArray[np.floating[Any]]
+from hyperskip.geometry.arrays import Coordinates
 
 
 class Parameters(NamedTuple):
     """The learned numbers; each backend has its own layout of them in memory."""
 
-    centers: Floats  # (words, dimension): spatial coordinates, one factor after the other
-    contexts: Floats | None  # the same; None if each word has one vector
+    centers: Coordinates  # (words, dimension): spatial coordinates, one factor after the other
+    contexts: Coordinates | None  # the same; None if each word has one vector
     theta: float
     # (layers, words, factors): time coordinates as kernels rounded them, needed to resume with the
     # same bits; None: computed from the spatial ones
-    times: Floats | None = None
+    times: Coordinates | None = None

@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import InputError
-from hyperskip.geometry.measures import Floats
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.spaces import Space, space_named
 from hyperskip.options import Declaration, Range
-from hyperskip.vectors.search.products import Rows
 
 _LONGEST_SHOWN = 100  # characters of a refused value
 

@@ -5,21 +5,18 @@ from __future__ import annotations  # help() shows Rows and Floats, not what the
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import InputError, UnknownWordError
-from hyperskip.geometry.measures import Floats
+from hyperskip.geometry.arrays import Floats, Rows, Scalar
 from hyperskip.geometry.names import HYPERBOLOID
 from hyperskip.geometry.spaces import Space
 from hyperskip.spelling import close_matches
 from hyperskip.vectors import argument_checks
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.search.searcher import check_finite
-
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 WORDS_AT_ONCE = 1 << 14  # words, or pairs of words, whose points are in memory together
 

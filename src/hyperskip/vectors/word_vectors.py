@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import InputError
-from hyperskip.geometry.measures import Floats, Matrix
+from hyperskip.geometry.arrays import Floats, Matrix, Rows
 from hyperskip.geometry.spaces import check_route
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
 from hyperskip.vectors.listed_words import COUNT, Generality, Neighbor
-from hyperskip.vectors.search.products import WORTH_COMPACTING, Rows
+from hyperskip.vectors.search.products import WORTH_COMPACTING
 from hyperskip.vectors.search.searcher import Nearest, Searcher
 
 if TYPE_CHECKING:

@@ -73,7 +73,5 @@ def evaluate(
 
 def print_scores(scores: "Scores", *, sections: bool) -> None:
     """Print scores as tables."""
-    from hyperskip.evaluation.score_tables import score_tables
-
-    for table in score_tables(scores, sections=sections):
+    for table in scores.tables(sections=sections):
         print_table(table.header, table.rows)

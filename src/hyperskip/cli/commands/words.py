@@ -9,7 +9,8 @@ import typer
 
 from hyperskip.cli.declared_options import checked_option
 from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model
-from hyperskip.cli.tables import number, print_table
+from hyperskip.cli.tables import print_table
+from hyperskip.decimals import decimals
 from hyperskip.devices import AUTO
 from hyperskip.vectors.listed_words import COUNT
 
@@ -44,7 +45,7 @@ def info(model: Model, as_json: AsJson = False) -> None:
     rows += _option_rows(options)
     if vectors.history:
         rows += [("", ""), ("Loss", "")]
-    rows += [(f"  epoch {epoch['epoch']}", number(epoch["loss"])) for epoch in vectors.history]
+    rows += [(f"  epoch {epoch['epoch']}", decimals(epoch["loss"])) for epoch in vectors.history]
     print_table(("", str(model)), rows)
 
 
@@ -168,7 +169,7 @@ def generality(
         print(json.dumps(plain, indent=2))
         return
     for title, listed in found.items():
-        rows = [(word.word, number(word.radius), f"{word.rank:,}") for word in listed]
+        rows = [(word.word, decimals(word.radius), f"{word.rank:,}") for word in listed]
         title = title.replace("special", "specific")  # the JSON keys have stayed
         print_table((title, "radius", f"rank of {len(vectors):,}"), rows)
 
@@ -179,5 +180,5 @@ def _plain(nearest: "list[Neighbor]") -> list[dict[str, object]]:
 
 def print_neighbors(title: str, nearest: "list[Neighbor]", measure: str) -> None:
     """Print a table of nearest words."""
-    rows = [(found.word, number(found.distance), number(found.similarity)) for found in nearest]
+    rows = [(found.word, decimals(found.distance), decimals(found.similarity)) for found in nearest]
     print_table((title, "distance", f"similarity ({measure})"), rows)

@@ -8,7 +8,7 @@ from rich.markup import escape
 
 from hyperskip.cli.messages import printable, say
 from hyperskip.cli.progress.display import Display, device_line, pruned_line
-from hyperskip.cli.tables import number
+from hyperskip.decimals import decimals
 from hyperskip.experiment.experiment_events import Planned, RunBegins, RunEnds
 from hyperskip.experiment.experiment_events import Progress as Report
 from hyperskip.text.encoding.encoding_events import EncodingProgress, Pruned
@@ -96,7 +96,7 @@ class ExperimentDisplay(Display):
         self._done += 1
         record = report.record
         outcome = (
-            f"similarity {number(record.average, 3)}  analogy {number(record.accuracy, 3)}"
+            f"similarity {decimals(record.average, 3)}  analogy {decimals(record.accuracy, 3)}"
             if record.failure is None
             else record.failure
         )

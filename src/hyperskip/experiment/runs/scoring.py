@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import DatasetError, OptionError
+from hyperskip.evaluation.chosen_sets import EvaluationSets, read_sets
 from hyperskip.evaluation.evaluating import evaluate_sets
-from hyperskip.evaluation.sets import EvaluationSets, read_sets
 from hyperskip.vectors.word_vectors import WordVectors
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.measures import PRODUCT
-from hyperskip.geometry.spaces import Floats, Space
-from hyperskip.vectors.search.products import Rows
+from hyperskip.geometry.spaces import Space
 from hyperskip.vectors.word_vectors import WordVectors
 
 CLUSTERS = 12
@@ -80,12 +80,12 @@ def _initial_centers(
     space: Space, points: Floats, count: int, generator: np.random.Generator
 ) -> Floats:
     """Draw points that are far from each other, as k-means++ does."""
-    apartness = space.measures[PRODUCT].apartness
+    dissimilarity = space.measures[PRODUCT].dissimilarity
     chosen = [int(generator.integers(len(points)))]
-    distances = apartness(points[chosen[0]], points)
+    distances = dissimilarity(points[chosen[0]], points)
     while len(chosen) < count and distances.sum() > 0:
         chosen.append(int(generator.choice(len(points), p=distances / distances.sum())))
-        distances = np.minimum(distances, apartness(points[chosen[-1]], points))
+        distances = np.minimum(distances, dissimilarity(points[chosen[-1]], points))
     return points[chosen]
 
 
@@ -103,6 +103,6 @@ def _nearest_of_rows(space: Space, vectors: WordVectors, rows: Rows, centers: Fl
 
 def _name(space: Space, vectors: WordVectors, rows: Rows, center: Floats) -> str:
     frequent = rows[:_NAME_CANDIDATES]
-    apart = space.measures[PRODUCT].apartness(center, _points(space, vectors, frequent))
+    apart = space.measures[PRODUCT].dissimilarity(center, _points(space, vectors, frequent))
     typical = frequent[np.argsort(apart, kind="stable")[:_WORDS_IN_NAME]]
     return ", ".join(vectors.words[row] for row in typical)

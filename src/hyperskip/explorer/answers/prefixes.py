@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hyperskip.vectors.search.products import Rows
+from hyperskip.geometry.arrays import Rows
 
 
 class PrefixIndex:

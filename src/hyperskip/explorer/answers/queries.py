@@ -1,4 +1,4 @@
-"""Everything the API can be asked about one model, answered with plain values: no HTTP in here."""
+"""Answers to all queries about one model, as plain values, without HTTP."""
 
 import math
 import threading
@@ -140,7 +140,7 @@ class Queries:
     def _described(
         self, rows: Sequence[int], found: Sequence[Sequence[Neighbor]]
     ) -> tuple[list[_Described], list[list[_Described]]]:
-        """Describe words and neighbors in one go: many positions are found as fast as one."""
+        """Describe words and neighbors together: many positions take as long to find as one."""
         found_rows = [self._vectors.index_of(near.word) for nearest in found for near in nearest]
         described = iter(self._table.describe([*rows, *found_rows]))
         words = [next(described) for _ in rows]

@@ -10,10 +10,9 @@ import numpy as np
 
 from hyperskip.errors import InputError
 from hyperskip.explorer.answers.clusters import Clusters, make_clusters
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.placing import Placer
-from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
 _CACHED_PLACES = 20_000  # of words that are not on the map

@@ -1,8 +1,5 @@
 """Images drawn with matplotlib, which is an optional package."""
 
-from hyperskip.errors import MissingPackageError
+from hyperskip.pictures.request.request import check_matplotlib
 
-try:
-    import matplotlib  # noqa: F401
-except ImportError as error:
-    raise MissingPackageError("matplotlib", "pictures", "drawing png and svg images") from error
+check_matplotlib()

@@ -16,7 +16,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.pictures.drawing.canvas import DOTS_PER_INCH, new_figure
 from hyperskip.pictures.drawing.ground import draw_ground
 from hyperskip.pictures.drawing.labels import Box, place_labels

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 
 _DISTANCES = 3  # number of distances from the point that are tried
 _FARTHER, _COVERED = 0.4, 1.0  # cost of each step away from the point, and of covering a point

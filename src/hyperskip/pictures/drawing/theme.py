@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 
 # Consecutive colors differ in hue and in lightness, for color-blind readers.
 _ON_LIGHT = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hyperskip.errors import OptionError
+from hyperskip.errors import MissingPackageError, OptionError
 from hyperskip.files.targets import check_writable
 from hyperskip.options import Options, declarations, option, option_of
 from hyperskip.pictures.request.categories import BUILTIN, Taxonomy, taxonomy_of
@@ -132,7 +132,7 @@ class PictureRequest(Options):
         if path is not None:
             check_writable(path, inputs=[self._categories_file])
         if chosen in (PNG, SVG):
-            import hyperskip.pictures.drawing  # noqa: F401 - fails without matplotlib
+            check_matplotlib()
 
 
 _declared = declarations(PictureRequest)
@@ -166,6 +166,18 @@ def format_of(path: Path, format: str | None = None) -> str:  # noqa: A002
             hint=f"name the file {path.with_suffix('.' + format).name!r}, or leave `format` out",
         )
     return format
+
+
+def check_matplotlib() -> None:
+    """Check that images can be drawn.
+
+    Raises:
+        MissingPackageError: matplotlib is not installed.
+    """
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise MissingPackageError("matplotlib", "pictures", "drawing png and svg images") from error
 
 
 def check_format(format: str | None) -> None:  # noqa: A002

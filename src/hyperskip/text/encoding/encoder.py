@@ -34,7 +34,7 @@ from hyperskip.text.encoding.unfiltered_corpus import (
     writing_to,
 )
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import USUAL_SIZES, Sizes, map_in_order
+from hyperskip.text.pieces import DEFAULT_SIZES, Sizes, map_in_order
 from hyperskip.text.reading.corpus import Corpus, CorpusReader
 from hyperskip.text.words.lexicon import Lexicon
 from hyperskip.text.words.scan import Scan, Scanner
@@ -124,7 +124,7 @@ def encode_into(
     report: Report | None = None,
     *,
     threads: int = 0,
-    sizes: Sizes = USUAL_SIZES,
+    sizes: Sizes = DEFAULT_SIZES,
 ) -> EncodedCorpus:
     """Read a corpus once, and write its integers, without a header, into an existing folder.
 

@@ -17,7 +17,7 @@ from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.text.encoding.encoding_events import Pruned
 from hyperskip.text.encoding.integers import Number
-from hyperskip.text.pieces import USUAL_SIZES
+from hyperskip.text.pieces import DEFAULT_SIZES
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.words.scan import Scan
 
@@ -164,7 +164,7 @@ class _AscendingNumbers:
 
 
 def numbers_in(
-    file: IO[bytes], kind: type[Number], at_once: int = USUAL_SIZES.tokens_in_memory
+    file: IO[bytes], kind: type[Number], at_once: int = DEFAULT_SIZES.tokens_in_memory
 ) -> Iterator[npt.NDArray[Number]]:
     """Read the numbers of a file in blocks; mapping the file would count as memory."""
     size = at_once * np.dtype(kind).itemsize

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hyperskip.errors import CorpusError
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import USUAL_SIZES, Piece, Sizes, batched
+from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes, batched
 from hyperskip.text.reading.paths import STANDARD_INPUT, absolute, corpus_files, path_exists
 from hyperskip.text.reading.sources import (
     SourceFile,
@@ -36,7 +36,7 @@ class CorpusReader:
     """
 
     def __init__(
-        self, corpus: Corpus, options: TextOptions, threads: int, sizes: Sizes = USUAL_SIZES
+        self, corpus: Corpus, options: TextOptions, threads: int, sizes: Sizes = DEFAULT_SIZES
     ) -> None:
         self.bytes_read = 0
         self.bytes_total: int | None = None  # None if it is not known

@@ -14,7 +14,7 @@ from hyperskip.errors import CorpusError
 from hyperskip.files.compression import READING_ERRORS, open_decompressed, read_start
 from hyperskip.files.failures import reason_of
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import USUAL_SIZES, Sizes, batched
+from hyperskip.text.pieces import DEFAULT_SIZES, Sizes, batched
 from hyperskip.text.reading.tables import column_missing, column_text, delimiter_by_name
 from hyperskip.text.reading.wikipedia import dump_text, is_dump
 
@@ -55,7 +55,7 @@ def read_files(
     options: TextOptions,
     advance: Advance,
     threads: int = 1,
-    sizes: Sizes = USUAL_SIZES,
+    sizes: Sizes = DEFAULT_SIZES,
 ) -> Iterator[bytes]:
     """Read the text of files, one after another, in pieces.
 

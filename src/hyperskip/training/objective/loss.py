@@ -7,7 +7,7 @@ m = <u, v>_M, which is -1 for a word with itself and falls with the distance.
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from hyperskip.geometry.arrays import Floats
 
 
 def hyperbolic_score(

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.geometry import hyperboloid
+from hyperskip.geometry.arrays import Floats
 from hyperskip.training.objective.loss import derivative, hyperbolic_score, log_likelihood
-
-Floats = npt.NDArray[np.float64]
 
 _64_BITS = 2**64 - 1
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from hyperskip.training.parameters import Floats, Parameters
+from hyperskip.geometry.arrays import Coordinates
+from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 
 
@@ -21,7 +22,7 @@ def random_parameters(words: int, plan: TrainingPlan) -> Parameters:
 
 def _random_positions(
     generator: np.random.Generator, words: int, plan: TrainingPlan
-) -> Floats:  # (words, dimension)
+) -> Coordinates:  # (words, dimension)
     if plan.initial_deviation == 0:
         return generator.uniform(-1.0, 1.0, (words, plan.dimension)) / plan.dimension  # fastText
     return plan.space.random_coordinates(generator, words, plan.dimension, plan.initial_deviation)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
 from hyperskip.files.compression import check_ratio
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.exchange.coordinates import (
     AUTO,
     GEOMETRY_OF,

@@ -20,7 +20,7 @@ from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import only_writer
 from hyperskip.files.targets import check_writable, check_writable_folder, is_folder
 from hyperskip.files.writing import replacing, replacing_files
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.argument_checks import checked_path
 from hyperskip.vectors.exchange import binary_formats, text_formats
 from hyperskip.vectors.exchange.coordinates import (

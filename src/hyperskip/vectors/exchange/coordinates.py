@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OutputError, VectorFileError
 from hyperskip.geometry import from_ball, to_ball
+from hyperskip.geometry.arrays import Floats
 from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
-from hyperskip.geometry.spaces import Floats
 from hyperskip.vectors.word_vectors import WordVectors
 
 POINTS, TIME_FIRST, SPATIAL, BALL = "points", "points-time-first", "spatial", "ball"

@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from hyperskip.errors import OutputError, VectorFileError
-from hyperskip.geometry.spaces import Floats
+from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.exchange.coordinates import (
     RowCollector,
     block_rows,

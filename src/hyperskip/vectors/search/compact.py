@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.geometry.measures import Floats, Matrix
+from hyperskip.geometry.arrays import Floats, Matrix, Rows
 from hyperskip.kernel_cache import compile_kernels
 from hyperskip.vectors.search import kernel
-from hyperskip.vectors.search.products import NumpySearch, Rows
+from hyperskip.vectors.search.products import NumpySearch
 
 Float32s = npt.NDArray[np.float32]
 

@@ -11,12 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import gpu_memory_errors
-from hyperskip.geometry.measures import Floats, Matrix
+from hyperskip.geometry.arrays import Floats, Matrix, Rows
 
 if TYPE_CHECKING:
     import torch
 
-Rows = npt.NDArray[np.int64]
 
 # Multiply-adds (questions × words × dimension) from which on a GPU is faster: two cores take 5 s
 # for them, and PyTorch and the driver take seconds to start.

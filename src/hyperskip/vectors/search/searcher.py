@@ -15,16 +15,11 @@ import numpy.typing as npt
 
 from hyperskip import devices
 from hyperskip.errors import InputError
-from hyperskip.geometry.measures import PRODUCT, Floats, Matrix, Measure, measure_named
+from hyperskip.geometry.arrays import Floats, Matrix, Rows
+from hyperskip.geometry.measures import PRODUCT, Measure, measure_named
 from hyperskip.geometry.spaces import Space
 from hyperskip.kernel_cache import compiler_is_off
-from hyperskip.vectors.search.products import (
-    WORTH_A_GPU,
-    NumpySearch,
-    ProductSearch,
-    Rows,
-    TorchSearch,
-)
+from hyperskip.vectors.search.products import WORTH_A_GPU, NumpySearch, ProductSearch, TorchSearch
 
 
 class Nearest(NamedTuple):
@@ -139,7 +134,7 @@ class Searcher:
     def _in_order(self, point: Floats, shortlist: Rows, count: int) -> Nearest:
         """Order a shortlist by float64 distances, and cut it."""
         candidates = self.space.points(self.coordinates[shortlist])
-        order = np.argsort(self.measure.apartness(point, candidates), kind="stable")[:count]
+        order = np.argsort(self.measure.dissimilarity(point, candidates), kind="stable")[:count]
         found = candidates[order]
         return Nearest(
             shortlist[order],

@@ -1,13 +1,10 @@
-"""Clusters and prefixes, without a server."""
+"""Clusters of words."""
 
 import numpy as np
 import pytest
 
 from hyperskip import WordVectors
 from hyperskip.explorer.answers.clusters import make_clusters
-from hyperskip.explorer.answers.prefixes import PrefixIndex
-
-# -- clusters
 
 
 def four_groups(geometry: str, factors: int = 1) -> tuple[WordVectors, list[int]]:
@@ -48,17 +45,3 @@ def test_there_are_no_more_clusters_than_points() -> None:
     clusters = make_clusters(same, np.arange(3))
     assert clusters.names == ("a, b, c",)
     assert clusters.of_rows.tolist() == [0, 0, 0]
-
-
-# -- prefixes
-
-
-def test_words_with_a_prefix_are_sorted_by_frequency() -> None:
-    words = ["to", "Tea", "ten", "the", "TEA", "straße", "strasse", "", "te\U0010ffff"]
-    prefixes = PrefixIndex(words)
-    for prefix in ("", "t", "te", "TE", "tea", "the", "strass", "ß", "zz", "te\U0010ffff"):
-        expected = [
-            row for row, word in enumerate(words) if word.casefold().startswith(prefix.casefold())
-        ]
-        assert prefixes.rows(prefix, 100) == expected
-        assert prefixes.rows(prefix, 2) == expected[:2]

@@ -52,16 +52,16 @@ def test_products_of_keys_and_queries_are_the_similarity(
 @every_geometry
 @every_measure
 @given(places=coordinates)
-def test_apartness_ranks_like_similarity(
+def test_dissimilarity_ranks_like_similarity(
     geometry: str, measure: str, places: npt.NDArray[np.float32]
 ) -> None:
     space = space_named(geometry)
     chosen, points = space.measures[measure], space.points(places)
-    apart, similar = (of(points[0], points) for of in (chosen.apartness, chosen.similarity))
+    apart, similar = (of(points[0], points) for of in (chosen.dissimilarity, chosen.similarity))
     assert (apart >= 0).all()
     assert apart[0] == (measure in DIRECTIONS[geometry] and not places[0].any())
-    by_apartness = similar[np.argsort(apart)]
-    assert (np.diff(by_apartness) <= 1e-9 * np.abs(similar).max()).all()
+    by_dissimilarity = similar[np.argsort(apart)]
+    assert (np.diff(by_dissimilarity) <= 1e-9 * np.abs(similar).max()).all()
 
 
 @given(places=coordinates)

@@ -1,0 +1,12 @@
+"""Names for the types of arrays."""
+
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Coordinates = npt.NDArray[np.floating[Any]]  # stored ones, which may be float32
+Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]  # indices of words
+Scalar = TypeVar("Scalar", bound=np.generic)
