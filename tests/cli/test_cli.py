@@ -596,7 +596,7 @@ def test_help_shows_the_default_and_the_allowed_values_of_each_command(
     monkeypatch.setenv("COLUMNS", "300")
     training, experiment = (program(name, "--help").out for name in ("train", "experiment"))
     assert "[default: 7] [between 1 and 1000]" in training
-    assert "[default: centers] [centers or contexts or centroid]" in training
+    assert "[default: centers] [centers, contexts or centroid]" in training
     assert "5 million" in training.split("--subsample")[1].split("--epochs")[0]
     assert "[default: 1e-05] [between 0 and 1]" in experiment
     assert "5 million" not in experiment

@@ -11,7 +11,7 @@ import typer
 from hyperskip.options import Declaration, Options, declarations
 
 _FLAGS = {"tied": "--tied/--untied"}
-_METAVARS = {int: "N", float: "X", str: "NAME"}
+_METAVARS = {int: "N", float: "X", str: "NAME", bool: ""}
 
 
 def command_of(
@@ -82,6 +82,7 @@ def declared_parameter(
                 metavar=metavar or _METAVARS.get(declaration.kind),
                 show_default=False,
                 rich_help_panel=panel,
+                parser=_number_parser(declaration.kind) if kind is None else None,
             ),
         ],
         None,
@@ -106,7 +107,22 @@ def checked_option(declaration: Declaration, *flags: str, metavar: str | None = 
         metavar=metavar or _METAVARS.get(declaration.kind),
         show_default=False,
         callback=check,
+        parser=_number_parser(declaration.kind),
     )
+
+
+def _number_parser(kind: type) -> Callable[[str], Any] | None:
+    """Return a function that reads a number, and leaves other text to the declaration to refuse."""
+    if kind not in (int, float):
+        return None
+
+    def parse(text: str) -> Any:
+        try:
+            return kind(text)
+        except ValueError:
+            return text
+
+    return parse
 
 
 def parameter(

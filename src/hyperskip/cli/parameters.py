@@ -33,7 +33,7 @@ Corpus = Annotated[
     typer.Argument(metavar="CORPUS", help="Text files, folders or globs, or - for standard input."),
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print the result as JSON.")]
 Count = Annotated[int, checked_option(COUNT, "--count", "-n")]
 Device = Annotated[
     str,

@@ -102,8 +102,7 @@ class TrainingOptions(Options):
         None,
         float,
         "learning rate at the start",
-        rule="window schedule: 0.08 (Euclidean space: 0.25) divided by the average number of "
-        f"contexts on one side of a word, or by 1 if that is more; pairwise schedule: "
+        rule="less the more contexts a word has in the text, see docs/model.md; pairwise schedule: "
         f"{PAIRWISE_RATE:g}",
         above=0,
         at_most=10,

@@ -124,9 +124,8 @@ def train(
             all (between 0 and 1; default: 1e-5 for texts of at least 5 million words, 1e-4 for
             smaller ones).
         epochs: Passes over the text (between 1 and 100000; default: 10).
-        rate: Learning rate at the start (greater than 0 and at most 10; default: window schedule:
-            0.08 (Euclidean space: 0.25) divided by the average number of contexts on one side of a
-            word, or by 1 if that is more; pairwise schedule: 0.05).
+        rate: Learning rate at the start (greater than 0 and at most 10; default: less the more
+            contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
         end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
         burn_in_epochs: Additional passes at the start, at a constant rate and with a tenth of the
             negative samples (between 0 and 100000; default: 0).

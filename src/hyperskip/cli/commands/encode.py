@@ -26,7 +26,9 @@ def command() -> Callable[..., None]:
     output = Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to create.")
     ]
-    force = Annotated[bool, typer.Option("--force", help="Replace an existing encoded corpus.")]
+    force = Annotated[
+        bool, typer.Option("--force", metavar="", help="Replace an existing encoded corpus.")
+    ]
     return command_of(
         run_encoding,
         [

@@ -41,7 +41,7 @@ def evaluate(
     ] = None,
     data: Data = None,
     sections: Annotated[
-        bool, typer.Option("--sections", help="Show every section of the analogy sets.")
+        bool, typer.Option("--sections", metavar="", help="Show every section of the analogy sets.")
     ] = False,
     device: Device = AUTO,
     as_json: AsJson = False,

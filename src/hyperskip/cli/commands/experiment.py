@@ -49,7 +49,8 @@ def command() -> Callable[..., None]:
     """Make the command, with a parameter for every option."""
 
     def flag(kind: Any, description: str, *names: str, **others: Any) -> Any:
-        return Annotated[kind, typer.Option(*names, help=description, **others)]
+        shown = {"metavar": ""} if kind is bool else {}
+        return Annotated[kind, typer.Option(*names, help=description, **shown | others)]
 
     defaults = ExperimentOptions()
     shown = _defaults_of_models() | {name: str(value) for name, value in SHARED_DEFAULTS.items()}

@@ -25,7 +25,7 @@ def explore(
         ),
     ] = "localhost",
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+        bool, typer.Option("--browser/--no-browser", metavar="", help="Open the page in a browser.")
     ] = True,
     words: Annotated[int, checked_option(MAP_WORDS, "--words", "-n")] = MAP_WORDS.default,
     projection: Projection = METHOD.default,
