@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy import special
 
 from hyperskip.evaluation.similarity import RatedPair, known_pairs
-from hyperskip.geometry.measures import ANGLE, PRODUCT
+from hyperskip.geometry.names import ANGLE, PRODUCT
 from hyperskip.geometry.spaces import Floats
 from hyperskip.rank_correlation import spearman
 from hyperskip.vectors.search.products import Rows

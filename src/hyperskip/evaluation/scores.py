@@ -7,8 +7,7 @@ from typing import Any
 from hyperskip.evaluation.analogy import AnalogyReport
 from hyperskip.evaluation.hypernymy import HypernymyScore
 from hyperskip.evaluation.similarity import SimilarityScore, average_spearman
-from hyperskip.geometry.measures import PRODUCT
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import PRODUCT, ROUTES
 
 
 @dataclass(frozen=True, repr=False)

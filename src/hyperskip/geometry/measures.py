@@ -12,12 +12,11 @@ import numpy.typing as npt
 
 from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
+from hyperskip.geometry.names import PRODUCT
 
 Floats = npt.NDArray[np.float64]
 Scalar = TypeVar("Scalar", bound=np.generic)
 Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
-
-PRODUCT, DISTANCE, ANGLE = "product", "distance", "angle"
 
 # A float32 product of vectors of lengths t and s has an error of about 6e-8 t s. Up to this length
 # that is 6e-4, small next to the products of neighbors; for longer vectors, keys are float64.

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GeometryError
-from hyperskip.geometry.spaces import ROUTES, Floats
+from hyperskip.geometry.names import ROUTES
+from hyperskip.geometry.spaces import Floats
 from hyperskip.pictures.request.choosing import Choice, Edge
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.map_events import Report, ignore

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hyperskip.geometry.measures import PRODUCT
+from hyperskip.geometry.names import PRODUCT
 from hyperskip.geometry.spaces import Floats, Space
 from hyperskip.vectors.search.products import Rows
 from hyperskip.vectors.word_vectors import WordVectors

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.spaces import ROUTES, Floats, Hyperboloid
+from hyperskip.geometry.names import ROUTES
+from hyperskip.geometry.spaces import Floats, Hyperboloid
 from hyperskip.pictures.drawing.canvas import new_figure
 
 # Colors that color-blind readers can distinguish, on white.

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from hyperskip import devices
 from hyperskip.errors import InputError
-from hyperskip.geometry.measures import PRODUCT, Floats, Matrix, Measure, measure_named
+from hyperskip.geometry.measures import Floats, Matrix, Measure, measure_named
+from hyperskip.geometry.names import PRODUCT
 from hyperskip.geometry.spaces import Space
 from hyperskip.kernel_cache import compiler_is_off
 from hyperskip.vectors.search.products import (
