@@ -16,11 +16,12 @@ import numpy as np
 from reporting import print_markdown
 from scipy import special
 
-from hyperskip.evaluation.datasets import HYPERNYMY_SETS, hypernymy_pairs
+from hyperskip.evaluation.datasets import hypernymy_pairs
 from hyperskip.evaluation.hypernymy import average_precision, hypernymy_scores
+from hyperskip.evaluation.known_sets import HYPERNYMY_SETS
 from hyperskip.evaluation.similarity import RatedPair, known_pairs
 from hyperskip.geometry.arrays import Floats, Rows
-from hyperskip.geometry.measures import ANGLE, DISTANCE
+from hyperskip.geometry.names import ANGLE, DISTANCE
 from hyperskip.rank_correlation import spearman
 from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors

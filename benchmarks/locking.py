@@ -13,9 +13,10 @@ from pathlib import Path
 
 from hyperskip import train
 from hyperskip.evaluation.chosen_sets import EvaluationSets
-from hyperskip.evaluation.datasets import SIMILARITY_SETS, analogy_questions, similarity_pairs
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
 from hyperskip.evaluation.evaluating import evaluate_sets
-from hyperskip.geometry.measures import PRODUCT
+from hyperskip.evaluation.known_sets import SIMILARITY_SETS
+from hyperskip.geometry.names import PRODUCT
 
 
 def main() -> None:

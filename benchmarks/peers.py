@@ -42,14 +42,10 @@ from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
 
 from hyperskip import import_vectors, load
 from hyperskip.evaluation.chosen_sets import EvaluationSets
-from hyperskip.evaluation.datasets import (
-    DATA_VARIABLE,
-    SIMILARITY_SETS,
-    analogy_questions,
-    similarity_pairs,
-)
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
 from hyperskip.evaluation.evaluating import evaluate_sets
-from hyperskip.geometry.measures import PRODUCT
+from hyperskip.evaluation.known_sets import DATA_VARIABLE, SIMILARITY_SETS
+from hyperskip.geometry.names import PRODUCT
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 

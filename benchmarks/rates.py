@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from hyperskip.evaluation import datasets
+from hyperskip.evaluation import datasets, known_sets
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.similarity import average_spearman, evaluate_similarity
 from hyperskip.geometry.names import HYPERBOLOID
@@ -115,7 +115,7 @@ def scores(vectors: WordVectors, data: Path | None) -> tuple[float, float]:
     """The similarity average, and the accuracy on Google's analogies by route Z."""
     similarity = [
         evaluate_similarity(vectors, datasets.similarity_pairs(name, data))
-        for name in datasets.SIMILARITY_SETS
+        for name in known_sets.SIMILARITY_SETS
     ]
     questions = datasets.analogy_questions("google", data)
     accuracy = evaluate_analogies(vectors, questions, "Z").total.accuracy

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import HyperskipError
-from hyperskip.evaluation import datasets
+from hyperskip.evaluation import datasets, known_sets
 from hyperskip.evaluation.analogy import Question, evaluate_analogies
 from hyperskip.evaluation.similarity import RatedPair, average_spearman, evaluate_similarity
 from hyperskip.geometry.names import EUCLIDEAN
@@ -90,7 +90,7 @@ class Half:
 
 def halves(data: Path | None) -> tuple[Half, Half]:
     """The even and the odd lines of each set, counted from 0."""
-    pairs = {name: datasets.similarity_pairs(name, data) for name in datasets.SIMILARITY_SETS}
+    pairs = {name: datasets.similarity_pairs(name, data) for name in known_sets.SIMILARITY_SETS}
     questions = datasets.analogy_questions("google", data)
     first, second = (
         Half(

@@ -43,8 +43,8 @@ from hyperskip.text.reading.wikipedia import Dump, is_dump
 from hyperskip.text.words.scan import Scan, Scanner
 from hyperskip.training.checkpoints.checkpoint import checksum_of as checksum_of_parts
 from hyperskip.training.checkpoints.checkpoint import load as load_checkpoint
-from hyperskip.vectors.exchange.convert import FORMATS, import_vectors
-from hyperskip.vectors.exchange.coordinates import AUTO, READ_COORDINATES
+from hyperskip.vectors.exchange.convert import import_vectors
+from hyperskip.vectors.exchange.names import AUTO, FORMATS, READ_COORDINATES
 from hyperskip.vectors.model_file import load, read, save, write
 
 if TYPE_CHECKING:

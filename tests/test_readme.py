@@ -17,7 +17,7 @@ from wiki_dumps import dump, page
 
 import hyperskip
 from hyperskip import builtin
-from hyperskip.evaluation.datasets import ANALOGY_SETS, HYPERNYMY_SETS, SIMILARITY_SETS
+from hyperskip.evaluation.known_sets import ANALOGY_SETS, HYPERNYMY_SETS, SIMILARITY_SETS
 
 ROOT = Path(__file__).parent.parent
 EXPLORE = "hyperskip explore "  # runs until it is interrupted

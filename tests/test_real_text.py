@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from hyperskip import train
-from hyperskip.evaluation.datasets import SIMILARITY_SETS
 from hyperskip.evaluation.evaluating import evaluate
-from hyperskip.geometry.measures import PRODUCT
+from hyperskip.evaluation.known_sets import SIMILARITY_SETS
+from hyperskip.geometry.names import PRODUCT
 
 
 @pytest.mark.slow

@@ -20,7 +20,8 @@ from program import Program
 
 from hyperskip import WordVectors, builtin, devices, encode, load
 from hyperskip.cli.main import app
-from hyperskip.evaluation.datasets import BUILTIN, analogy_questions
+from hyperskip.evaluation.datasets import analogy_questions
+from hyperskip.evaluation.known_sets import BUILTIN
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions

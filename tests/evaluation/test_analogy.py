@@ -3,7 +3,8 @@ import pytest
 
 from hyperskip import WordVectors
 from hyperskip.evaluation.analogy import AnalogyScore, Question, evaluate_analogies
-from hyperskip.evaluation.datasets import BUILTIN, analogy_questions
+from hyperskip.evaluation.datasets import analogy_questions
+from hyperskip.evaluation.known_sets import BUILTIN
 
 
 @pytest.mark.parametrize("route", ["Z", "Z'"])

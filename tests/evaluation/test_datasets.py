@@ -6,14 +6,16 @@ import pytest
 from facts import naming
 
 from hyperskip.errors import DatasetError
-from hyperskip.evaluation import datasets
+from hyperskip.evaluation import known_sets
 from hyperskip.evaluation.datasets import (
-    Download,
-    NamedDataset,
     analogy_questions,
     check_folder,
     hypernymy_pairs,
     similarity_pairs,
+)
+from hyperskip.evaluation.known_sets import (
+    Download,
+    NamedDataset,
 )
 
 
@@ -179,7 +181,9 @@ def test_named_sets_are_found_in_folder_or_variable(
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     for name in ("nothing", "x" * 300):
-        with pytest.raises(DatasetError, match=naming(name, *datasets.SIMILARITY_SETS, "builtin")):
+        with pytest.raises(
+            DatasetError, match=naming(name, *known_sets.SIMILARITY_SETS, "builtin")
+        ):
             similarity_pairs(name)
 
 
@@ -205,7 +209,7 @@ def test_a_download_is_checked_and_cached(tmp_path: Path, monkeypatch: pytest.Mo
     good = pooch.file_hash(str(site / "ours.txt"))
     for digest, fails in (("0" * 64, True), (good, False)):
         named = NamedDataset(("ours.txt",), Download(f"https://site/{site}/", digest))
-        monkeypatch.setitem(datasets.SIMILARITY_SETS, "ours", named)
+        monkeypatch.setitem(known_sets.SIMILARITY_SETS, "ours", named)
         if fails:
             with pytest.raises(DatasetError, match=naming("ours", "ours.txt")):
                 similarity_pairs("ours")
@@ -223,6 +227,6 @@ def test_the_built_in_sets_are_known() -> None:
 
 
 def test_pinned_checksums_are_checksums() -> None:
-    for named in (*datasets.SIMILARITY_SETS.values(), *datasets.ANALOGY_SETS.values()):
+    for named in (*known_sets.SIMILARITY_SETS.values(), *known_sets.ANALOGY_SETS.values()):
         assert named.download is not None
         assert len(bytes.fromhex(named.download.sha256)) == 32

@@ -26,7 +26,7 @@ from hyperskip.errors import (
     OutputError,
     StaleCorpusError,
 )
-from hyperskip.evaluation import datasets
+from hyperskip.evaluation import known_sets
 from hyperskip.experiment import ExperimentOptions, Model, experiment, run_experiment
 from hyperskip.experiment.experiment_events import Planned, Progress, RunBegins, RunEnds
 from hyperskip.experiment.runs import one_run, peers
@@ -390,7 +390,7 @@ def test_a_missing_default_set_is_reported(
 
     monkeypatch.setattr("pooch.retrieve", offline)
     monkeypatch.setitem(
-        datasets.SIMILARITY_SETS, "<odd>", datasets.NamedDataset(("odd.txt",), None)
+        known_sets.SIMILARITY_SETS, "<odd>", known_sets.NamedDataset(("odd.txt",), None)
     )
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "EN-MEN-TR-3k.txt").write_text("dog cat 7\ndog car 1\ncat car 2\n")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hyperskip import WordVectors
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import ROUTES
 from hyperskip.vectors.listed_words import Neighbor
 
 WORDS, ANALOGIES, NEAREST = 200, 50, 10

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError
-from hyperskip.geometry.measures import ANGLE, DISTANCE, PRODUCT
+from hyperskip.geometry.names import ANGLE, DISTANCE, PRODUCT
 from hyperskip.geometry.spaces import space_named
 
 GEOMETRIES = ("hyperboloid", "euclidean")

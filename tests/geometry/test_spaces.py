@@ -15,9 +15,17 @@ from hyperskip import geometry
 from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import hyperboloid, spaces
 from hyperskip.geometry.arrays import Floats
-from hyperskip.geometry.measures import DISTANCE, PRODUCT, by_factor
-from hyperskip.geometry.names import EUCLIDEAN, GEOMETRIES, HYPERBOLOID, is_curved
-from hyperskip.geometry.spaces import ROUTES, Space, space_named
+from hyperskip.geometry.measures import by_factor
+from hyperskip.geometry.names import (
+    DISTANCE,
+    EUCLIDEAN,
+    GEOMETRIES,
+    HYPERBOLOID,
+    PRODUCT,
+    ROUTES,
+    is_curved,
+)
+from hyperskip.geometry.spaces import Space, space_named
 
 DIMENSION, COUNT = 6, 5
 SPACES = {

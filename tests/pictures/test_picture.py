@@ -10,7 +10,7 @@ from facts import naming
 from hyperskip import WordVectors
 from hyperskip.errors import OptionError
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import ROUTES
 from hyperskip.pictures.drawing.text import for_font, wrapped
 from hyperskip.pictures.interactive import for_browser, picture_data
 from hyperskip.pictures.request.request import format_of

@@ -24,7 +24,8 @@ from hyperskip.errors import (
     TrainingWarning,
 )
 from hyperskip.evaluation.analogy import evaluate_analogies
-from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.evaluation.known_sets import BUILTIN
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions

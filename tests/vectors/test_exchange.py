@@ -30,8 +30,8 @@ from hyperskip.errors import (
     VectorFileWarning,
 )
 from hyperskip.geometry import distance, from_spatial
-from hyperskip.vectors.exchange.convert import FORMATS, export_vectors, import_vectors
-from hyperskip.vectors.exchange.coordinates import READ_COORDINATES, WRITTEN_COORDINATES
+from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
+from hyperskip.vectors.exchange.names import FORMATS, READ_COORDINATES, WRITTEN_COORDINATES
 from hyperskip.vectors.word_vectors import WordVectors
 
 TEXT = ("word2vec", "fasttext", "glove", "minkowski")

@@ -1,5 +1,6 @@
 """Parameters that several commands share."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -7,11 +8,23 @@ import typer
 
 from hyperskip.cli.declared_options import checked_option, declared_help, with_default
 from hyperskip.devices import DEVICE, DEVICES, check_device
+from hyperskip.evaluation.known_sets import (
+    ANALOGY_SETS,
+    BUILTIN,
+    DATA_VARIABLE,
+    HYPERNYMY_SETS,
+    SIMILARITY_SETS,
+)
+from hyperskip.geometry.names import ANGLE, DISTANCE, MEASURES, PRODUCT
 from hyperskip.projection.methods import METHOD
 from hyperskip.vectors.listed_words import COUNT
 
 
-def _set_option(text: str, default: str) -> Any:
+def _set_option(kind: str, sets: Collection[str], file: str) -> Any:
+    """An option that names data sets; by default, those that have a name."""
+    *others, last = sets
+    default = f"{', '.join(others)} and {last}" if others else last
+    text = f"{kind}: {', '.join(sets)}, {BUILTIN}, or a file with {file}."
     return typer.Option(
         metavar="SET", help=with_default(f"{text} Repeat the option for more sets.", default)
     )
@@ -22,11 +35,12 @@ def _checked_device(device: str) -> str:
     return device
 
 
-MEASURES = "product|distance|angle"
-MEASURES_HELP = (
-    "product: the Minkowski product, as in the paper (for Euclidean vectors, the cosine); "
-    "distance: the negative distance; angle: the cosine of the angle at the base point."
-)
+_KINDS_OF_MEASURE = {
+    PRODUCT: "the Minkowski product, as in the paper (for Euclidean vectors, the cosine)",
+    DISTANCE: "the negative distance",
+    ANGLE: "the cosine of the angle at the base point",
+}
+MEASURES_HELP = "; ".join(f"{name}: {kind}" for name, kind in _KINDS_OF_MEASURE.items()) + "."
 
 Corpus = Annotated[
     list[str],
@@ -45,28 +59,23 @@ Device = Annotated[
     ),
 ]
 Measure = Annotated[
-    str, typer.Option(metavar=MEASURES, help=f"Measure of similarity. {MEASURES_HELP}")
+    str, typer.Option(metavar="|".join(MEASURES), help=f"Measure of similarity. {MEASURES_HELP}")
 ]
 Similarity = Annotated[
     list[str] | None,
-    _set_option(
-        "A similarity set: ws353, simlex999, men, builtin, or a file with a word, a word and a "
-        "score on each line.",
-        "ws353, simlex999 and men",
-    ),
+    _set_option("A similarity set", SIMILARITY_SETS, "a word, a word and a score on each line"),
 ]
 Analogies = Annotated[
     list[str] | None,
-    _set_option(
-        "An analogy set: google, builtin, or a file with four words on each line.", "google"
-    ),
+    _set_option("An analogy set", ANALOGY_SETS, "four words on each line"),
 ]
 Hypernymy = Annotated[
     list[str] | None,
     _set_option(
-        "A hypernymy set: hyperlex, bless, builtin, or a file with a word, a word and a label on "
-        "each line; the label says whether, or how much, the first word is a kind of the second.",
-        "hyperlex and bless",
+        "A hypernymy set",
+        HYPERNYMY_SETS,
+        "a word, a word and a label on each line; the label says whether, or how much, the first "
+        "word is a kind of the second",
     ),
 ]
 Data = Annotated[
@@ -75,8 +84,8 @@ Data = Annotated[
         metavar="DIR",
         help=with_default(
             "Folder that contains the named sets.",
-            "the folder in the environment variable HYPERSKIP_DATA; otherwise the sets are "
-            "downloaded, except for hyperlex and bless",
+            f"the folder in the environment variable {DATA_VARIABLE}; otherwise the sets are "
+            f"downloaded, except for {' and '.join(HYPERNYMY_SETS)}",
         ),
     ),
 ]

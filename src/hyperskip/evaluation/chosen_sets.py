@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hyperskip.errors import DatasetError, OptionError
-from hyperskip.evaluation import datasets
+from hyperskip.evaluation import datasets, known_sets
 from hyperskip.evaluation.analogy import Question
 from hyperskip.evaluation.similarity import RatedPair
 
@@ -44,8 +44,8 @@ def read_sets(
     """
     are_named = any(names is not None for names in (similarity, analogies, hypernymy))
     if not are_named:
-        similarity, analogies = list(datasets.SIMILARITY_SETS), list(datasets.ANALOGY_SETS)
-        hypernymy = list(datasets.HYPERNYMY_SETS)
+        similarity, analogies = list(known_sets.SIMILARITY_SETS), list(known_sets.ANALOGY_SETS)
+        hypernymy = list(known_sets.HYPERNYMY_SETS)
     datasets.check_folder([*(similarity or ()), *(analogies or ()), *(hypernymy or ())], folder)
     missing: list[str] = []
 

@@ -11,8 +11,7 @@ from hyperskip.evaluation.chosen_sets import EvaluationSets, read_sets
 from hyperskip.evaluation.hypernymy import evaluate_hypernymy
 from hyperskip.evaluation.scores import Scores
 from hyperskip.evaluation.similarity import evaluate_similarity
-from hyperskip.geometry.measures import PRODUCT
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import PRODUCT, ROUTES
 from hyperskip.options import named_arguments
 from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors

@@ -13,7 +13,7 @@ from scipy import special
 
 from hyperskip.evaluation.similarity import RatedPair, known_pairs
 from hyperskip.geometry.arrays import Floats, Rows
-from hyperskip.geometry.measures import ANGLE, PRODUCT
+from hyperskip.geometry.names import ANGLE, PRODUCT
 from hyperskip.rank_correlation import spearman
 from hyperskip.vectors.word_vectors import WordVectors
 

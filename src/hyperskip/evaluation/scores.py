@@ -14,8 +14,7 @@ from hyperskip.evaluation.score_tables import (
     similarity_table,
 )
 from hyperskip.evaluation.similarity import SimilarityScore, average_spearman
-from hyperskip.geometry.measures import PRODUCT
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import PRODUCT, ROUTES
 
 
 @dataclass(frozen=True, repr=False)

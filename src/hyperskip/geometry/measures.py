@@ -13,8 +13,7 @@ import numpy.typing as npt
 from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Matrix, Scalar
-
-PRODUCT, DISTANCE, ANGLE = "product", "distance", "angle"
+from hyperskip.geometry.names import PRODUCT
 
 # A float32 product of vectors of lengths t and s has an error of about 6e-8 t s. Up to this length
 # that is 6e-4, small next to the products of neighbors; for longer vectors, keys are float64.

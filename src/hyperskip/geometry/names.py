@@ -1,7 +1,12 @@
-"""Names of the geometries that a user can choose; importing them does not load NumPy."""
+"""Names of geometries, measures and analogy routes; importing them does not load NumPy."""
 
 HYPERBOLOID, EUCLIDEAN = "hyperboloid", "euclidean"
 GEOMETRIES = (HYPERBOLOID, EUCLIDEAN)
+
+PRODUCT, DISTANCE, ANGLE = "product", "distance", "angle"
+MEASURES = (PRODUCT, DISTANCE, ANGLE)  # product is the paper's
+
+ROUTES = ("Z", "Z'")
 
 
 def is_curved(geometry: str) -> bool:

@@ -16,9 +16,6 @@ from hyperskip.errors import GeometryError, OptionError
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.arrays import Coordinates, Floats, Scalar
 from hyperskip.geometry.measures import (
-    ANGLE,
-    DISTANCE,
-    PRODUCT,
     Angle,
     EuclideanDistance,
     HyperbolicDistance,
@@ -28,9 +25,15 @@ from hyperskip.geometry.measures import (
     by_factor,
     unit,
 )
-from hyperskip.geometry.names import EUCLIDEAN, GEOMETRIES, HYPERBOLOID
-
-ROUTES = ("Z", "Z'")
+from hyperskip.geometry.names import (
+    ANGLE,
+    DISTANCE,
+    EUCLIDEAN,
+    GEOMETRIES,
+    HYPERBOLOID,
+    PRODUCT,
+    ROUTES,
+)
 
 _FLOAT32_UNIT = 2.0**24  # from here on, neighboring float32 numbers differ by 1 or more
 _BLOCK_NUMBERS = 1 << 21  # float64 numbers that are in memory at the same time

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import GeometryError
 from hyperskip.geometry.arrays import Floats
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import ROUTES
 from hyperskip.pictures.request.choosing import Choice, Edge
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.map_events import Report, ignore

@@ -1,5 +1,6 @@
 """`hyperskip export` and `hyperskip import`: vectors to and from other programs."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -9,35 +10,56 @@ from hyperskip.cli.declared_options import with_default
 from hyperskip.cli.messages import counted, say
 from hyperskip.cli.parameters import Model
 from hyperskip.files.targets import check_writable, is_folder
+from hyperskip.vectors.exchange.names import (
+    AUTO,
+    BALL,
+    FORMATS,
+    MINKOWSKI,
+    POINTS,
+    PROJECTOR,
+    READ_COORDINATES,
+    READ_FORMATS,
+    SPATIAL,
+    WRITTEN_COORDINATES,
+)
 
-_FORMATS = "word2vec, word2vec-binary, fasttext, glove, minkowski (CSV of the paper's authors)"
+_NOTES = {
+    MINKOWSKI: " (CSV of the paper's authors)",
+    PROJECTOR: " (TensorFlow Embedding Projector)",
+    POINTS: " (time last)",
+    SPATIAL: " (without time)",
+    BALL: " (Poincaré ball)",
+}
+
+
+def _listed(names: Iterable[str]) -> str:
+    *others, last = (name + _NOTES.get(name, "") for name in names)
+    return f"{', '.join(others)} or {last}"
 
 
 def export(
     model: Model,
     out: Annotated[
         Path,
-        typer.Argument(metavar="OUT", help="The file to write; with --format projector, a folder."),
+        typer.Argument(
+            metavar="OUT", help=f"The file to write; with --format {PROJECTOR}, a folder."
+        ),
     ],
     format_: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="NAME",
-            help=with_default(
-                f"Format of OUT: {_FORMATS}, npz, or projector (TensorFlow Embedding Projector).",
-                "by the extension of OUT",
-            ),
+            help=with_default(f"Format of OUT: {_listed(FORMATS)}.", "by the extension of OUT"),
         ),
     ] = None,
     coordinates: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Coordinates to write: points (time last), points-time-first, spatial (without "
-            "time) or ball (Poincaré ball).",
+            help=f"Coordinates to write: {_listed(WRITTEN_COORDINATES)}.",
         ),
-    ] = "points",
+    ] = POINTS,
 ) -> None:
     """Convert a model to a format of other programs.
 
@@ -61,17 +83,19 @@ def import_(
         typer.Option(
             "--format",
             metavar="NAME",
-            help=with_default(f"Format of FILE: {_FORMATS} or npz.", "by the extension of FILE"),
+            help=with_default(
+                f"Format of FILE: {_listed(READ_FORMATS)}.", "by the extension of FILE"
+            ),
         ),
     ] = None,
     coordinates: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Coordinates in FILE: points (time last), points-time-first, spatial (without "
-            "time), ball (Poincaré ball) or euclidean; auto recognizes them by their values.",
+            help=f"Coordinates in FILE: {_listed(READ_COORDINATES)}; {AUTO} recognizes them by "
+            "their values.",
         ),
-    ] = "auto",
+    ] = AUTO,
 ) -> None:
     """Convert vectors of another program to a model.
 

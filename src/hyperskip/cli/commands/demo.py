@@ -82,8 +82,8 @@ def _train_and_show(model: Path, picture: Path, seed: int) -> None:
 
 
 def _show(vectors: "WordVectors") -> None:
-    from hyperskip.evaluation.datasets import BUILTIN
     from hyperskip.evaluation.evaluating import evaluate
+    from hyperskip.evaluation.known_sets import BUILTIN
 
     for word in _NEIGHBORS_OF:
         print_neighbors(word, vectors.neighbors(word, 5), vectors.measure)

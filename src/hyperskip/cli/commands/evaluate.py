@@ -7,7 +7,6 @@ import typer
 
 from hyperskip.cli.declared_options import with_default
 from hyperskip.cli.parameters import (
-    MEASURES,
     MEASURES_HELP,
     Analogies,
     AsJson,
@@ -19,6 +18,7 @@ from hyperskip.cli.parameters import (
 )
 from hyperskip.cli.tables import print_table
 from hyperskip.devices import AUTO
+from hyperskip.geometry.names import ANGLE, MEASURES, PRODUCT
 
 if TYPE_CHECKING:
     from hyperskip.evaluation.scores import Scores
@@ -32,10 +32,10 @@ def evaluate(
     measure: Annotated[
         str | None,
         typer.Option(
-            metavar=MEASURES,
+            metavar="|".join(MEASURES),
             help=with_default(
-                f"A second measure to score by, in addition to product. {MEASURES_HELP}",
-                "angle for similarity on the hyperboloid, otherwise none",
+                f"A second measure to score by, in addition to {PRODUCT}. {MEASURES_HELP}",
+                f"{ANGLE} for similarity on the hyperboloid, otherwise none",
             ),
         ),
     ] = None,

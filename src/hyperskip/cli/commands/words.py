@@ -12,6 +12,7 @@ from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model
 from hyperskip.cli.tables import print_table
 from hyperskip.decimals import decimals
 from hyperskip.devices import AUTO
+from hyperskip.geometry.names import PRODUCT, ROUTES
 from hyperskip.vectors.listed_words import COUNT
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def neighbors(
     model: Model,
     words: Annotated[list[str], typer.Argument(metavar="WORD", help="The words to look up.")],
     count: Count = COUNT.default,
-    measure: Measure = "product",
+    measure: Measure = PRODUCT,
     device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:
@@ -112,13 +113,13 @@ def analogy(
     route: Annotated[
         str,
         typer.Option(
-            metavar="Z|Z'",
-            help="Z applies the step from A to B at C; Z' applies the step from A to C at B. Both "
-            "are the same for Euclidean vectors.",
+            metavar="|".join(ROUTES),
+            help=f"{ROUTES[0]} applies the step from A to B at C; {ROUTES[1]} applies the step "
+            "from A to C at B. Both are the same for Euclidean vectors.",
         ),
-    ] = "Z",
+    ] = ROUTES[0],
     count: Count = COUNT.default,
-    measure: Measure = "product",
+    measure: Measure = PRODUCT,
     device: Device = AUTO,
     as_json: AsJson = False,
 ) -> None:

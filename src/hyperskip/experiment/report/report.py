@@ -25,8 +25,7 @@ from hyperskip.experiment.results.experiment_folder import FIGURES, REPORT_NAMES
 from hyperskip.experiment.results.records import Record
 from hyperskip.files.failures import not_writable
 from hyperskip.files.writing import replacing
-from hyperskip.geometry.measures import PRODUCT
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import PRODUCT, ROUTES
 from hyperskip.pictures.drawing import figures
 from hyperskip.pictures.drawing.canvas import image_bytes
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus

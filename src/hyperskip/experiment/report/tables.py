@@ -19,8 +19,7 @@ from hyperskip.experiment.results.choice import (
     spread,
 )
 from hyperskip.experiment.results.records import Record
-from hyperskip.geometry.measures import PRODUCT
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import PRODUCT, ROUTES
 
 _TITLES = {
     "ws353": "WS-353",

@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.writing import replacing
-from hyperskip.geometry.measures import PRODUCT
-from hyperskip.geometry.names import is_curved
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import PRODUCT, ROUTES, is_curved
 from hyperskip.training.options import with_current_names
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hyperskip.geometry.arrays import Floats, Rows
-from hyperskip.geometry.measures import PRODUCT
+from hyperskip.geometry.names import PRODUCT
 from hyperskip.geometry.spaces import Space
 from hyperskip.vectors.word_vectors import WordVectors
 

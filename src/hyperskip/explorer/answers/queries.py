@@ -9,8 +9,7 @@ import numpy as np
 
 from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.explorer.answers.word_table import WordTable
-from hyperskip.geometry.measures import ANGLE, PRODUCT
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import ANGLE, PRODUCT, ROUTES
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.vectors.listed_words import Neighbor
 from hyperskip.vectors.word_vectors import WordVectors

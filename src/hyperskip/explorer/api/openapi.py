@@ -3,8 +3,7 @@
 from typing import Any
 
 from hyperskip.explorer.api.endpoints import ENDPOINTS, Endpoint
-from hyperskip.geometry.names import GEOMETRIES
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import GEOMETRIES, ROUTES
 from hyperskip.version import VERSION
 
 Schema = dict[str, Any]

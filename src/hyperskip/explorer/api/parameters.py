@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from hyperskip.errors import OptionError
-from hyperskip.geometry.measures import ANGLE, DISTANCE, PRODUCT
+from hyperskip.geometry.names import ANGLE, DISTANCE, PRODUCT
 from hyperskip.options import Declaration, Range
 from hyperskip.projection.methods import MAP_WORDS
 

@@ -11,7 +11,8 @@ from matplotlib.patches import Circle
 
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.arrays import Floats
-from hyperskip.geometry.spaces import ROUTES, Hyperboloid
+from hyperskip.geometry.names import ROUTES
+from hyperskip.geometry.spaces import Hyperboloid
 from hyperskip.pictures.drawing.canvas import new_figure
 
 # Colors that color-blind readers can distinguish, on white.

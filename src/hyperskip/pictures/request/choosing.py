@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from hyperskip.errors import OptionError
-from hyperskip.geometry.spaces import ROUTES
+from hyperskip.geometry.names import ROUTES
 from hyperskip.pictures.request.categories import Taxonomy
 from hyperskip.pictures.request.request import (
     ANSWERS,

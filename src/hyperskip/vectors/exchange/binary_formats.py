@@ -12,16 +12,18 @@ from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFil
 from hyperskip.files.compression import check_ratio
 from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.exchange.coordinates import (
-    AUTO,
     GEOMETRY_OF,
-    PLAIN,
-    READ_COORDINATES,
-    SPATIAL,
     RowCollector,
     block_rows,
     column_count,
     shown,
     written_rows,
+)
+from hyperskip.vectors.exchange.names import (
+    AUTO,
+    PLAIN,
+    READ_COORDINATES,
+    SPATIAL,
 )
 from hyperskip.vectors.exchange.text_formats import parsed_header
 from hyperskip.vectors.word_vectors import WordVectors

@@ -24,35 +24,31 @@ from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.argument_checks import checked_path
 from hyperskip.vectors.exchange import binary_formats, text_formats
 from hyperskip.vectors.exchange.coordinates import (
-    AUTO,
-    BALL,
-    POINTS,
-    READ_COORDINATES,
-    WRITTEN_COORDINATES,
     RowCollector,
     column_count,
     shown,
     written_rows,
 )
+from hyperskip.vectors.exchange.names import (
+    AUTO,
+    BALL,
+    FORMATS,
+    MINKOWSKI,
+    NPZ,
+    POINTS,
+    PROJECTOR,
+    READ_COORDINATES,
+    WRITTEN_COORDINATES,
+)
 from hyperskip.vectors.word_vectors import WordVectors
-
-FORMATS = {
-    "word2vec": "text with a header, as word2vec and gensim write it (.txt)",
-    "word2vec-binary": "float32 numbers after each word, as word2vec and gensim write it (.bin)",
-    "fasttext": "text with a header and five digits, as fastText writes it (.vec)",
-    "glove": "text without a header (.txt)",
-    "minkowski": "text without a header, all digits, time last: the paper's own (.csv)",
-    "npz": "NumPy arrays with counts and the kind of coordinates (.npz)",
-    "projector": "vectors.tsv and metadata.tsv for TensorFlow's projector (a folder; export only)",
-}
 
 PROJECTOR_FILES = ("vectors.tsv", "metadata.tsv")
 
 _SUFFIXES = {
     ".bin": "word2vec-binary",
     ".vec": "fasttext",
-    ".csv": "minkowski",
-    ".npz": "npz",
+    ".csv": MINKOWSKI,
+    ".npz": NPZ,
     ".txt": "word2vec",
 }
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
@@ -96,17 +92,17 @@ def export_vectors(
     column_count(vectors, coordinates)  # raises if the space does not have these coordinates
     if vectors.coordinates.size == 0:
         raise OutputError("there are no vectors to export", hint="train on more text")
-    if name != "projector":
+    if name != PROJECTOR:
         check_writable(path)
     elif not is_folder(path):
         check_writable_folder(path)
     _check_words(vectors, name)
     if coordinates == BALL:
         _check_boundary(vectors, name)
-    if name == "projector":
+    if name == PROJECTOR:
         return _export_projector(vectors, path, coordinates)
     with replacing(path) as temporary, temporary.open("wb") as file:
-        if name == "npz":
+        if name == NPZ:
             binary_formats.write_npz(file, vectors, coordinates)
         elif name == "word2vec-binary":
             binary_formats.write_word2vec_binary(file, vectors, coordinates)
@@ -144,7 +140,7 @@ def import_vectors(
     _check_choice("coordinates", coordinates, READ_COORDINATES)
     try:
         name = _import_format(path) if format is None else _checked_format(format)
-        if name == "projector":
+        if name == PROJECTOR:
             raise OptionError(
                 "files of the projector can only be exported", hint="import the original vectors"
             )
@@ -173,7 +169,7 @@ def import_vectors(
 
 
 def _collected(path: Path, name: str, coordinates: str) -> RowCollector:
-    if name == "npz":
+    if name == NPZ:
         return binary_formats.read_npz(path, coordinates)
     with open_decompressed(path, in_memory=True) as (stream, _):
         if name == "word2vec-binary":
@@ -218,7 +214,7 @@ def _export_projector(vectors: WordVectors, folder: Path, coordinates: str) -> l
 
 def _export_format(path: Path) -> str:
     if is_folder(path):
-        return "projector"
+        return PROJECTOR
     return _format_of_suffix(path.suffix.lower(), path)
 
 
@@ -261,10 +257,10 @@ def _check_choice(name: str, value: object, allowed: Collection[str]) -> None:
 
 
 def _check_words(vectors: WordVectors, name: str) -> None:
-    if name == "npz":
+    if name == NPZ:
         binary_formats.check_npz_words(vectors.words)
         return
-    separators = {"word2vec-binary": " \n", "projector": "\t\n"}.get(name, "\n")
+    separators = {"word2vec-binary": " \n", PROJECTOR: "\t\n"}.get(name, "\n")
     for word in vectors.words:
         reason = None
         if not word:
@@ -303,7 +299,7 @@ def _check_boundary(vectors: WordVectors, name: str) -> None:
 
 def _as_read(name: str) -> Callable[[Floats], Floats]:
     """Return a function that rounds numbers as the format does."""
-    if name == "npz":
+    if name == NPZ:
         return lambda values: values
     if name == "word2vec-binary":
         return binary_formats.as_float32

@@ -12,16 +12,21 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OutputError, VectorFileError
-from hyperskip.geometry import from_ball, to_ball
 from hyperskip.geometry.arrays import Floats
+from hyperskip.geometry.charts import from_ball, to_ball
 from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
+from hyperskip.vectors.exchange.names import (
+    AUTO,
+    BALL,
+    PLAIN,
+    POINTS,
+    READ_COORDINATES,
+    SPATIAL,
+    TIME_FIRST,
+    WRITTEN_COORDINATES,
+)
 from hyperskip.vectors.word_vectors import WordVectors
 
-POINTS, TIME_FIRST, SPATIAL, BALL = "points", "points-time-first", "spatial", "ball"
-AUTO, PLAIN = "auto", EUCLIDEAN
-
-WRITTEN_COORDINATES = (POINTS, TIME_FIRST, SPATIAL, BALL)
-READ_COORDINATES = (AUTO, *WRITTEN_COORDINATES, PLAIN)
 GEOMETRY_OF = dict.fromkeys(WRITTEN_COORDINATES, HYPERBOLOID) | {PLAIN: EUCLIDEAN}
 
 _CHOICE = f"`coordinates` to {' or '.join(map(repr, READ_COORDINATES))}"

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from hyperskip import devices
 from hyperskip.errors import InputError
 from hyperskip.geometry.arrays import Floats, Matrix, Rows
-from hyperskip.geometry.measures import PRODUCT, Measure, measure_named
+from hyperskip.geometry.measures import Measure, measure_named
+from hyperskip.geometry.names import PRODUCT
 from hyperskip.geometry.spaces import Space
 from hyperskip.kernel_cache import compiler_is_off
 from hyperskip.vectors.search.products import WORTH_A_GPU, NumpySearch, ProductSearch, TorchSearch
