@@ -202,7 +202,7 @@ class ExperimentFolder:
         record = read_record(path)
         asked, before = run.key(), record.asked
         named = (record.name, record.model, record.dimension, record.seed)
-        if named != (run.name, run.model, run.settled["dimension"], run.settled["seed"]):
+        if named != (run.name, run.model, run.settled.dimension, run.settled.seed):
             raise OutputError(
                 f"{path} is the record of another run", hint="delete the file to repeat the run"
             )
