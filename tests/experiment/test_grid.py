@@ -13,8 +13,8 @@ from hyperskip.experiment.design.options import MODELS, ExperimentOptions, Model
 from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
 from hyperskip.training.arguments import split_options
 from hyperskip.training.options import PAIRWISE, WINDOW, TrainingOptions
-from hyperskip.training.plan import settled_options
 from hyperskip.training.presets import with_preset
+from hyperskip.training.settled_options import settled_options
 
 
 def test_the_default_is_the_papers_grid() -> None:

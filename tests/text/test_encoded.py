@@ -11,6 +11,7 @@ import pytest
 from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plans import corpus_of
 
 from hyperskip.errors import CorpusError, OutputError
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -201,3 +202,9 @@ def test_progress_reaches_the_end(tmp_path: Path) -> None:
     assert isinstance(seen[-1], EncodingProgress)
     assert seen[-1].bytes_read == seen[-1].bytes_total == path.stat().st_size
     assert seen[-1].tokens == 600_000
+
+
+def test_the_checksum_is_the_one_that_checkpoints_and_experiments_store() -> None:
+    stored = "17d50da13d173425f19f13c17db214af3a4c8858c396b0e62b83e2ba23f39c5c"
+    assert corpus_of([3, 5, 7] * 1000).checksum() == stored
+    assert corpus_of([3, 5, 8] * 1000).checksum() != stored

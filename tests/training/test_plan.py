@@ -1,7 +1,7 @@
 """The plan of a training: what follows from options, text and device, and how it is stored."""
 
 import warnings
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,8 @@ from hyperskip.devices import CPU, CUDA
 from hyperskip.errors import OptionError, TrainingWarning
 from hyperskip.options import declarations
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.plan import TrainingPlan, plan_training, settled_options
+from hyperskip.training.plan import TrainingPlan, plan_training
+from hyperskip.training.settled_options import settled_options
 
 # The options that version 1 stored in models and checkpoints.
 STORED: dict[str, Any] = {
@@ -110,11 +111,11 @@ def test_the_burn_in_has_the_learning_rate() -> None:
 
 
 def test_what_needs_a_text_is_not_settled_without_one() -> None:
-    values = settled_options(TrainingOptions(burn_in_epochs=1))
+    values = asdict(settled_options(TrainingOptions(burn_in_epochs=1)))
     assert {name for name, value in values.items() if value is None} == {
         *("subsample", "rate", "burn_in_rate", "layer"),
     }
-    assert settled_options(TrainingOptions(schedule="pairwise"))["rate"] == 0.05
+    assert settled_options(TrainingOptions(schedule="pairwise")).rate == 0.05
 
 
 def test_a_warning_about_the_rate_points_at_the_caller() -> None:

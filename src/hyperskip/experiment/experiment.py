@@ -253,5 +253,5 @@ class TimeLeft:
 def _work(run: Run) -> float:
     """The amount of work in a run, in arbitrary units."""
     values = run.settled
-    slower = _TIMES_SLOWER.get(values["schedule"] if run.program == HYPERSKIP else run.program, 1.0)
-    return float((_FIXED_COST + values["dimension"]) * values["epochs"] * slower)
+    slower = _TIMES_SLOWER.get(values.schedule if run.program == HYPERSKIP else run.program, 1.0)
+    return float((_FIXED_COST + values.dimension) * values.epochs * slower)

@@ -16,6 +16,7 @@ from hyperskip.options import Options, declarations, option, option_of
 WINDOW, PAIRWISE = "window", "pairwise"
 CENTERS, CONTEXTS, CENTROID = "centers", "contexts", "centroid"
 PAIRWISE_RATE = 0.05
+MOST_EPOCHS = 100_000
 
 
 def _choice(default: Any, kind: type, help: str, **declared: Any) -> Any:  # noqa: A002
@@ -97,7 +98,7 @@ class TrainingOptions(Options):
         at_least=0,
         at_most=1,
     )
-    epochs: int | None = _choice(10, int, "passes over the text", at_least=1, at_most=100_000)
+    epochs: int | None = _choice(10, int, "passes over the text", at_least=1, at_most=MOST_EPOCHS)
     rate: float | None = _choice(
         None,
         float,
@@ -120,7 +121,7 @@ class TrainingOptions(Options):
         "additional passes at the start, at a constant rate and with a tenth of the negative "
         "samples",
         at_least=0,
-        at_most=100_000,
+        at_most=MOST_EPOCHS,
     )
     burn_in_rate: float | None = _choice(
         None,

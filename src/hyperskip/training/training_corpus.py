@@ -30,14 +30,13 @@ def encoded_corpus(
         threads: Number of threads that tokenize; 0 uses all cores.
         report: Called with progress events.
     """
-    encoded = open_if_encoded(corpus)
-    if encoded is not None:
-        encoded.check_options(options, chosen)
-        yield encoded
-        return
-    assert not isinstance(corpus, EncodedCorpus)
-    with scratch_folder() as folder:
-        yield encode_into(corpus, options, folder, report, threads=threads)
+    opened = open_if_encoded(corpus) or corpus
+    if isinstance(opened, EncodedCorpus):
+        opened.check_options(options, chosen)
+        yield opened
+    else:
+        with scratch_folder() as folder:
+            yield encode_into(opened, options, folder, report, threads=threads)
 
 
 def check_contexts(encoded: EncodedCorpus) -> None:

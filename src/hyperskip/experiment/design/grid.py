@@ -14,9 +14,8 @@ from hyperskip.experiment.design.options import (
     Model,
 )
 from hyperskip.geometry.names import EUCLIDEAN
-from hyperskip.options import declarations
-from hyperskip.training.options import TrainingOptions
-from hyperskip.training.plan import settled_options
+from hyperskip.training.options import MOST_EPOCHS, TrainingOptions
+from hyperskip.training.settled_options import SettledOptions, settled_options
 
 HYPERSKIP = "hyperskip"
 _NOT_IN_KEY = ("threads", "device")  # they change a result by chance at most
@@ -31,22 +30,22 @@ class Run:
     program: str = HYPERSKIP
 
     @cached_property
-    def settled(self) -> dict[str, Any]:
-        """All option values that do not depend on the text."""
+    def settled(self) -> SettledOptions:
+        """All options, with the defaults that do not depend on the text."""
         return settled_options(self.options)
 
     @property
     def name(self) -> str:
         """The name of the run and its files, unique in an experiment."""
         values = self.settled
-        rate = USUAL if values["rate"] is None else repr(values["rate"])
-        return f"{self.model}-d{values['dimension']}-rate{rate}-seed{values['seed']}"
+        rate = USUAL if values.rate is None else repr(values.rate)
+        return f"{self.model}-d{values.dimension}-rate{rate}-seed{values.seed}"
 
     def key(self) -> dict[str, Any]:
         """The options that identify the run; a record with other options is not of this run."""
         values = {
             name: value
-            for name, value in self.settled.items()
+            for name, value in self.settled.as_options(with_threads=False).items()
             if name not in _NOT_IN_KEY and not (self.model == EQUAL_TIME and name == "epochs")
         }
         return {"program": self.program} | values
@@ -117,20 +116,17 @@ def equal_time_runs(
             options=replace(
                 run.options,
                 epochs=_epochs_that_fit(
-                    run.settled["epochs"],
-                    their_seconds[run.settled["dimension"]] / our_seconds[run.settled["dimension"]],
+                    run.settled.epochs,
+                    their_seconds[run.settled.dimension] / our_seconds[run.settled.dimension],
                 ),
             ),
         )
         for run in runs
         if run.model == "default"
-        and run.settled["dimension"] in our_seconds
-        and run.settled["dimension"] in their_seconds
+        and run.settled.dimension in our_seconds
+        and run.settled.dimension in their_seconds
     ]
 
 
 def _epochs_that_fit(epochs: int, time_ratio: float) -> int:
-    limits = declarations(TrainingOptions)["epochs"].limits
-    assert limits is not None
-    assert limits.at_most is not None
-    return min(max(int(epochs * time_ratio), 1), int(limits.at_most))
+    return min(max(int(epochs * time_ratio), 1), MOST_EPOCHS)

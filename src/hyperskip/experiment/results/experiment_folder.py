@@ -29,7 +29,6 @@ from hyperskip.text.encoding.encoder import encode
 from hyperskip.text.encoding.encoding_events import Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
-from hyperskip.training.checkpoints.checkpoint import corpus_checksum
 from hyperskip.vectors.word_vectors import WordVectors
 
 REPORT_NAMES = ("report.html", "report.md", "runs.csv")
@@ -159,7 +158,7 @@ class ExperimentFolder:
             "format": _FORMAT,
             "format_version": _FORMAT_VERSION,
             "text": given,
-            "corpus": corpus_checksum(corpus),
+            "corpus": corpus.checksum(),
             "text options": corpus.options.as_dict(),
             "evaluation sets": evaluation,
         }
@@ -203,7 +202,7 @@ class ExperimentFolder:
         record = read_record(path)
         asked, before = run.key(), record.asked
         named = (record.name, record.model, record.dimension, record.seed)
-        if named != (run.name, run.model, run.settled["dimension"], run.settled["seed"]):
+        if named != (run.name, run.model, run.settled.dimension, run.settled.seed):
             raise OutputError(
                 f"{path} is the record of another run", hint="delete the file to repeat the run"
             )

@@ -31,7 +31,7 @@ class Trained:
     """Vectors, and the cost of training them."""
 
     vectors: WordVectors
-    rate: float
+    rate: float | None
     seconds: float
     words: int  # over all epochs
     loss: float | None
@@ -58,11 +58,11 @@ def train_and_evaluate(
     except (DivergenceError, PeerError) as error:
         failure = error.message
     options = run.settled
-    values: dict[str, Any] = {"rate": options["rate"], "scores": {}}
+    values: dict[str, Any] = {"rate": options.rate, "scores": {}}
     if trained is not None:
         values = {
             "rate": trained.rate,
-            "scores": scorer.scores(trained.vectors, options["device"]),
+            "scores": scorer.scores(trained.vectors, options.device),
             "loss": trained.loss,
             "seconds": trained.seconds,
             "words_per_second": trained.words / max(trained.seconds, 1e-9),
@@ -70,14 +70,14 @@ def train_and_evaluate(
     record = Record(
         name=run.name,
         model=run.model,
-        geometry=options["geometry"],
-        dimension=options["dimension"],
-        seed=options["seed"],
+        geometry=options.geometry,
+        dimension=options.dimension,
+        seed=options.seed,
         asked=run.key(),
-        epochs=options["epochs"],
+        epochs=options.epochs,
         failure=failure,
         whole_seconds=time.perf_counter() - began,
-        machine=_machine(trained.device if trained else options["device"], options["threads"]),
+        machine=_machine(trained.device if trained else options.device, options.threads),
         **values,
     )
     return record, trained.vectors if trained else None
@@ -93,7 +93,7 @@ def _train_peer(run: Run, encoded: EncodedCorpus, text: PeerText) -> Trained:
         counts=np.array([counts.get(word, 0) for word in learned.words], dtype=np.int64),
         geometry=learned.geometry,
     )
-    return Trained(vectors, run.settled["rate"], cost.seconds, cost.words, None, "CPU")
+    return Trained(vectors, run.settled.rate, cost.seconds, cost.words, None, "CPU")
 
 
 def _train(run: Run, encoded: EncodedCorpus, report: Report) -> Trained:

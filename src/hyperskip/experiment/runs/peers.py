@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,7 @@ from hyperskip.errors import MissingPackageError, PeerError
 from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
 from hyperskip.files.failures import not_writable
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.settled_options import SettledOptions
 from hyperskip.vectors.exchange.convert import import_vectors
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -83,12 +84,12 @@ def _lines(encoded: EncodedCorpus) -> Iterator[list[str]]:
                 yield [words[word] for word in ids[at : min(at + _LONGEST_LINE, last)]]
 
 
-def train_fasttext(text: PeerText, options: Mapping[str, Any]) -> tuple[WordVectors, PeerCost]:
+def train_fasttext(text: PeerText, options: SettledOptions) -> tuple[WordVectors, PeerCost]:
     """Train in a new process, with the environment that fastText needs.
 
     Args:
         text: The corpus.
-        options: Values of training options.
+        options: Options of training.
 
     Raises:
         PeerError: fastText failed, for example with NaN.
@@ -96,9 +97,9 @@ def train_fasttext(text: PeerText, options: Mapping[str, Any]) -> tuple[WordVect
     with tempfile.TemporaryDirectory(prefix="fasttext-", dir=text.path.parent) as folder:
         request = {
             "text": str(text.path),
-            "trained": options["epochs"] * (text.words + text.lines),
+            "trained": options.epochs * (text.words + text.lines),
             "folder": folder,
-            "options": dict(options),
+            "options": options.as_options(with_threads=True),
         }
         done = subprocess.run(
             [sys.executable, "-m", "hyperskip.experiment.runs.peers", json.dumps(request)],

@@ -1,5 +1,6 @@
 """A corpus as integers: word ids and sentence starts in memory-mapped files."""
 
+import hashlib
 from bisect import bisect_left
 from collections.abc import Container
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from hyperskip.text.encoding.integers import IntegerFile
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.sources import SourceFile
 from hyperskip.text.words.vocabulary import Vocabulary
+
+_TOKENS_AT_ONCE = 1 << 20  # to read for the checksum
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,6 +92,20 @@ class EncodedCorpus:
         if (np.diff(within, prepend=begin - 1, append=end) < 1).any():
             raise _changed("sentence starts are not in order")
         return within
+
+    def checksum(self) -> str:
+        """Read the whole text, and return a checksum of it.
+
+        Raises:
+            CorpusError: A file was truncated or changed.
+        """
+        checksum = hashlib.sha256(np.ascontiguousarray(self.vocabulary.counts).data)
+        for begin in range(0, len(self.tokens), _TOKENS_AT_ONCE):
+            end = min(begin + _TOKENS_AT_ONCE, len(self.tokens))
+            checksum.update(self.starts_within(begin, end).data)
+            checksum.update(self.stretch(begin, end).data)
+        checksum.update("\n".join(self.vocabulary.words).encode("utf-8", "surrogatepass"))
+        return checksum.hexdigest()
 
     def check_options(self, asked: TextOptions, chosen: Container[str]) -> None:
         """Check that the options of these names are those that the text was encoded with.

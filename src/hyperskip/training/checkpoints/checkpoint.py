@@ -31,7 +31,6 @@ _SECTION = "checkpoint"  # of the metadata of the file
 _CONTEXTS, _TIMES = "contexts", "times"
 _FROM_TEXT = ("rate", "burn_in_rate", "subsample")  # their defaults depend on the text
 _LARGEST = 2**63 - 1
-_TOKENS_AT_ONCE = 1 << 20
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
 Numbers = TypeVar("Numbers", Sums, EpochSummary)
@@ -49,7 +48,7 @@ class Key(NamedTuple):
         """The key of a training on this text; `model` is the initial model."""
         return cls(
             corpus.options.as_dict() | plan.as_options(with_threads=False),
-            corpus_checksum(corpus),
+            corpus.checksum(),
             None if model is None else vectors_checksum(model),
         )
 
@@ -92,17 +91,6 @@ class Checkpoint:
             )
         times = self.times.reshape(shape)  # older files have no axis for factors
         return State(self.position, Parameters(centers, self.contexts, self.theta, times))
-
-
-def corpus_checksum(corpus: EncodedCorpus) -> str:
-    """Checksum of a text as training reads it."""
-    checksum = hashlib.sha256(np.ascontiguousarray(corpus.vocabulary.counts).data)
-    for begin in range(0, len(corpus.tokens), _TOKENS_AT_ONCE):
-        end = min(begin + _TOKENS_AT_ONCE, len(corpus.tokens))
-        checksum.update(corpus.starts_within(begin, end).data)
-        checksum.update(corpus.stretch(begin, end).data)
-    checksum.update("\n".join(corpus.vocabulary.words).encode("utf-8", "surrogatepass"))
-    return checksum.hexdigest()
 
 
 def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:

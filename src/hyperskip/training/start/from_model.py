@@ -13,7 +13,8 @@ from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import Parameters
-from hyperskip.training.plan import TrainingPlan, settled_options
+from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.settled_options import settled_options
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -43,14 +44,19 @@ def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
     Raises:
         OptionError: Geometry, dimension, factors or curvature differ.
     """
-    settled = {name: getattr(model, name) for name in ("geometry", "dimension", "factors")}
-    if model.options.get("curvature") is not None:  # unknown for vectors of other programs
-        settled["curvature"] = model.options["curvature"]
     chosen = settled_options(options)
-    for name, theirs in settled.items():
-        if chosen[name] != theirs:
+    facts: list[tuple[str, object, object]] = [
+        ("geometry", chosen.geometry, model.geometry),
+        ("dimension", chosen.dimension, model.dimension),
+        ("factors", chosen.factors, model.factors),
+    ]
+    curvature = model.options.get("curvature")
+    if curvature is not None:  # unknown for vectors of other programs
+        facts.append(("curvature", chosen.curvature, curvature))
+    for name, ours, theirs in facts:
+        if ours != theirs:
             raise OptionError(
-                f"`{name}` is {chosen[name]!r}, but the initial model has {theirs!r}",
+                f"`{name}` is {ours!r}, but the initial model has {theirs!r}",
                 hint=f"leave out `{name}`, or `init`",
             )
 
