@@ -28,7 +28,7 @@ ALLOWED = {
     "version": set(),
     "public_names": set(),
     "kernel_cache": set(),
-    "builtin": set(),
+    "builtin": {"public_names"},
     "decimals": set(),
     "interruption": set(),
     "spelling": set(),

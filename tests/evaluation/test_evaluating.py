@@ -6,10 +6,10 @@ import pytest
 from facts import naming
 
 from hyperskip import WordVectors
+from hyperskip.builtin import BUILTIN
 from hyperskip.errors import DatasetError, DatasetWarning, OptionError, VectorFileError
 from hyperskip.evaluation.chosen_sets import EvaluationSets
 from hyperskip.evaluation.datasets import (
-    BUILTIN,
     analogy_questions,
     hypernymy_pairs,
     similarity_pairs,

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from hyperskip import WordVectors
-from hyperskip.evaluation.datasets import BUILTIN, hypernymy_pairs
+from hyperskip.builtin import BUILTIN
+from hyperskip.evaluation.datasets import hypernymy_pairs
 from hyperskip.evaluation.hypernymy import (
     AVERAGE_PRECISION,
     SPEARMAN,

@@ -16,6 +16,7 @@ from facts import naming
 from plans import corpus_of, planned
 
 from hyperskip import WordVectors, builtin, train
+from hyperskip.builtin import BUILTIN
 from hyperskip.errors import (
     CorpusError,
     DivergenceError,
@@ -24,7 +25,7 @@ from hyperskip.errors import (
     TrainingWarning,
 )
 from hyperskip.evaluation.analogy import evaluate_analogies
-from hyperskip.evaluation.datasets import BUILTIN, analogy_questions, similarity_pairs
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions

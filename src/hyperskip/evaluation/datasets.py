@@ -14,12 +14,12 @@ import platformdirs
 import pooch
 
 from hyperskip import builtin
-from hyperskip.errors import DatasetError
+from hyperskip.builtin import BUILTIN
+from hyperskip.errors import DatasetError, shown
 from hyperskip.evaluation.analogy import Question
 from hyperskip.evaluation.similarity import RatedPair
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 
-BUILTIN = "builtin"
 DATA_VARIABLE = "HYPERSKIP_DATA"
 
 _SIMILARITY_SITE = (
@@ -287,4 +287,4 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _malformed(path: Path, number: int, line: str, expected: str) -> DatasetError:
-    return DatasetError(f"{path}, line {number}: {line[:60]!r}", hint=f"expected {expected}")
+    return DatasetError(f"{path}, line {number}: {shown(line)}", hint=f"expected {expected}")

@@ -82,7 +82,7 @@ def _train_and_show(model: Path, picture: Path, seed: int) -> None:
 
 
 def _show(vectors: "WordVectors") -> None:
-    from hyperskip.evaluation.datasets import BUILTIN
+    from hyperskip.builtin import BUILTIN
     from hyperskip.evaluation.evaluating import evaluate
 
     for word in _NEIGHBORS_OF:
@@ -103,7 +103,7 @@ def _show(vectors: "WordVectors") -> None:
 
 
 def _draw(vectors: "WordVectors", picture: Path) -> None:
-    from hyperskip.pictures.request.categories import BUILTIN
+    from hyperskip.builtin import BUILTIN
 
     title = "hyperskip: the built-in corpus in the hyperbolic plane"
     vectors.plot(categories=BUILTIN, title=title, path=picture)

@@ -13,6 +13,7 @@ from hyperskip.errors import (
     OutputError,
     VectorFileError,
     VectorFileWarning,
+    shown,
     warn,
 )
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
@@ -31,7 +32,6 @@ from hyperskip.vectors.exchange.coordinates import (
     WRITTEN_COORDINATES,
     RowCollector,
     column_count,
-    shown,
     written_rows,
 )
 from hyperskip.vectors.word_vectors import WordVectors
