@@ -30,6 +30,8 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
+_LONGEST_SHOWN = 100  # characters of a value in a message
+
 
 class HyperskipError(Exception):
     """Base of the tree: a message that names the value, and a hint that says what to do next."""
@@ -178,3 +180,9 @@ def warn(message: str, category: type[HyperskipWarning]) -> None:
 def _is_ours(frame: FrameType) -> bool:
     module = str(frame.f_globals.get("__name__"))
     return module.partition(".")[0] == __name__.partition(".")[0]
+
+
+def shown(value: object) -> str:
+    """Return a value as messages show it, shortened if it is long."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ParamSpec, Self, TypeVar
 
-from hyperskip.errors import OptionError
+from hyperskip.errors import OptionError, shown
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -38,7 +38,6 @@ _OTHER_PROGRAMS = {
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
     "report": ("callback", "callbacks", "verbose"),
 }
-_LONGEST_SHOWN = 100  # characters of a refused value
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
 
 
@@ -160,13 +159,10 @@ class Declaration:
 
     def refusal(self, name: str, value: object) -> OptionError:
         """Return the error for a value that is not allowed."""
-        shown = repr(value)
-        if len(shown) > _LONGEST_SHOWN:
-            shown = shown[:_LONGEST_SHOWN] + "..."
         hint = f"`{name}`: {self.help}"
         if self.default_in_words:
             hint = f"leave out `{name}` for the default: {self.default_in_words}"
-        return OptionError(f"`{name}` must be {self.allowed()}, got {shown}", hint=hint)
+        return OptionError(f"`{name}` must be {self.allowed()}, got {shown(value)}", hint=hint)
 
 
 def _alternatives(choices: Sequence[str]) -> str:

@@ -19,9 +19,9 @@ from interpreted_kernels import need_triton
 from program import Program
 
 from hyperskip import WordVectors, builtin, devices, encode, load
+from hyperskip.builtin import BUILTIN
 from hyperskip.cli.main import app
 from hyperskip.evaluation.datasets import analogy_questions
-from hyperskip.evaluation.known_sets import BUILTIN
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions

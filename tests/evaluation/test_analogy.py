@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from hyperskip import WordVectors
+from hyperskip.builtin import BUILTIN
 from hyperskip.evaluation.analogy import AnalogyScore, Question, evaluate_analogies
 from hyperskip.evaluation.datasets import analogy_questions
-from hyperskip.evaluation.known_sets import BUILTIN
 
 
 @pytest.mark.parametrize("route", ["Z", "Z'"])

@@ -6,11 +6,15 @@ import pytest
 from facts import naming
 
 from hyperskip import WordVectors
+from hyperskip.builtin import BUILTIN
 from hyperskip.errors import DatasetError, DatasetWarning, OptionError, VectorFileError
 from hyperskip.evaluation.chosen_sets import EvaluationSets
-from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, similarity_pairs
+from hyperskip.evaluation.datasets import (
+    analogy_questions,
+    hypernymy_pairs,
+    similarity_pairs,
+)
 from hyperskip.evaluation.evaluating import evaluate, evaluate_sets
-from hyperskip.evaluation.known_sets import BUILTIN
 
 
 @pytest.fixture

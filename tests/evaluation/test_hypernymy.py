@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from hyperskip import WordVectors
+from hyperskip.builtin import BUILTIN
 from hyperskip.evaluation.datasets import hypernymy_pairs
 from hyperskip.evaluation.hypernymy import (
     AVERAGE_PRECISION,
@@ -18,7 +19,6 @@ from hyperskip.evaluation.hypernymy import (
     evaluate_hypernymy,
     hypernymy_scores,
 )
-from hyperskip.evaluation.known_sets import BUILTIN
 from hyperskip.evaluation.similarity import RatedPair
 
 # Two rays from the base point: animals to the right, tools to the left.

@@ -16,6 +16,7 @@ from facts import naming
 from plans import corpus_of, planned
 
 from hyperskip import WordVectors, builtin, train
+from hyperskip.builtin import BUILTIN
 from hyperskip.errors import (
     CorpusError,
     DivergenceError,
@@ -25,7 +26,6 @@ from hyperskip.errors import (
 )
 from hyperskip.evaluation.analogy import evaluate_analogies
 from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
-from hyperskip.evaluation.known_sets import BUILTIN
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions

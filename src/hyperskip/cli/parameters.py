@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from hyperskip.builtin import BUILTIN
 from hyperskip.cli.declared_options import checked_option, declared_help, with_default
 from hyperskip.devices import DEVICE, DEVICES, check_device
 from hyperskip.evaluation.known_sets import (
     ANALOGY_SETS,
-    BUILTIN,
     DATA_VARIABLE,
     HYPERNYMY_SETS,
     SIMILARITY_SETS,

@@ -13,11 +13,11 @@ import platformdirs
 import pooch
 
 from hyperskip import builtin
-from hyperskip.errors import DatasetError
+from hyperskip.builtin import BUILTIN
+from hyperskip.errors import DatasetError, shown
 from hyperskip.evaluation.analogy import Question
 from hyperskip.evaluation.known_sets import (
     ANALOGY_SETS,
-    BUILTIN,
     DATA_VARIABLE,
     HYPERNYMY_SETS,
     SIMILARITY_SETS,
@@ -227,4 +227,4 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _malformed(path: Path, number: int, line: str, expected: str) -> DatasetError:
-    return DatasetError(f"{path}, line {number}: {line[:60]!r}", hint=f"expected {expected}")
+    return DatasetError(f"{path}, line {number}: {shown(line)}", hint=f"expected {expected}")

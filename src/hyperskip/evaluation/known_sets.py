@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-BUILTIN = "builtin"
 DATA_VARIABLE = "HYPERSKIP_DATA"  # names the folder with the files of the sets
 
 _SIMILARITY_SITE = (

@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import InputError
+from hyperskip.errors import InputError, shown
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.spaces import Space, space_named
 from hyperskip.options import Declaration, Range
-
-_LONGEST_SHOWN = 100  # characters of a refused value
 
 
 def checked_number(name: str, value: object, *, at_least: int, help: str) -> int:  # noqa: A002
@@ -48,7 +46,7 @@ def check_word(word: object) -> None:
         InputError: It is not.
     """
     if not isinstance(word, str):
-        raise InputError(f"a word must be a string, got {_shown(word)}", hint=_hint_for(word))
+        raise InputError(f"a word must be a string, got {_described(word)}", hint=_hint_for(word))
 
 
 def checked_words(words: object) -> list[str]:
@@ -66,7 +64,7 @@ def checked_words(words: object) -> list[str]:
     if not all(issubclass(kind, str) for kind in set(map(type, listed))):
         wrong = next(word for word in listed if not isinstance(word, str))
         raise InputError(
-            f"expected a list of words, got {_shown(wrong)} in it", hint=_hint_for(wrong)
+            f"expected a list of words, got {_described(wrong)} in it", hint=_hint_for(wrong)
         )
     return listed
 
@@ -79,7 +77,7 @@ def checked_path(path: object) -> Path:
     """
     name = path.__fspath__() if isinstance(path, os.PathLike) else path
     if not isinstance(name, str):
-        raise InputError(f"`path` must be a string or a pathlib.Path, got {_shown(path)}")
+        raise InputError(f"`path` must be a string or a pathlib.Path, got {_described(path)}")
     return Path(name)
 
 
@@ -90,7 +88,7 @@ def listed_items(name: str, items: object) -> list[Any]:
         InputError: It cannot be.
     """
     if not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
-        raise InputError(f"`{name}` must be a list, got {_shown(items)}")
+        raise InputError(f"`{name}` must be a list, got {_described(items)}")
     return list(items)
 
 
@@ -101,7 +99,7 @@ def checked_mapping(name: str, mapping: object) -> dict[str, Any]:
         InputError: It is not one.
     """
     if not isinstance(mapping, Mapping):
-        raise InputError(f"`{name}` must be a dict, got {_shown(mapping)}")
+        raise InputError(f"`{name}` must be a dict, got {_described(mapping)}")
     return dict(mapping)
 
 
@@ -125,7 +123,7 @@ def checked_array(
         array = np.asarray(values)
     except (TypeError, ValueError) as error:  # for example lists of different lengths
         raise InputError(
-            f"`{name}` must be an array {expected} of {noun}, got {_shown(values)}"
+            f"`{name}` must be an array {expected} of {noun}, got {_described(values)}"
         ) from error
     lengths_fit = array.ndim == len(shape) and all(
         isinstance(length, str) or length == found
@@ -147,7 +145,9 @@ def checked_space(geometry: str, factors: object, dimension: int) -> Space:
         InputError: The factors do not fit the geometry or the dimension.
     """
     if not isinstance(factors, Integral) or int(factors) < 1:
-        raise InputError(f"`factors` must be a whole number of at least 1, got {_shown(factors)}")
+        raise InputError(
+            f"`factors` must be a whole number of at least 1, got {_described(factors)}"
+        )
     check_string("geometry", geometry, "the space of the vectors")
     space = space_named(geometry, int(factors))
     if space.factors != factors or dimension % space.factors:
@@ -172,10 +172,12 @@ def checked_point(item: object, space: Space, dimension: int) -> Floats:
     try:
         array = np.asarray(item)
     except (TypeError, ValueError) as error:
-        raise InputError(f"expected a word or a point, got {_shown(item)}", hint=hint) from error
+        raise InputError(
+            f"expected a word or a point, got {_described(item)}", hint=hint
+        ) from error
     if array.dtype.kind not in "iuf" or array.ndim == 0:
         raise InputError(
-            f"expected a word or a point with shape ({size},), got {_shown(item)} with shape "
+            f"expected a word or a point with shape ({size},), got {_described(item)} with shape "
             f"{array.shape}",
             hint=hint,
         )
@@ -186,7 +188,7 @@ def checked_point(item: object, space: Space, dimension: int) -> Floats:
     point = array.astype(np.float64)
     if not space.contains(point):
         raise InputError(
-            f"{_shown(item)} is not a point of the {space.name} space",
+            f"{_described(item)} is not a point of the {space.name} space",
             hint="on the hyperboloid, time² = 1 + |x|²; see hyperskip.geometry.from_spatial",
         )
     return point
@@ -216,7 +218,7 @@ def checked_rows(rows: object, words: int, *, points: int | None = None) -> Rows
     try:
         array = np.asarray(rows)
     except (TypeError, ValueError) as error:  # for example lists of different lengths
-        raise InputError(f"{_shown(rows)} are not rows", hint=hint) from error
+        raise InputError(f"{_described(rows)} are not rows", hint=hint) from error
     fits = array.ndim == 1 if points is None else array.shape[:-1] == (points,)
     if not fits or (array.size and array.dtype.kind not in "iu"):
         raise InputError(
@@ -254,7 +256,5 @@ def _hint_for(wrong: object) -> str:
     return "words are strings"
 
 
-def _shown(value: object) -> str:
-    shown = repr(value)
-    shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."
-    return f"{shown} ({type(value).__name__})"
+def _described(value: object) -> str:
+    return f"{shown(value)} ({type(value).__name__})"

@@ -82,8 +82,8 @@ def _train_and_show(model: Path, picture: Path, seed: int) -> None:
 
 
 def _show(vectors: "WordVectors") -> None:
+    from hyperskip.builtin import BUILTIN
     from hyperskip.evaluation.evaluating import evaluate
-    from hyperskip.evaluation.known_sets import BUILTIN
 
     for word in _NEIGHBORS_OF:
         print_neighbors(word, vectors.neighbors(word, 5), vectors.measure)
@@ -103,7 +103,7 @@ def _show(vectors: "WordVectors") -> None:
 
 
 def _draw(vectors: "WordVectors", picture: Path) -> None:
-    from hyperskip.pictures.request.categories import BUILTIN
+    from hyperskip.builtin import BUILTIN
 
     title = "hyperskip: the built-in corpus in the hyperbolic plane"
     vectors.plot(categories=BUILTIN, title=title, path=picture)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl
 
-from hyperskip.errors import OptionError
+from hyperskip.errors import OptionError, shown
 from hyperskip.geometry.names import ANGLE, DISTANCE, PRODUCT
 from hyperskip.options import Declaration, Range
 from hyperskip.projection.methods import MAP_WORDS
@@ -134,7 +134,7 @@ def parse_query(query: bytes, parameters: Sequence[Parameter]) -> dict[str, Any]
     for name in given:
         if name not in known:
             hint = f"the parameters are: {', '.join(known)}" if known else "there are no parameters"
-            raise OptionError(f"there is no parameter {name[:100]!r}", hint=hint)
+            raise OptionError(f"there is no parameter {shown(name)}", hint=hint)
     values = {}
     for name, parameter in known.items():
         if name in given:
@@ -166,6 +166,6 @@ def _fields(query: bytes) -> dict[str, str]:
     fields: dict[str, str] = {}
     for name, text in pairs:
         if name in fields:
-            raise OptionError(f"the parameter {name[:100]!r} is repeated", hint="give it once")
+            raise OptionError(f"the parameter {shown(name)} is repeated", hint="give it once")
         fields[name] = text
     return fields

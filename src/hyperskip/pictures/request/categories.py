@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperskip.errors import InputError
+from hyperskip import builtin
+from hyperskip.builtin import BUILTIN
+from hyperskip.errors import InputError, shown
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
 
-BUILTIN = "builtin"
 _LARGEST_BYTES = 1 << 24
 _EXPECTED = "each line has a word, a tab and its category, optionally a tab and its parent word"
 
@@ -53,8 +54,6 @@ def builtin_taxonomy() -> Taxonomy:
 
     Each has an edge to its parent. Plurals are left out, as the taxonomy does not contain them.
     """
-    from hyperskip import builtin
-
     # The nearest hypernym of a noun is listed first, and is its parent.
     parents: dict[str, str] = {}
     for word, hypernym in builtin.hypernym_pairs():
@@ -104,7 +103,7 @@ def read_taxonomy(path: Path, *, largest_bytes: int = _LARGEST_BYTES) -> Taxonom
 def _fields(path: Path, number: int, line: str) -> tuple[str, str, str]:
     word, *rest = (field.strip() for field in line.split("\t"))
     if not word or not 1 <= len(rest) <= 2 or not rest[0]:
-        raise _malformed(path, number, f"{line[:80]!r} is not a word and its category", _EXPECTED)
+        raise _malformed(path, number, f"{shown(line)} is not a word and its category", _EXPECTED)
     return word, rest[0], rest[1] if len(rest) == 2 else ""
 
 

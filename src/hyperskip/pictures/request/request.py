@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from hyperskip.builtin import BUILTIN
 from hyperskip.errors import MissingPackageError, OptionError
 from hyperskip.files.targets import check_writable
 from hyperskip.options import Options, declarations, option, option_of
-from hyperskip.pictures.request.categories import BUILTIN, Taxonomy, taxonomy_of
+from hyperskip.pictures.request.categories import Taxonomy, taxonomy_of
 from hyperskip.projection.methods import METHOD
 
 MOST_WORDS = 5000

@@ -8,7 +8,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError
+from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError, shown
 from hyperskip.files.compression import check_ratio
 from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.exchange.coordinates import (
@@ -16,7 +16,6 @@ from hyperskip.vectors.exchange.coordinates import (
     RowCollector,
     block_rows,
     column_count,
-    shown,
     written_rows,
 )
 from hyperskip.vectors.exchange.names import (

@@ -13,6 +13,7 @@ from hyperskip.errors import (
     OutputError,
     VectorFileError,
     VectorFileWarning,
+    shown,
     warn,
 )
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
@@ -26,7 +27,6 @@ from hyperskip.vectors.exchange import binary_formats, text_formats
 from hyperskip.vectors.exchange.coordinates import (
     RowCollector,
     column_count,
-    shown,
     written_rows,
 )
 from hyperskip.vectors.exchange.names import (

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import GeometryError, OutputError, VectorFileError
+from hyperskip.errors import GeometryError, OutputError, VectorFileError, shown
 from hyperskip.geometry.arrays import Floats
 from hyperskip.geometry.charts import from_ball, to_ball
 from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
@@ -32,18 +32,12 @@ GEOMETRY_OF = dict.fromkeys(WRITTEN_COORDINATES, HYPERBOLOID) | {PLAIN: EUCLIDEA
 _CHOICE = f"`coordinates` to {' or '.join(map(repr, READ_COORDINATES))}"
 _BLOCK_NUMBERS = 1 << 17
 _GREATEST = float(np.finfo(np.float32).max)
-_LONGEST_SHOWN = 60
 _CONVINCING = 10  # after this number of points, the file certainly holds points
 
 
 def block_rows(columns: int) -> int:
     """Return the number of rows in a block, for rows of this many numbers."""
     return max(1, _BLOCK_NUMBERS // columns)
-
-
-def shown(word: str) -> str:
-    """Return a word as messages show it, shortened if it is long."""
-    return repr(word if len(word) <= _LONGEST_SHOWN else word[:_LONGEST_SHOWN] + "…")
 
 
 # -- writing

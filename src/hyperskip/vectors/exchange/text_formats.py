@@ -13,13 +13,12 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from hyperskip.errors import OutputError, VectorFileError
+from hyperskip.errors import OutputError, VectorFileError, shown
 from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.exchange.coordinates import (
     RowCollector,
     block_rows,
     column_count,
-    shown,
     written_rows,
 )
 from hyperskip.vectors.word_vectors import WordVectors
