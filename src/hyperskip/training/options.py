@@ -25,7 +25,7 @@ def _choice(default: Any, kind: type, help: str, **declared: Any) -> Any:  # noq
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TrainingOptions(Options):
-    """Options of training; None means not chosen. Contradictions are refused when it is made."""
+    """Options of training; None means not chosen. Contradictory options raise an OptionError."""
 
     geometry: str | None = _choice(
         HYPERBOLOID,

@@ -113,8 +113,8 @@ def analogy(
         str,
         typer.Option(
             metavar="Z|Z'",
-            help="Z applies the step from A to B at C; Z' applies the step from A to C at B. Both "
-            "are the same for Euclidean vectors.",
+            help="Z transports the relation of A and B to C; Z' transports the relation of A and C "
+            "to B. Both are the same for Euclidean vectors.",
         ),
     ] = "Z",
     count: Count = COUNT.default,
