@@ -324,7 +324,9 @@ class CheckpointOptions(Options):
         at_most=100_000,
     )
     resume: bool = option(
-        False, bool, "continue from the newest checkpoint, or start if there is none"
+        False,
+        bool,
+        "continue from the newest checkpoint, or start from the beginning if there is none",
     )
     restart: bool = option(False, bool, "remove existing checkpoints and start again")
 
