@@ -13,7 +13,7 @@ HyperskipError
 │   ├── GeometryError         an operation that these vectors' geometry does not have
 │   ├── MissingPackageError   an optional package that is not installed (also an ImportError)
 │   └── UnknownWordError      a word that is not in the vocabulary (also a KeyError)
-├── DivergenceError           training produced numbers that are not finite
+├── DivergenceError           training diverged: NaN, words too far out, or a far too high loss
 └── PeerError                 another program that we compare with failed
 
 HyperskipWarning              (a UserWarning)
@@ -34,7 +34,7 @@ _LONGEST_SHOWN = 100  # characters of a value in a message
 
 
 class HyperskipError(Exception):
-    """Base of the tree: a message that names the value, and a hint that says what to do next."""
+    """Base class of all errors: a message that names the value, and a hint on what to do next."""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
@@ -128,7 +128,11 @@ class UnknownWordError(InputError, KeyError):
 
 
 class DivergenceError(HyperskipError):
-    """Training produced numbers that are not finite."""
+    """Training diverged.
+
+    Numbers are not finite, words are too far out for float32, or the loss is far worse than that of
+    untrained vectors.
+    """
 
 
 class PeerError(HyperskipError):
@@ -136,7 +140,7 @@ class PeerError(HyperskipError):
 
 
 class HyperskipWarning(UserWarning):
-    """Base of the warnings: the work continues, and the result may not be what was wanted."""
+    """Base class of all warnings: the work continues, but the result may not be what was wanted."""
 
 
 class CorpusWarning(HyperskipWarning):

@@ -215,7 +215,7 @@ class Options:
     """Base class of every options group: checks each field against its declaration."""
 
     def __new__(cls, **values: Any) -> Self:
-        """Refuse an unknown name with the option that was probably meant."""
+        """Raise an error for an unknown name; it names the option that was probably meant."""
         check_names(values, cls)
         return super().__new__(cls)
 

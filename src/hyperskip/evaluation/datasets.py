@@ -165,7 +165,7 @@ def _on_disk(dataset: NamedDataset, folder: Path | None) -> Path | None:
 
 
 def check_folder(names: Iterable[str], folder: Path | None) -> None:
-    """Refuse a folder that does not exist, if one of the data sets would be read from it.
+    """Check that the folder exists, if one of the data sets would be read from it.
 
     Raises:
         DatasetError: The folder does not exist.

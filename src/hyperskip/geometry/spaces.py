@@ -380,7 +380,7 @@ def space_named(name: str, factors: int = 1) -> Space:
 
 
 def check_route(route: str) -> None:
-    """Refuse an unknown analogy route.
+    """Check the name of an analogy route.
 
     Raises:
         OptionError: The route is unknown.

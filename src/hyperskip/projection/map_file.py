@@ -81,7 +81,7 @@ def _fingerprint(vectors: WordVectors) -> str:
 
 
 def _check_version(path: Path) -> None:
-    """Refuse to replace a map that a later version of hyperskip has written.
+    """Check that a later version of hyperskip has not written the map.
 
     Raises:
         NewerFileError: The file is such a map.

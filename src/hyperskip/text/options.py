@@ -9,7 +9,7 @@ from hyperskip.options import Options, option
 class TextOptions(Options):
     """The options of reading, tokenizing and counting words.
 
-    Values are checked when the object is made. `hyperskip.encode` describes each field.
+    Values are checked when the object is created. `hyperskip.encode` describes each field.
     """
 
     tokenizer: str = option(

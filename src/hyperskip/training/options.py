@@ -26,7 +26,7 @@ def _choice(default: Any, kind: type, help: str, **declared: Any) -> Any:  # noq
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TrainingOptions(Options):
-    """Options of training; None means not chosen. Contradictions are refused when it is made."""
+    """Options of training; None means not chosen. Contradictory options raise an OptionError."""
 
     geometry: str | None = _choice(
         HYPERBOLOID,
@@ -325,7 +325,9 @@ class CheckpointOptions(Options):
         at_most=100_000,
     )
     resume: bool = option(
-        False, bool, "continue from the newest checkpoint, or start if there is none"
+        False,
+        bool,
+        "continue from the newest checkpoint, or start from the beginning if there is none",
     )
     restart: bool = option(False, bool, "remove existing checkpoints and start again")
 

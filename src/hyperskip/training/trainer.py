@@ -166,7 +166,7 @@ def train(
             1000 and 1000000000; default: 20000000).
         checkpoint_minutes: Minutes between checkpoints, in addition to those after long epochs; 0
             writes none (between 0 and 100000; default: 10).
-        resume: Continue from the newest checkpoint, or start if there is none.
+        resume: Continue from the newest checkpoint, or start from the beginning if there is none.
         restart: Remove existing checkpoints and start again.
 
     Returns:
@@ -178,7 +178,8 @@ def train(
         CorpusError: The text is missing, unreadable or too small.
         VectorFileError: The initial model or a checkpoint cannot be read.
         OutputError: There are checkpoints of another training, or checkpoints cannot be written.
-        DivergenceError: The numbers are no longer finite, or the loss is worse than at random.
+        DivergenceError: The numbers are no longer finite, or the loss is far worse than that of
+            untrained vectors.
     """
     keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
     model = initial_model(init)

@@ -242,8 +242,8 @@ class WordVectors(Embedding):
             a: A word or point.
             b: A word or point.
             c: A word or point.
-            route: "Z" transports log_a(b) along the geodesic from a to c and follows it from c.
-                "Z'" does the same with b and c exchanged. For Euclidean vectors both give
+            route: "Z" transports the relation of a and b to c: log_a(b), along the geodesic from a
+                to c. "Z'" transports the relation of a and c to b. For Euclidean vectors both give
                 b - a + c.
             count: The largest number of words.
         """

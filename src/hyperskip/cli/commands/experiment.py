@@ -104,9 +104,10 @@ def command() -> Callable[..., None]:
         "All models use the same text, --min-count, --subsample and --epochs. The other options "
         "are those of `hyperskip train` for the model default, and of its --preset paper for "
         "paper, euclidean and fasttext, unless you set them here.\n\n"
-        "The schedule is hyperskip's fast one. --schedule pairwise is exactly the paper's, and "
-        "takes about 25 times as long. The same rate has less effect there: the usual rate is "
-        "about 0.01 in the fast schedule (with window 10) and 0.05 in the pairwise one.\n\n"
+        "The schedule is hyperskip's fast one. --schedule pairwise is the paper's, except for "
+        "what docs/model.md lists, and takes about 25 times as long. The same rate has less effect "
+        "there: the usual rate is about 0.01 in the fast schedule (with window 10) and 0.05 in the "
+        "pairwise one.\n\n"
         "Example: hyperskip experiment corpus.txt -o results --dimensions 5,20 --seeds 3",
     )  # fmt: skip
 
@@ -245,7 +246,7 @@ def _errors_of_model(name: str) -> Iterator[None]:
 
 
 def _parsed(name: str, text: str, declaration: Declaration) -> Any:
-    """The value of an option; a text that cannot be parsed is refused by the declaration."""
+    """The value of an option; the declaration raises an error for a text without a value."""
     parsers: dict[type, Callable[[str], Any]] = {
         int: int,
         float: float,

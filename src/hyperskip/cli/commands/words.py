@@ -114,8 +114,8 @@ def analogy(
         str,
         typer.Option(
             metavar="|".join(ROUTES),
-            help=f"{ROUTES[0]} applies the step from A to B at C; {ROUTES[1]} applies the step "
-            "from A to C at B. Both are the same for Euclidean vectors.",
+            help=f"{ROUTES[0]} transports the relation of A and B to C; {ROUTES[1]} transports the "
+            "relation of A and C to B. Both are the same for Euclidean vectors.",
         ),
     ] = ROUTES[0],
     count: Count = COUNT.default,

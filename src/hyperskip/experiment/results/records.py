@@ -133,12 +133,12 @@ def read_json(path: Path, parse: Callable[[Any], T], *, largest: int, kind: str,
     Args:
         path: The file.
         parse: Makes the result from the JSON value, or raises ValueError or TypeError.
-        largest: The number of bytes from which the file is refused unread.
+        largest: Maximum number of bytes; a larger file is not read.
         kind: What the file should be, for the error message.
         hint: What to do if it is something else.
 
     Raises:
-        OutputError: The file cannot be read, or `parse` refuses its content.
+        OutputError: The file cannot be read, or `parse` raises an error.
     """
     try:
         if path.stat().st_size > largest:

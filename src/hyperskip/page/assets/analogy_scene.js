@@ -4,8 +4,8 @@ import { element, wordText } from "hyperskip/dom";
 import { nearList } from "hyperskip/panel";
 
 const ROUTES = [
-  ["Z", "Z", "accent", "The step from a to b, transported to c."],
-  ["Z'", "Z′", "second", "The step from a to c, transported to b."],
+  ["Z", "Z", "accent", "Transports the relation of a and b to c."],
+  ["Z'", "Z′", "second", "Transports the relation of a and c to b."],
 ];
 
 /**

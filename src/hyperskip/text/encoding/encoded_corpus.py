@@ -24,7 +24,7 @@ _TOKENS_AT_ONCE = 1 << 20  # to read for the checksum
 class EncodedCorpus:
     """A tokenized corpus on disk, which `hyperskip.train` takes as its corpus.
 
-    It is made by `hyperskip.encode` and opened by `hyperskip.open_encoded`. Sentence i has the word
+    `hyperskip.encode` creates it, and `hyperskip.open_encoded` opens it. Sentence i has the word
     ids tokens[sentence_starts[i]:sentence_starts[i + 1]], which are indices into vocabulary.words.
 
     Attributes:

@@ -23,7 +23,7 @@ class Compiling:
 
 @dataclass(frozen=True)
 class Resuming:
-    """Training resumes from a checkpoint, or starts if there is none."""
+    """Training resumes from a checkpoint, or starts from the beginning if there is none."""
 
     checkpoint: Path | None
     epoch: int  # from 1

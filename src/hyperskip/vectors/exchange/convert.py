@@ -134,7 +134,8 @@ def import_vectors(
 
     Raises:
         OptionError: There is no such format, or there are no such coordinates.
-        VectorFileError: The file is missing or damaged, or its format or coordinates are others.
+        VectorFileError: The file is missing or damaged, or it has another format or other
+            coordinates.
     """
     path = checked_path(path)
     _check_choice("coordinates", coordinates, READ_COORDINATES)
