@@ -171,9 +171,7 @@ def test_only_kernels_import_the_compiler() -> None:
         if any(name.split(".")[0] in COMPILER for name in imported(path))
     }
     others = {
-        path
-        for path in users
-        if path.parent != Path("training/cpu") or path.name == "backend.py"
+        path for path in users if path.parent != Path("training/cpu") or path.name == "backend.py"
     }
     assert others == {
         *(Path("kernel_cache.py"), Path("projection/kernels.py"), Path("text/words/kernel.py")),
