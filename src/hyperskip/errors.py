@@ -119,7 +119,10 @@ class UnknownWordError(InputError, KeyError):
     """A word that is not in the vocabulary, with the words that look most like it."""
 
     def __init__(self, word: str, *, suggestions: Sequence[str] = ()) -> None:
-        hint = "rare words are left out of the vocabulary"
+        hint = (
+            "it is not in the training text, or too rare there: train with a smaller min_count to "
+            "keep rarer words"
+        )
         if suggestions:
             hint = "did you mean " + ", ".join(repr(suggestion) for suggestion in suggestions) + "?"
         super().__init__(f"the word {word!r} is not in the vocabulary", hint=hint)

@@ -8,12 +8,14 @@ import dataclasses
 import functools
 import inspect
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, ParamSpec, Self, TypeVar
 
-from hyperskip.errors import OptionError, shown
+from hyperskip.errors import InputError, OptionError, shown
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -39,6 +41,28 @@ _OTHER_PROGRAMS = {
     "report": ("callback", "callbacks", "verbose"),
 }
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
+
+
+def checked_path(name: str, path: object) -> Path:
+    """Return a path as a Path.
+
+    Args:
+        name: The argument, named in the error.
+        path: Its value.
+
+    Raises:
+        InputError: It is neither a string nor a Path, or it is empty.
+    """
+    text = path.__fspath__() if isinstance(path, os.PathLike) else path
+    if not isinstance(text, str):
+        got = f"{shown(path)} ({type(path).__name__})"
+        raise InputError(
+            f"`{name}` must be a string or a pathlib.Path, got {got}",
+            hint="pass the name of a file or folder",
+        )
+    if not text:
+        raise InputError(f"`{name}` is an empty string", hint="pass the name of a file or folder")
+    return Path(text)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -163,11 +163,18 @@ def test_missing_and_foreign_files(tmp_path: Path) -> None:
     refused(tmp_path)
     text = tmp_path / "text.txt"
     text.write_text("the 1 2 3\n" * 100)
-    assert "imported" in str(refused(text).hint)
+    assert "import" in str(refused(text, "not a hyperskip model").hint)
+    text.write_text("")
+    refused(text, "empty")
+    text.write_bytes(b"\x40\0\0\0\0\0\0\0{")
+    refused(text, "incomplete")
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "hyperskip-corpus.json").touch()
+    refused(tmp_path / "corpus", "encoded corpus")
     foreign = tmp_path / "foreign.safetensors"
     for metadata in (None, {"format": "pt"}):
         save_file({"weight": np.zeros(3)}, foreign, metadata)
-        assert "imported" in str(refused(foreign).hint)
+        assert "import" in str(refused(foreign).hint)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

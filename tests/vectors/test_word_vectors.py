@@ -4,6 +4,7 @@ import copy
 import pickle
 from collections.abc import Callable
 from math import cosh, log, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -237,7 +238,7 @@ def test_generality_of_unknown_words() -> None:
         hyperboloid().generality(["base", "tow"])
     with pytest.raises(InputError, match=naming("base")):
         hyperboloid().generality("base")
-    with pytest.raises(InputError, match=naming(1, "b")):
+    with pytest.raises(InputError, match=naming("'b'", "finite")):
         WordVectors(["a", "b"], float32([[1], [np.nan]])).generality()
 
 
@@ -459,8 +460,45 @@ def test_points_off_the_hyperboloid_are_refused() -> None:
 
 def test_vectors_that_are_not_finite_are_named() -> None:
     coordinates = np.array([[0, 0], [np.nan, 0]], dtype=np.float32)
-    with pytest.raises(InputError, match=naming(1, "b")):
+    with pytest.raises(InputError, match=naming("'b'", "finite")):
         WordVectors(["a", "b"], coordinates).neighbors("a")
+
+
+def test_vectors_that_cannot_be_loaded_are_not_saved(tmp_path: Path) -> None:
+    not_finite = WordVectors(["a", "b"], float32([[1], [np.nan]]))
+    repeated = WordVectors(["a", "a"], float32([[1], [2]]))
+    for vectors, fact in ((not_finite, "'b'"), (repeated, "'a'")):
+        with pytest.raises(InputError, match=naming(fact)):
+            vectors.save(tmp_path / "model.safetensors")
+    assert not any(tmp_path.iterdir())
+
+
+def test_negative_counts_are_refused() -> None:
+    with pytest.raises(InputError, match=naming("counts", -3)):
+        WordVectors(["a", "b"], float32([[1], [2]]), counts=[1, -3])
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda: WordVectors(["a"], [[1.0], [2.0]]),
+        lambda: WordVectors(["a"], "the"),
+        lambda: WordVectors(["a"], [[1.0]], counts=[[1]]),
+        lambda: WordVectors(5, [[1.0]]),  # type: ignore[arg-type]
+        lambda: WordVectors(["a"], [[1.0]], options=5),  # type: ignore[arg-type]
+        lambda: WordVectors(["a"], [[1.0]], factors=0),
+        lambda: hyperboloid().save(5),  # type: ignore[arg-type]
+        lambda: hyperboloid().save(""),
+        lambda: hyperboloid().neighbors_of(5),  # type: ignore[arg-type]
+        lambda: hyperboloid().nearest("the"),  # type: ignore[arg-type]
+        lambda: hyperboloid().similarities([1, 2]),  # type: ignore[arg-type]
+    ],
+)
+def test_every_error_says_what_to_pass(refused: Callable[[], object]) -> None:
+    with pytest.raises(InputError) as caught:
+        refused()
+    assert caught.value.hint
+    assert "<U" not in caught.value.message
 
 
 def row_questions(vectors: WordVectors) -> dict[str, Callable[[Any], object]]:
@@ -488,8 +526,8 @@ def wrapped(rows: Any) -> Any:
         (np.array([2**63], dtype=np.uint64), "row 9223372036854775808"),
         ([0.0], "float64"),
         ([True], "bool"),
-        (["w0"], "<U2"),
-        (0, "shape"),
+        (["w0"], "strings"),
+        (0, "expected rows"),
         ([[0], [1]], "shape"),
         ([[0], [1, 2]], "not rows"),
     ],

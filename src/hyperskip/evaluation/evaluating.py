@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from hyperskip.devices import AUTO
 from hyperskip.errors import DatasetWarning, OptionError, warn
@@ -12,8 +11,8 @@ from hyperskip.evaluation.hypernymy import evaluate_hypernymy
 from hyperskip.evaluation.scores import Scores
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.geometry.names import PRODUCT, ROUTES
-from hyperskip.options import named_arguments
-from hyperskip.vectors.model_file import load
+from hyperskip.options import checked_path, named_arguments
+from hyperskip.vectors.model_file import loaded
 from hyperskip.vectors.word_vectors import WordVectors
 
 PathLike = str | os.PathLike[str]
@@ -60,15 +59,14 @@ def evaluate(
     Warns:
         DatasetWarning: A known set was left out.
     """
-    if not isinstance(vectors, WordVectors):
-        vectors = load(vectors)
+    vectors = loaded(vectors)
     if measure is not None:
         vectors = vectors.measured_by(measure)
     sets = read_sets(
         _names("similarity", similarity),
         _names("analogies", analogies),
         _names("hypernymy", hypernymy),
-        None if data is None else Path(data),
+        None if data is None else checked_path("data", data),
     )
     for reason in sets.missing:
         warn(f"left out: {reason}", DatasetWarning)

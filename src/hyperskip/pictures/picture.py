@@ -3,11 +3,11 @@
 import os
 import warnings
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperskip.errors import MissingPackageError
 from hyperskip.files.writing import replacing
+from hyperskip.options import checked_path
 from hyperskip.pictures.interactive import html_frame, html_page
 from hyperskip.pictures.request.choosing import choose
 from hyperskip.pictures.request.request import (
@@ -86,7 +86,7 @@ class Picture:
             OutputError: The file cannot be written.
             MissingPackageError: An image needs matplotlib, and it is not installed.
         """
-        target = Path(path)
+        target = checked_path("path", path)
         chosen = format_of(target, format)
         check_background(chosen, dark=self.dark)
         data = self.to_bytes(chosen)

@@ -1,13 +1,11 @@
-"""Checks of arguments: words, rows, points, counts and paths.
+"""Checks of arguments: words, rows, points and counts.
 
 NumPy would accept many wrong values in silence: -1 as the last row, a mask or a fraction as
 another one.
 """
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -69,18 +67,6 @@ def checked_words(words: object) -> list[str]:
     return listed
 
 
-def checked_path(path: object) -> Path:
-    """Return a path as a Path.
-
-    Raises:
-        InputError: It is neither a string nor a Path.
-    """
-    name = path.__fspath__() if isinstance(path, os.PathLike) else path
-    if not isinstance(name, str):
-        raise InputError(f"`path` must be a string or a pathlib.Path, got {_described(path)}")
-    return Path(name)
-
-
 def listed_items(name: str, items: object) -> list[Any]:
     """Return anything that can be iterated over as a list.
 
@@ -88,7 +74,10 @@ def listed_items(name: str, items: object) -> list[Any]:
         InputError: It cannot be.
     """
     if not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
-        raise InputError(f"`{name}` must be a list, got {_described(items)}")
+        raise InputError(
+            f"`{name}` must be a list, got {_described(items)}",
+            hint="pass a list, even of one item",
+        )
     return list(items)
 
 
@@ -99,12 +88,15 @@ def checked_mapping(name: str, mapping: object) -> dict[str, Any]:
         InputError: It is not one.
     """
     if not isinstance(mapping, Mapping):
-        raise InputError(f"`{name}` must be a dict, got {_described(mapping)}")
+        raise InputError(
+            f"`{name}` must be a dict, got {_described(mapping)}",
+            hint="pass a dict of plain values",
+        )
     return dict(mapping)
 
 
 def checked_array(
-    name: str, values: object, kinds: str, shape: Sequence[int | str]
+    name: str, values: object, kinds: str, shape: Sequence[int | str], *, hint: str
 ) -> npt.NDArray[Any]:
     """Return values as an array of numbers.
 
@@ -113,6 +105,7 @@ def checked_array(
         values: An array, or nested lists.
         kinds: The allowed kinds of NumPy dtypes. An empty array may have any.
         shape: The expected length of each axis; a string stands for any length.
+        hint: What to pass.
 
     Raises:
         InputError: They are not numbers of these kinds, or do not have this shape.
@@ -123,17 +116,15 @@ def checked_array(
         array = np.asarray(values)
     except (TypeError, ValueError) as error:  # for example lists of different lengths
         raise InputError(
-            f"`{name}` must be an array {expected} of {noun}, got {_described(values)}"
+            f"`{name}` must be an array {expected} of {noun}, got {_described(values)}", hint=hint
         ) from error
     lengths_fit = array.ndim == len(shape) and all(
         isinstance(length, str) or length == found
         for length, found in zip(shape, array.shape, strict=True)
     )
     if not lengths_fit or (array.size and array.dtype.kind not in kinds):
-        raise InputError(
-            f"`{name}` must be an array {expected} of {noun}, "
-            f"got {array.dtype} of shape {array.shape}"
-        )
+        got = _described_array(values, array)
+        raise InputError(f"`{name}` must be an array {expected} of {noun}, got {got}", hint=hint)
     return array
 
 
@@ -146,7 +137,8 @@ def checked_space(geometry: str, factors: object, dimension: int) -> Space:
     """
     if not isinstance(factors, Integral) or int(factors) < 1:
         raise InputError(
-            f"`factors` must be a whole number of at least 1, got {_described(factors)}"
+            f"`factors` must be a whole number of at least 1, got {_described(factors)}",
+            hint="leave out `factors` for a single space",
         )
     check_string("geometry", geometry, "the space of the vectors")
     space = space_named(geometry, int(factors))
@@ -201,7 +193,14 @@ def checked_points(points: object, space: Space, dimension: int) -> Floats:
         InputError: They do not have this shape.
     """
     size = _point_size(space, dimension)
-    return checked_array("points", points, "iuf", ("points", size)).astype(np.float64, copy=False)
+    array = checked_array(
+        "points",
+        points,
+        "iuf",
+        ("points", size),
+        hint="for words: vectors.points_of_rows(vectors.rows_of(words))",
+    )
+    return array.astype(np.float64, copy=False)
 
 
 def checked_rows(rows: object, words: int, *, points: int | None = None) -> Rows:
@@ -221,9 +220,7 @@ def checked_rows(rows: object, words: int, *, points: int | None = None) -> Rows
         raise InputError(f"{_described(rows)} are not rows", hint=hint) from error
     fits = array.ndim == 1 if points is None else array.shape[:-1] == (points,)
     if not fits or (array.size and array.dtype.kind not in "iu"):
-        raise InputError(
-            f"expected rows, got an array of {array.dtype} of shape {array.shape}", hint=hint
-        )
+        raise InputError(f"expected rows, got {_described_array(rows, array)}", hint=hint)
     wrong = array[(array < 0) | (array >= words)] if array.size else array[:0]
     if len(wrong):
         raise InputError(f"there is no row {wrong[0]}", hint=hint)
@@ -254,6 +251,14 @@ def _hint_for(wrong: object) -> str:
     if isinstance(wrong, Integral):
         return "for a word by its row: vectors.words[row]"
     return "words are strings"
+
+
+def _described_array(values: object, array: npt.NDArray[Any]) -> str:
+    if array.ndim == 0 and not isinstance(values, np.ndarray):
+        return _described(values)
+    kinds = {"U": "strings", "O": "objects", "b": "booleans"}
+    kind = kinds.get(array.dtype.kind, str(array.dtype))
+    return f"an array of {kind} with shape {array.shape}"
 
 
 def _described(value: object) -> str:

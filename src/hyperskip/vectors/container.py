@@ -28,6 +28,18 @@ def packed(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) ->
     return save(dict(tensors), {_KEY: json.dumps(about, sort_keys=True)})
 
 
+def has_header(path: Path) -> bool:
+    """Whether a file starts like safetensors: the length of a header in 8 bytes, then JSON.
+
+    The length is far below 2^48, so its last two bytes are 0, which never occurs in text.
+    """
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        start = file.read(_LENGTH_BYTES + 1)
+    return start[6:8] == b"\0\0" and start[8:] in (b"{", b"")
+
+
 def read_header(path: Path) -> Header:
     """Read the header of a file of any version. Arrays and metadata are not checked.
 

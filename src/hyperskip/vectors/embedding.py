@@ -37,13 +37,23 @@ class Embedding:
     ) -> None:
         self._words = tuple(argument_checks.checked_words(words))
         numbers = argument_checks.checked_array(
-            "coordinates", coordinates, "fiu", (len(self._words), "dimension")
+            "coordinates",
+            coordinates,
+            "fiu",
+            (len(self._words), "dimension"),
+            hint="pass one row of coordinates for each word",
         )
         with np.errstate(over="ignore"):  # the search reports numbers that are not finite
             self._coordinates = _read_only(numbers.astype(np.float32, copy=False))
         if counts is None:
             counts = np.zeros(len(self._words), dtype=np.int64)
-        whole_numbers = argument_checks.checked_array("counts", counts, "iu", (len(self._words),))
+        whole_numbers = argument_checks.checked_array(
+            "counts", counts, "iu", (len(self._words),), hint="pass one count for each word"
+        )
+        if (whole_numbers < 0).any():
+            raise InputError(
+                f"`counts` contains {whole_numbers.min()}", hint="use 0 if a count is unknown"
+            )
         self._counts = _read_only(whole_numbers.astype(np.int64, copy=False))
         self._space = argument_checks.checked_space(geometry, factors, self.dimension)
         self._options = argument_checks.checked_mapping(

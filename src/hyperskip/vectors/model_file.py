@@ -18,9 +18,11 @@ from safetensors import SafetensorError, safe_open
 from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
+from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.writing import replacing
-from hyperskip.vectors.argument_checks import checked_path
-from hyperskip.vectors.container import Header, packed, read_header
+from hyperskip.options import checked_path
+from hyperskip.vectors.container import Header, has_header, packed, read_header
+from hyperskip.vectors.search.searcher import check_finite
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
@@ -31,6 +33,10 @@ _DAMAGE = (
     *(SafetensorError, HyperskipError, RecursionError),
     *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
 )
+_OTHER_FILE = (
+    "pass a file that hyperskip train wrote; convert vectors of other programs with hyperskip "
+    "import (in Python: hyperskip.import_vectors)"
+)
 _DTYPES = {"F32": np.float32, "I64": np.int64, "U8": np.uint8}
 
 
@@ -38,8 +44,11 @@ def save(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
     """Write the vectors to one file. An error leaves an existing file unchanged.
 
     Raises:
+        InputError: A coordinate is not finite, or a word occurs twice.
         OutputError: The file cannot be written.
     """
+    check_finite(vectors.coordinates, vectors.words)
+    vectors.known_form("")  # raises if a word occurs twice
     tensors, about = parts(vectors)
     write(path, tensors, about)
 
@@ -77,7 +86,7 @@ def write(
     Raises:
         OutputError: The file cannot be written.
     """
-    with replacing(checked_path(path), mark=mark) as temporary:
+    with replacing(checked_path("path", path), mark=mark) as temporary:
         # The writer of safetensors would make a second temporary file, and leave it behind if
         # the process is killed.
         temporary.write_bytes(packed(tensors, about))
@@ -96,6 +105,18 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
     return read(path)[0]
 
 
+def loaded(vectors: WordVectors | str | os.PathLike[str]) -> WordVectors:
+    """Return word vectors, read if a path was given.
+
+    Raises:
+        InputError: They are neither word vectors nor a path.
+        VectorFileError, NewerFileError: See `load`.
+    """
+    if isinstance(vectors, WordVectors):
+        return vectors
+    return load(checked_path("vectors", vectors))
+
+
 def read(
     path: str | os.PathLike[str],
 ) -> tuple[WordVectors, dict[str, npt.NDArray[Any]], dict[str, Any]]:
@@ -104,18 +125,18 @@ def read(
     Raises:
         VectorFileError, NewerFileError: See `load`.
     """
-    path = checked_path(path)
+    path = checked_path("path", path)
     try:
         if path.is_dir():
-            raise VectorFileError(f"{path} is a folder", hint="name the model file in it")
+            what = "an encoded corpus, not a model" if is_encoded(path) else "a folder"
+            raise VectorFileError(f"{path} is {what}", hint="pass the path of a model file")
         before = path.stat()
+        if path.is_file() and before.st_size == 0:
+            raise VectorFileError(f"{path} is empty", hint=_OTHER_FILE)
         header = read_header(path)
         about = header.about
-        if about is None:
-            raise VectorFileError(
-                f"{path} is a safetensors file, but not a hyperskip model",
-                hint="files of other programs must be imported first",
-            )
+        if about is None or "format_version" not in about:
+            raise VectorFileError(f"{path} is not a hyperskip model", hint=_OTHER_FILE)
         check_version(path, about["format_version"], FORMAT_VERSION)
         with safe_open(path, framework="numpy"):
             pass  # opening it checks lengths and offsets
@@ -142,11 +163,11 @@ def read(
             f"cannot read {path}: {reason_of(error)}", hint="check the file"
         ) from error
     except _DAMAGE as error:
-        reason = error.message if isinstance(error, HyperskipError) else error
-        raise VectorFileError(
-            f"{path} is damaged, or not a hyperskip model: {reason}",
-            hint="train it again; files of other programs must be imported first",
-        ) from error
+        if has_header(path):
+            raise VectorFileError(
+                f"{path} is incomplete or damaged", hint="copy it again, or train again"
+            ) from error
+        raise VectorFileError(f"{path} is not a hyperskip model", hint=_OTHER_FILE) from error
 
 
 def _check_number(name: str, value: object) -> None:

@@ -57,7 +57,9 @@ def run_encoding(
     """Encode and print a summary; `encode` checks the options and the output first."""
     from hyperskip.cli.progress.training import TrainingDisplay
     from hyperskip.text.encoding.encoder import encode
+    from hyperskip.text.reading.paths import corpus_files
 
+    corpus_files(corpus)  # an empty path is refused here; as a Path it is the current folder
     with TrainingDisplay("nothing was saved") as display:
         encoded = encode(
             [Path(path) for path in corpus],

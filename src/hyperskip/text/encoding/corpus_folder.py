@@ -21,6 +21,7 @@ from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
 from hyperskip.files.known_folders import ENCODED_HEADER, is_encoded
 from hyperskip.files.targets import check_writable_folder
+from hyperskip.options import checked_path
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoding_events import Pruned
 from hyperskip.text.encoding.freshness import check_fresh, tokenizing_rules
@@ -128,7 +129,7 @@ def open_encoded(folder: str | os.PathLike[str]) -> EncodedCorpus:
         CorpusError: The folder is not an encoded corpus, or it is damaged.
         NewerFileError: A later version of hyperskip has written it.
     """
-    folder = Path(folder)
+    folder = checked_path("folder", folder)
     if not is_encoded(folder):
         raise CorpusError(
             f"there is no encoded corpus in {folder}",

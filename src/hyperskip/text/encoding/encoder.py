@@ -22,7 +22,7 @@ from hyperskip.devices import THREADS, core_count
 from hyperskip.errors import CorpusError, OptionError
 from hyperskip.files.locks import only_writer
 from hyperskip.files.writing import replacing_folder
-from hyperskip.options import named_arguments
+from hyperskip.options import checked_path, named_arguments
 from hyperskip.text.encoding.corpus_folder import check_target, complete_folder, open_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
@@ -106,7 +106,7 @@ def encode(
         **{name: value for name, value in chosen.items() if value is not None},
     )
     threads = THREADS.checked("threads", threads)
-    target = Path(folder)
+    target = checked_path("folder", folder)
     with only_writer(target):
         check_target(target, force=force)
         with replacing_folder(target) as temporary:
@@ -160,7 +160,7 @@ def encode_into(
                 report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
         unfiltered.finish()
     report(EncodingProgress(unfiltered.token_count, reader.bytes_read, reader.bytes_total))
-    vocabulary, final_ids = _vocabulary(unfiltered.lexicon, options)
+    vocabulary, final_ids = _vocabulary(unfiltered.lexicon, options, _origin(reader))
     unfiltered.finalize(final_ids)
     with writing_to(folder):
         tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
@@ -208,12 +208,22 @@ def _letters_in(documents: list[Sequence[str]]) -> int:
     return sum(len(word) for document in documents for word in document)
 
 
-def _vocabulary(lexicon: Lexicon, options: TextOptions) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
+def _origin(reader: CorpusReader) -> str:
+    """The text that was read, as errors name it."""
+    files = [source.path for source in reader.sources]
+    if not files:
+        return "the corpus"
+    return files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
+
+
+def _vocabulary(
+    lexicon: Lexicon, options: TextOptions, origin: str
+) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
     """Select the frequent words; returns them, and the final id of each word, or -1."""
     counts = lexicon.counts
     if not len(counts):
         raise CorpusError(
-            "no words were found in the corpus",
+            f"no words were found in {origin}",
             hint="is it empty? The paper's tokenizer keeps words of two or more letters; "
             "`tokenizer='whitespace'` keeps everything between blanks",
         )
@@ -223,10 +233,11 @@ def _vocabulary(lexicon: Lexicon, options: TextOptions) -> tuple[Vocabulary, npt
             "the corpus has only one distinct word; training requires at least two", hint="add text"
         )
     if len(order) < 2:
+        most = int(counts.max())
         raise CorpusError(
             f"`min_count={options.min_count}` leaves {len(order)} of the {len(counts)} words of "
             "the corpus; training requires at least two (the most frequent word occurs "
-            f"{int(counts.max())} times)",
+            f"{most} {'time' if most == 1 else 'times'})",
             hint="use a smaller `min_count`, or more text",
         )
     return Vocabulary(*lexicon.spelled(order), counts[order]), final_ids

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from itertools import chain, groupby
+from itertools import chain, groupby, starmap
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
@@ -50,6 +50,11 @@ class CorpusReader:
     def __iter__(self) -> Generator[Piece, None, None]:
         if isinstance(self._corpus, str | os.PathLike):
             return self._read_paths([self._corpus])
+        if isinstance(self._corpus, bytes | bytearray):
+            raise CorpusError(
+                f"`corpus` is of type {type(self._corpus).__name__}",
+                hint="decode it first: train([data.decode()])",
+            )
         if not isinstance(self._corpus, Iterable):
             raise CorpusError(
                 f"`corpus` must be a path or an iterable, got {type(self._corpus).__name__}",
@@ -69,7 +74,7 @@ class CorpusReader:
 
     def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:
         names = [os.fspath(path) for path in _checked_paths(paths)]
-        files = corpus_files(names)
+        files = corpus_files(names, may_be_text=isinstance(self._corpus, str))
         self.given = tuple(absolute(name) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
         self.sources = tuple(source for file in files if (source := source_file(file)) is not None)
@@ -83,7 +88,7 @@ class CorpusReader:
                 f"the first document of the corpus, {first!r}, is the name of a file",
                 hint="a list of strings is a list of texts; for files, pass pathlib.Path objects",
             )
-        checked = map(_checked_document, documents)
+        checked = starmap(_checked_document, enumerate(documents, start=1))
         for are_texts, group in groupby(checked, key=lambda document: isinstance(document, str)):
             in_pieces = _as_text if are_texts else _in_lists
             yield from in_pieces(group)
@@ -102,15 +107,25 @@ def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:
         yield path
 
 
-def _checked_document(document: object) -> Document:
+def _checked_document(number: int, document: object) -> Document:
     if isinstance(document, str):
         return document
-    if isinstance(document, Sequence) and all(isinstance(word, str) for word in document):
-        return document
-    raise CorpusError(
-        f"a document of the corpus is of type {type(document).__name__}",
-        hint="a document is a string, or a list of strings (its tokens)",
-    )
+    hint = "a document is a string, or a list of strings (its tokens)"
+    if isinstance(document, bytes):
+        raise CorpusError(
+            f"document {number} of the corpus is of type bytes", hint=f"decode it first; {hint}"
+        )
+    if not isinstance(document, Sequence):
+        kind = type(document).__name__
+        raise CorpusError(f"document {number} of the corpus is of type {kind}", hint=hint)
+    if not all(isinstance(word, str) for word in document):
+        wrong = next(word for word in document if not isinstance(word, str))
+        raise CorpusError(
+            f"document {number} of the corpus contains {repr(wrong)[:100]} "
+            f"({type(wrong).__name__})",
+            hint=hint,
+        )
+    return document
 
 
 def _as_text(documents: Iterable[Document]) -> Iterator[bytes]:

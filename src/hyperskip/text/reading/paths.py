@@ -14,13 +14,20 @@ from hyperskip.files.failures import reason_of
 from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX, ENCODED_HEADER, is_encoded
 
 STANDARD_INPUT = "-"
+_PASS_PATH = "pass the path of a text; a text itself goes into a list, as in train([text])"
 
 
-def corpus_files(paths: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
+def corpus_files(
+    paths: Iterable[str | os.PathLike[str]], *, may_be_text: bool = False
+) -> list[Path | None]:
     """List the text files that paths, folders and globs name; None is standard input.
 
     A folder names all files below it, sorted by name, without hidden files and checkpoints. A glob
     names the files that match. Both leave out the files of encoded corpora.
+
+    Args:
+        paths: The paths.
+        may_be_text: Whether a path may be a text by mistake, as in train("some text").
 
     Raises:
         CorpusError: There is no such file, a path is an encoded corpus, or standard input is named
@@ -30,6 +37,8 @@ def corpus_files(paths: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
     for path in paths:
         name = os.fspath(path)
         if not name:
+            if may_be_text:
+                raise CorpusError("the corpus is an empty string", hint=_PASS_PATH)
             raise CorpusError("a path of the corpus is empty", hint="is a shell variable unset?")
         if name == STANDARD_INPUT:
             if None in files:
@@ -38,7 +47,7 @@ def corpus_files(paths: Iterable[str | os.PathLike[str]]) -> list[Path | None]:
                 )
             files.append(None)
         elif not path_exists(name):
-            files.extend(_matches(name))
+            files.extend(_matches(name, may_be_text=may_be_text))
         elif is_encoded(Path(name)):
             raise CorpusError(
                 f"{name} is an encoded corpus, not text",
@@ -97,20 +106,20 @@ def _files_below(folder: Path) -> list[Path]:
     files = sorted(path for path in files if path.is_file())
     if not files:
         raise CorpusError(
-            f"there are no files in the folder {folder}", hint="hidden files are left out"
+            f"there are no files in the folder {folder}",
+            hint="put text files into it, or pass another; hidden files are not read",
         )
     return files
 
 
-def _matches(pattern: str) -> list[Path]:
+def _matches(pattern: str, *, may_be_text: bool) -> list[Path]:
     matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - takes absolute patterns
     paths = (Path(match) for match in matches)
     files = [path for path in paths if path.is_file() and not is_encoded(path.parent)]
     if not files:
-        what = "no file matches" if glob.has_magic(pattern) else "there is no file"
+        what = "no file matches" if glob.has_magic(pattern) else "there is no file or folder"
         raise CorpusError(
             f"{what} {pattern if len(pattern) < 200 else pattern[:60] + '…'}",
-            hint="check the path, or pass - for standard input; in Python, pass a text in a list: "
-            "train([text])",
+            hint=_PASS_PATH if may_be_text else "check the path",
         )
     return files

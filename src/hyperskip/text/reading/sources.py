@@ -126,7 +126,8 @@ def _document_text(
     if _is_model(start):
         raise CorpusError(
             f"{name} is a model (safetensors), not text",
-            hint="pass the text to train on; the command hyperskip info describes a model",
+            hint="pass the text to train on; hyperskip.load(path) reads a model (on the command "
+            "line: hyperskip info)",
         )
     pieces = _validated(stream, name, options.encoding_errors, sizes)
     delimiter = delimiter_by_name(file)

@@ -22,7 +22,7 @@ from hyperskip.files.locks import only_writer
 from hyperskip.files.targets import check_writable, check_writable_folder, is_folder
 from hyperskip.files.writing import replacing, replacing_files
 from hyperskip.geometry.arrays import Floats
-from hyperskip.vectors.argument_checks import checked_path
+from hyperskip.options import checked_path
 from hyperskip.vectors.exchange import binary_formats, text_formats
 from hyperskip.vectors.exchange.coordinates import (
     RowCollector,
@@ -40,6 +40,7 @@ from hyperskip.vectors.exchange.names import (
     READ_COORDINATES,
     WRITTEN_COORDINATES,
 )
+from hyperskip.vectors.model_file import loaded
 from hyperskip.vectors.word_vectors import WordVectors
 
 PROJECTOR_FILES = ("vectors.tsv", "metadata.tsv")
@@ -52,12 +53,13 @@ _SUFFIXES = {
     ".txt": "word2vec",
 }
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+_MODEL_SUFFIX = ".safetensors"
 _EITHER = "word2vec or glove"  # the first line decides
 _NEAR_BOUNDARY = 0.999
 
 
 def export_vectors(
-    vectors: WordVectors,
+    vectors: WordVectors | str | os.PathLike[str],
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002
@@ -66,7 +68,7 @@ def export_vectors(
     """Write vectors in the format of another program. An error leaves existing files unchanged.
 
     Args:
-        vectors: The vectors to write.
+        vectors: The vectors to write, or the path of a model.
         path: A file, or a folder for the projector, which is created if necessary.
         format: "word2vec", "word2vec-binary", "fasttext", "glove", "minkowski", "npz" or
             "projector"; by default, the suffix of the path decides.
@@ -81,7 +83,7 @@ def export_vectors(
         GeometryError: The space of the vectors does not have these coordinates.
         OutputError: The file cannot be written, or the format cannot hold a word or a point.
     """
-    path = checked_path(path)
+    vectors, path = loaded(vectors), checked_path("path", path)
     if path.suffix.lower() in _COMPRESSED:
         raise OptionError(
             f"cannot export to {path}: compressed files are not supported",
@@ -137,7 +139,7 @@ def import_vectors(
         VectorFileError: The file is missing or damaged, or it has another format or other
             coordinates.
     """
-    path = checked_path(path)
+    path = checked_path("path", path)
     _check_choice("coordinates", coordinates, READ_COORDINATES)
     try:
         name = _import_format(path) if format is None else _checked_format(format)
@@ -158,12 +160,13 @@ def import_vectors(
     vectors = rows.vectors()
     if rows.repaired:
         warn(
-            f"{path}: {rows.repaired} words are not valid UTF-8; invalid bytes are read as \ufffd",
+            f"{path}: words that are not valid UTF-8: {rows.repaired}; invalid bytes are read as "
+            "\ufffd",
             VectorFileWarning,
         )
     if rows.repeated:
         warn(
-            f"{path}: {rows.repeated} rows were skipped because they repeat an earlier word",
+            f"{path}: rows that repeat an earlier word and were skipped: {rows.repeated}",
             VectorFileWarning,
         )
     return vectors
@@ -223,6 +226,11 @@ def _import_format(path: Path) -> str:
     if path.is_dir():
         raise VectorFileError(f"cannot read {path}: it is a folder", hint="name a file inside it")
     suffix = path.suffix.lower()
+    if suffix == _MODEL_SUFFIX:
+        raise OptionError(
+            f"{path} is a model file already",
+            hint="use it directly; in Python, read it with hyperskip.load(path)",
+        )
     if suffix in _COMPRESSED:
         suffix = Path(path.stem).suffix.lower()
     name = _format_of_suffix(suffix, path)
@@ -230,10 +238,10 @@ def _import_format(path: Path) -> str:
 
 
 def _format_of_suffix(suffix: str, path: Path) -> str:
-    if suffix == ".safetensors":
+    if suffix == _MODEL_SUFFIX:
         raise OptionError(
-            f"{path}: the suffix .safetensors is for hyperskip's own model files",
-            hint="save and load these without export and import",
+            f"cannot export to {path}: the suffix {_MODEL_SUFFIX} is for hyperskip's model files",
+            hint=f"use the suffix {' or '.join(_SUFFIXES)}; to keep a model, copy its file",
         )
     if suffix not in _SUFFIXES:
         raise OptionError(
@@ -251,7 +259,10 @@ def _checked_format(name: str) -> str:
 
 def _check_choice(name: str, value: object, allowed: Collection[str]) -> None:
     if not isinstance(value, str) or value not in allowed:
-        raise OptionError(f"`{name}` must be {' or '.join(map(repr, allowed))}, got {value!r}")
+        raise OptionError(
+            f"`{name}` must be {' or '.join(map(repr, allowed))}, got {value!r}",
+            hint=f"choose one of them, or leave out `{name}`",
+        )
 
 
 # -- checks of what a format can hold

@@ -29,7 +29,6 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 GEOMETRY_OF = dict.fromkeys(WRITTEN_COORDINATES, HYPERBOLOID) | {PLAIN: EUCLIDEAN}
 
-_CHOICE = f"`coordinates` to {' or '.join(map(repr, READ_COORDINATES))}"
 _BLOCK_NUMBERS = 1 << 17
 _GREATEST = float(np.finfo(np.float32).max)
 _CONVINCING = 10  # after this number of points, the file certainly holds points
@@ -160,7 +159,7 @@ class RowCollector:
                     self._only_last_differs(values),
                     "it is not a point of the hyperboloid, unlike all rows before it, and its line "
                     "has no newline",
-                    f"the file is cut off: download it again; or set {_CHOICE}",
+                    f"the file is cut off: download it again; or set {_choice_without(AUTO)}",
                 )
             self._possible = [kind for kind in self._possible if self._looks_like(kind, values)]
         elif self._coordinates in (POINTS, TIME_FIRST):
@@ -168,14 +167,14 @@ class RowCollector:
                 ~self._on_sheet(self._coordinates, values),
                 "it is not a point of the hyperboloid, where time² = 1 + |x|²",
                 f"time is expected {'last' if self._coordinates == POINTS else 'first'}; "
-                f"set {_CHOICE}",
+                f"set {_choice_without(self._coordinates)}",
             )
         elif self._coordinates == BALL:
             length: Floats = np.linalg.norm(values, axis=1)
             refuse(
                 ~(length < 1),
                 "it is not a point of the Poincaré ball, where |x| < 1",
-                f"set {_CHOICE}",
+                f"set {_choice_without(BALL)}",
             )
             values = from_ball(values)[:, :-1]
         self._keep_new(words, values, counts)
@@ -247,6 +246,11 @@ class RowCollector:
             joined[begin : begin + len(block)] = block[:, columns]
             begin += len(block)
         return joined
+
+
+def _choice_without(refused: str) -> str:
+    others = (name for name in READ_COORDINATES if name != refused)
+    return f"`coordinates` to {' or '.join(map(repr, others))}"
 
 
 def _split(kind: str, values: Floats) -> tuple[Floats, Floats]:

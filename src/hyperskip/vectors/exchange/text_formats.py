@@ -142,7 +142,10 @@ def read_text(stream: IO[bytes], path: Path, layout: TextLayout | None, rows: Ro
         _read_rows(chain(sample, lines), path, columns, rows)
         return
     promised, columns = parsed_header(
-        first[1], path, "if the file has no header, use `format='glove'`"
+        first[1],
+        path,
+        "if the file has no header, use `format='glove'`; if it is binary, "
+        "`format='word2vec-binary'`",
     )
     found = _read_rows(lines, path, columns, rows)
     if found != promised:
@@ -218,8 +221,9 @@ def _fields(line: bytes, columns: int, place: str) -> tuple[bytes, list[float]]:
     if len(fields) <= columns:
         found = max(0, len(fields) - 1)  # a line may consist of other white space
         raise VectorFileError(
-            f"{place}: expected a word and {columns} numbers, found {found} numbers",
-            hint="the file is cut off or damaged: download it again",
+            f"{place}: expected a word and {_numbers(columns)}, found {_numbers(found)}",
+            hint="the file is cut off or damaged: download it again; if it is binary, use "
+            "`format='word2vec-binary'`",
         )
     word, *numbers = fields
     try:
@@ -227,9 +231,10 @@ def _fields(line: bytes, columns: int, place: str) -> tuple[bytes, list[float]]:
     except ValueError:
         wrong = next(number for number in numbers if not _is_number(number))
         raise VectorFileError(
-            f"{place} ({shown(word.decode('utf-8', 'replace'))}): expected {columns} numbers, "
+            f"{place} ({shown(word.decode('utf-8', 'replace'))}): expected {_numbers(columns)}, "
             f"found {shown(wrong.decode('utf-8', 'replace'))}",
-            hint="the file is damaged, or has another format",
+            hint="the file is damaged, or has another format; if it is binary, use "
+            "`format='word2vec-binary'`",
         ) from None
 
 
@@ -275,6 +280,10 @@ def _trailing_numbers(line: bytes) -> int:
             break
         count += 1
     return count
+
+
+def _numbers(count: int) -> str:
+    return "1 number" if count == 1 else f"{count} numbers"
 
 
 def _is_number(field: bytes) -> bool:

@@ -152,8 +152,9 @@ def check_finite(values: Matrix, words: Sequence[str]) -> None:
     """
     damaged = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(damaged):
+        first = repr(words[damaged[0]])
+        others = f" and {len(damaged) - 1} more" if len(damaged) > 1 else ""
         raise InputError(
-            f"the vectors of {len(damaged)} words are not finite, the first is "
-            f"{words[damaged[0]]!r}",
+            f"the coordinates of {first}{others} are not finite",
             hint="the model is damaged: train it again",
         )
