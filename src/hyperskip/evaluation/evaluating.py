@@ -1,5 +1,9 @@
 """From vectors and data sets to scores: `hyperskip.evaluate`."""
 
+from __future__ import (
+    annotations,  # help() shows DatasetNames and PathLike, not what they expand to
+)
+
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +18,7 @@ from hyperskip.evaluation.sets import EvaluationSets, read_sets
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.geometry.names import PRODUCT, ROUTES
 from hyperskip.options import named_arguments
-from hyperskip.vectors.model_file import load
+from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
 PathLike = str | os.PathLike[str]
@@ -61,8 +65,7 @@ def evaluate(
     Warns:
         DatasetWarning: A known set was left out.
     """
-    if not isinstance(vectors, WordVectors):
-        vectors = load(vectors)
+    vectors = given_model("vectors", vectors)
     if measure is not None:
         vectors = vectors.measured_by(measure)
     sets = read_sets(

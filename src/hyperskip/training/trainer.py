@@ -5,11 +5,13 @@ of processor, no matter how often training was interrupted. It may differ betwee
 vector width determines the order of sums.
 """
 
+from __future__ import annotations  # help() shows Corpus and Report, not what they expand to
+
 import contextlib
 import os
 from functools import partial
 
-from hyperskip.options import named_arguments
+from hyperskip.options import check_report, named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.training.arguments import (
@@ -177,6 +179,7 @@ def train(
         DivergenceError: The numbers are no longer finite, or the loss is worse than at random.
     """
     keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
+    check_report(report)
     model = initial_model(init)
     chosen = chosen_options(options, keywords, model, preset)
     text_options, training_options, checkpoint_options = split_options(chosen)
