@@ -40,7 +40,7 @@ from hyperskip.vectors.exchange.names import (
     READ_COORDINATES,
     WRITTEN_COORDINATES,
 )
-from hyperskip.vectors.model_file import loaded
+from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
 PROJECTOR_FILES = ("vectors.tsv", "metadata.tsv")
@@ -83,7 +83,7 @@ def export_vectors(
         GeometryError: The space of the vectors does not have these coordinates.
         OutputError: The file cannot be written, or the format cannot hold a word or a point.
     """
-    vectors, path = loaded(vectors), checked_path("path", path)
+    vectors, path = given_model("vectors", vectors), checked_path("path", path)
     if path.suffix.lower() in _COMPRESSED:
         raise OptionError(
             f"cannot export to {path}: compressed files are not supported",
