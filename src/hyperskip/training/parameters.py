@@ -8,6 +8,15 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.floating[Any]]
 
 
+class InitialParameters(NamedTuple):
+    """The numbers before training; backends derive the time coordinates."""
+
+    centers: Floats  # as in `Parameters`
+    contexts: Floats | None
+    theta: float
+    times: None = None
+
+
 class Parameters(NamedTuple):
     """The learned numbers; each backend has its own layout of them in memory."""
 
@@ -15,5 +24,5 @@ class Parameters(NamedTuple):
     contexts: Floats | None  # the same; None if each word has one vector
     theta: float
     # (layers, words, factors): time coordinates as kernels rounded them, needed to resume with the
-    # same bits; None: computed from the spatial ones
-    times: Floats | None = None
+    # same bits
+    times: Floats

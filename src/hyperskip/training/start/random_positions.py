@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from hyperskip.training.parameters import Floats, Parameters
+from hyperskip.training.parameters import Floats, InitialParameters
 from hyperskip.training.plan import TrainingPlan
 
 
-def random_parameters(words: int, plan: TrainingPlan) -> Parameters:
+def random_parameters(words: int, plan: TrainingPlan) -> InitialParameters:
     """Random parameters for this number of words."""
     generator = np.random.default_rng(plan.seed)
     centers = _random_positions(generator, words, plan)
@@ -16,7 +16,7 @@ def random_parameters(words: int, plan: TrainingPlan) -> Parameters:
         # word2vec.
         second = _random_positions(generator, words, plan)
         contexts = second if plan.space.is_curved else np.zeros_like(second)
-    return Parameters(centers, contexts, plan.theta)
+    return InitialParameters(centers, contexts, plan.theta)
 
 
 def _random_positions(
