@@ -1,8 +1,6 @@
 """From vectors and data sets to scores: `hyperskip.evaluate`."""
 
-from __future__ import (
-    annotations,  # help() shows DatasetNames and PathLike, not what they expand to
-)
+from __future__ import annotations  # help() shows DatasetNames, not what it expands to
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
