@@ -147,7 +147,8 @@ def gpu() -> "torch.device":
     if reason is not None and not _is_interpreted():
         raise OptionError(
             f"`device={CUDA!r}` cannot be used: {reason}",
-            hint=f"a GPU requires an NVIDIA driver, PyTorch and Triton; or {_USE_CPU}",
+            hint=f"install an NVIDIA driver and pip install 'hyperskip[gpu]' (PyTorch and "
+            f"Triton), or {_USE_CPU}",
         )
     import torch
 

@@ -7,7 +7,7 @@ from facts import naming
 
 from hyperskip import WordVectors
 from hyperskip.builtin import BUILTIN
-from hyperskip.errors import DatasetError, DatasetWarning, OptionError, VectorFileError
+from hyperskip.errors import DatasetError, DatasetWarning, InputError, OptionError, VectorFileError
 from hyperskip.evaluation.chosen_sets import EvaluationSets
 from hyperskip.evaluation.datasets import (
     analogy_questions,
@@ -154,3 +154,23 @@ def test_what_cannot_be_evaluated_is_refused(trained: WordVectors, tmp_path: Pat
         evaluate(trained, similarity=BUILTIN, measure="cosine")
     with pytest.raises(OptionError, match=naming("tpu")):
         evaluate(trained, similarity=BUILTIN, device="tpu")
+
+
+def test_an_empty_list_names_no_sets(trained: WordVectors) -> None:
+    scores = evaluate(trained, similarity=[], hypernymy="builtin")
+    assert not scores.similarity
+    with pytest.raises(OptionError, match=naming("similarity", "empty")):
+        evaluate(trained, similarity=[])
+
+
+def test_a_missing_folder_is_reported_for_every_set(trained: WordVectors, tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=naming(tmp_path / "none")):
+        evaluate(trained, similarity="builtin", data=tmp_path / "none")
+    with pytest.raises(InputError, match=naming("data", 5)):
+        evaluate(trained, similarity="builtin", data=5)  # type: ignore[arg-type]
+
+
+def test_few_known_pairs_are_reported(trained: WordVectors) -> None:
+    few = trained.subset(trained.rows_of(["dog", "cat"]))
+    with pytest.warns(DatasetWarning, match=naming("builtin", len(similarity_pairs(BUILTIN)))):
+        evaluate(few, similarity="builtin")

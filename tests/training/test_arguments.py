@@ -81,3 +81,20 @@ def test_type_checkers_report_a_misspelled_keyword(tmp_path: Path) -> None:
     assert '"dimensoin"' in checked()
     program.write_text("import hyperskip\nhyperskip.train('text', dimension='3')\n")
     assert "arg-type" in checked()
+
+
+@pytest.mark.parametrize("name", ["resume", "restart"])
+def test_resume_and_restart_require_a_folder(name: str) -> None:
+    with pytest.raises(OptionError, match=naming(name, "checkpoints")):
+        train(small_corpus(), **{name: True})  # type: ignore[arg-type]
+
+
+def test_the_hint_for_factors_lists_the_divisors() -> None:
+    with pytest.raises(OptionError, match=naming("factors", 3, 10, "1, 2, 5, 10")):
+        train(small_corpus(), dimension=10, factors=3)
+
+
+def test_freezing_all_words_is_reported() -> None:
+    model = train(small_corpus(), **QUICK)
+    with pytest.warns(TrainingWarning, match=naming("freeze=True")):
+        train(small_corpus(), init=model, freeze=True, **QUICK)

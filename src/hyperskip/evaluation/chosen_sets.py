@@ -40,7 +40,7 @@ def read_sets(
 
     Raises:
         DatasetError: A named set cannot be read, or none of the known ones.
-        OptionError: A set was named twice.
+        OptionError: A set was named twice, or the lists are empty.
     """
     are_named = any(names is not None for names in (similarity, analogies, hypernymy))
     if not are_named:
@@ -68,8 +68,14 @@ def read_sets(
     questions = read_all(analogies, datasets.analogy_questions)
     labeled = read_all(hypernymy, datasets.hypernymy_pairs)
     if not pairs and not questions and not labeled:
+        if are_named:
+            raise OptionError(
+                "`similarity`, `analogies` and `hypernymy` are empty",
+                hint="name a data set, or leave them out for all known sets",
+            )
+        known = [*(similarity or ()), *(analogies or ()), *(hypernymy or ())]
         raise DatasetError(
-            "no data set is on disk, and none could be downloaded",
+            f"none of {', '.join(known)} is on disk, and none could be downloaded",
             hint="pass `data`, a folder with their files; or use the built-in sets: "
             "`similarity='builtin'`, `analogies='builtin'`",
         )

@@ -25,6 +25,7 @@ from hyperskip.evaluation.known_sets import (
 )
 from hyperskip.evaluation.similarity import RatedPair
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
+from hyperskip.files.failures import reason_of
 
 _LARGEST_BYTES = 1 << 24  # decompressed; 25 times the largest known set
 
@@ -35,6 +36,16 @@ _NO = re.compile(
     "syn.*|ant.*|other.*"
 )
 _NOUN = ("n", "noun")
+# Errors of requests, which pooch loads only for a download.
+_NO_CONNECTION = ("ConnectionError", "ConnectTimeout", "ReadTimeout", "ProxyError", "SSLError")
+_PAIR_LINE = "a line has two words and a score, such as: dog cat 7.5"
+_LABEL_LINE = (
+    "a line has two words and a label, such as: dog animal true. A label is a number, true or "
+    "false, or a relation such as hyper"
+)
+_QUESTION_LINE = (
+    "a line has four words, such as: man king woman queen; or a colon and the name of a section"
+)
 _SKIPPED_FIELDS = 2  # at most, between words and score: a part of speech and a relation
 
 
@@ -47,7 +58,7 @@ def similarity_pairs(name: str, folder: Path | None = None) -> list[RatedPair]:
     if name == BUILTIN:
         return [RatedPair(*pair) for pair in builtin.similarity_pairs()]
     path = _path(name, SIMILARITY_SETS, folder)
-    return [pair for pair, _ in _rated_pairs(path, _score, "word word score")]
+    return [pair for pair, _ in _rated_pairs(path, _score, _PAIR_LINE)]
 
 
 def hypernymy_pairs(name: str, folder: Path | None = None) -> dict[str, list[RatedPair]]:
@@ -62,8 +73,7 @@ def hypernymy_pairs(name: str, folder: Path | None = None) -> dict[str, list[Rat
     if name == BUILTIN:
         return {name: [RatedPair(*pair) for pair in builtin.hypernymy_pairs()]}
     path = _path(name, HYPERNYMY_SETS, folder)
-    expected = "word word label, and a label is a number, true or false, or a relation like hyper"
-    pairs = _rated_pairs(path, _label, expected)
+    pairs = _rated_pairs(path, _label, _LABEL_LINE)
     nouns = [pair for pair, third_field in pairs if third_field.lower() in _NOUN]
     parts = {name: [pair for pair, _ in pairs]}
     return parts | {f"{name}, nouns": nouns} if 0 < len(nouns) < len(pairs) else parts
@@ -85,7 +95,7 @@ def _rated_pairs(
         elif position > 0 or any(_number(field) is not None for field in fields[2:]):
             raise _malformed(path, number, line, expected)
     if not pairs:
-        raise DatasetError(f"{path} has no pairs", hint=f"expected one pair per line: {expected}")
+        raise DatasetError(f"{path} has no pairs", hint=expected)
     return pairs
 
 
@@ -137,10 +147,10 @@ def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Q
             continue
         fields = line.split()
         if len(fields) != 4:
-            raise _malformed(path, number, line, "four words, or : section")
+            raise _malformed(path, number, line, _QUESTION_LINE)
         sections.setdefault(section, []).append(Question(*fields))
     if not sections:
-        raise DatasetError(f"{path} has no questions", hint="expected four words per line: a b c d")
+        raise DatasetError(f"{path} has no questions", hint=_QUESTION_LINE)
     return sections
 
 
@@ -165,12 +175,13 @@ def _on_disk(dataset: NamedDataset, folder: Path | None) -> Path | None:
 
 
 def check_folder(names: Iterable[str], folder: Path | None) -> None:
-    """Check that the folder exists, if one of the data sets would be read from it.
+    """Check that a folder exists; HYPERSKIP_DATA matters only if a set is read from it.
 
     Raises:
         DatasetError: The folder does not exist.
     """
-    if any(name in SIMILARITY_SETS | ANALOGY_SETS | HYPERNYMY_SETS for name in names):
+    public = SIMILARITY_SETS | ANALOGY_SETS | HYPERNYMY_SETS
+    if folder is not None or any(name in public for name in names):
         _folders(folder)
 
 
@@ -200,11 +211,19 @@ def _fetched(name: str, dataset: NamedDataset) -> Path:
         )
     except (OSError, ValueError) as error:  # no network, no disk space; a wrong checksum
         raise DatasetError(
-            f"the data set {name} is not on disk and could not be downloaded: "
-            f"{type(error).__name__}",
+            f"the data set {name} is not on disk and could not be downloaded: {_reason(error)}",
             hint=f"{hint}; it can be downloaded from {site}{file}",
         ) from error
     return Path(fetched)
+
+
+def _reason(error: Exception) -> str:
+    """Why a download failed."""
+    if isinstance(error, ValueError):
+        return "the file has another checksum"
+    if type(error).__name__ in _NO_CONNECTION:
+        return "no connection"
+    return reason_of(error)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -227,4 +246,4 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _malformed(path: Path, number: int, line: str, expected: str) -> DatasetError:
-    return DatasetError(f"{path}, line {number}: {shown(line)}", hint=f"expected {expected}")
+    return DatasetError(f"line {number} of {path} is {shown(line)}", hint=expected)

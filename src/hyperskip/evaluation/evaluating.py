@@ -59,7 +59,7 @@ def evaluate(
         VectorFileError: The model cannot be read.
 
     Warns:
-        DatasetWarning: A known set was left out.
+        DatasetWarning: A known set was left out, or few of its words are in the vocabulary.
     """
     vectors = given_model("vectors", vectors)
     if measure is not None:
@@ -72,7 +72,15 @@ def evaluate(
     )
     for reason in sets.missing:
         warn(f"left out: {reason}", DatasetWarning)
-    return evaluate_sets(vectors, sets, device=device)
+    scores = evaluate_sets(vectors, sets, device=device)
+    for name, score in scores.similarity.get(PRODUCT, {}).items():
+        if score.has_few_pairs:
+            warn(
+                f"only {score.found} of {score.pairs} pairs of {name} have known words: the score "
+                "means little",
+                DatasetWarning,
+            )
+    return scores
 
 
 def evaluate_sets(

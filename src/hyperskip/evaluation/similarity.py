@@ -10,6 +10,8 @@ from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.rank_correlation import spearman
 from hyperskip.vectors.word_vectors import WordVectors
 
+_FEW_PAIRS = 10  # or a tenth of all pairs
+
 
 class RatedPair(NamedTuple):
     """Two words and their rating, of similarity or of hypernymy."""
@@ -26,6 +28,11 @@ class SimilarityScore:
     spearman: float | None  # None if the known pairs have fewer than two different values
     found: int  # number of pairs with both words in the vocabulary
     pairs: int
+
+    @property
+    def has_few_pairs(self) -> bool:
+        """Whether so few pairs are known that the score means little."""
+        return self.found < min(_FEW_PAIRS, self.pairs) or self.found < self.pairs / _FEW_PAIRS
 
 
 def evaluate_similarity(vectors: WordVectors, pairs: Sequence[RatedPair]) -> SimilarityScore:

@@ -23,6 +23,11 @@ def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
         OutputError: It is a folder, a device or an input, or its folder is missing or not writable.
     """
     try:
+        if target == Path():  # Path("") is the current folder
+            raise OutputError(
+                "the name of the output is empty, or the current folder",
+                hint="pass the path of a file",
+            )
         if target.is_dir():
             raise OutputError(
                 f"cannot write {target}: it is a folder", hint="pass the path of a file"

@@ -60,4 +60,6 @@ def check_start(model: WordVectors | None, options: TrainingOptions) -> None:
     if model is not None:
         check_same_space(model, options)
     elif options.freeze:
-        raise OptionError("`freeze=True` requires `init`", hint="pass a model to start from")
+        raise OptionError(
+            "`freeze=True` requires `init`", hint="pass a model as `init`, or leave out `freeze`"
+        )

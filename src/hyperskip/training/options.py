@@ -252,7 +252,8 @@ class TrainingOptions(Options):
             raise OptionError(
                 f"`factors` must divide `dimension`, got {values['factors']} and "
                 f"{values['dimension']}",
-                hint="choose other `factors` or another `dimension`",
+                hint=f"for `dimension={values['dimension']}`, choose `factors` from "
+                f"{_divisors(values['dimension'])}",
             )
 
     def _check_schedule(self) -> None:
@@ -341,3 +342,7 @@ class CheckpointOptions(Options):
         super().__post_init__()
         if self.resume and self.restart:
             raise OptionError("`resume` and `restart` contradict each other", hint="pass only one")
+
+
+def _divisors(number: int) -> str:
+    return ", ".join(str(divisor) for divisor in range(1, number + 1) if number % divisor == 0)

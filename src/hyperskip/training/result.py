@@ -82,9 +82,12 @@ class Result:
         pairs = sum(summary.pairs for summary in history)
         words, subsample = len(self.encoded.vocabulary), self.plan.subsample
         if pairs < _FEW_PAIRS * words:
+            seen = {0: "no pairs of words", 1: "only 1 pair of words"}.get(
+                pairs, f"only {pairs} pairs of words"
+            )
             more = f", or a `subsample` above {subsample:g} (0 keeps all tokens)"
             warn(
-                f"training saw only {pairs} pairs of words for a vocabulary of {words}: the "
+                f"training saw {seen} for a vocabulary of {words}: the "
                 f"vectors are mostly random. Use more text or more `epochs`"
                 f"{more if subsample else ''}",
                 TrainingWarning,

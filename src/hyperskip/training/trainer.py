@@ -195,7 +195,9 @@ def train(
         if folder is not None:
             stack.enter_context(folder.locked())
         encoded = stack.enter_context(
-            encoded_corpus(corpus, text_options, chosen, training_options.threads or 0, report)
+            encoded_corpus(
+                corpus, text_options, chosen, preset, training_options.threads or 0, report
+            )
         )
         return train_encoded(encoded, training_options, report, model=model, checkpoints=folder)
 

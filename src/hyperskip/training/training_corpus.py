@@ -18,6 +18,7 @@ def encoded_corpus(
     corpus: Corpus | EncodedCorpus,
     options: TextOptions,
     chosen: Container[str],
+    preset: str,
     threads: int,
     report: Report | None,
 ) -> Iterator[EncodedCorpus]:
@@ -27,12 +28,13 @@ def encoded_corpus(
         corpus: What `hyperskip.train` takes.
         options: How to read a text.
         chosen: The names of the options that were chosen; an encoded corpus must have these values.
+        preset: The preset that may have chosen some of them.
         threads: Number of threads that tokenize; 0 uses all cores.
         report: Called with progress events.
     """
     opened = open_if_encoded(corpus) or corpus
     if isinstance(opened, EncodedCorpus):
-        opened.check_options(options, chosen)
+        opened.check_options(options, chosen, preset=preset)
         yield opened
     else:
         with scratch_folder() as folder:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl
 
-from hyperskip.errors import OptionError, shown
+from hyperskip.errors import OptionError
 from hyperskip.geometry.names import ANGLE, DISTANCE, PRODUCT
 from hyperskip.options import Declaration, Range
 from hyperskip.projection.methods import MAP_WORDS
 
 _LONGEST_WORD = 1000  # characters
 _MOST_PARAMETERS = 20
+_LONGEST_NAME = 100  # characters of an unknown name in an error
 
 # Longer texts are refused before they are parsed: that would take long for a million digits.
 _LONGEST_NUMBER = 40
@@ -134,7 +135,7 @@ def parse_query(query: bytes, parameters: Sequence[Parameter]) -> dict[str, Any]
     for name in given:
         if name not in known:
             hint = f"the parameters are: {', '.join(known)}" if known else "there are no parameters"
-            raise OptionError(f"there is no parameter {shown(name)}", hint=hint)
+            raise OptionError(f"there is no parameter {_quoted(name)}", hint=hint)
     values = {}
     for name, parameter in known.items():
         if name in given:
@@ -143,7 +144,9 @@ def parse_query(query: bytes, parameters: Sequence[Parameter]) -> dict[str, Any]
             values[name] = parameter.declaration.default
         else:
             allowed = parameter.declaration.allowed()
-            raise OptionError(f"the parameter {name!r} is missing", hint=f"it must be {allowed}")
+            raise OptionError(
+                f"the parameter {_quoted(name)} is missing", hint=f"it must be {allowed}"
+            )
     return values
 
 
@@ -166,6 +169,11 @@ def _fields(query: bytes) -> dict[str, str]:
     fields: dict[str, str] = {}
     for name, text in pairs:
         if name in fields:
-            raise OptionError(f"the parameter {shown(name)} is repeated", hint="give it once")
+            raise OptionError(f"the parameter {_quoted(name)} is repeated", hint="give it once")
         fields[name] = text
     return fields
+
+
+def _quoted(name: str) -> str:
+    """Quote a name as `Declaration` does; control characters are escaped."""
+    return f"`{repr(name[:_LONGEST_NAME])[1:-1]}`"

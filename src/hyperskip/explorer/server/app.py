@@ -26,6 +26,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 Handler = Callable[[Request], Awaitable[Response]]
 
+_LONGEST_PATH = 100  # characters in an error
 _log = logging.getLogger("hyperskip.explorer")
 
 
@@ -132,7 +133,8 @@ def _route(path: str, handler: Handler) -> Route:
     return Route(path, answer, methods=["GET"])
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     phrase = HTTPStatus(error.status_code).phrase.lower()
-    return error_response(error.status_code, phrase, HINT, headers=error.headers)
+    message = f"{phrase}: {request.url.path[:_LONGEST_PATH]!r}"
+    return error_response(error.status_code, message, HINT, headers=error.headers)

@@ -11,6 +11,8 @@ from hyperskip.explorer.api.responses import error_response
 MODEL_HEADER = "Hyperskip-Model"  # an open page notices by it that another model is served
 LOCAL_NAMES = frozenset({"localhost"})
 
+_LONGEST_HOST = 100  # characters in an error
+
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -61,11 +63,15 @@ class SecurityMiddleware:
         await app(scope, receive, send_with_headers)
 
     def _is_allowed(self, scope: Scope) -> bool:
-        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        hosts = _hosts(scope)
         if len(hosts) != 1:
             return False
         host = _without_port(hosts[0].decode("latin-1"))
         return host in self._hosts or _is_ip_address(host)
+
+
+def _hosts(scope: Scope) -> list[bytes]:
+    return [value for name, value in scope["headers"] if name == b"host"]
 
 
 def _without_port(host: str) -> str:
@@ -81,8 +87,11 @@ def _is_ip_address(host: str) -> bool:
     return True
 
 
-_unknown_host = error_response(
-    400,
-    "this server does not answer under that host name",
-    hint="use localhost or the IP address of the server",
-)
+async def _unknown_host(scope: Scope, receive: Receive, send: Send) -> None:
+    host = ", ".join(value.decode("latin-1") for value in _hosts(scope))
+    response = error_response(
+        400,
+        f"this server does not answer under the host name {host[:_LONGEST_HOST]!r}",
+        hint="use localhost or the IP address of the server",
+    )
+    await response(scope, receive, send)

@@ -109,8 +109,15 @@ class EncodedCorpus:
         checksum.update("\n".join(self.vocabulary.words).encode("utf-8", "surrogatepass"))
         return checksum.hexdigest()
 
-    def check_options(self, asked: TextOptions, chosen: Container[str]) -> None:
+    def check_options(
+        self, asked: TextOptions, chosen: Container[str], *, preset: str = "default"
+    ) -> None:
         """Check that the options of these names are those that the text was encoded with.
+
+        Args:
+            asked: The options.
+            chosen: The names of those that must agree.
+            preset: The preset that may have chosen them.
 
         Raises:
             OptionError: One differs.
@@ -118,10 +125,11 @@ class EncodedCorpus:
         for name in declarations(TextOptions):
             value, used = getattr(asked, name), getattr(self.options, name)
             if name in chosen and value != used:
+                maybe = "" if preset == "default" else f"; `preset={preset!r}` may have chosen it"
                 raise OptionError(
-                    f"the corpus was encoded with `{name}={used!r}`, got {value!r}",
-                    hint=f"encode the text again with `{name}={value!r}`, or leave out `{name}`; "
-                    "a preset may have chosen it",
+                    f"`{name}` is {value!r}, but the corpus was encoded with {used!r}",
+                    hint=f"encode the text again with `{name}={value!r}`, or pass "
+                    f"`{name}={used!r}`{maybe}",
                 )
 
 

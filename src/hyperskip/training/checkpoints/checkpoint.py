@@ -16,7 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import VectorFileError
+from hyperskip.options import declarations
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.options import TextOptions
 from hyperskip.training.options import with_current_names
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
@@ -29,7 +31,8 @@ PARTIAL_MARK = "checkpoint-"  # in the names of files that are being written
 
 _SECTION = "checkpoint"  # of the metadata of the file
 _CONTEXTS, _TIMES = "contexts", "times"
-_FROM_TEXT = ("rate", "burn_in_rate", "subsample")  # their defaults depend on the text
+_FROM_TEXT = {"rate", "burn_in_rate", "subsample"}  # their defaults depend on the text
+_FROM_DIMENSION = {"curvature", "negatives", "theta", "initial_deviation"}  # on the dimension
 _LARGEST = 2**63 - 1
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
@@ -54,13 +57,18 @@ class Key(NamedTuple):
 
     def differences(self, stored: "Key") -> list[str]:
         """Describe each difference from the key that is stored in a checkpoint."""
-        found = []
-        for name in sorted(self.options.keys() | stored.options.keys()):
-            ours, theirs = self.options.get(name), stored.options.get(name)
-            follows = name in _FROM_TEXT and self.corpus != stored.corpus
-            if ours != theirs and not follows:
-                found.append(f"`{name}` is {ours!r}, but was {theirs!r} when the training started")
-        if self.corpus != stored.corpus:
+        names = self.options.keys() | stored.options.keys()
+        differing = {name for name in names if self.options.get(name) != stored.options.get(name)}
+        is_other_text = self.corpus != stored.corpus
+        following: set[str] = set()
+        following |= _FROM_TEXT if is_other_text else set()
+        following |= _FROM_DIMENSION if "dimension" in differing else set()
+        found = [
+            f"`{name}` is {self.options.get(name)!r}, but was {stored.options.get(name)!r} when "
+            "the training started"
+            for name in sorted(differing - following)
+        ]
+        if is_other_text and not differing & declarations(TextOptions).keys():
             found.append("the text is not the same as when the training started")
         if self.start != stored.start:
             found.append("the initial model is not the same as when the training started")

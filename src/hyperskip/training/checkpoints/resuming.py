@@ -70,9 +70,17 @@ def checkpoints_in(
         OptionError: The options contradict each other, or the path is not a name.
         OutputError: There are checkpoints already, or none can be written.
     """
-    if options.resume and (path is None or options.checkpoint_minutes == 0):
-        missing = "a folder for `checkpoints`" if path is None else "`checkpoint_minutes` above 0"
-        raise OptionError(f"`resume=True` requires {missing}", hint=f"pass {missing}")
+    if options.resume and path is not None and options.checkpoint_minutes == 0:
+        raise OptionError(
+            "`resume=True` requires `checkpoint_minutes` above 0",
+            hint="leave out `checkpoint_minutes`, or leave out `resume`",
+        )
+    for name in ("resume", "restart"):
+        if path is None and getattr(options, name):
+            raise OptionError(
+                f"`{name}=True` requires a folder for `checkpoints`",
+                hint=f"leave out `{name}`, or pass a folder",
+            )
     if path is None:
         return None
     if not isinstance(path, str | os.PathLike) or not os.fspath(path):

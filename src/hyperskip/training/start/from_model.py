@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import OptionError
+from hyperskip.errors import OptionError, TrainingWarning, warn
 from hyperskip.geometry.names import is_curved
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
@@ -73,6 +73,8 @@ def parameters_from_model(
     words = encoded.vocabulary.words
     rows = np.array([model.index_of(word) if word in model else -1 for word in words])
     known = rows >= 0
+    if plan.freeze and known.all():
+        warn("the text has no new words, so `freeze=True` leaves nothing to train", TrainingWarning)
     parameters = random_parameters(len(words), plan)
     centers = parameters.centers
     centers[known] = model.coordinates[rows[known]]
