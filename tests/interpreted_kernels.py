@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from hyperskip.devices import gpu
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def rounding() -> float:
 
 
 def gpu_backend(
-    parameters: Parameters,
+    parameters: InitialParameters | Parameters,
     counts: npt.NDArray[np.int64],
     plan: TrainingPlan,
     longest: int,

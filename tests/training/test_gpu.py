@@ -29,7 +29,7 @@ from hyperskip.training.backends.backend import Outcome
 from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.run import device as device_module
 from hyperskip.training.run import loop
 from hyperskip.training.run.loop import _BlockReader
@@ -274,7 +274,7 @@ def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
     generator = np.random.default_rng(1)
     directions = generator.normal(size=(WORDS, 4))
     directions *= np.sinh(radius) / np.linalg.norm(directions, axis=1, keepdims=True)
-    start = Parameters(directions.astype(np.float32), None, 3.0)
+    start = InitialParameters(directions.astype(np.float32), None, 3.0)
     ends = []
     for deterministic in (False, True):
         plan = planned(
@@ -411,7 +411,7 @@ def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
 
 def test_parameters_of_two_layers_are_fixed_as_centers_only() -> None:
     plan = planned(dimension=4, subsample=0, rate=0.01, device=CUDA, tied=False)
-    start: Parameters = random_parameters(WORDS, plan)
+    start = random_parameters(WORDS, plan)
     fixed = np.ones(WORDS, dtype=np.bool_)
     backend = gpu_backend(start, COUNTS, plan, 500, fixed)
     trained_block(backend)

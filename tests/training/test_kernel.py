@@ -30,7 +30,7 @@ from hyperskip.training.cpu import (
 )
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import PAIRWISE, WINDOW
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.start.random_positions import random_parameters
 
@@ -52,7 +52,7 @@ def chances(subsample: float = 0.05) -> layout.Chances:
 
 
 def packed(
-    parameters: Parameters,
+    parameters: InitialParameters | Parameters,
     plan: TrainingPlan,
     fixed: npt.NDArray[np.bool_] | None = None,
 ) -> layout.Layers:
@@ -110,7 +110,7 @@ def run_kernel(
 
 def run_on_gpu(
     sentences: list[list[int]],
-    parameters: Parameters,
+    parameters: InitialParameters | Parameters,
     plan: TrainingPlan,
     end_rate: float,
     tiles: int = 1,
@@ -473,7 +473,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
             )
             everything = layout.Chances(all_kept, uniform)
             if device == CUDA:
-                start = Parameters(spatial, None, 3.0)
+                start = InitialParameters(spatial, None, 3.0)
                 outcome, learned = run_on_gpu(
                     [[0, 1, 2, 3]],
                     start,

@@ -43,7 +43,7 @@ from hyperskip.training.blocks import (
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.loop import Run
-from hyperskip.training.run.state import EpochSummary, Position, State
+from hyperskip.training.run.state import EpochSummary, InitialState
 from hyperskip.training.run.training_events import Progress, TrainingProgress
 from hyperskip.training.start.random_positions import random_parameters
 
@@ -125,7 +125,7 @@ def test_one_line_trains_as_well_as_many() -> None:
 
 def run_of(corpus: EncodedCorpus, plan: TrainingPlan) -> Run:
     parameters = random_parameters(len(corpus.vocabulary), plan)
-    return Run(corpus, plan, State(Position(), parameters), lambda _: None)
+    return Run(corpus, plan, InitialState(parameters), lambda _: None)
 
 
 def on_cpu(run: Run) -> CpuBackend:

@@ -5,6 +5,15 @@ from typing import NamedTuple
 from hyperskip.geometry.arrays import Coordinates
 
 
+class InitialParameters(NamedTuple):
+    """The numbers before training; backends derive the time coordinates."""
+
+    centers: Coordinates  # as in `Parameters`
+    contexts: Coordinates | None
+    theta: float
+    times: None = None
+
+
 class Parameters(NamedTuple):
     """The learned numbers; each backend has its own layout of them in memory."""
 
@@ -12,5 +21,5 @@ class Parameters(NamedTuple):
     contexts: Coordinates | None  # the same; None if each word has one vector
     theta: float
     # (layers, words, factors): time coordinates as kernels rounded them, needed to resume with the
-    # same bits; None: computed from the spatial ones
-    times: Coordinates | None = None
+    # same bits
+    times: Coordinates

@@ -34,7 +34,7 @@ from hyperskip.training.plan import TrainingPlan, plan_training
 from hyperskip.training.result import Result
 from hyperskip.training.run.device import check_can_train, choose_device
 from hyperskip.training.run.loop import Run
-from hyperskip.training.run.state import Position, State
+from hyperskip.training.run.state import InitialState
 from hyperskip.training.run.training_events import Report
 from hyperskip.training.start.from_model import parameters_from_model
 from hyperskip.training.start.random_positions import random_parameters
@@ -236,13 +236,13 @@ def train_encoded(
 
 def _initial_state(
     plan: TrainingPlan, encoded: EncodedCorpus, model: WordVectors | None
-) -> tuple[State, npt.NDArray[np.bool_] | None]:
+) -> tuple[InitialState, npt.NDArray[np.bool_] | None]:
     """Place all words at random, or where the initial model has them.
 
     Returns:
         The state, and which words of the text must not move: (words,), or None if all may.
     """
     if model is None:
-        return State(Position(), random_parameters(len(encoded.vocabulary), plan)), None
+        return InitialState(random_parameters(len(encoded.vocabulary), plan)), None
     parameters, known = parameters_from_model(model, encoded, plan)
-    return State(Position(), parameters), known if plan.freeze else None
+    return InitialState(parameters), known if plan.freeze else None

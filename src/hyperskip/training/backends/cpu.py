@@ -15,7 +15,7 @@ from hyperskip.training.cpu import layout, pairwise, window
 from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import PAIRWISE
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 
 Integer = TypeVar("Integer", np.int32, np.int64)
@@ -89,7 +89,7 @@ class CpuBackend:
 
     def __init__(
         self,
-        parameters: Parameters,
+        parameters: InitialParameters | Parameters,
         counts: npt.NDArray[np.int64],
         plan: TrainingPlan,
         workers: int,

@@ -15,7 +15,7 @@ from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, layer_o
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
 from hyperskip.training.gpu.uploads import Uploads
 from hyperskip.training.objective import sampling
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 
 _BLOCK_TOKENS = 1 << 23
@@ -52,7 +52,7 @@ class GpuBackend:
     @gpu_memory_errors()
     def __init__(
         self,
-        parameters: Parameters,
+        parameters: InitialParameters | Parameters,
         counts: npt.NDArray[np.int64],
         plan: TrainingPlan,
         longest: int,
@@ -84,7 +84,7 @@ class GpuBackend:
         self._uploads = Uploads(longest, self._device)
 
     def _made_layers(
-        self, parameters: Parameters, fixed: npt.NDArray[np.bool_] | None
+        self, parameters: InitialParameters | Parameters, fixed: npt.NDArray[np.bool_] | None
     ) -> list[Layer]:
         """Centers and, if there are two layers, contexts; words are fixed as centers only."""
         words = len(parameters.centers)

@@ -106,7 +106,6 @@ def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
         OutputError: It cannot be written.
     """
     tensors, about = model_file.parts(vectors)
-    assert state.parameters.times is not None  # backends always return them
     tensors[_TIMES] = np.ascontiguousarray(state.parameters.times, dtype=np.float32)
     if state.parameters.contexts is not None:
         tensors[_CONTEXTS] = np.ascontiguousarray(state.parameters.contexts, dtype=np.float32)

@@ -15,7 +15,7 @@ from hyperskip.training.checkpoints.writer import CheckpointWriter
 from hyperskip.training.options import CheckpointOptions
 from hyperskip.training.result import Result
 from hyperskip.training.run.loop import Run
-from hyperskip.training.run.state import State
+from hyperskip.training.run.state import InitialState, State
 from hyperskip.training.run.training_events import Interrupted, Report, Resuming, Stopped
 
 
@@ -96,8 +96,8 @@ def checkpoints_in(
 
 def run_with_checkpoints(
     checkpoints: Checkpoints,
-    start: State,
-    run_from: Callable[[State], Run],
+    start: InitialState,
+    run_from: Callable[[InitialState | State], Run],
     result: Result,
     report: Report,
 ) -> State:

@@ -9,7 +9,7 @@ from hyperskip.devices import AUTO, CPU, CUDA, device_name, gpu, why_no_gpu
 from hyperskip.training.backends.backend import Backend
 from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.options import PAIRWISE, TrainingOptions
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.training_events import OnDevice, Report
 
@@ -61,7 +61,7 @@ def block_size(plan: TrainingPlan) -> BlockSize:
 
 def backend_for(
     plan: TrainingPlan,
-    parameters: Parameters,
+    parameters: InitialParameters | Parameters,
     counts: npt.NDArray[np.int64],
     fixed: npt.NDArray[np.bool_] | None,
     blocks: Sequence[Block],

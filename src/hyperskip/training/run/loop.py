@@ -20,7 +20,7 @@ from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, senten
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.device import backend_for, block_size
 from hyperskip.training.run.divergence import DivergenceCheck
-from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.training.run.state import EpochSummary, InitialState, Position, State, Sums
 from hyperskip.training.run.training_events import Compiling, Report, TrainingProgress
 
 _REPORT_SECONDS = 0.1
@@ -33,7 +33,7 @@ class Run:
     Args:
         encoded: The text.
         plan: The plan of the training.
-        state: Where to start.
+        start: Where to start.
         report: Called with progress events, from the calling thread.
         fixed: Which words must not move; None: all may.
         starts_from_model: Whether words start from a model; then the loss may have any value.
@@ -43,21 +43,21 @@ class Run:
         self,
         encoded: EncodedCorpus,
         plan: TrainingPlan,
-        state: State,
+        start: InitialState | State,
         report: Report,
         fixed: npt.NDArray[np.bool_] | None = None,
         *,
         starts_from_model: bool = False,
     ) -> None:
         self.plan = plan
-        self.position = state.position
+        self.position = start.position
         self.blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(plan)))
         self.epochs = plan.burn_in_epochs + plan.epochs
         self._report = report
         self._encoded = encoded
         self._token_count = len(encoded.tokens)
         self.backend = backend_for(
-            plan, state.parameters, encoded.vocabulary.counts, fixed, self.blocks
+            plan, start.parameters, encoded.vocabulary.counts, fixed, self.blocks
         )
         self._reader = _BlockReader(self.blocks, self._load, ahead=self.backend.reads_ahead)
         report(Compiling())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from hyperskip.training.backends.backend import Outcome
 from hyperskip.training.blocks import Block
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters, Parameters
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,14 @@ class Position:
     block: int = 0  # the next block
     sums: Sums = field(default_factory=Sums)
     history: tuple[EpochSummary, ...] = ()
+
+
+@dataclass(frozen=True)
+class InitialState:
+    """The state before the first epoch."""
+
+    parameters: InitialParameters
+    position: Position = field(default_factory=Position)
 
 
 @dataclass(frozen=True)

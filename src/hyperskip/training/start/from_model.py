@@ -12,7 +12,7 @@ from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import TrainingOptions
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.settled_options import settled_options
 from hyperskip.training.start.random_positions import random_parameters
@@ -63,7 +63,7 @@ def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
 
 def parameters_from_model(
     model: WordVectors, encoded: EncodedCorpus, plan: TrainingPlan
-) -> tuple[Parameters, Mask]:
+) -> tuple[InitialParameters, Mask]:
     """The parameters at the start, and which words of the text the model has.
 
     A new word starts near the centroid of its first contexts that the model has, each weighted by
@@ -88,7 +88,7 @@ def parameters_from_model(
     second = parameters.contexts
     if second is not None and plan.space.is_curved:
         second = centers.copy()
-    return Parameters(centers, second, parameters.theta), known
+    return InitialParameters(centers, second, parameters.theta), known
 
 
 def _first_contexts(

@@ -3,11 +3,11 @@
 import numpy as np
 
 from hyperskip.geometry.arrays import Coordinates
-from hyperskip.training.parameters import Parameters
+from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.plan import TrainingPlan
 
 
-def random_parameters(words: int, plan: TrainingPlan) -> Parameters:
+def random_parameters(words: int, plan: TrainingPlan) -> InitialParameters:
     """Random parameters for this number of words."""
     generator = np.random.default_rng(plan.seed)
     centers = _random_positions(generator, words, plan)
@@ -17,7 +17,7 @@ def random_parameters(words: int, plan: TrainingPlan) -> Parameters:
         # word2vec.
         second = _random_positions(generator, words, plan)
         contexts = second if plan.space.is_curved else np.zeros_like(second)
-    return Parameters(centers, contexts, plan.theta)
+    return InitialParameters(centers, contexts, plan.theta)
 
 
 def _random_positions(
