@@ -5,7 +5,7 @@ A model is a named set of training options. Each model is a row in the tables of
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +103,7 @@ MODELS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ExperimentOptions:
     """Options of an experiment, checked on creation; the defaults are the paper's grid.
 
@@ -166,6 +166,16 @@ class ExperimentOptions:
                 hint="use `dimensions`, `rates`, `seeds` and `models`; the geometry is set by each "
                 "model",
             )
+
+    def __repr__(self) -> str:
+        """What differs from the defaults, as it is written in Python."""
+        usual = {each.name: each.default for each in fields(self)} | {"shared": {}}
+        values = {name: getattr(self, name) for name in usual}
+        values["models"] = tuple(
+            model.name if model == MODELS.get(model.name) else model for model in self.chosen_models
+        )
+        shown = [f"{name}={values[name]!r}" for name in usual if values[name] != usual[name]]
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     @property
     def chosen_models(self) -> tuple[Model, ...]:
