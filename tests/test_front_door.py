@@ -1,12 +1,16 @@
 """What `import hyperskip` offers: names, errors, and answers to keywords that do not exist."""
 
 import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from facts import naming
+from sample_records import record
 
 import hyperskip
-from hyperskip import errors
+from hyperskip import WordVectors, errors, experiment
 from hyperskip.options import named_arguments
 
 
@@ -21,7 +25,7 @@ def test_every_error_and_warning_is_exported() -> None:
 
 
 @named_arguments
-def trained(corpus: str, *, rate: float = 1.0, dimension: int = 5) -> tuple[str, float, int]:
+def train(corpus: str, *, rate: float = 1.0, dimension: int = 5) -> tuple[str, float, int]:
     """Train."""
     return corpus, rate, dimension
 
@@ -34,20 +38,20 @@ def trained(corpus: str, *, rate: float = 1.0, dimension: int = 5) -> tuple[str,
     ],
 )
 def test_a_foreign_or_misspelled_keyword_is_answered_with_ours(keyword: str, ours: str) -> None:
-    with pytest.raises(hyperskip.OptionError, match=naming("hyperskip.trained", keyword, ours)):
-        trained("text", **{keyword: 1})
+    with pytest.raises(hyperskip.OptionError, match=naming("hyperskip.train", keyword, ours)):
+        train("text", **{keyword: 1})
 
 
 def test_a_keyword_like_no_other_is_answered_with_all() -> None:
     with pytest.raises(hyperskip.OptionError, match=naming("zzzz", "corpus", "rate", "dimension")):
-        trained("text", zzzz=1)  # type: ignore[call-arg]
+        train("text", zzzz=1)  # type: ignore[call-arg]
 
 
 def test_known_arguments_pass_through() -> None:
-    assert trained("text", dimension=3) == ("text", 1.0, 3)
-    assert trained.__doc__ == "Train."
+    assert train("text", dimension=3) == ("text", 1.0, 3)
+    assert train.__doc__ == "Train."
     with pytest.raises(TypeError):
-        trained()  # type: ignore[call-arg]
+        train()  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
@@ -77,3 +81,94 @@ def test_every_error_survives_a_pickle() -> None:
             assert type(copied) is kind
             assert str(copied) == str(error)
             assert vars(copied) == vars(error)
+
+
+@pytest.mark.parametrize(
+    ("method", "keyword", "ours"),
+    [
+        ("plot", "cathegories", "categories"),
+        ("neighbors", "cuont", "count"),
+        ("analogy", "rout", "route"),
+    ],
+)
+def test_a_misspelled_keyword_of_a_method(
+    trained: WordVectors, method: str, keyword: str, ours: str
+) -> None:
+    facts = f"hyperskip.WordVectors.{method}", keyword, ours
+    with pytest.raises(hyperskip.OptionError, match=naming(*facts)):
+        getattr(trained, method)(**{keyword: 1})
+
+
+@pytest.mark.parametrize("report", [True, "print", 3])
+def test_progress_is_reported_to_functions_only(tmp_path: Path, report: Any) -> None:
+    for use in (
+        lambda: hyperskip.train(["a text"], report=report),
+        lambda: hyperskip.encode(["a text"], tmp_path / "encoded", report=report),
+        lambda: experiment.run_experiment("text", tmp_path / "out", report=report),
+    ):
+        with pytest.raises(hyperskip.OptionError, match=naming("report", repr(report))):
+            use()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("preset", [["x"], None, 3, "none"])
+def test_a_preset_is_one_of_the_names(preset: Any) -> None:
+    with pytest.raises(hyperskip.OptionError, match=naming("preset", "default", "paper")):
+        hyperskip.train(["a text"], preset=preset)
+
+
+def test_what_is_not_a_model_is_named_as_the_argument() -> None:
+    with pytest.raises(hyperskip.OptionError, match=naming("`vectors`", 3)):
+        hyperskip.evaluate(3)  # type: ignore[arg-type]
+
+
+EXAMPLES: dict[str, Callable[[WordVectors, Path], object]] = {
+    "CheckpointOptions": lambda *_: hyperskip.CheckpointOptions(),
+    "EncodedCorpus": lambda _, folder: hyperskip.encode(["two words"] * 9, folder / "encoded"),
+    "Generality": lambda vectors, _: vectors.generality()[0],
+    "MissingPackageError": lambda *_: hyperskip.MissingPackageError("torch", "gpu", "a GPU"),
+    "Neighbor": lambda vectors, _: vectors.neighbors("dog")[0],
+    "Picture": lambda vectors, _: vectors.plot(words=["dog", "cat"]),
+    "Scores": lambda vectors, _: hyperskip.evaluate(
+        vectors, similarity="builtin", analogies="builtin", hypernymy="builtin"
+    ),
+    "TextOptions": lambda *_: hyperskip.TextOptions(),
+    "TrainingOptions": lambda *_: hyperskip.TrainingOptions(dimension=20, rate=0.1),
+    "WordVectors": lambda vectors, _: vectors,
+    "Experiment": lambda *_: experiment.Experiment(Path("out"), (record(),) * 9, (), ()),
+    "ExperimentOptions": lambda *_: experiment.ExperimentOptions(seeds=3),
+    "Model": lambda *_: experiment.Model("far", {"theta": 4.0}, preset="paper"),
+}
+
+
+def public_classes() -> list[type]:
+    return [
+        getattr(module, name)
+        for module in (hyperskip, experiment)
+        for name in module.__all__
+        if isinstance(getattr(module, name), type)
+    ]
+
+
+@pytest.mark.parametrize("public", public_classes(), ids=lambda public: public.__name__)
+def test_a_class_is_documented_and_its_repr_is_short(
+    trained: WordVectors, tmp_path: Path, public: type
+) -> None:
+    name = public.__name__
+    assert public.__doc__
+    assert not public.__doc__.startswith(f"{name}(")  # made by dataclass
+    example = EXAMPLES[name](trained, tmp_path) if name in EXAMPLES else public("a message")
+    assert isinstance(example, public)
+    assert name in repr(example)
+    assert len(repr(example)) < 200 + len(str(tmp_path))
+
+
+def test_the_repr_of_experiment_options_makes_them_again() -> None:
+    names = {name: getattr(experiment, name) for name in experiment.__all__}
+    for options in (
+        experiment.ExperimentOptions(),
+        experiment.ExperimentOptions(
+            seeds=3, models=("paper", experiment.Model("far", {"theta": 4.0})), shared={"epochs": 2}
+        ),
+    ):
+        assert eval(repr(options), names) == options

@@ -245,19 +245,32 @@ def check_names(names: Iterable[str], *groups: type[Options]) -> None:
             raise OptionError(f"there is no option {name!r}", hint=_meant(name, known))
 
 
+def check_report(report: object) -> None:
+    """Check the argument `report`, which is called with progress events.
+
+    Raises:
+        OptionError: It is neither a function nor None.
+    """
+    if report is not None and not callable(report):
+        raise OptionError(
+            f"`report` must be a function or None, got {shown(report)}",
+            hint="it is called with each progress event: `report=print` prints them",
+        )
+
+
 def named_arguments(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Decorate a function so that an unknown keyword is answered with the one that was meant.
 
     The signature stays what it is: type checkers and editors see every argument.
     """
-    known = list(inspect.signature(function).parameters)
+    known = [name for name in inspect.signature(function).parameters if name != "self"]
 
     @functools.wraps(function)
     def checked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         for name in kwargs:
             if name not in known:
                 raise OptionError(
-                    f"hyperskip.{function.__name__} has no argument {name!r}",
+                    f"hyperskip.{function.__qualname__} has no argument {name!r}",
                     hint=_meant(name, known),
                 )
         return function(*args, **kwargs)

@@ -1,5 +1,9 @@
 """From vectors and data sets to scores: `hyperskip.evaluate`."""
 
+from __future__ import (
+    annotations,  # help() shows DatasetNames and PathLike, not what they expand to
+)
+
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +17,7 @@ from hyperskip.evaluation.scores import Scores
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.geometry.names import PRODUCT, ROUTES
 from hyperskip.options import named_arguments
-from hyperskip.vectors.model_file import load
+from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
 PathLike = str | os.PathLike[str]
@@ -60,8 +64,7 @@ def evaluate(
     Warns:
         DatasetWarning: A known set was left out.
     """
-    if not isinstance(vectors, WordVectors):
-        vectors = load(vectors)
+    vectors = given_model("vectors", vectors)
     if measure is not None:
         vectors = vectors.measured_by(measure)
     sets = read_sets(

@@ -1,5 +1,7 @@
 """All scores of vectors on a choice of data sets, as one value."""
 
+from __future__ import annotations  # help() shows the names of types, not what they expand to
+
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any

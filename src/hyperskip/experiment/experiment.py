@@ -1,5 +1,7 @@
 """An experiment from the text to the report: the runs of a grid, choices and tables."""
 
+from __future__ import annotations  # help() shows Paths and Report, not what they expand to
+
 import os
 import statistics
 from collections.abc import Iterable, Sequence
@@ -21,6 +23,7 @@ from hyperskip.experiment.runs.peers import PeerText, check_fasttext, write_peer
 from hyperskip.experiment.runs.scoring import Scorer, read_scorer
 from hyperskip.files.locks import only_writer
 from hyperskip.files.scratch import scratch_folder
+from hyperskip.options import check_report
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.paths import STANDARD_INPUT, input_files
@@ -34,7 +37,7 @@ _FIXED_COST = 35.0
 _TIMES_SLOWER = {"pairwise": 25.0, FASTTEXT: 20.0}  # than the window schedule
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Experiment:
     """The results of an experiment."""
 
@@ -47,6 +50,9 @@ class Experiment:
     def report(self) -> Path:
         """The report as a web page."""
         return self.folder / "report.html"
+
+    def __repr__(self) -> str:
+        return f"<Experiment: {len(self.records)} runs, report {str(self.report)!r}>"
 
 
 def run_experiment(
@@ -79,6 +85,7 @@ def run_experiment(
         OutputError: The folder cannot be written, or contains another experiment.
     """
     options = options or ExperimentOptions()
+    check_report(report)
     report = report or (lambda _: None)
     runs = planned_runs(options)
     for run in runs:

@@ -1,6 +1,5 @@
 """The arguments of `hyperskip.train` as groups of options."""
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +9,7 @@ from hyperskip.text.options import TextOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.presets import with_preset
 from hyperskip.training.start.from_model import check_same_space, inherited_options
-from hyperskip.vectors.model_file import load
+from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
 GROUPS: tuple[type[Options], ...] = (TrainingOptions, TextOptions, CheckpointOptions)
@@ -19,13 +18,7 @@ OPTION_NAMES = frozenset(name for group in GROUPS for name in declarations(group
 
 def initial_model(init: object) -> WordVectors | None:
     """The model to start from, read if it is a file; None if there is none."""
-    model = load(init) if isinstance(init, str | os.PathLike) else init
-    if not isinstance(model, WordVectors | None):
-        raise OptionError(
-            f"`init` must be a model or the name of its file, got {init!r}",
-            hint="pass hyperskip.WordVectors, or a path",
-        )
-    return model
+    return None if init is None else given_model("init", init)
 
 
 def chosen_options(

@@ -26,7 +26,10 @@ def _choice(default: Any, kind: type, help: str, **declared: Any) -> Any:  # noq
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TrainingOptions(Options):
-    """Options of training; None means not chosen. Contradictory options raise an OptionError."""
+    """Options of training; None means not chosen. `hyperskip.train` describes each field.
+
+    Values and contradictions between them are checked when the object is made.
+    """
 
     geometry: str | None = _choice(
         HYPERBOLOID,
@@ -315,7 +318,10 @@ def with_current_names(stored: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckpointOptions(Options):
-    """Options of writing checkpoints and resuming from them."""
+    """Options of writing checkpoints and resuming from them.
+
+    Values are checked when the object is made. `hyperskip.train` describes each field.
+    """
 
     checkpoint_minutes: float = option(
         10.0,

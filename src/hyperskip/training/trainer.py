@@ -5,6 +5,8 @@ of processor, no matter how often training was interrupted. It may differ betwee
 vector width determines the order of sums.
 """
 
+from __future__ import annotations  # help() shows Corpus and Report, not what they expand to
+
 import contextlib
 import os
 from functools import partial
@@ -12,7 +14,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.options import named_arguments
+from hyperskip.options import check_report, named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.training.arguments import (
@@ -182,6 +184,7 @@ def train(
             untrained vectors.
     """
     keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
+    check_report(report)
     model = initial_model(init)
     chosen = chosen_options(options, keywords, model, preset)
     text_options, training_options, checkpoint_options = split_options(chosen)

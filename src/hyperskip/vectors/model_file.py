@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 
-from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
+from hyperskip.errors import HyperskipError, NewerFileError, OptionError, VectorFileError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
 from hyperskip.files.writing import replacing
@@ -81,6 +81,27 @@ def write(
         # The writer of safetensors would make a second temporary file, and leave it behind if
         # the process is killed.
         temporary.write_bytes(packed(tensors, about))
+
+
+def given_model(name: str, model: object) -> WordVectors:
+    """Return the vectors of an argument, which are loaded if it is the name of a file.
+
+    Args:
+        name: The name of the argument.
+        model: Word vectors, or the path of a model.
+
+    Raises:
+        OptionError: It is neither.
+        VectorFileError: The model cannot be read.
+    """
+    if isinstance(model, WordVectors):
+        return model
+    if not isinstance(model, str | os.PathLike):
+        raise OptionError(
+            f"`{name}` must be a model or the name of its file, got {model!r}",
+            hint="pass hyperskip.WordVectors, or a path",
+        )
+    return load(model)
 
 
 def load(path: str | os.PathLike[str]) -> WordVectors:

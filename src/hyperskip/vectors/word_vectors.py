@@ -14,6 +14,7 @@ import numpy.typing as npt
 from hyperskip.errors import InputError
 from hyperskip.geometry.arrays import Floats, Matrix, Rows
 from hyperskip.geometry.spaces import check_route
+from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
 from hyperskip.vectors.listed_words import COUNT, Generality, Neighbor
@@ -221,11 +222,13 @@ class WordVectors(Embedding):
 
     # -- neighbors and analogies
 
+    @named_arguments
     def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
         """Return the nearest words to a word (without the word itself) or to a point."""
         excluded = [self.index_of(word)] if isinstance(word, str) else []
         return self.nearest_words(self._point(word)[None], count, _rows([excluded]))[0]
 
+    @named_arguments
     def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
         """Return the nearest words to each of many words, in a few matrix products."""
         words = argument_checks.checked_words(words)
@@ -233,6 +236,7 @@ class WordVectors(Embedding):
         found = self.nearest_words(self._points_of(rows), count, rows[:, None])
         return dict(zip(words, found, strict=True))
 
+    @named_arguments
     def analogy(
         self, a: WordOrPoint, b: WordOrPoint, c: WordOrPoint, *, route: str = "Z", count: int = 10
     ) -> list[Neighbor]:
@@ -338,6 +342,7 @@ class WordVectors(Embedding):
 
         save(self, path)
 
+    @named_arguments
     def plot(
         self,
         words: Iterable[str] | None = None,

@@ -1,5 +1,7 @@
 """A corpus as integers: word ids and sentence starts in memory-mapped files."""
 
+from __future__ import annotations  # help() shows the names of array types, not what they expand to
+
 import hashlib
 from bisect import bisect_left
 from collections.abc import Container

@@ -22,7 +22,7 @@ from hyperskip.devices import THREADS, core_count
 from hyperskip.errors import CorpusError, OptionError
 from hyperskip.files.locks import only_writer
 from hyperskip.files.writing import replacing_folder
-from hyperskip.options import named_arguments
+from hyperskip.options import check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import check_target, complete_folder, open_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
@@ -106,6 +106,7 @@ def encode(
         **{name: value for name, value in chosen.items() if value is not None},
     )
     threads = THREADS.checked("threads", threads)
+    check_report(report)
     target = Path(folder)
     with only_writer(target):
         check_target(target, force=force)
