@@ -92,7 +92,6 @@ class WordVectors(Embedding):
         Raises:
             OptionError: There is no such device.
         """
-        argument_checks.check_string("device", device, "the processor or a GPU")
         if questions is not None:
             questions = argument_checks.checked_number(
                 "questions", questions, at_least=0, help="number of searches to expect"
