@@ -5,7 +5,7 @@ A model is a named set of training options. Each model is a row in the tables of
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +141,9 @@ class ExperimentOptions:
     def __post_init__(self) -> None:
         declared = declarations(TrainingOptions)
         for axis, option in (("dimensions", "dimension"), ("rates", "rate")):
-            values = tuple(declared[option].checked(axis, each) for each in getattr(self, axis))
+            # The default of the option is not that of the axis.
+            each_value = replace(declared[option], default=None, rule="")
+            values = tuple(each_value.checked(axis, value) for value in getattr(self, axis))
             _check_unique(axis, values)
             object.__setattr__(self, axis, values)
         object.__setattr__(self, "seeds", SEEDS.checked("seeds", self.seeds))
