@@ -37,10 +37,10 @@ from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.text.words.vocabulary import Vocabulary
-from hyperskip.training.backends.kernel_settings import gpu_settings
 from hyperskip.training.blocks import cut_into_blocks
 from hyperskip.training.gpu.rounds import TILE, Rounds, Settings, layer_of
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
+from hyperskip.training.kernel_settings import gpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import TrainingPlan, plan_training

@@ -12,7 +12,7 @@ from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 
 if TYPE_CHECKING:
-    from hyperskip.training.backends.gpu import GpuBackend
+    from hyperskip.training.gpu.backend import GpuBackend
 
 
 def need_triton() -> None:
@@ -46,8 +46,8 @@ def gpu_backend(
     GPU.
     """
     need_triton()
-    from hyperskip.training.backends.gpu import GpuBackend
-    from hyperskip.training.backends.kernel_settings import gpu_settings
+    from hyperskip.training.gpu.backend import GpuBackend
+    from hyperskip.training.kernel_settings import gpu_settings
 
     settings = replace(
         gpu_settings(plan, counts, longest), tiles=tiles, gradient_precision=gradient_precision

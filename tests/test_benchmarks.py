@@ -167,7 +167,7 @@ def test_the_benchmark_of_the_gpu_runs_the_kernels(
     need_triton()
     import gpu as gpu_benchmark
 
-    from hyperskip.training.backends.kernel_settings import gpu_settings
+    from hyperskip.training.kernel_settings import gpu_settings
 
     corpus = gpu_benchmark.zipf_corpus(300, 5000)
     assert len(corpus.tokens) == corpus.vocabulary.counts.sum() == 5000

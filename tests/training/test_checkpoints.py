@@ -438,7 +438,7 @@ def test_a_folder_that_cannot_be_made_is_detected_before_the_text_is_read(tmp_pa
 
 
 def test_divergence_keeps_the_last_good_checkpoint(tmp_path: Path) -> None:
-    from hyperskip.training.backends.cpu import CpuBackend
+    from hyperskip.training.cpu.backend import CpuBackend
     from hyperskip.training.run.divergence import DivergenceCheck
 
     checks: list[Position] = []

@@ -25,7 +25,7 @@ from hyperskip import WordVectors, train
 from hyperskip.devices import CPU, CUDA, gpu
 from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
-from hyperskip.training.backends.backend import Outcome
+from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
@@ -289,8 +289,8 @@ def test_sums_of_far_words_do_not_overflow(radius: float) -> None:
 
 
 def test_rounds_follow_from_vocabulary_and_text() -> None:
-    from hyperskip.training.backends.gpu import gpu_block_size
-    from hyperskip.training.backends.kernel_settings import gpu_settings
+    from hyperskip.training.gpu.backend import gpu_block_size
+    from hyperskip.training.kernel_settings import gpu_settings
 
     def tiles(words: int, subsample: float = 1e-4, longest: int = 1 << 23) -> int:
         counts = np.maximum(10**9 // np.arange(1, words + 1), 1).astype(np.int64)

@@ -17,8 +17,7 @@ from plans import planned
 
 from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
-from hyperskip.training.backends.backend import Outcome
-from hyperskip.training.backends.kernel_settings import cpu_settings
+from hyperskip.training.backend import Outcome
 from hyperskip.training.cpu import (
     formulas,
     lanes,
@@ -28,6 +27,7 @@ from hyperskip.training.cpu import (
     thread_team,
     window,
 )
+from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import PAIRWISE, WINDOW
 from hyperskip.training.parameters import InitialParameters, Parameters

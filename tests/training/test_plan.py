@@ -134,7 +134,7 @@ def test_threads_matter_where_they_race() -> None:
 
 
 def test_kernels_get_the_settings_of_the_plan() -> None:
-    from hyperskip.training.backends.kernel_settings import cpu_settings
+    from hyperskip.training.kernel_settings import cpu_settings
 
     settings = cpu_settings(planned(factors=4, curvature=0.25, negatives=25), burn_in=False)
     assert (settings.hyperbolic, settings.dimension, settings.sharpness) == (True, 25, 4.0)

@@ -30,9 +30,7 @@ from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.options import TextOptions
 from hyperskip.text.words.vocabulary import Vocabulary
-from hyperskip.training.backends.backend import Outcome
-from hyperskip.training.backends.cpu import CpuBackend
-from hyperskip.training.backends.kernel_settings import cpu_settings
+from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import (
     FOR_THREADS,
     BlockSize,
@@ -40,6 +38,8 @@ from hyperskip.training.blocks import (
     cut_into_blocks,
     sentence_limits,
 )
+from hyperskip.training.cpu.backend import CpuBackend
+from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.loop import Run

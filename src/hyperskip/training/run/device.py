@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import AUTO, CPU, CUDA, device_name, gpu, why_no_gpu
-from hyperskip.training.backends.backend import Backend
+from hyperskip.training.backend import Backend
 from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.parameters import InitialParameters, Parameters
@@ -34,7 +34,7 @@ def check_can_train(options: TrainingOptions) -> None:
     """
     device, _ = _device(options)
     if device == CPU:
-        from hyperskip.training.backends.cpu import check_compiler
+        from hyperskip.training.cpu.backend import check_compiler
 
         check_compiler()
 
@@ -53,7 +53,7 @@ def _device(options: TrainingOptions) -> tuple[str, str | None]:
 def block_size(plan: TrainingPlan) -> BlockSize:
     """The size of blocks for the device of the plan."""
     if plan.device == CUDA:
-        from hyperskip.training.backends.gpu import gpu_block_size
+        from hyperskip.training.gpu.backend import gpu_block_size
 
         return gpu_block_size(plan)
     return FOR_THREADS
@@ -68,11 +68,11 @@ def backend_for(
 ) -> Backend:
     """A backend for the device of the plan and for these blocks."""
     if plan.device == CUDA:
-        from hyperskip.training.backends.gpu import GpuBackend
+        from hyperskip.training.gpu.backend import GpuBackend
 
         longest = max(block.end - block.begin for block in blocks)
         return GpuBackend(parameters, counts, plan, longest, fixed)
-    from hyperskip.training.backends.cpu import CpuBackend
+    from hyperskip.training.cpu.backend import CpuBackend
 
     # Independent threads share the blocks of an epoch; a team works on one block at a time.
     workers = 1 if plan.deterministic else min(plan.threads, len(blocks))

@@ -8,7 +8,7 @@ import math
 import time
 
 from hyperskip.errors import DivergenceError, TrainingWarning, warn
-from hyperskip.training.backends.backend import Backend, Outcome
+from hyperskip.training.backend import Backend, Outcome
 from hyperskip.training.objective.loss import hyperbolic_score, log_likelihood
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import Position

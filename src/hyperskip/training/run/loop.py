@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.training.backends.backend import Outcome
+from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import Block, block_seed, cut_into_blocks, sentence_limits
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.device import backend_for, block_size

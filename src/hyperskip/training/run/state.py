@@ -5,7 +5,7 @@ Random numbers need no state: those of a block follow from seed, epoch and block
 
 from dataclasses import dataclass, field, replace
 
-from hyperskip.training.backends.backend import Outcome
+from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import Block
 from hyperskip.training.parameters import InitialParameters, Parameters
 

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compile_kernels, compiler_is_off
-from hyperskip.training.backends.backend import Limits, Outcome, Tokens, radius_at
-from hyperskip.training.backends.kernel_settings import cpu_settings, cpu_tiles
+from hyperskip.training.backend import Limits, Outcome, Tokens, radius_at
 from hyperskip.training.cpu import layout, pairwise, window
 from hyperskip.training.cpu.thread_team import new_team
+from hyperskip.training.kernel_settings import cpu_settings, cpu_tiles
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import PAIRWISE
 from hyperskip.training.parameters import InitialParameters, Parameters

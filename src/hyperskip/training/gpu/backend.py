@@ -8,12 +8,12 @@ import numpy.typing as npt
 import torch
 
 from hyperskip.devices import gpu, gpu_memory_errors
-from hyperskip.training.backends.backend import Limits, Outcome, Tokens, radius_at
-from hyperskip.training.backends.kernel_settings import gpu_settings
+from hyperskip.training.backend import Limits, Outcome, Tokens, radius_at
 from hyperskip.training.blocks import BlockSize
 from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, layer_of
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
 from hyperskip.training.gpu.uploads import Uploads
+from hyperskip.training.kernel_settings import gpu_settings
 from hyperskip.training.objective import sampling
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan

@@ -1,1 +1,0 @@
-"""What trains blocks of text on a device, and the settings of its kernels."""
