@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 
-from hyperskip.errors import HyperskipError, NewerFileError, VectorFileError
+from hyperskip.errors import HyperskipError, InputError, NewerFileError, VectorFileError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
 from hyperskip.files.known_folders import is_encoded
@@ -114,7 +114,12 @@ def loaded(vectors: WordVectors | str | os.PathLike[str]) -> WordVectors:
     """
     if isinstance(vectors, WordVectors):
         return vectors
-    return load(checked_path("vectors", vectors))
+    if not isinstance(vectors, str | os.PathLike):
+        raise InputError(
+            f"`vectors` must be word vectors or the path of a model, got {vectors!r}"[:200],
+            hint="pass hyperskip.WordVectors, or a path",
+        )
+    return load(vectors)
 
 
 def read(
