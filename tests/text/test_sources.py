@@ -21,6 +21,7 @@ from hyperskip.errors import CorpusError
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import DEFAULT_SIZES, Sizes
+from hyperskip.text.reading.corpus import CorpusReader
 from hyperskip.text.reading.paths import corpus_files
 from hyperskip.text.reading.sources import read_files, total_bytes
 from hyperskip.text.reading.tables import column_text
@@ -254,6 +255,17 @@ def test_a_model_is_not_text(tmp_path: Path) -> None:
 def test_an_empty_path_is_not_the_current_folder() -> None:
     with pytest.raises(CorpusError) as caught:
         corpus_files([""])
+    for corpus in ("", "none.txt", "a whole text"):
+        with pytest.raises(CorpusError) as caught:
+            list(CorpusReader(corpus, TextOptions(), 1))
+        assert "[text]" in str(caught.value.hint)
+    with pytest.raises(CorpusError) as caught:
+        corpus_files([Path("none.txt")])
+    assert "[text]" not in str(caught.value.hint)
+    with pytest.raises(CorpusError, match=naming("bytes")):
+        list(CorpusReader(b"text", TextOptions(), 1))  # type: ignore[arg-type]
+    with pytest.raises(CorpusError, match=naming("document 2", "3 (int)")):
+        list(CorpusReader([["a", "b"], ["c", 3]], TextOptions(), 1))  # type: ignore[arg-type]
     assert caught.value.hint
 
 

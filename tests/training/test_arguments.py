@@ -86,7 +86,7 @@ def test_type_checkers_report_a_misspelled_keyword(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["resume", "restart"])
 def test_resume_and_restart_require_a_folder(name: str) -> None:
     with pytest.raises(OptionError, match=naming(name, "checkpoints")):
-        train(small_corpus(), **{name: True})  # type: ignore[arg-type]
+        train(small_corpus(), **dict[str, Any]({name: True}))
 
 
 def test_the_hint_for_factors_lists_the_divisors() -> None:

@@ -296,6 +296,18 @@ def test_other_options_or_texts_are_refused_by_name(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in CheckpointFolder(tmp_path).files()] == before
 
 
+def test_differences_that_follow_from_others_are_not_listed() -> None:
+    stored = Key({"dimension": 6, "theta": 1.0, "min_count": 5, "rate": 0.1}, "text", None)
+    changed = Key({"dimension": 8, "theta": 2.0, "min_count": 5, "rate": 0.1}, "text", None)
+    (difference,) = changed.differences(stored)
+    assert re.search(naming("dimension", 8, 6), difference)
+    changed = Key(stored.options | {"min_count": 6, "rate": 0.2}, "other text", None)
+    (difference,) = changed.differences(stored)
+    assert re.search(naming("min_count", 6, 5), difference)
+    (difference,) = Key(stored.options, "other text", None).differences(stored)
+    assert "text" in difference
+
+
 # The key of a checkpoint as version 1 wrote it.
 OLD_KEY = {
     "tokenizer": "paper", "min_count": 5, "column": None, "encoding_errors": "strict",

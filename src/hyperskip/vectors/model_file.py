@@ -15,7 +15,12 @@ import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 
-from hyperskip.errors import HyperskipError, NewerFileError, OptionError, VectorFileError
+from hyperskip.errors import (
+    HyperskipError,
+    NewerFileError,
+    OptionError,
+    VectorFileError,
+)
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
 from hyperskip.files.known_folders import is_encoded

@@ -66,7 +66,8 @@ class WordVectors(Embedding):
 
     def __repr__(self) -> str:
         space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
-        return f"<WordVectors: {len(self)} words, {space}, dimension {self.dimension}>"
+        words = "1 word" if len(self) == 1 else f"{len(self)} words"
+        return f"<WordVectors: {words}, {space}, dimension {self.dimension}>"
 
     # -- the same vectors, searched in another way
 

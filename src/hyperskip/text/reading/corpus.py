@@ -52,7 +52,7 @@ class CorpusReader:
             return self._read_paths([self._corpus])
         if isinstance(self._corpus, bytes | bytearray):
             raise CorpusError(
-                f"`corpus` is of type {type(self._corpus).__name__}",
+                f"`corpus` must be a path or a list of texts, got {type(self._corpus).__name__}",
                 hint="decode it first: train([data.decode()])",
             )
         if not isinstance(self._corpus, Iterable):

@@ -259,8 +259,9 @@ def _checked_format(name: str) -> str:
 
 def _check_choice(name: str, value: object, allowed: Collection[str]) -> None:
     if not isinstance(value, str) or value not in allowed:
+        *others, last = allowed
         raise OptionError(
-            f"`{name}` must be {' or '.join(map(repr, allowed))}, got {value!r}",
+            f"`{name}` must be {', '.join(map(repr, others))} or {last!r}, got {value!r}",
             hint=f"choose one of them, or leave out `{name}`",
         )
 

@@ -249,8 +249,8 @@ class RowCollector:
 
 
 def _choice_without(refused: str) -> str:
-    others = (name for name in READ_COORDINATES if name != refused)
-    return f"`coordinates` to {' or '.join(map(repr, others))}"
+    *others, last = (name for name in READ_COORDINATES if name != refused)
+    return f"`coordinates` to {', '.join(map(repr, others))} or {last!r}"
 
 
 def _split(kind: str, values: Floats) -> tuple[Floats, Floats]:
