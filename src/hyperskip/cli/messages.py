@@ -10,9 +10,9 @@ import sys
 _RESUMPTION = ("--resume", "--restart")
 
 
-def counted(words: int) -> str:
-    """The number of words, with the noun."""
-    return f"{words:,} {'word' if words == 1 else 'words'}"
+def counted(number: int, noun: str = "word") -> str:
+    """A number with its noun, in the plural unless it is 1."""
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def printable(text: str, *, kept: str = "") -> str:

@@ -75,9 +75,10 @@ def evaluate(
     scores = evaluate_sets(vectors, sets, device=device)
     for name, score in scores.similarity.get(PRODUCT, {}).items():
         if score.has_few_pairs:
+            known = f"only {score.found}" if score.found else "none"
             warn(
-                f"only {score.found} of {score.pairs} pairs of {name} have known words: the score "
-                "means little",
+                f"{known} of {score.pairs} pairs of {name} have known words: the score means "
+                "little",
                 DatasetWarning,
             )
     return scores

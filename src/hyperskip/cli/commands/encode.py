@@ -14,7 +14,7 @@ from hyperskip.cli.declared_options import (
     option_parameters,
     parameter,
 )
-from hyperskip.cli.messages import say
+from hyperskip.cli.messages import counted, say
 from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
@@ -70,9 +70,8 @@ def run_encoding(
         )
     words, tokens = len(encoded.vocabulary), len(encoded.tokens)
     sentences = len(encoded.sentence_starts) - 1
-    say(
-        f"wrote {output}: {tokens:,} tokens, {sentences:,} sentences, vocabulary of {words:,} words"
-    )
+    size = f"{counted(tokens, 'token')}, {counted(sentences, 'sentence')}"
+    say(f"wrote {output}: {size}, vocabulary of {counted(words)}")
     if as_json:
         summary = {
             "folder": str(output),
