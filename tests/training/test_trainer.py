@@ -305,6 +305,7 @@ def test_words_that_are_too_far_out_are_detected(geometry: str) -> None:
         run.continue_epoch()
 
 
+@pytest.mark.filterwarnings("ignore:the text has no new words")
 @pytest.mark.parametrize("start", ["deviation", "model", "frozen model"])
 def test_words_that_start_far_out_have_not_diverged(start: str) -> None:
     """Even if the loss is large, as long as nothing else is wrong."""
@@ -338,7 +339,8 @@ def test_unusual_spaces_have_not_diverged(options: dict[str, Any]) -> None:
 def test_words_are_centered_at_the_end_unless_there_is_an_initial_model() -> None:
     vectors = train(small_corpus(), **SMALL)
     np.testing.assert_allclose(vectors.centroid(vectors.words)[:-1], 0.0, atol=1e-5)
-    more = train(small_corpus(), init=vectors, freeze=True, **SMALL)
+    with pytest.warns(TrainingWarning, match="freeze"):
+        more = train(small_corpus(), init=vectors, freeze=True, **SMALL)
     np.testing.assert_array_equal(more.coordinates, vectors.coordinates)
 
 
