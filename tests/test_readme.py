@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("readme")
     text = "\n".join(builtin.sentences(150_000))
     (folder / "corpus.txt").write_text(text)
-    (folder / "more.txt").write_text(text)
+    (folder / "more.txt").write_text(text + "\nthe wolfhound is a dog" * 50)  # with a new word
     (folder / "texts").mkdir()
     (folder / "texts" / "a.txt").write_text(text)
     table = "id,text\n" + "".join(f'{i},"{line}"\n' for i, line in enumerate(text.split("\n")))
