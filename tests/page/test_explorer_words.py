@@ -130,7 +130,7 @@ def test_the_map_is_described_in_words(visit: Open, radii: float) -> None:
     model = model_of(1, map={"method": "fitted", "fidelity": fidelity, "tried": tried})
     opened = visit(before=answering(model=model, points=ONE_WORD))
     about = opened.page.locator("#about").inner_text()
-    assert "31 of 100 nearest neighbors are still nearest. Projection: fitted." in about
-    assert "Also tried: tangent 12 of 100." in about
+    assert "This map keeps 31% of the nearest neighbors. Projection: fitted." in about
+    assert "Also tried: tangent 12%." in about
     lead = opened.page.locator(".lead").first.inner_text()
     assert ("is the radius of the word" in lead) == (radii > 0.6)

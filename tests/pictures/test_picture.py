@@ -71,7 +71,7 @@ def test_in_two_dimensions_an_analogy_is_exact(flat: WordVectors) -> None:
 
 def test_the_fidelity_is_described(trained: WordVectors) -> None:
     scene = trained.plot(count=30).scene
-    assert re.fullmatch(r"\d+ of 100 nearest neighbors are still nearest", str(scene.fidelity))
+    assert re.fullmatch(r"\d+% of the nearest neighbors are kept", str(scene.fidelity))
     assert not scene.is_exact
 
 

@@ -18,7 +18,7 @@ class Fidelity:
     radii: float  # rank correlation of the distances from the center, in space and on the disc
 
     def __str__(self) -> str:
-        return f"{100 * self.neighbors:.0f} of 100 nearest neighbors are still nearest"
+        return f"{100 * self.neighbors:.0f}% of the nearest neighbors are kept"
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ export function fidelityText(map) {
   if (map.method === "exact") return "The map is exact: its distances are those of the space.";
   if (!map.fidelity) return `Projection: ${map.method}.`;
   const kept = Math.round(100 * map.fidelity.neighbors);
-  return `On this map, ${kept} of 100 nearest neighbors are still nearest. Projection: ${map.method}.`;
+  return `This map keeps ${kept}% of the nearest neighbors. Projection: ${map.method}.`;
 }
 
 /** The other projections that were tried, the best first. */
@@ -65,8 +65,8 @@ export function triedText(map) {
   const tried = Object.entries(map.tried ?? {}).filter(([name]) => name !== map.method);
   if (tried.length === 0) return "";
   tried.sort(([, a], [, b]) => b.neighbors - a.neighbors);
-  const parts = tried.map(([name, fidelity]) => `${name} ${Math.round(100 * fidelity.neighbors)}`);
-  return `Also tried: ${parts.join(", ")} of 100.`;
+  const parts = tried.map(([name, fidelity]) => `${name} ${Math.round(100 * fidelity.neighbors)}%`);
+  return `Also tried: ${parts.join(", ")}.`;
 }
 
 /** Facts about the model and its map, at the bottom of the panel. */
