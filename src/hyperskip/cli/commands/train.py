@@ -90,7 +90,10 @@ def run_training(
                 vectors.save(output)
             except OutputError as error:
                 if folder.files():
-                    error.hint = f"fix this, then resume with: {resume_command}"
+                    error.hint = (
+                        f"the training is saved in {folder.files()[0]}; fix this, then resume with: "
+                        f"{resume_command}"
+                    )
                 raise
         folder.discard()
     say(f"wrote {output}: {counted(len(vectors))}")
