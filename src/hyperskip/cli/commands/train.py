@@ -91,8 +91,8 @@ def run_training(
             except OutputError as error:
                 if folder.files():
                     error.hint = (
-                        f"the training is saved in {folder.files()[0]}; fix this, then resume with: "
-                        f"{resume_command}"
+                        f"the training is saved in {folder.files()[0]}; fix this, then resume "
+                        f"with: {resume_command}"
                     )
                 raise
         folder.discard()
