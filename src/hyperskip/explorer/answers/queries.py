@@ -11,7 +11,7 @@ from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.explorer.answers.word_table import WordTable
 from hyperskip.geometry.names import ANGLE, PRODUCT, ROUTES
 from hyperskip.projection.disc_map import DiscMap, Fidelity
-from hyperskip.vectors.listed_words import Neighbor
+from hyperskip.vectors.search.searcher import Nearest
 from hyperskip.vectors.word_vectors import WordVectors
 
 _Described = dict[str, Any]
@@ -75,9 +75,10 @@ class Queries:
 
     def neighbors(self, word: str, count: int, measure: str) -> dict[str, Any]:
         """Return the nearest words to a word."""
-        rows = [self._vectors.index_of(word)]
-        found = self._measured_by(measure).neighbors(word, count)
-        (described,), (neighbors,) = self._described(rows, [found])
+        rows = self._vectors.rows_of([word])
+        points = self._vectors.points_of_rows(rows)
+        found = self._measured_by(measure).nearest(points, count, rows[:, None])
+        (described,), (neighbors,) = self._described(rows.tolist(), found)
         return {"word": described, "measure": measure, "neighbors": neighbors}
 
     def distance(self, a: str, b: str) -> dict[str, Any]:
@@ -101,7 +102,7 @@ class Queries:
             [self._vectors.analogy_points(row_a, row_b, row_c, route) for route in ROUTES]
         )
         places = self._table.places(points).tolist()
-        found = self._vectors.nearest_words(points, count, np.tile(rows, (len(points), 1)))
+        found = self._vectors.nearest(points, count, np.tile(rows, (len(points), 1)))
         described, nearest = self._described(rows.tolist(), found)
         return {
             **dict(zip("abc", described, strict=True)),
@@ -116,8 +117,7 @@ class Queries:
         rows = self._vectors.rows_of((a, b)).tolist()
         points = self._vectors.path(a, b, steps)
         places = self._table.places(points).tolist()
-        excluded = np.empty((steps, 0), dtype=np.int64)
-        found = self._vectors.nearest_words(points, _WORDS_PER_STEP, excluded)
+        found = self._vectors.nearest(points, _WORDS_PER_STEP)
         described, nearest = self._described(rows, found)
         return {
             "a": described[0],
@@ -137,17 +137,18 @@ class Queries:
         return self._by_measure[measure]
 
     def _described(
-        self, rows: Sequence[int], found: Sequence[Sequence[Neighbor]]
+        self, rows: Sequence[int], found: Sequence[Nearest]
     ) -> tuple[list[_Described], list[list[_Described]]]:
         """Describe words and neighbors together: many positions take as long to find as one."""
-        found_rows = [self._vectors.index_of(near.word) for nearest in found for near in nearest]
+        found_rows = [row for nearest in found for row in nearest.rows.tolist()]
         described = iter(self._table.describe([*rows, *found_rows]))
         words = [next(described) for _ in rows]
         return words, [
             [
-                next(described)
-                | {"distance": _finite(near.distance), "similarity": _finite(near.similarity)}
-                for near in nearest
+                next(described) | {"distance": _finite(distance), "similarity": _finite(similarity)}
+                for distance, similarity in zip(
+                    nearest.distances.tolist(), nearest.similarities.tolist(), strict=True
+                )
             ]
             for nearest in found
         ]
