@@ -191,5 +191,7 @@ def _is_ours(frame: FrameType) -> bool:
 
 def shown(value: object) -> str:
     """Return a value as messages show it, shortened if it is long."""
+    if isinstance(value, str) and len(value) > _LONGEST_SHOWN:
+        return repr(value[:_LONGEST_SHOWN]) + "..."
     text = repr(value)
     return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."

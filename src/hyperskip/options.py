@@ -40,6 +40,7 @@ _OTHER_PROGRAMS = {
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
     "report": ("callback", "callbacks", "verbose"),
 }
+_LISTED_NAMES = 20  # more would fill the screen
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
 
 
@@ -315,4 +316,6 @@ def _meant(name: str, known: list[str]) -> str:
     suggestions = [ours] if ours in known else close_matches(name, known)
     if suggestions:
         return f"did you mean {_alternatives([f'`{name}`' for name in suggestions])}?"
+    if len(known) > _LISTED_NAMES:
+        return "help() of the function lists all names"
     return "the names are " + ", ".join(known)

@@ -61,7 +61,8 @@ PRESETS = {
 
 PRESET = Declaration(
     kind=str,
-    help="default values to use: hyperskip's own (default) or the paper's, of appendix A.2 (paper)",
+    help="set of default values: hyperskip's own (default), or those of the paper's appendix A.2 "
+    "(paper)",
     default="default",
     choices=tuple(PRESETS),
 )

@@ -27,7 +27,8 @@ from hyperskip.training.presets import PRESET
 def command() -> Callable[..., None]:
     """Make the command, with a parameter for every option."""
     output = Annotated[
-        Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")
+        Path,
+        typer.Option("--output", "-o", metavar="MODEL", help="The model file to write or replace."),
     ]
     init = Annotated[
         Path | None,

@@ -38,6 +38,7 @@ from hyperskip.vectors.exchange.names import (
     POINTS,
     PROJECTOR,
     READ_COORDINATES,
+    READ_FORMATS,
     WRITTEN_COORDINATES,
 )
 from hyperskip.vectors.model_file import given_model
@@ -89,7 +90,9 @@ def export_vectors(
             f"cannot export to {path}: compressed files are not supported",
             hint=f"export to {path.with_suffix('')} and compress it",
         )
-    name = _export_format(path) if format is None else _checked_format(format)
+    if format is not None:
+        _check_choice("format", format, FORMATS)
+    name = _export_format(path) if format is None else format
     _check_choice("coordinates", coordinates, WRITTEN_COORDINATES)
     column_count(vectors, coordinates)  # raises if the space does not have these coordinates
     if vectors.coordinates.size == 0:
@@ -142,11 +145,9 @@ def import_vectors(
     path = checked_path("path", path)
     _check_choice("coordinates", coordinates, READ_COORDINATES)
     try:
-        name = _import_format(path) if format is None else _checked_format(format)
-        if name == PROJECTOR:
-            raise OptionError(
-                "files of the projector can only be exported", hint="import the original vectors"
-            )
+        if format is not None:
+            _check_choice("format", format, READ_FORMATS)
+        name = _import_format(path) if format is None else format
         rows = _collected(path, name, coordinates)
     except HyperskipError:
         raise
@@ -250,11 +251,6 @@ def _format_of_suffix(suffix: str, path: Path) -> str:
             f"{', '.join(FORMATS)}",
         )
     return _SUFFIXES[suffix]
-
-
-def _checked_format(name: str) -> str:
-    _check_choice("format", name, FORMATS)
-    return name
 
 
 def _check_choice(name: str, value: object, allowed: Collection[str]) -> None:
