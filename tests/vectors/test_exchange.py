@@ -31,7 +31,12 @@ from hyperskip.errors import (
 )
 from hyperskip.geometry import distance, from_spatial
 from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
-from hyperskip.vectors.exchange.names import FORMATS, READ_COORDINATES, WRITTEN_COORDINATES
+from hyperskip.vectors.exchange.names import (
+    FORMATS,
+    READ_COORDINATES,
+    READ_FORMATS,
+    WRITTEN_COORDINATES,
+)
 from hyperskip.vectors.word_vectors import WordVectors
 
 TEXT = ("word2vec", "fasttext", "glove", "minkowski")
@@ -346,8 +351,9 @@ def test_options_out_of_range(tmp_path: Path) -> None:
     path = tmp_path / "v.txt"
     with pytest.raises(OptionError, match=naming("format", "w2v", *FORMATS)):
         export_vectors(TWO_WORDS, path, format="w2v")
-    with pytest.raises(OptionError, match=naming("format", "w2v", *FORMATS)):
-        import_vectors(path, format="w2v")
+    for name in ("w2v", "projector"):
+        with pytest.raises(OptionError, match=naming("format", name, *READ_FORMATS)):
+            import_vectors(path, format=name)
     with pytest.raises(OptionError, match=naming("coordinates", "auto", *WRITTEN_COORDINATES)):
         export_vectors(TWO_WORDS, path, coordinates="auto")
     with pytest.raises(OptionError, match=naming("coordinates", "klein", *READ_COORDINATES)):
