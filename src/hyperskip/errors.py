@@ -26,7 +26,7 @@ HyperskipWarning              (a UserWarning)
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -187,6 +187,12 @@ def warn(message: str, category: type[HyperskipWarning]) -> None:
 def _is_ours(frame: FrameType) -> bool:
     module = str(frame.f_globals.get("__name__"))
     return module.partition(".")[0] == __name__.partition(".")[0]
+
+
+def alternatives(choices: Iterable[str]) -> str:
+    """Write choices as messages do: "a, b or c"."""
+    *others, last = choices
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def shown(value: object) -> str:

@@ -9,13 +9,13 @@ import functools
 import inspect
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ParamSpec, Self, TypeVar
 
-from hyperskip.errors import InputError, OptionError, shown
+from hyperskip.errors import InputError, OptionError, alternatives, shown
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -40,7 +40,6 @@ _OTHER_PROGRAMS = {
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
     "report": ("callback", "callbacks", "verbose"),
 }
-_LISTED_NAMES = 20  # more would fill the screen
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
 
 
@@ -174,7 +173,7 @@ class Declaration:
     def allowed(self) -> str:
         """Describe the allowed values."""
         if self.choices:
-            return _alternatives(self.choices)
+            return alternatives(self.choices)
         if self.length:
             return f"a string with a length {self.length}"
         nouns = {int: "a whole number", float: "a number", bool: "True or False", str: "a string"}
@@ -188,12 +187,6 @@ class Declaration:
         if self.default_in_words:
             hint = f"leave out `{name}` for the default: {self.default_in_words}"
         return OptionError(f"`{name}` must be {self.allowed()}, got {shown(value)}", hint=hint)
-
-
-def _alternatives(choices: Sequence[str]) -> str:
-    """Write choices as "a, b or c"."""
-    *others, last = choices
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def option(
@@ -267,7 +260,8 @@ def check_names(names: Iterable[str], *groups: type[Options]) -> None:
     known = [name for group in groups for name in declarations(group)]
     for name in names:
         if name not in known:
-            raise OptionError(f"there is no option {name!r}", hint=_meant(name, known))
+            names = f"the names are {', '.join(known)}"
+            raise OptionError(f"there is no option {name!r}", hint=_meant(name, known) or names)
 
 
 def check_report(report: object) -> None:
@@ -294,9 +288,10 @@ def named_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
     def checked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         for name in kwargs:
             if name not in known:
+                called = f"hyperskip.{function.__qualname__}"
                 raise OptionError(
-                    f"hyperskip.{function.__qualname__} has no argument {name!r}",
-                    hint=_meant(name, known),
+                    f"{called} has no argument {name!r}",
+                    hint=_meant(name, known) or f"help({called}) describes {', '.join(known)}",
                 )
         return function(*args, **kwargs)
 
@@ -308,14 +303,12 @@ def our_name(name: str) -> str | None:
     return _THEIR_NAMES.get(name)
 
 
-def _meant(name: str, known: list[str]) -> str:
-    """Say which of the known names was probably meant."""
+def _meant(name: str, known: list[str]) -> str | None:
+    """Ask for the known name that was probably meant; None if there is no such name."""
     from hyperskip.spelling import close_matches
 
     ours = our_name(name)
     suggestions = [ours] if ours in known else close_matches(name, known)
     if suggestions:
-        return f"did you mean {_alternatives([f'`{name}`' for name in suggestions])}?"
-    if len(known) > _LISTED_NAMES:
-        return "help() of the function lists all names"
-    return "the names are " + ", ".join(known)
+        return f"did you mean {alternatives([f'`{name}`' for name in suggestions])}?"
+    return None

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import OptionError
+from hyperskip.errors import OptionError, alternatives
 from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Matrix, Scalar
 from hyperskip.geometry.names import PRODUCT
@@ -177,9 +177,8 @@ def measure_named(name: str, measures: Mapping[str, Measure]) -> Measure:
         OptionError: The space has no such measure.
     """
     if name not in measures:
-        *others, last = measures
         raise OptionError(
-            f"`measure` must be {', '.join(others)} or {last} for these vectors, got {name!r}",
+            f"`measure` must be {alternatives(measures)} for these vectors, got {name!r}",
             hint=f"`measure`: how similarity is computed; {PRODUCT} is the paper's",
         )
     return measures[name]

@@ -9,6 +9,7 @@ import typer
 from hyperskip.cli.declared_options import with_default
 from hyperskip.cli.messages import counted, say
 from hyperskip.cli.parameters import Model
+from hyperskip.errors import alternatives
 from hyperskip.files.targets import check_writable, is_folder
 from hyperskip.vectors.exchange.names import (
     AUTO,
@@ -33,8 +34,7 @@ _NOTES = {
 
 
 def _listed(names: Iterable[str]) -> str:
-    *others, last = (name + _NOTES.get(name, "") for name in names)
-    return f"{', '.join(others)} or {last}"
+    return alternatives(name + _NOTES.get(name, "") for name in names)
 
 
 def export(

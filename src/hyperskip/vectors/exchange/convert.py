@@ -13,6 +13,7 @@ from hyperskip.errors import (
     OutputError,
     VectorFileError,
     VectorFileWarning,
+    alternatives,
     shown,
     warn,
 )
@@ -255,9 +256,8 @@ def _format_of_suffix(suffix: str, path: Path) -> str:
 
 def _check_choice(name: str, value: object, allowed: Collection[str]) -> None:
     if not isinstance(value, str) or value not in allowed:
-        *others, last = allowed
         raise OptionError(
-            f"`{name}` must be {', '.join(map(repr, others))} or {last!r}, got {value!r}",
+            f"`{name}` must be {alternatives(map(repr, allowed))}, got {value!r}",
             hint=f"choose one of them, or leave out `{name}`",
         )
 

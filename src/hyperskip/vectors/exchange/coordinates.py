@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import GeometryError, OutputError, VectorFileError, shown
+from hyperskip.errors import GeometryError, OutputError, VectorFileError, alternatives, shown
 from hyperskip.geometry.arrays import Floats
 from hyperskip.geometry.charts import from_ball, to_ball
 from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
@@ -249,8 +249,8 @@ class RowCollector:
 
 
 def _choice_without(refused: str) -> str:
-    *others, last = (name for name in READ_COORDINATES if name != refused)
-    return f"`coordinates` to {', '.join(map(repr, others))} or {last!r}"
+    others = (repr(name) for name in READ_COORDINATES if name != refused)
+    return f"`coordinates` to {alternatives(others)}"
 
 
 def _split(kind: str, values: Floats) -> tuple[Floats, Floats]:
