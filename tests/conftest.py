@@ -14,6 +14,7 @@ from filelock import FileLock
 from hypothesis import HealthCheck, settings
 from interpreted_kernels import need_triton
 from program import Program
+from ray_nodes import RayNodes, ray_nodes, ray_settings
 
 from hyperskip import WordVectors, builtin, devices, load, train
 
@@ -82,6 +83,13 @@ def model_file(shared_folder: Path, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture(scope="session")
 def trained(model_file: Path) -> WordVectors:
     return load(model_file)
+
+
+@pytest.fixture(scope="session")
+def ray_cluster() -> Iterator[RayNodes]:
+    """Two Ray nodes on this machine, for all tests of a worker; no test may end them."""
+    with ray_settings(), ray_nodes(2) as nodes:
+        yield nodes
 
 
 @pytest.fixture(scope="module")

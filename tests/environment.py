@@ -85,4 +85,15 @@ def _is_name(host: Any) -> bool:
 def _is_here(host: str) -> bool:
     if _is_name(host):
         return host in ("localhost", socket.gethostname())
-    return host == "" or ip_address(host).is_loopback or ip_address(host).is_unspecified
+    return host == "" or ip_address(host).is_loopback or _is_own(host)
+
+
+def _is_own(address: str) -> bool:
+    """Whether this machine has an address: only then can a socket be bound to it."""
+    family = socket.AF_INET6 if ip_address(address).version == 6 else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as trial:
+        try:
+            trial.bind((address, 0))
+        except OSError:
+            return False
+    return True

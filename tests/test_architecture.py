@@ -27,6 +27,7 @@ ALLOWED = {
     "spelling": set(),
     "devices": {"errors", "options"},
     "options": {"errors", "spelling"},
+    "cluster": {"errors", "options", "version"},
     "files": {"errors"},
     "geometry": {"errors", "public_names"},
     "text": {"devices", "errors", "files", "kernel_cache", "options", "version"},
@@ -151,6 +152,7 @@ ALLOWED_MODULES = {
 }
 COMPILER = ("numba", "llvmlite")
 GPU_LIBRARIES = ("torch", "triton")  # optional
+CLUSTER_FOLDERS = ("cluster", "text/encoding/cluster", "training/cluster")
 
 
 def is_package(module: str) -> bool:
@@ -240,6 +242,12 @@ def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
             assert name in allowed or name.startswith("training/gpu/")
 
 
+def test_only_what_works_on_a_cluster_imports_ray() -> None:
+    for path in MODULES:
+        if any(name.split(".")[0] == "ray" for name in imported(path)):
+            assert path.parent.relative_to(PACKAGE).as_posix() in CLUSTER_FOLDERS
+
+
 @pytest.mark.parametrize(
     ("statement", "absent"),
     [
@@ -251,7 +259,8 @@ def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
         ("import hyperskip.pictures.picture", ["numba", "matplotlib"]),
         ("import hyperskip.experiment", ["numpy", "numba"]),
         ("import hyperskip.geometry.names", ["numpy"]),
-        ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell"]),
+        ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
+        ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: list[str]) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hyperskip import experiment, geometry
     from hyperskip.errors import (
         BusyError,
+        ClusterError,
         CorpusError,
         CorpusWarning,
         DatasetError,
@@ -54,6 +55,7 @@ __version__ = VERSION
 _MODULES = {
     "BusyError": "errors",
     "CheckpointOptions": "training.options",
+    "ClusterError": "errors",
     "CorpusError": "errors",
     "CorpusWarning": "errors",
     "DatasetError": "errors",
@@ -96,6 +98,7 @@ _PACKAGES = ("experiment", "geometry")
 __all__ = [
     "BusyError",
     "CheckpointOptions",
+    "ClusterError",
     "CorpusError",
     "CorpusWarning",
     "DatasetError",

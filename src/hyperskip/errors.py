@@ -11,6 +11,7 @@ HyperskipError
 │   ├── OutputError           a place that cannot be written to
 │   │   └── BusyError         ... because another process or thread is writing to it
 │   ├── GeometryError         an operation that these vectors' geometry does not have
+│   ├── ClusterError          a Ray cluster that cannot be used, or that failed
 │   ├── MissingPackageError   an optional package that is not installed (also an ImportError)
 │   └── UnknownWordError      a word that is not in the vocabulary (also a KeyError)
 ├── DivergenceError           training diverged: NaN, words too far out, or a far too high loss
@@ -98,6 +99,10 @@ class BusyError(OutputError):
 
 class GeometryError(InputError):
     """An operation that these vectors' geometry does not have."""
+
+
+class ClusterError(InputError):
+    """A Ray cluster that cannot be used, or that failed; names the node if it is known."""
 
 
 class MissingPackageError(InputError, ImportError):

@@ -1,0 +1,1 @@
+"""A Ray cluster: its address, its nodes and its failures, independent of text and training."""

@@ -1,0 +1,183 @@
+"""Connecting to a Ray cluster: the one that is running, or one started on this machine.
+
+Ray waits for minutes for a server that does not exist, so addresses are tried first. Ray's messages
+are suppressed unless the caller has connected to Ray before.
+"""
+
+import contextlib
+import logging
+import os
+import signal
+import socket
+import tempfile
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from hyperskip.cluster.nodes import Cluster
+from hyperskip.cluster.options import AUTO
+from hyperskip.errors import ClusterError, MissingPackageError, OptionError, shown
+
+_LOCAL = "local"  # Ray's name for a cluster that is started on this machine
+_STATISTICS = "RAY_USAGE_STATS_ENABLED"
+_LONGEST_WAIT = 10.0  # seconds for an answer of a server
+# The first bytes of every HTTP/2 connection: a fixed text and an empty frame of settings. The
+# server answers with its settings.
+_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
+_SETTINGS_KIND, _SETTINGS_OFFSET = 4, 3  # a frame starts with its length, in 3 bytes
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """Connect to a Ray cluster, and disconnect at the end, unless the caller was connected before.
+
+    Args:
+        address: HOST:PORT of the head node; or "auto" for the address in RAY_ADDRESS, the cluster
+            that was started on this machine with `ray start`, or else a new one on this machine.
+
+    Raises:
+        ClusterError: There is no cluster at this address, or its versions differ.
+        MissingPackageError: Ray is not installed.
+        OptionError: It is not an address.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        raise MissingPackageError("Ray", "cluster", "`cluster`") from error
+    if ray.is_initialized():
+        yield Cluster(ray.get_runtime_context().gcs_address)
+        return
+    found = _found(address)
+    with _quiet():
+        try:
+            _connect(found)
+            yield Cluster(ray.get_runtime_context().gcs_address)
+        finally:
+            ray.shutdown()
+
+
+def _found(address: str) -> str:
+    """The address to connect to; "local" to start a cluster on this machine."""
+    if address != AUTO:
+        _check_server(address, "`cluster`")
+        return address
+    from_environment = os.environ.get("RAY_ADDRESS")
+    if from_environment and from_environment not in (AUTO, _LOCAL):
+        _check_server(from_environment, "RAY_ADDRESS")
+        return from_environment
+    # The file in which `ray start` leaves the address; it may be of a cluster that has ended.
+    default = "/tmp" if os.name == "posix" else tempfile.gettempdir()
+    file = Path(os.environ.get("RAY_TMPDIR") or default, "ray", "ray_current_cluster")
+    with contextlib.suppress(OSError, ClusterError, OptionError):
+        running = file.read_text().strip()
+        _check_server(running, str(file))
+        return running
+    return _LOCAL
+
+
+def _check_server(address: str, origin: str) -> None:
+    """Check that the server of a Ray cluster answers at an address.
+
+    Args:
+        address: The address.
+        origin: Where it comes from, for errors.
+
+    Raises:
+        OptionError: It is not an address.
+        ClusterError: No server answers, or another kind of server.
+    """
+    host, port = _parsed(address, origin)
+    start = "start Ray there with: ray start --head --port 6379, and pass that host and port"
+    try:
+        with socket.create_connection((host, port), timeout=_LONGEST_WAIT) as connection:
+            if os.environ.get("RAY_USE_TLS", "0").lower() in ("1", "true"):
+                return
+            connection.sendall(_GREETING)
+            answer = connection.recv(16)
+    except OSError as error:
+        reason = "no answer" if isinstance(error, TimeoutError) else error.strerror or error
+        raise ClusterError(
+            f"there is no Ray cluster at {address} (from {origin}): {reason}", hint=start
+        ) from error
+    if answer[_SETTINGS_OFFSET : _SETTINGS_OFFSET + 1] != bytes((_SETTINGS_KIND,)):
+        raise ClusterError(
+            f"the server at {address} (from {origin}) is not the head node of a Ray cluster",
+            hint="pass the port of the head node, 6379 unless another was chosen; the dashboard "
+            "has a port of its own",
+        )
+
+
+def _parsed(address: str, origin: str) -> tuple[str, int]:
+    host, _, port = address.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if "://" in address:
+        raise OptionError(
+            f"{origin} must be {AUTO!r} or HOST:PORT, got {shown(address)}",
+            hint="clients of Ray (ray://) cannot be used: run hyperskip on a node of the cluster, "
+            "with the address of the head node, such as 10.0.0.1:6379",
+        )
+    if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
+        raise OptionError(
+            f"{origin} must be {AUTO!r} or HOST:PORT, got {shown(address)}",
+            hint="pass the address of the head node, such as 10.0.0.1:6379",
+        )
+    if host in ("localhost", "127.0.0.1"):  # Ray connects to the other address of this machine
+        from ray.util import get_node_ip_address
+
+        host = get_node_ip_address()
+    return host, int(port)
+
+
+def _connect(address: str) -> None:
+    import ray
+
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        with _no_statistics(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ray.init(
+                address=address,
+                include_dashboard=False if address == _LOCAL else None,
+                configure_logging=False,
+                log_to_driver=False,
+            )
+    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        where = "on this machine" if address == _LOCAL else f"at {address}"
+        reason = str(error.__cause__ or error).strip()
+        raise ClusterError(
+            f"cannot connect to the Ray cluster {where}: {reason}",
+            hint="install the same versions of Python and Ray on all nodes"
+            if "mismatch" in reason
+            else "run `ray status` on a node of the cluster to see whether it is running",
+        ) from error
+    finally:
+        # Ray installs its own handler, which ends the process.
+        if threading.current_thread() is threading.main_thread() and handler is not None:
+            signal.signal(signal.SIGTERM, handler)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Suppress messages of Ray."""
+    logger = logging.getLogger("ray")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+@contextlib.contextmanager
+def _no_statistics() -> Iterator[None]:
+    """Let a cluster that is started in the block send no usage statistics."""
+    before = os.environ.get(_STATISTICS)
+    os.environ[_STATISTICS] = "0"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_STATISTICS]
+        else:
+            os.environ[_STATISTICS] = before

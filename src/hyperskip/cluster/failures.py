@@ -1,0 +1,104 @@
+"""Failures of a Ray cluster as our errors: which node, what happened, and what to do."""
+
+import contextlib
+from collections.abc import Iterator
+
+from hyperskip.cluster.nodes import Cluster
+from hyperskip.errors import ClusterError, HyperskipError
+
+
+@contextlib.contextmanager
+def cluster_failures(cluster: Cluster, work: str) -> Iterator[None]:
+    """Raise Ray's errors in the block as ours; an error of hyperskip on a node is raised as it is.
+
+    Args:
+        cluster: The cluster.
+        work: What the block does, for errors, such as "encoding".
+
+    Raises:
+        ClusterError: A task, a node or the connection to the cluster failed.
+    """
+    import ray
+
+    try:
+        yield
+    except (ray.exceptions.RayError, ConnectionError) as error:
+        cause = getattr(error, "cause", None)
+        if isinstance(cause, HyperskipError):
+            raise cause from error
+        raise failure(error, cluster, work) from error
+
+
+def failure(error: Exception, cluster: Cluster, work: str) -> ClusterError:
+    """Describe an error of Ray.
+
+    Args:
+        error: What Ray raised.
+        cluster: The cluster.
+        work: What failed, such as "encoding".
+    """
+    root = _root(error)
+    happened, hint = _description(root)
+    try:
+        node = cluster.node_in(str(error))
+    except Exception:  # the head node is lost
+        node = None
+    place = "" if node is None else f" on node {node.name}"
+    return ClusterError(f"{work} failed{place}: {happened}", hint=hint)
+
+
+def _root(error: Exception) -> Exception:
+    """The error of Ray, or of the system, that a task failed with."""
+    cause = getattr(error, "cause", None)
+    return cause if isinstance(cause, Exception) else error
+
+
+def _description(error: Exception) -> tuple[str, str]:
+    """What an error means, and what to do about it."""
+    import ray
+
+    known = ray.exceptions
+    again = "check the node with `ray status` and its log, then run the command again"
+    by_class: list[tuple[tuple[type[BaseException], ...], str, str]] = [
+        (
+            (known.ObjectStoreFullError,),
+            "the object store of Ray is full",
+            "start the nodes with more shared memory (ray start --object-store-memory BYTES), or "
+            "free disk space in the temporary folder of Ray, to which it moves objects",
+        ),
+        (
+            (known.OutOfDiskError,),
+            "the disk is full, so the object store of Ray cannot move objects to it",
+            "free disk space in the temporary folder of Ray (ray start --temp-dir), on this node",
+        ),
+        (
+            (known.OutOfMemoryError, MemoryError),
+            "the node is out of memory, and Ray ended a process",
+            "use nodes with more memory, fewer processes on each, a larger `min_count` or a "
+            "smaller `vocabulary_limit`",
+        ),
+        ((known.NodeDiedError,), "the node has died", again),
+        (
+            (known.WorkerCrashedError, known.LocalRayletDiedError),
+            "a process of Ray was killed",
+            again,
+        ),
+        ((known.ActorUnschedulableError, known.TaskUnschedulableError), "no room for it", again),
+        ((known.RayActorError,), "a process of Ray, or its node, has died", again),
+        (
+            (known.ObjectLostError, known.ObjectFetchTimedOutError),
+            "data was lost together with a node",
+            again,
+        ),
+        ((known.GetTimeoutError,), "the cluster does not answer", again),
+        (
+            (known.RaySystemError, known.RpcError, ConnectionError),
+            "the connection to the head node was lost",
+            "check that the head node is running, then run the command again",
+        ),
+    ]
+    for classes, happened, hint in by_class:
+        if isinstance(error, classes):
+            return happened, hint
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[-1], again

@@ -1,0 +1,145 @@
+"""The nodes of a Ray cluster, and whether they run the same software as this process."""
+
+import platform
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from hyperskip.errors import ClusterError
+from hyperskip.version import VERSION
+
+_LONGEST_WAIT = 60.0  # seconds until every node must have started a process
+_HEAD = "node:__internal_head__"  # a resource that only the head node has
+
+
+@dataclass(frozen=True)
+class Node:
+    """A machine of the cluster, or a part of one; sizes are in bytes."""
+
+    id: str
+    name: str  # its host, followed by a part of its id if another node has the same host
+    cpus: int
+    gpus: int
+    memory: int
+    object_store_memory: int
+
+
+class Cluster:
+    """The Ray cluster that this process is connected to."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def nodes(self) -> list[Node]:
+        """List the living nodes that have CPUs: the head node first, the others by id."""
+        found = self._all_nodes()
+        return [node for node, is_alive in found if is_alive and node.cpus]
+
+    def node_in(self, text: str) -> Node | None:
+        """The node that a message of Ray is about, by its id; also if it is not alive any more."""
+        return next((node for node, _ in self._all_nodes() if node.id in text), None)
+
+    def check_versions(self, longest_wait: float = _LONGEST_WAIT) -> None:
+        """Check that every node can load hyperskip, with the same versions as this process.
+
+        Args:
+            longest_wait: Seconds until every node must have answered.
+
+        Raises:
+            ClusterError: A node differs, or does not answer; the error names it.
+        """
+        import ray
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        nodes = self.nodes()
+        if not nodes:
+            raise ClusterError(
+                f"the Ray cluster {self.address} has no node with CPUs",
+                hint="start nodes with: ray start --address ...",
+            )
+        ask = ray.remote(num_cpus=0, max_retries=0)(versions)
+        answers = {
+            ask.options(
+                scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False)
+            ).remote(): node
+            for node in nodes
+        }
+        here = versions()
+        ready, waiting = ray.wait(list(answers), num_returns=len(answers), timeout=longest_wait)
+        for answer in ready:
+            node = answers[answer]
+            try:
+                there = ray.get(answer)
+            except Exception as error:  # Ray raises what the import raised, in several classes
+                raise ClusterError(
+                    f"hyperskip cannot be loaded on node {node.name}: {_reason(error)}",
+                    hint=f"install the same version there: pip install "
+                    f"'hyperskip[cluster]=={VERSION}'",
+                ) from error
+            check_same(node.name, there, here)
+        if waiting:
+            ray.cancel(waiting[0])
+            names = ", ".join(sorted(answers[answer].name for answer in waiting))
+            raise ClusterError(
+                f"no answer from {names} within {longest_wait:g} seconds",
+                hint="see `ray status`; is the node overloaded, or out of memory?",
+            )
+
+    def _all_nodes(self) -> list[tuple[Node, bool]]:
+        """All nodes, and whether each is alive: the head node first, the others by id."""
+        import ray
+
+        found = sorted(
+            ray.nodes(), key=lambda node: (_HEAD not in node["Resources"], node["NodeID"])
+        )
+        hosts = Counter(map(_host, found))
+        return [(_node(node, hosts), node["Alive"]) for node in found]
+
+
+def _host(node: dict[str, Any]) -> str:
+    return str(node["NodeManagerHostname"] or node["NodeManagerAddress"])
+
+
+def _node(node: dict[str, Any], hosts: Counter[str]) -> Node:
+    node_id, host, resources = node["NodeID"], _host(node), node["Resources"]
+    return Node(
+        node_id,
+        host if hosts[host] == 1 else f"{host} ({node_id[:8]})",
+        int(resources.get("CPU", 0)),
+        int(resources.get("GPU", 0)),
+        int(resources.get("memory", 0)),
+        int(resources.get("object_store_memory", 0)),
+    )
+
+
+def versions() -> dict[str, str]:
+    """The versions of everything that must be the same on all nodes."""
+    return {
+        "hyperskip": VERSION,
+        "Python": platform.python_version(),
+        "Ray": version("ray"),
+        "NumPy": version("numpy"),
+        "Numba": version("numba"),
+    }
+
+
+def check_same(node: str, there: dict[str, str], here: dict[str, str]) -> None:
+    """Check that a node has the versions of this process.
+
+    Raises:
+        ClusterError: One differs.
+    """
+    for name, ours in here.items():
+        if there.get(name) != ours:
+            raise ClusterError(
+                f"node {node} has {name} {there.get(name)}, but this process has {name} {ours}",
+                hint="install the same versions on all nodes",
+            )
+
+
+def _reason(error: BaseException) -> str:
+    """The last line of an error, which names the cause."""
+    lines: Sequence[str] = str(error).strip().splitlines()
+    return lines[-1] if lines else type(error).__name__

@@ -1,0 +1,41 @@
+"""The options of working on a Ray cluster."""
+
+from dataclasses import dataclass
+
+from hyperskip.errors import OptionError
+from hyperskip.options import Options, option
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterOptions(Options):
+    """The options of working on a Ray cluster; without `cluster`, there is none."""
+
+    cluster: str | None = option(
+        None,
+        str,
+        "train on a Ray cluster: auto (the one that is running, or one started on this machine), "
+        "or the address of its head node, HOST:PORT",
+        optional=True,
+    )
+    nodes: int | None = option(
+        None, int, "maximum number of nodes", at_least=1, optional=True, rule="all nodes"
+    )
+    merge_words: int | None = option(
+        None,
+        int,
+        "words that each node trains on between two merges",
+        at_least=1000,
+        optional=True,
+        rule="see docs/scaling.md",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("nodes", "merge_words"):
+            if getattr(self, name) is not None and self.cluster is None:
+                raise OptionError(
+                    f"`{name}` requires `cluster`",
+                    hint=f"pass `cluster={AUTO!r}`, or leave out `{name}`",
+                )

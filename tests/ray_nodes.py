@@ -1,0 +1,70 @@
+"""Ray clusters for tests: several small nodes on this machine."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+STORE_BYTES = 80 << 20  # the smallest object store that Ray allows is 75 MB
+
+
+@contextmanager
+def ray_settings() -> Iterator[None]:
+    """Keep Ray's files of this process and its children in a temporary folder, and Ray quiet.
+
+    The folder has a short name: paths of sockets may not be longer than 107 bytes.
+    """
+    folder = tempfile.mkdtemp(prefix="ray-")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_TMPDIR", folder)
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "1")
+        patch.delenv("RAY_ADDRESS", raising=False)
+        try:
+            yield
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class RayNodes:
+    """A cluster of small nodes, each with one CPU; this process is not connected to it."""
+
+    def __init__(self, count: int) -> None:
+        from ray.cluster_utils import Cluster
+
+        self._cluster = Cluster(shutdown_at_exit=False)
+        self.nodes = [self.add() for _ in range(count)]
+        self.address: str = self._cluster.address
+
+    def add(self, *, cpus: int = 1, env_vars: Mapping[str, str] | None = None) -> Any:
+        """Start a node and return it."""
+        settings = {} if self._cluster.head_node else {"include_dashboard": False}
+        return self._cluster.add_node(
+            num_cpus=cpus,
+            num_gpus=0,
+            object_store_memory=STORE_BYTES,
+            env_vars=None if env_vars is None else {**os.environ, **env_vars},
+            **settings,
+        )
+
+    def kill(self, node: Any) -> None:
+        """End a node abruptly."""
+        self._cluster.remove_node(node, allow_graceful=False)
+
+    def shut_down(self) -> None:
+        """End all nodes."""
+        self._cluster.shutdown()
+
+
+@contextmanager
+def ray_nodes(count: int) -> Iterator[RayNodes]:
+    """Start a cluster of its own, for tests that change it; requires `ray_settings`."""
+    nodes = RayNodes(count)
+    try:
+        yield nodes
+    finally:
+        nodes.shut_down()
