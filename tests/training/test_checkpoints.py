@@ -631,9 +631,9 @@ TELLING = """
 import os
 from hyperskip.cli.main import main
 from hyperskip.interruption import Interruption
-from hyperskip.training.run.loop import Run
+from hyperskip.training.run.block_training import BlockTraining
 
-train_block, note = Run._train_block, Interruption._note
+train_block, note = BlockTraining._train_block, Interruption._note
 
 def telling_train_block(*arguments):
     os.write(2, b"a block begins\\n")
@@ -643,7 +643,7 @@ def telling_note(*arguments):
     note(*arguments)
     os.write(2, b"a signal was received\\n")
 
-Run._train_block, Interruption._note = telling_train_block, telling_note
+BlockTraining._train_block, Interruption._note = telling_train_block, telling_note
 main()
 """
 

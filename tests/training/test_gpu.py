@@ -32,7 +32,7 @@ from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.run import device as device_module
 from hyperskip.training.run import loop
-from hyperskip.training.run.loop import _BlockReader
+from hyperskip.training.run.block_training import _BlockReader
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import OnDevice, Progress
 from hyperskip.training.start.random_positions import random_parameters
@@ -318,12 +318,12 @@ def test_the_next_block_is_read_while_one_is_trained_on() -> None:
         read.append(block.number)
         return f"text {block.number}"
 
-    reader = _BlockReader(blocks, load, ahead=True)
-    texts = [reader.text_of(blocks[number]) for number in (0, 1, 2, 0, 1)]
+    reader = _BlockReader(load, ahead=True)
+    texts = [reader.text_of(blocks[number], blocks[(number + 1) % 3]) for number in (0, 1, 2, 0, 1)]
     assert texts == ["text 0", "text 1", "text 2", "text 0", "text 1"]
     reader._pool.shutdown()
     assert read == [0, 1, 2, 0, 1, 2]  # each once, in order, and the one after the last
-    assert _BlockReader(blocks, load, ahead=False).text_of(blocks[2]) == "text 2"
+    assert _BlockReader(load, ahead=False).text_of(blocks[2], None) == "text 2"
 
 
 def test_an_error_while_reading_ahead_is_not_lost() -> None:
@@ -334,10 +334,10 @@ def test_an_error_while_reading_ahead_is_not_lost() -> None:
             raise OSError("cut")
         return "text"
 
-    reader = _BlockReader(blocks, load, ahead=True)
-    assert reader.text_of(blocks[0]) == "text"
+    reader = _BlockReader(load, ahead=True)
+    assert reader.text_of(*blocks) == "text"
     with pytest.raises(OSError, match="cut"):
-        reader.text_of(blocks[1])
+        reader.text_of(blocks[1], None)
 
 
 def chosen_device(**options: Any) -> tuple[str, str | None]:

@@ -190,7 +190,6 @@ def test_the_default_rate_depends_on_the_number_of_contexts() -> None:
 
 
 def test_the_rate_falls_linearly_over_the_whole_training() -> None:
-    corpus = corpus_of([50] * 200)
     plan = planned(
         subsample=0,
         dimension=2,
@@ -201,11 +200,10 @@ def test_the_rate_falls_linearly_over_the_whole_training() -> None:
         burn_in_rate=0.3,
         negatives=5,
     )
-    run = run_of(corpus, plan)
-    assert [run._rate_at(epoch, 0) for epoch in range(6)] == pytest.approx(
+    assert [plan.rate_at(epoch, 0.0) for epoch in range(6)] == pytest.approx(
         [0.3, 0.3, 0.08, 0.065, 0.05, 0.035]
     )
-    assert run._rate_at(5, 10_000) == pytest.approx(0.02)
+    assert plan.rate_at(5, 1.0) == pytest.approx(0.02)
     assert cpu_settings(plan, burn_in=True).negatives == 1  # a tenth of 5, but at least 1
 
 
@@ -375,7 +373,6 @@ def test_a_divergence_at_the_end_is_not_reported_with_rate_0(
 @pytest.mark.parametrize("layer", ["centers", "contexts"])
 def test_vectors_that_are_not_finite_are_detected(layer: str) -> None:
     plan = planned(dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02, subsample=0)
-    corpus = corpus_of([50] * 200)
     corpus = EncodedCorpus(
         corpus.options,
         Vocabulary.of(("a", "b", "never"), np.array([9, 9, 1])),

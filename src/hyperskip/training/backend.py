@@ -10,6 +10,7 @@ from hyperskip.training.parameters import Parameters
 
 Tokens = npt.NDArray[np.int32]
 Limits = npt.NDArray[np.int64]
+Words = npt.NDArray[np.int64] | slice  # ids, each at most once
 
 
 class Outcome(NamedTuple):
@@ -71,6 +72,20 @@ class Backend(Protocol):
 
     def parameters(self) -> Parameters:
         """A copy of the current parameters."""
+
+    def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
+        """A copy of the spatial coordinates of some words: (layers, words, dimension)."""
+
+    def place(
+        self, words: Words, coordinates: npt.NDArray[np.float32], theta: float | None = None
+    ) -> None:
+        """Move words to spatial coordinates (layers, words, dimension), between two blocks.
+
+        Args:
+            words: Which words.
+            coordinates: Where to.
+            theta: The new theta; None: unchanged.
+        """
 
 
 def radius_at(time: float) -> float:

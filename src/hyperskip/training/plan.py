@@ -45,6 +45,13 @@ class TrainingPlan(SettledOptions):
         """Negative samples of a pair: a tenth in the burn-in, but at least one."""
         return max(1, self.negatives // 10) if burn_in else self.negatives
 
+    def rate_at(self, epoch: int, share: float) -> float:
+        """The learning rate after a share of an epoch: constant in the burn-in, then falling."""
+        if epoch < self.burn_in_epochs:
+            return self.burn_in_rate
+        done = (epoch - self.burn_in_epochs + share) / self.epochs
+        return self.rate + (self.end_rate - self.rate) * done
+
 
 def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) -> TrainingPlan:
     """Decide everything that the options leave open.

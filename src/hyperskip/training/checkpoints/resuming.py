@@ -14,9 +14,9 @@ from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 from hyperskip.training.checkpoints.writer import CheckpointWriter
 from hyperskip.training.options import CheckpointOptions
 from hyperskip.training.result import Result
-from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import InitialState, State
 from hyperskip.training.run.training_events import Interrupted, Report, Resuming, Stopped
+from hyperskip.training.run.training_run import TrainingRun
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def checkpoints_in(
 def run_with_checkpoints(
     checkpoints: Checkpoints,
     start: InitialState,
-    run_from: Callable[[InitialState | State], Run],
+    run_from: Callable[[InitialState | State], TrainingRun],
     result: Result,
     report: Report,
 ) -> State:
@@ -137,7 +137,7 @@ def run_with_checkpoints(
 
 
 def _run_to_end(
-    run: Run, writer: CheckpointWriter, interruption: Interruption, report: Report
+    run: TrainingRun, writer: CheckpointWriter, interruption: Interruption, report: Report
 ) -> State:
     def should_pause() -> bool:
         if interruption.requested is not None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compile_kernels, compiler_is_off
-from hyperskip.training.backend import Limits, Outcome, Tokens, radius_at
+from hyperskip.training.backend import Limits, Outcome, Tokens, Words, radius_at
 from hyperskip.training.cpu import layout, pairwise, window
 from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.kernel_settings import cpu_settings, cpu_tiles
@@ -181,6 +181,22 @@ class CpuBackend:
             layout.coordinates_of(rows, factors, dimension) for rows in self._tables
         )
         return Parameters(centers, others[0] if others else None, self.theta, self._times())
+
+    def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
+        """A copy of the spatial coordinates of some words: (layers, words, dimension)."""
+        factors, dimension = self._plan.factors, self._plan.factor_dimension
+        return np.stack(
+            [layout.coordinates_of(rows[words], factors, dimension) for rows in self._tables]
+        )
+
+    def place(
+        self, words: Words, coordinates: npt.NDArray[np.float32], theta: float | None = None
+    ) -> None:
+        """Move words to spatial coordinates (layers, words, dimension), between two blocks."""
+        for rows, placed in zip(self._tables, coordinates, strict=True):
+            rows[words] = layout.rows_of(placed, self._plan.factors, self._plan.space.is_curved)
+        if theta is not None:
+            self.layers.theta[0] = theta
 
     def _times(self) -> npt.NDArray[np.float32]:  # (layers, words, factors)
         factors, dimension = self._plan.factors, self._plan.factor_dimension

@@ -64,8 +64,8 @@ def packed(
 ) -> Layers:
     """Layers with these spatial coordinates; words are fixed as centers only."""
     words, dimension = len(centers), centers.shape[1] // factors
-    center_rows = _rows(centers, factors, hyperbolic)
-    context_rows = center_rows if contexts is None else _rows(contexts, factors, hyperbolic)
+    center_rows = rows_of(centers, factors, hyperbolic)
+    context_rows = center_rows if contexts is None else rows_of(contexts, factors, hyperbolic)
     if times is not None:
         for rows, own in zip((center_rows, context_rows), times, strict=False):
             times_of(rows, factors, dimension)[:] = own
@@ -83,9 +83,10 @@ def packed(
     )
 
 
-def _rows(
+def rows_of(
     coordinates: npt.NDArray[np.floating[Any]], factors: int, hyperbolic: bool
 ) -> npt.NDArray[np.float32]:
+    """Rows with these spatial coordinates (words, factors * dimension), and their times."""
     words, dimension = len(coordinates), coordinates.shape[1] // factors
     rows = aligned((words, factors * rounded_up(dimension + 1)))
     by_factor = rows.reshape(words, factors, -1)

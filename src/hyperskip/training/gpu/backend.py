@@ -8,9 +8,9 @@ import numpy.typing as npt
 import torch
 
 from hyperskip.devices import gpu, gpu_memory_errors
-from hyperskip.training.backend import Limits, Outcome, Tokens, radius_at
+from hyperskip.training.backend import Limits, Outcome, Tokens, Words, radius_at
 from hyperskip.training.blocks import BlockSize
-from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, layer_of
+from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, filled_rows, layer_of
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
 from hyperskip.training.gpu.uploads import Uploads
 from hyperskip.training.kernel_settings import gpu_settings
@@ -153,6 +153,26 @@ class GpuBackend:
             return radius_at(self._rounds.farthest_time())
         lengths = [torch.linalg.vector_norm(layer.rows, dim=-1).max() for layer in self._layers]
         return float(torch.stack(lengths).max())
+
+    @gpu_memory_errors()
+    def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
+        """A copy of the spatial coordinates of some words: (layers, words, dimension)."""
+        chosen = words if isinstance(words, slice) else torch.as_tensor(words, device=self._device)
+        dimension = self._settings.dimension
+        rows = [layer.rows[chosen].cpu().numpy()[..., :dimension] for layer in self._layers]
+        return np.stack([of_layer.reshape(-1, self._plan.dimension) for of_layer in rows])
+
+    @gpu_memory_errors()
+    def place(
+        self, words: Words, coordinates: npt.NDArray[np.float32], theta: float | None = None
+    ) -> None:
+        """Move words to spatial coordinates (layers, words, dimension), between two blocks."""
+        chosen = words if isinstance(words, slice) else torch.as_tensor(words, device=self._device)
+        for layer, placed in zip(self._layers, coordinates, strict=True):
+            rows = filled_rows(placed, None, self._settings)
+            layer.rows[chosen] = torch.as_tensor(rows, device=self._device)
+        if theta is not None:
+            self._theta.fill_(theta)
 
     def parameters(self) -> Parameters:
         """A copy of the current parameters."""

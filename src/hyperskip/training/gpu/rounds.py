@@ -288,6 +288,23 @@ def layer_of(
     device: torch.device,
 ) -> Layer:
     """A layer with these spatial coordinates."""
+    rows = torch.as_tensor(filled_rows(coordinates, times, settings), device=device)
+    # Sums of integers do not depend on their order.
+    gradients = torch.int64 if settings.deterministic else torch.float32
+    return Layer(
+        rows,
+        torch.zeros(rows.shape, dtype=gradients, device=device),
+        torch.as_tensor(fixed.astype(np.uint8), device=device),
+        torch.zeros(rows.shape[:2], dtype=torch.int32, device=device),
+    )
+
+
+def filled_rows(
+    coordinates: npt.NDArray[np.floating[Any]],  # (words, factors * dimension)
+    times: npt.NDArray[np.floating[Any]] | None,  # (words, factors); None: derived
+    settings: Settings,
+) -> npt.NDArray[np.float32]:  # (words, factors, columns)
+    """Rows with these spatial coordinates, and their times."""
     words, factors, dimension = len(coordinates), settings.factors, settings.dimension
     filled = np.zeros((words, factors, settings.columns), dtype=np.float32)
     filled[..., :dimension] = coordinates.reshape(words, factors, dimension)
@@ -296,12 +313,4 @@ def layer_of(
     elif settings.hyperbolic:
         square = np.einsum("wfd,wfd->wf", filled, filled, dtype=np.float64)
         filled[..., dimension] = np.sqrt(1.0 + square)
-    rows = torch.as_tensor(filled, device=device)
-    # Sums of integers do not depend on their order.
-    gradients = torch.int64 if settings.deterministic else torch.float32
-    return Layer(
-        rows,
-        torch.zeros(rows.shape, dtype=gradients, device=device),
-        torch.as_tensor(fixed.astype(np.uint8), device=device),
-        torch.zeros((words, factors), dtype=torch.int32, device=device),
-    )
+    return filled

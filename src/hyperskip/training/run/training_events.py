@@ -32,6 +32,38 @@ class Resuming:
 
 
 @dataclass(frozen=True)
+class NodeProgress:
+    """What a node of a cluster does."""
+
+    name: str
+    words_per_second: float  # while it trains, without merges
+
+
+@dataclass(frozen=True)
+class ClusterProgress:
+    """The nodes of a cluster, and how they exchange what they learn."""
+
+    nodes: tuple[NodeProgress, ...]
+    seconds_since_merge: float
+    bytes_sent: int  # between nodes, since training started or resumed
+
+
+@dataclass(frozen=True)
+class NodeLost:
+    """A node of the cluster ended or is too slow; the others repeat its work."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class NodeJoined:
+    """A node joined the cluster and takes part in the training."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class TrainingProgress:
     """Training has advanced."""
 
@@ -43,6 +75,7 @@ class TrainingProgress:
     loss: float  # mean over the pairs of this epoch so far; NaN before the first
     seconds: float
     words_per_second: float  # since training started or resumed
+    cluster: ClusterProgress | None = None  # None in a training of one process
 
 
 @dataclass(frozen=True)
@@ -63,6 +96,8 @@ Progress = (
     EncodingEvent
     | OnDevice
     | Compiling
+    | NodeJoined
+    | NodeLost
     | Resuming
     | TrainingProgress
     | EpochSummary

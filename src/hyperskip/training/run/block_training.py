@@ -1,0 +1,165 @@
+"""Training on blocks of text: threads that share the parameters of a backend."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.training.backend import Backend, Outcome
+from hyperskip.training.blocks import Block, block_seed, sentence_limits
+from hyperskip.training.plan import TrainingPlan
+
+_WATCH_SECONDS = 0.1
+_PIECE = 1 << 20  # tokens to read at a time; they fit into the cache of the processor
+
+
+class BlockText(Protocol):
+    """A text of which any part can be read, from any thread."""
+
+    def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
+        """The word ids of a range of tokens."""
+
+    def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+        """The sentence starts in a range of tokens."""
+
+
+class BlockTraining:
+    """Trains a backend on blocks of a text.
+
+    Args:
+        backend: Holds the parameters.
+        text: The text.
+        token_count: Number of tokens in the text.
+        plan: The plan of the training.
+    """
+
+    def __init__(
+        self, backend: Backend, text: BlockText, token_count: int, plan: TrainingPlan
+    ) -> None:
+        self._backend = backend
+        self._text = text
+        self._token_count = token_count
+        self._plan = plan
+        self._reader = _BlockReader(self._load, ahead=backend.reads_ahead)
+
+    def train(
+        self,
+        blocks: Sequence[Block],
+        epoch: int,
+        finished: Callable[[Block, Outcome], None],
+        watch: Callable[[], bool] = lambda: False,
+        following: Block | None = None,
+    ) -> int:
+        """Train on blocks, in order, until all are done or `watch` asks for a pause.
+
+        Args:
+            blocks: The blocks.
+            epoch: The epoch, from 0.
+            finished: Called after each block, by one thread at a time.
+            watch: Called by this thread, several times a second; whether to start no more blocks.
+            following: The block that will be trained after these, to be read ahead.
+
+        Returns:
+            The number of blocks that were trained.
+        """
+        queue = _BlockQueue(blocks, following)
+        guard = threading.Lock()
+
+        def work(worker: int) -> None:
+            for block, following in queue.blocks():
+                outcome = self._train_block(block, following, epoch, worker)
+                with guard:
+                    finished(block, outcome)
+
+        workers = self._backend.workers
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                working = {pool.submit(work, worker) for worker in range(workers)}
+                while working:
+                    ended, working = wait(working, timeout=_WATCH_SECONDS)
+                    for future in ended:
+                        future.result()
+                    if watch():
+                        queue.pause()
+            except BaseException:  # an error, or a second Ctrl-C
+                queue.pause()
+                self._backend.stop()
+                raise
+        return queue.taken
+
+    def _train_block(
+        self, block: Block, following: Block | None, epoch: int, worker: int
+    ) -> Outcome:
+        return self._backend.train_block(
+            self._reader.text_of(block, following),
+            (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
+            block_seed(self._plan.seed, epoch, block.number),
+            worker=worker,
+            burn_in=epoch < self._plan.burn_in_epochs,
+        )
+
+    def _rate_at(self, epoch: int, token: int) -> float:
+        return self._plan.rate_at(epoch, token / self._token_count)
+
+    def _load(self, block: Block) -> Any:
+        starts_inside = self._text.starts_within(block.begin + 1, block.end)
+        pieces = (
+            self._text.stretch(begin, min(begin + _PIECE, block.end))
+            for begin in range(block.begin, block.end, _PIECE)
+        )
+        return self._backend.load(pieces, sentence_limits(block, starts_inside))
+
+
+class _BlockQueue:
+    """Hands out blocks to threads, in order, each with the block after it."""
+
+    def __init__(self, blocks: Sequence[Block], following: Block | None) -> None:
+        self.taken = 0
+        self._pairs = list(zip(blocks, (*blocks[1:], following), strict=True))
+        self._paused = False
+        self._guard = threading.Lock()
+
+    def blocks(self) -> Iterator[tuple[Block, Block | None]]:
+        """Take blocks for one thread until none is left, or until a pause."""
+        while True:
+            with self._guard:
+                if self._paused or self.taken == len(self._pairs):
+                    return
+                pair = self._pairs[self.taken]
+                self.taken += 1
+            yield pair
+
+    def pause(self) -> None:
+        """Hand out no more blocks."""
+        self._paused = True
+
+
+class _BlockReader:
+    """Loads the text of blocks: on demand, or the next block while one is trained on.
+
+    When reading ahead, only one thread may use it.
+    """
+
+    def __init__(self, load: Callable[[Block], Any], *, ahead: bool) -> None:
+        self._load = load
+        self._is_ahead = ahead
+        self._pool = ThreadPoolExecutor(1)  # starts no thread until it is used
+        self._next: tuple[Block, Future[Any]] | None = None
+
+    def text_of(self, block: Block, following: Block | None) -> Any:
+        """The text of a block, as the backend loads it; `following` is read ahead."""
+        if not self._is_ahead:
+            return self._load(block)
+        if self._next is None or self._next[0] != block:
+            self._begin(block)
+        assert self._next is not None  # set by `_begin`
+        text = self._next[1].result()
+        if following is not None:
+            self._begin(following)
+        return text
+
+    def _begin(self, block: Block) -> None:
+        self._next = block, self._pool.submit(self._load, block)
