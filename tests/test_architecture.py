@@ -28,7 +28,7 @@ ALLOWED = {
     "devices": {"errors", "options"},
     "options": {"errors", "spelling"},
     "cluster": {"errors", "options", "version"},
-    "files": {"errors"},
+    "files": {"errors", "spelling"},
     "geometry": {"errors", "public_names"},
     "text": {"devices", "errors", "files", "kernel_cache", "options", "version"},
     "vectors": {
@@ -66,8 +66,8 @@ ALLOWED = {
         *("training", "vectors", "version"),
     },
     "__init__": {
-        *("errors", "evaluation", "experiment", "geometry", "pictures", "public_names", "text"),
-        *("training", "vectors", "version"),
+        *("errors", "evaluation", "experiment", "files", "geometry", "pictures", "public_names"),
+        *("text", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
 }

@@ -26,6 +26,7 @@ from hyperskip.evaluation.known_sets import (
 from hyperskip.evaluation.similarity import RatedPair
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
+from hyperskip.files.remote import check_local
 
 _LARGEST_BYTES = 1 << 24  # decompressed; 25 times the largest known set
 
@@ -228,6 +229,7 @@ def _reason(error: Exception) -> str:
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """Lines with their numbers, without empty lines and comments."""
+    check_local(path, DatasetError)
     try:
         with open_decompressed(path) as (stream, _):
             data = stream.read(_LARGEST_BYTES + 1)

@@ -55,7 +55,7 @@ class Run:
         self.epochs = plan.burn_in_epochs + plan.epochs
         self._report = report
         self._encoded = encoded
-        self._token_count = len(encoded.tokens)
+        self._token_count = encoded.token_count
         self.backend = backend_for(
             plan, start.parameters, encoded.vocabulary.counts, fixed, self.blocks
         )
