@@ -158,6 +158,7 @@ def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Q
 def _path(name: str, named: dict[str, NamedDataset], folder: Path | None) -> Path:
     if name in named:
         return _on_disk(named[name], folder) or _fetched(name, named[name])
+    check_local(Path(name), DatasetError)
     with contextlib.suppress(OSError):  # a name that is too long for a file
         if Path(name).is_file():
             return Path(name)
@@ -229,7 +230,6 @@ def _reason(error: Exception) -> str:
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """Lines with their numbers, without empty lines and comments."""
-    check_local(path, DatasetError)
     try:
         with open_decompressed(path) as (stream, _):
             data = stream.read(_LARGEST_BYTES + 1)

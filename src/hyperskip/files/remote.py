@@ -275,7 +275,7 @@ class RemotePath(os.PathLike[str]):
             similar = close_matches(self.protocol, known)
             guess = f"did you mean {similar[0]}://? " if similar else ""
             raise InputError(
-                f"the protocol {self.protocol}:// of {self.url[:200]} is unknown",
+                f"the protocol {self.protocol}:// is unknown",
                 hint=f"{guess}Known protocols are {', '.join(_COMMON)} and others of fsspec",
             )
 
@@ -283,8 +283,10 @@ class RemotePath(os.PathLike[str]):
         """The error for a protocol whose package is not installed."""
         cause = error.__cause__ if isinstance(error.__cause__, ImportError) else error
         package = (cause.name or "another package").partition(".")[0]
-        missing = MissingPackageError(package, "", f"{self.protocol}://")
-        missing.hint = f"pip install {package}" if cause.name else str(error)
+        missing = MissingPackageError(package, "", f"the protocol {self.protocol}://")
+        # Of smbclient, for example, fsspec says that smbprotocol installs it.
+        is_named = cause is error or package in str(error)
+        missing.hint = f"pip install {package}" if is_named else str(error)
         return missing
 
 

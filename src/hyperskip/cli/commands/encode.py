@@ -60,10 +60,11 @@ def run_encoding(
     from hyperskip.text.reading.paths import corpus_files
 
     corpus_files(corpus)  # an empty path is refused here; as a Path it is the current folder
+    folder = location(output)
     with TrainingDisplay("nothing was saved") as display:
         encoded = encode(
             [location(path) for path in corpus],
-            output,
+            folder,
             force=force,
             report=display,
             **options,
@@ -71,10 +72,10 @@ def run_encoding(
     words, tokens = len(encoded.vocabulary), encoded.token_count
     sentences = len(encoded.sentence_starts) - 1
     size = f"{counted(tokens, 'token')}, {counted(sentences, 'sentence')}"
-    say(f"wrote {output}: {size}, vocabulary of {counted(words)}")
+    say(f"wrote {folder}: {size}, vocabulary of {counted(words)}")
     if as_json:
         summary = {
-            "folder": output,
+            "folder": str(folder),
             "words": words,
             "tokens": tokens,
             "sentences": sentences,

@@ -150,10 +150,10 @@ def _remote_files(place: RemotePath) -> list[RemotePath]:
     """List the files that a URL names, by the same rules as for local paths."""
     try:
         place.refresh()
-        if is_encoded(place):
-            raise _encoded(place)
         if place.is_file():
             return [place]
+        if is_encoded(place):
+            raise _encoded(place)
         if place.is_dir():
             if files := _remote_text(place):
                 return files
@@ -164,7 +164,7 @@ def _remote_files(place: RemotePath) -> list[RemotePath]:
             return files
     except OSError as error:
         raise CorpusError(f"cannot read {place}: {reason_of(error)}", hint=CHECK_ACCESS) from error
-    raise _no_match(place.url, CHECK_ACCESS)
+    raise _no_match(place.url, "check the URL")
 
 
 def _remote_text(folder: RemotePath) -> list[RemotePath]:
