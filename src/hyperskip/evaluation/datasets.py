@@ -192,6 +192,7 @@ def _folders(folder: Path | None) -> list[Path]:
     folders = {"`data`": folder, DATA_VARIABLE: Path(variable) if variable else None}
     given = {source: place for source, place in folders.items() if place is not None}
     for source, place in list(given.items())[:1]:  # the second may be missing
+        check_local(place, DatasetError)
         if not place.is_dir():
             raise DatasetError(f"the folder {place} does not exist", hint=f"check {source}")
     return list(given.values())
