@@ -22,7 +22,7 @@ from hyperskip.errors import (
     OutputError,
     VectorFileError,
 )
-from hyperskip.files.remote import is_url, location
+from hyperskip.files.remote import Location, is_url, location
 from hyperskip.files.remote_folders import download_files, upload_folder
 
 
@@ -43,9 +43,9 @@ from hyperskip.files.remote_folders import download_files, upload_folder
         ("a text with a URL: s3://bucket", Path("a text with a URL: s3:/bucket")),
     ],
 )
-def test_urls_are_recognized(text: str, expected: object) -> None:
+def test_urls_are_recognized(text: str, expected: Location) -> None:
     assert location(text) == expected
-    assert location(RemotePath(text) if is_url(text) else Path(text)) == location(expected)  # type: ignore[arg-type]
+    assert location(RemotePath(text) if is_url(text) else Path(text)) == location(expected)
 
 
 def test_a_local_file_may_look_like_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def test_every_error_of_a_storage_is_an_oserror(
     with pytest.raises(kind, match=re.escape(reason)) as raised:
         RemotePath("memory://a").read_range(0, 1)
     assert raised.value.filename == "memory://a"
-    assert len(raised.value.strerror) <= 300
+    assert len(str(raised.value.strerror)) <= 300
 
 
 def test_interruptions_are_not_errors_of_a_storage(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +201,7 @@ def test_a_folder_is_complete_when_its_last_file_is_there(
         (tmp_path / name).write_text(name)
     folder = RemotePath("memory://folder")
     memory.pipe_file("/folder/header", b"old")
-    written = []
+    written: list[str] = []
     put_file = MemoryFileSystem.put_file
 
     def put(storage: MemoryFileSystem, source: str, path: str) -> None:
@@ -227,7 +227,7 @@ def test_a_failed_upload_leaves_nothing(
     for name in ("a", "header", "z"):
         (tmp_path / name).write_text(name)
     put_file = MemoryFileSystem.put_file
-    written = []
+    written: list[str] = []
 
     def put(storage: MemoryFileSystem, source: str, path: str) -> None:
         if len(written) == moment:

@@ -1,4 +1,4 @@
-"""Text in remote storage is read like local text, by the same rules, and its changes are noticed."""
+"""Text in remote storage is read by the same rules as local text, and changes are noticed."""
 
 from pathlib import Path
 from typing import Any
@@ -121,7 +121,7 @@ def test_a_connection_that_ends_while_text_is_read(
     memory: MemoryFileSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Ending:
-        def read(self, count: int) -> bytes:
+        def read(self, _: int) -> bytes:
             raise ConnectionResetError("Connection reset by peer")
 
         def close(self) -> None:
