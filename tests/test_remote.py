@@ -85,6 +85,14 @@ def test_a_file_is_read_in_any_order(memory: MemoryFileSystem) -> None:
     assert path.read_range(len(data) - 3, len(data) + 100) == data[-3:]
 
 
+def test_an_object_for_the_folder_itself_is_not_in_it(
+    memory: MemoryFileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The console of S3 makes one for an empty folder."""
+    monkeypatch.setattr(MemoryFileSystem, "ls", lambda *_, **__: ["/folder/", "/folder/a"])
+    assert RemotePath("memory://folder").iterdir() == [RemotePath("memory://folder/a")]
+
+
 @pytest.mark.parametrize(
     ("about", "status"),
     [

@@ -1,5 +1,6 @@
 """Text in remote storage is read by the same rules as local text, and changes are noticed."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from wiki_dumps import dump, page
 from hyperskip import CorpusWarning, RemotePath, builtin, encode, open_encoded, train
 from hyperskip.errors import CorpusError, StaleCorpusError
 from hyperskip.files.known_folders import ENCODED_HEADER
+from hyperskip.text.encoding.freshness import check_fresh, tokenizing_rules
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import CorpusReader
 from hyperskip.text.reading.paths import corpus_files
+from hyperskip.text.reading.sources import SourceFile
 
 QUICK: dict[str, Any] = {"dimension": 3, "epochs": 1, "threads": 1, "subsample": 1e-3}
 TREE = (
@@ -204,11 +207,15 @@ def test_a_storage_that_cannot_be_reached_is_a_warning(
         open_encoded(kept)
 
 
+@pytest.mark.parametrize(
+    "url", ["simplecache::memory://text", "smb://host/text", "s3://a::smb://b"]
+)
 def test_hosts_in_a_header_are_not_contacted(
-    memory: MemoryFileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     """The header may come from a stranger."""
-    memory.pipe_file("/text", b"one two " * 20)
-    encode("simplecache::memory://text", tmp_path / "kept")
+    (tmp_path / "text").write_text("one two " * 20)
+    corpus = encode(tmp_path / "text", tmp_path / "kept")
     monkeypatch.setattr(RemotePath, "_storage", lambda _: pytest.fail("it was contacted"))
-    assert open_encoded(tmp_path / "kept").sources[0].path == "simplecache::memory://text"
+    foreign = replace(corpus, sources=(SourceFile(url, 7, 0), *corpus.sources), given=(url,))
+    check_fresh(foreign, tokenizing_rules(), tmp_path / "kept")

@@ -141,7 +141,10 @@ class RemotePath(os.PathLike[str]):
         """List what is in the folder."""
         with self._errors():
             storage, path = self._storage()
-            return self._named(storage.ls(path, detail=False), path, self._split()[0])
+            found = storage.ls(path, detail=False)
+            # S3 may have an object for the folder itself.
+            inside = [name for name in found if name.rstrip("/") != path.rstrip("/")]
+            return self._named(inside, path, self._split()[0])
 
     def files_below(self) -> list["RemotePath"]:
         """List the files in the folder and in all folders below, in the order of their parts."""

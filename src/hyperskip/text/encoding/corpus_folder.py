@@ -94,8 +94,8 @@ def check_target(folder: Location, *, force: bool) -> None:
             or it cannot be written.
     """
     if isinstance(folder, RemotePath):
-        check_remote_folder(folder)
         _check_remote_content(folder, force=force)
+        check_remote_folder(folder)
         return
     check_writable_folder(folder)
     if is_encoded(folder):

@@ -14,7 +14,8 @@ from hyperskip.text.words.tokens import RULES_VERSION
 
 _WITH_FORCE = "with hyperskip encode --force (in Python: force=True)"
 _AGAIN = f"encode it again {_WITH_FORCE}"
-# A header may come from a stranger. Other protocols could send credentials to a host that it names.
+# A header may come from a stranger. Other protocols, and chains of them, could send credentials to
+# a host that it names.
 _CHECKED_PROTOCOLS = ("abfs", "abfss", "az", "gcs", "gs", "hdfs", "memory", "s3", "s3a")
 _REQUESTS_AT_ONCE = 16
 
@@ -78,7 +79,7 @@ def _current(sources: Sequence[SourceFile]) -> dict[SourceFile, SourceFile | Non
     remote = {
         source: place
         for source, place in places.items()
-        if isinstance(place, RemotePath) and place.protocol in _CHECKED_PROTOCOLS
+        if isinstance(place, RemotePath) and _may_ask(place)
     }
     states = {
         source: source_file(place)
@@ -98,10 +99,15 @@ def _current(sources: Sequence[SourceFile]) -> dict[SourceFile, SourceFile | Non
     return states
 
 
+def _may_ask(place: RemotePath) -> bool:
+    """Whether a storage may be asked about a file that a header names."""
+    return place.protocol in _CHECKED_PROTOCOLS and "::" not in place.url
+
+
 def _files_now(given: str) -> list[Location]:
     """The files that a path, folder or glob names now; empty if it does not exist."""
     place = location(given)
-    if isinstance(place, RemotePath) and place.protocol not in _CHECKED_PROTOCOLS:
+    if isinstance(place, RemotePath) and not _may_ask(place):
         return []
     try:
         return [path for path in corpus_files([given]) if path is not None and path.is_file()]
