@@ -1,23 +1,17 @@
-"""Files behind a URL: s3://, gs://, hdfs://, memory:// and every other protocol of fsspec.
-
-The file systems raise errors of many packages. Here they become an OSError with a reason, like the
-errors of local files, or an InputError that says what to install or how to spell the protocol.
-"""
+"""Files behind a URL: s3://, gs://, hdfs://, memory:// and every other protocol of fsspec."""
 
 import contextlib
-import errno
 import io
 import os
 import re
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from hyperskip.errors import HyperskipError, InputError, MissingPackageError
-from hyperskip.spelling import close_matches
+from hyperskip.errors import InputError
+from hyperskip.files.storage_errors import storage_errors
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -28,11 +22,9 @@ _PROTOCOL = r"[A-Za-z][A-Za-z0-9+.-]+"  # two or more characters: C:// is a driv
 _URL = re.compile(rf"(?:{_PROTOCOL}::)*({_PROTOCOL})://")
 _PATH_OF_URL = re.compile(rf"({_PROTOCOL}):/+")  # pathlib removes a slash of a URL
 _LOCAL = ("file", "local")
-_COMMON = ("abfs", "file", "ftp", "gs", "hdfs", "http", "https", "memory", "s3", "sftp", "smb")
 _MAGIC = re.compile(r"[*?\[{]")
 _TIMES = ("mtime", "LastModified", "last_modified", "updated", "modified", "created")
 _BUFFER_BYTES = 1 << 20
-_LONGEST_REASON = 300  # characters
 
 
 def is_url(text: str) -> bool:
@@ -246,51 +238,8 @@ class RemotePath(os.PathLike[str]):
         root = root.removesuffix(chained)
         return [RemotePath(_joined(root, path[len(base) :]) + chained) for path in found]
 
-    @contextlib.contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn the errors of a file system into an OSError, or an InputError that says more."""
-        try:
-            self._check_protocol()
-            yield
-        except HyperskipError:
-            raise
-        except ImportError as error:
-            raise self._missing_package(error) from error
-        except OSError as error:
-            code = error.errno or _code_of(error)
-            raise OSError(code, _reason(error, os.strerror(code)), self.url) from error
-        except NotImplementedError as error:
-            raise OSError(
-                errno.ENOTSUP, f"{self.protocol}:// does not support this", self.url
-            ) from error
-        except Exception as error:  # of any package, such as botocore
-            raise OSError(errno.EIO, _reason(error, type(error).__name__), self.url) from error
-
-    def _check_protocol(self) -> None:
-        """Check that fsspec knows the protocol.
-
-        Raises:
-            InputError: It does not.
-        """
-        from fsspec import available_protocols
-
-        if self.protocol not in (known := available_protocols()):
-            similar = close_matches(self.protocol, known)
-            guess = f"did you mean {similar[0]}://? " if similar else ""
-            raise InputError(
-                f"the protocol {self.protocol}:// is unknown",
-                hint=f"{guess}Known protocols are {', '.join(_COMMON)} and others of fsspec",
-            )
-
-    def _missing_package(self, error: ImportError) -> MissingPackageError:
-        """The error for a protocol whose package is not installed."""
-        cause = error.__cause__ if isinstance(error.__cause__, ImportError) else error
-        package = (cause.name or "another package").partition(".")[0]
-        missing = MissingPackageError(package, "", f"the protocol {self.protocol}://")
-        # Of smbclient, for example, fsspec says that smbprotocol installs it.
-        is_named = cause is error or package in str(error)
-        missing.hint = f"pip install {package}" if is_named else str(error)
-        return missing
+    def _errors(self) -> contextlib.AbstractContextManager[None]:
+        return storage_errors(self.url, self.protocol)
 
 
 Location = Path | RemotePath
@@ -355,22 +304,3 @@ def _nanoseconds(time: Any) -> int:
         return int(time) * 10**9
     except (TypeError, ValueError, OverflowError):
         return 0
-
-
-def _code_of(error: OSError) -> int:
-    """The number of an error that was raised without one."""
-    codes = {
-        FileNotFoundError: errno.ENOENT,
-        PermissionError: errno.EACCES,
-        FileExistsError: errno.EEXIST,
-        IsADirectoryError: errno.EISDIR,
-        NotADirectoryError: errno.ENOTDIR,
-        TimeoutError: errno.ETIMEDOUT,
-    }
-    return next((code for kind, code in codes.items() if isinstance(error, kind)), errno.EIO)
-
-
-def _reason(error: Exception, usual: str) -> str:
-    """What an error says, unless it is only a path."""
-    text = " ".join((getattr(error, "strerror", None) or str(error)).split())
-    return text[:_LONGEST_REASON] if " " in text else usual
