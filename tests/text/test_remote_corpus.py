@@ -170,3 +170,19 @@ def test_parts_of_a_changed_corpus_are_an_error(wiki: MemoryFileSystem) -> None:
     wiki.rm_file("/store/wiki/tokens.i32")
     with pytest.raises(CorpusError, match=naming(f"{WIKI}/tokens.i32", os.strerror(2))):
         parts.stretch(0, 1)
+
+
+def test_a_range_that_a_storage_does_not_return(
+    wiki: MemoryFileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = open_ranges(RemotePath(WIKI))
+    with monkeypatch.context() as patch:
+        patch.setattr(MemoryFileSystem, "cat_file", lambda *_, **__: b"1234567")
+        with pytest.raises(CorpusError, match=naming(f"{WIKI}/tokens.i32", 7, 40)):
+            parts.stretch(0, 10)
+    monkeypatch.setattr(MemoryFileSystem, "cat_file", refuse)
+    with pytest.raises(CorpusError, match=naming(f"{WIKI}/tokens.i32", "Access Denied")):
+        parts.stretch(0, 10)
+    wiki.pipe_file("/store/wiki/tokens.i32", bytes(1001))
+    with pytest.raises(CorpusError, match=naming(f"{WIKI}/tokens.i32", "truncated", "1,001")):
+        parts.stretch(0, 10)

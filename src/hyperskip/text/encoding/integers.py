@@ -115,26 +115,29 @@ class RemoteIntegers(Integers[Number]):
     def __init__(self, path: RemotePath, kind: type[Number], length: int) -> None:
         super().__init__(path, np.dtype(kind), length)
         self._remote = path
-        size = self._size()
-        if size != length * self._item_size:
-            raise self._truncated(size)
+        self._check_size()
 
     def _read(self, offset: int, size: int) -> bytes:
         try:
             data = self._remote.read_range(offset, offset + size)
-            if len(data) != size:
-                raise self._truncated(self._size())
-        except OSError as error:
+        except FileNotFoundError as error:
             raise self._unreadable(error) from error
+        except OSError as error:  # also for a range beyond the end
+            self._check_size()
+            raise self._unreadable(error) from error
+        if len(data) != size:
+            self._check_size()
+            raise self._unreadable(OSError(f"{len(data)} bytes were read instead of {size}"))
         return data
 
-    def _size(self) -> int:
+    def _check_size(self) -> None:
         try:
             self._remote.refresh()
-            status = self._remote.status()
-            return 0 if status is None else status[0]
+            size, _ = self._remote.status() or (0, 0)
         except OSError as error:
             raise self._unreadable(error) from error
+        if size != len(self) * self._item_size:
+            raise self._truncated(size)
 
     def _unreadable(self, error: OSError) -> CorpusError:
         return CorpusError(f"cannot read {self.path}: {reason_of(error)}", hint=CHECK_ACCESS)
