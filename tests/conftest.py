@@ -11,6 +11,7 @@ from typing import Any
 import environment
 import pytest
 from filelock import FileLock
+from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import HealthCheck, settings
 from interpreted_kernels import need_triton
 from program import Program
@@ -90,6 +91,17 @@ def ray_cluster() -> Iterator[RayNodes]:
     """Two Ray nodes on this machine, for all tests of a worker; no test may end them."""
     with ray_settings(), ray_nodes(2) as nodes:
         yield nodes
+
+
+@pytest.fixture
+def memory() -> Iterator[MemoryFileSystem]:
+    """The storage of memory:// URLs, which all file systems of a process share; empty."""
+    storage = MemoryFileSystem()
+    storage.store.clear()
+    storage.pseudo_dirs[:] = [""]
+    yield storage
+    storage.store.clear()
+    storage.pseudo_dirs[:] = [""]
 
 
 @pytest.fixture(scope="module")

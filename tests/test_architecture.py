@@ -28,7 +28,7 @@ ALLOWED = {
     "devices": {"errors", "options"},
     "options": {"errors", "spelling"},
     "cluster": {"errors", "options", "version"},
-    "files": {"errors"},
+    "files": {"errors", "spelling"},
     "geometry": {"errors", "public_names"},
     "text": {"devices", "errors", "files", "kernel_cache", "options", "version"},
     "vectors": {
@@ -66,8 +66,8 @@ ALLOWED = {
         *("training", "vectors", "version"),
     },
     "__init__": {
-        *("errors", "evaluation", "experiment", "geometry", "pictures", "public_names", "text"),
-        *("training", "vectors", "version"),
+        *("errors", "evaluation", "experiment", "files", "geometry", "pictures", "public_names"),
+        *("text", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
 }
@@ -153,6 +153,7 @@ ALLOWED_MODULES = {
 COMPILER = ("numba", "llvmlite")
 GPU_LIBRARIES = ("torch", "triton")  # optional
 CLUSTER_FOLDERS = ("cluster", "text/encoding/cluster", "training/cluster")
+STORAGE_LIBRARY = "fsspec"  # raises errors of many packages, which `storage_errors` translates
 
 
 def is_package(module: str) -> bool:
@@ -248,11 +249,23 @@ def test_only_what_works_on_a_cluster_imports_ray() -> None:
             assert path.parent.relative_to(PACKAGE).as_posix() in CLUSTER_FOLDERS
 
 
+def test_errors_of_the_storage_library_stay_inside() -> None:
+    users = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in MODULES
+        if any(name.split(".")[0] == STORAGE_LIBRARY for name in imported(path))
+    ]
+    assert users == ["files/remote.py", "files/storage_errors.py"]
+
+
 @pytest.mark.parametrize(
     ("statement", "absent"),
     [
         ("import hyperskip", ["numpy", "numba"]),
-        ("import hyperskip.cli.main", ["numpy", "numba", "matplotlib", "rapidfuzz", "scipy"]),
+        (
+            "import hyperskip.cli.main",
+            ["numpy", "numba", "matplotlib", "rapidfuzz", "scipy", "fsspec"],
+        ),
         ("import hyperskip.evaluation.analogy, hyperskip.evaluation.datasets", ["numba", "torch"]),
         ("import hyperskip; hyperskip.load", ["numba", "matplotlib", "torch"]),
         ("import hyperskip.vectors.word_vectors", ["hyperskip.pictures", "hyperskip.projection"]),
@@ -261,6 +274,10 @@ def test_only_what_works_on_a_cluster_imports_ray() -> None:
         ("import hyperskip.geometry.names", ["numpy"]),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
+        (
+            "import hyperskip; hyperskip.train([['a', 'b'] * 50], epochs=50)",
+            ["fsspec"],
+        ),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: list[str]) -> None:

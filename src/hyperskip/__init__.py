@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     )
     from hyperskip.evaluation.evaluating import evaluate
     from hyperskip.evaluation.scores import Scores
+    from hyperskip.files.remote import RemotePath
     from hyperskip.pictures.picture import Picture
     from hyperskip.text.encoding.corpus_folder import open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -75,6 +76,7 @@ _MODULES = {
     "OutputWarning": "errors",
     "PeerError": "errors",
     "Picture": "pictures.picture",
+    "RemotePath": "files.remote",
     "Scores": "evaluation.scores",
     "StaleCorpusError": "errors",
     "TextOptions": "text.options",
@@ -118,6 +120,7 @@ __all__ = [
     "OutputWarning",
     "PeerError",
     "Picture",
+    "RemotePath",
     "Scores",
     "StaleCorpusError",
     "TextOptions",

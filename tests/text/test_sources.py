@@ -19,6 +19,7 @@ from wiki_dumps import dump, page
 from hyperskip import WordVectors
 from hyperskip.errors import CorpusError
 from hyperskip.files.known_folders import ENCODED_HEADER
+from hyperskip.files.remote import Location
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import DEFAULT_SIZES, Sizes
 from hyperskip.text.reading.corpus import CorpusReader
@@ -27,11 +28,11 @@ from hyperskip.text.reading.sources import read_files, total_bytes
 from hyperskip.text.reading.tables import column_text
 
 
-def text_of(*files: Path | None, sizes: Sizes = DEFAULT_SIZES, **options: Any) -> str:
+def text_of(*files: Location | None, sizes: Sizes = DEFAULT_SIZES, **options: Any) -> str:
     return "".join(pieces_of(*files, sizes=sizes, **options))
 
 
-def pieces_of(*files: Path | None, sizes: Sizes = DEFAULT_SIZES, **options: Any) -> list[str]:
+def pieces_of(*files: Location | None, sizes: Sizes = DEFAULT_SIZES, **options: Any) -> list[str]:
     pieces = read_files(files, TextOptions(**options), lambda _: None, sizes=sizes)
     return [piece.decode() for piece in pieces]
 

@@ -372,6 +372,7 @@ def test_a_divergence_at_the_end_is_not_reported_with_rate_0(
 
 @pytest.mark.parametrize("layer", ["centers", "contexts"])
 def test_vectors_that_are_not_finite_are_detected(layer: str) -> None:
+    corpus = corpus_of([50] * 200)
     plan = planned(dimension=2, threads=2, tied=False, burn_in_epochs=1, rate=0.02, subsample=0)
     corpus = EncodedCorpus(
         corpus.options,

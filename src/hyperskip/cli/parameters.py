@@ -44,7 +44,9 @@ MEASURES_HELP = "; ".join(f"{name}: {kind}" for name, kind in _KINDS_OF_MEASURE.
 
 Corpus = Annotated[
     list[str],
-    typer.Argument(metavar="CORPUS", help="Text files, folders or globs, or - for standard input."),
+    typer.Argument(
+        metavar="CORPUS", help="Text files, folders, globs or URLs, or - for standard input."
+    ),
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print the result as JSON.")]

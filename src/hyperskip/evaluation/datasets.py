@@ -26,6 +26,7 @@ from hyperskip.evaluation.known_sets import (
 from hyperskip.evaluation.similarity import RatedPair
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
+from hyperskip.files.remote import check_local
 
 _LARGEST_BYTES = 1 << 24  # decompressed; 25 times the largest known set
 
@@ -157,6 +158,7 @@ def analogy_questions(name: str, folder: Path | None = None) -> dict[str, list[Q
 def _path(name: str, named: dict[str, NamedDataset], folder: Path | None) -> Path:
     if name in named:
         return _on_disk(named[name], folder) or _fetched(name, named[name])
+    check_local(Path(name), DatasetError)
     with contextlib.suppress(OSError):  # a name that is too long for a file
         if Path(name).is_file():
             return Path(name)
@@ -190,6 +192,7 @@ def _folders(folder: Path | None) -> list[Path]:
     folders = {"`data`": folder, DATA_VARIABLE: Path(variable) if variable else None}
     given = {source: place for source, place in folders.items() if place is not None}
     for source, place in list(given.items())[:1]:  # the second may be missing
+        check_local(place, DatasetError)
         if not place.is_dir():
             raise DatasetError(f"the folder {place} does not exist", hint=f"check {source}")
     return list(given.values())

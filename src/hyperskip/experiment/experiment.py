@@ -22,6 +22,7 @@ from hyperskip.experiment.runs.one_run import train_and_evaluate
 from hyperskip.experiment.runs.peers import PeerText, check_fasttext, write_peer_text
 from hyperskip.experiment.runs.scoring import Scorer, read_scorer
 from hyperskip.files.locks import only_writer
+from hyperskip.files.remote import RemotePath, location
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.options import check_report
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -70,7 +71,7 @@ def run_experiment(
     only does the missing runs.
 
     Args:
-        corpus: A path, folder or glob, or several; or the folder of an encoded corpus.
+        corpus: A path, folder, glob or URL, or several; or the folder of an encoded corpus.
         folder: The folder for runs, models and the report; it is created.
         options: The experiment to run; the paper's grid by default.
         restart: Remove the finished runs and start again.
@@ -101,9 +102,9 @@ def run_experiment(
         if restart:
             home.discard()
         encoded = home.corpus(
-            [Path(path) for path in given], options.text_values, options.shared, report
+            [location(path) for path in given], options.text_values, options.shared, report
         )
-        home.begin(encoded, [str(Path(path).absolute()) for path in given], scorer.key())
+        home.begin(encoded, [str(location(path).absolute()) for path in given], scorer.key())
         records = _GridRunner(home, encoded, scorer, options, report).run(runs)
         chosen = tuple(choices(records))
         command = (
@@ -124,15 +125,20 @@ def _checked_corpus(corpus: Paths, home: ExperimentFolder) -> list[str]:
             "resumed",
             hint="first run: hyperskip encode - -o FOLDER; then pass FOLDER as the corpus",
         )
-    for name in names:
-        if Path(name).resolve().is_relative_to(home.path.resolve()):
+    local = {
+        name: place.resolve()
+        for name in names
+        if not isinstance(place := location(name), RemotePath)
+    }
+    for name, place in local.items():
+        if place.is_relative_to(home.path.resolve()):
             raise OutputError(
                 f"the corpus {name} is inside the folder of the experiment, {home.path}",
                 hint="choose another folder, or move the corpus",
             )
     input_files(names)
-    for name in names:
-        if home.path.resolve().is_relative_to(Path(name).resolve()):
+    for name, place in local.items():
+        if home.path.resolve().is_relative_to(place):
             raise OutputError(
                 f"the folder of the experiment, {home.path}, is inside the corpus {name}",
                 hint="choose another folder: files in this one would be read as text",

@@ -11,13 +11,14 @@ import lzma
 import sys
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
+
+from hyperskip.files.remote import Location, RemotePath
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -36,7 +37,7 @@ _GREATEST_RATIO = 100
 
 @contextlib.contextmanager
 def open_decompressed(
-    path: Path | None, *, in_memory: bool = False
+    path: Location | None, *, in_memory: bool = False
 ) -> Iterator[tuple[IO[bytes], io.BufferedReader]]:
     """Open a file, or standard input for None, and decompress it.
 
@@ -58,7 +59,9 @@ def open_decompressed(
         yield decompressed(raw, in_memory=in_memory), raw
 
 
-def _opened_raw(path: Path) -> io.BufferedReader:
+def _opened_raw(path: Location) -> io.BufferedReader:
+    if isinstance(path, RemotePath):
+        return path.open()
     try:
         return path.open("rb")
     except ValueError as error:  # an invalid name, such as one with a NUL

@@ -1,11 +1,10 @@
 """The format version that every file of hyperskip contains."""
 
-from pathlib import Path
-
 from hyperskip.errors import NewerFileError
+from hyperskip.files.remote import Location
 
 
-def check_version(path: Path, version: object, newest: int) -> None:
+def check_version(path: Location, version: object, newest: int) -> None:
     """Check that this version of hyperskip can read a file.
 
     Call it before reading anything else from the file: a later format may differ in everything.

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from hyperskip.errors import BusyError
 from hyperskip.files.failures import not_writable
+from hyperskip.files.remote import Location, RemotePath
 from hyperskip.files.targets import check_parent
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -21,15 +22,19 @@ _LONGEST_NUMBER = 20  # digits of a process id
 
 
 @contextlib.contextmanager
-def only_writer(target: Path) -> Iterator[None]:
+def only_writer(target: Location) -> Iterator[None]:
     """Lock a file or folder for writing while the block runs.
 
-    On file systems without locks, such as some network file systems, the block runs without a lock.
+    On file systems without locks, such as some network file systems, and in remote storage, the
+    block runs without a lock.
 
     Raises:
         BusyError: Another process or thread is writing it.
         OutputError: Its folder is missing or not writable.
     """
+    if isinstance(target, RemotePath):
+        yield
+        return
     check_parent(target)
     lock = _lock_of(target.resolve())
     try:

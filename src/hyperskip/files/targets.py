@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hyperskip.errors import OutputError
-from hyperskip.files.failures import not_writable
+from hyperskip.files.failures import not_writable, reason_of
 from hyperskip.files.known_folders import is_encoded
+from hyperskip.files.remote import CHECK_ACCESS, Location, RemotePath, check_local
 
 
-def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
+def check_writable(target: Path, *, inputs: Iterable[Location | None] = ()) -> None:
     """Check that a file can be written.
 
     Args:
@@ -20,8 +21,10 @@ def check_writable(target: Path, *, inputs: Iterable[Path | None] = ()) -> None:
         inputs: Files that are read for it, which it must not replace.
 
     Raises:
-        OutputError: It is a folder, a device or an input, or its folder is missing or not writable.
+        OutputError: It is a folder, a device, a URL or an input, or its folder is missing or not
+            writable.
     """
+    check_local(target, OutputError)
     try:
         if target == Path():  # Path("") is the current folder
             raise OutputError(
@@ -50,8 +53,9 @@ def check_writable_folder(target: Path) -> None:
     """Check that a folder can be created or replaced.
 
     Raises:
-        OutputError: It is a file, or its parent is missing or not writable.
+        OutputError: It is a file or a URL, or its parent is missing or not writable.
     """
+    check_local(target, OutputError)
     try:
         if target.exists() and not target.is_dir():
             raise OutputError(
@@ -69,6 +73,7 @@ def check_parent(target: Path) -> None:
         OutputError: Its folder is missing, not writable or an encoded corpus, or its name is
             invalid.
     """
+    check_local(target, OutputError)
     try:
         folder = target.resolve().parent
         if not folder.is_dir():
@@ -95,11 +100,38 @@ def check_outside(target: Path) -> None:
         OutputError: It is.
     """
     for folder in target.resolve().parents:
-        if is_encoded(folder):
+        _check_not_encoded(folder, target)
+
+
+def check_remote_folder(target: RemotePath) -> None:
+    """Check that files can be written to a folder in remote storage.
+
+    Raises:
+        OutputError: It is a file, it is inside an encoded corpus, or it cannot be written.
+    """
+    try:
+        target.refresh()
+        if target.is_file():
             raise OutputError(
-                f"cannot write {target}: the folder {folder} is an encoded corpus",
-                hint="choose a path outside of it",
+                f"cannot write {target}: it is a file", hint="pass the URL of a folder"
             )
+        folder = target
+        while folder.parent != folder:
+            folder = folder.parent
+            _check_not_encoded(folder, target)
+        target.check_writable()
+    except OSError as error:
+        raise OutputError(
+            f"cannot write {target}: {reason_of(error)}", hint=CHECK_ACCESS
+        ) from error
+
+
+def _check_not_encoded(folder: Location, target: Location) -> None:
+    if is_encoded(folder):
+        raise OutputError(
+            f"cannot write {target}: the folder {folder} is an encoded corpus",
+            hint="choose a path outside of it",
+        )
 
 
 def is_folder(path: Path) -> bool:
@@ -110,8 +142,10 @@ def is_folder(path: Path) -> bool:
         return False
 
 
-def _is_same(target: Path, read: Path | None) -> bool:
+def _is_same(target: Path, read: Location | None) -> bool:
     """Whether an input, or standard input for None, is this file."""
+    if isinstance(read, RemotePath):
+        return False
     if read is not None:
         return read.exists() and target.samefile(read)
     if sys.stdin is None or not hasattr(sys.stdin, "buffer"):

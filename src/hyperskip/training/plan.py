@@ -62,7 +62,7 @@ def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) ->
     settled = settled_options(options)
     subsample = settled.subsample
     if subsample is None:
-        subsample = 1e-5 if len(text.tokens) >= _LARGE_TEXT else 1e-4
+        subsample = 1e-5 if text.token_count >= _LARGE_TEXT else 1e-4
     default_rate = _default_rate(settled, subsample, text)
     _warn_if_far_too_high("rate", settled.rate, default_rate)
     _warn_if_far_too_high("burn_in_rate", settled.burn_in_rate, default_rate)

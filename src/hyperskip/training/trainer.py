@@ -94,8 +94,9 @@ def train(
     the preset, or its default, in this order.
 
     Args:
-        corpus: A path, folder or glob; a list of pathlib.Path; an iterable of documents, each a
-            string or a list of tokens; an encoded corpus, or its folder.
+        corpus: A path, folder, glob or URL; a list of pathlib.Path or hyperskip.RemotePath; an
+            iterable of documents, each a string or a list of tokens; an encoded corpus, or its
+            folder or URL.
         options: Options of training; keyword arguments override them.
         preset: `default`, or `paper` for the hyperparameters of the paper's appendix A.2.
         init: A model to start from, or its file. Its words are kept; new words of the text are

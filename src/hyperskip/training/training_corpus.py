@@ -47,7 +47,7 @@ def check_contexts(encoded: EncodedCorpus) -> None:
     Raises:
         CorpusError: Every document is a single word.
     """
-    if len(encoded.sentence_starts) > len(encoded.tokens):  # no sentence is empty
+    if len(encoded.sentence_starts) > encoded.token_count:  # no sentence is empty
         raise CorpusError(
             "every document of the corpus is a single word, so there are no contexts",
             hint="put a sentence or a document on each line, not a single word",

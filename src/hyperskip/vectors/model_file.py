@@ -24,6 +24,7 @@ from hyperskip.errors import (
 from hyperskip.files.failures import reason_of
 from hyperskip.files.format_version import check_version
 from hyperskip.files.known_folders import is_encoded
+from hyperskip.files.remote import check_local
 from hyperskip.files.writing import replacing
 from hyperskip.options import checked_path
 from hyperskip.vectors.container import Header, has_header, packed, read_header
@@ -140,6 +141,7 @@ def read(
         VectorFileError, NewerFileError: See `load`.
     """
     path = checked_path("path", path)
+    check_local(path, VectorFileError)
     try:
         if path.is_dir():
             what = "an encoded corpus, not a model" if is_encoded(path) else "a folder"

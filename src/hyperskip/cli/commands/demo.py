@@ -13,6 +13,7 @@ from hyperskip.cli.messages import say
 from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import only_writer
+from hyperskip.files.remote import check_local
 from hyperskip.files.targets import check_outside, check_writable
 from hyperskip.options import declarations
 from hyperskip.training.options import TrainingOptions
@@ -49,7 +50,8 @@ def demo(
     has_matplotlib = find_spec("matplotlib") is not None
     model = folder / "demo.safetensors"
     picture = folder / ("demo.png" if has_matplotlib else "demo.html")
-    check_outside(model)  # before the folder is created
+    check_local(model, OutputError)  # before the folder is created
+    check_outside(model)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -24,7 +23,7 @@ from hyperskip.training.options import TrainingOptions
 def command() -> Callable[..., None]:
     """Make the command, with a parameter for every option."""
     output = Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to create.")
+        str, typer.Option("--output", "-o", metavar="FOLDER", help="The folder or URL to create.")
     ]
     force = Annotated[
         bool, typer.Option("--force", metavar="", help="Replace an existing encoded corpus.")
@@ -48,7 +47,7 @@ def command() -> Callable[..., None]:
 
 def run_encoding(
     corpus: list[str],
-    output: Path,
+    output: str,
     *,
     force: bool,
     as_json: bool,
@@ -56,25 +55,27 @@ def run_encoding(
 ) -> None:
     """Encode and print a summary; `encode` checks the options and the output first."""
     from hyperskip.cli.progress.training import TrainingDisplay
+    from hyperskip.files.remote import location
     from hyperskip.text.encoding.encoder import encode
     from hyperskip.text.reading.paths import corpus_files
 
     corpus_files(corpus)  # an empty path is refused here; as a Path it is the current folder
+    folder = location(output)
     with TrainingDisplay("nothing was saved") as display:
         encoded = encode(
-            [Path(path) for path in corpus],
-            output,
+            [location(path) for path in corpus],
+            folder,
             force=force,
             report=display,
             **options,
         )
-    words, tokens = len(encoded.vocabulary), len(encoded.tokens)
+    words, tokens = len(encoded.vocabulary), encoded.token_count
     sentences = len(encoded.sentence_starts) - 1
     size = f"{counted(tokens, 'token')}, {counted(sentences, 'sentence')}"
-    say(f"wrote {output}: {size}, vocabulary of {counted(words)}")
+    say(f"wrote {folder}: {size}, vocabulary of {counted(words)}")
     if as_json:
         summary = {
-            "folder": str(output),
+            "folder": str(folder),
             "words": words,
             "tokens": tokens,
             "sentences": sentences,

@@ -59,7 +59,8 @@ def command() -> Callable[..., None]:
         run,
         [
             parameter("corpus", Annotated[list[str], typer.Argument(
-                metavar="CORPUS", help="Text files, folders or globs, or one encoded corpus.")]),
+                metavar="CORPUS",
+                help="Text files, folders, globs or URLs, or one encoded corpus.")]),
             parameter("output", Annotated[Path, typer.Option(
                 "--output", "-o", metavar="FOLDER", help="Folder for runs, models and report.")]),
             parameter("dimensions", flag(
@@ -154,10 +155,11 @@ def run(
     )
     from hyperskip.cli.progress.experiment import ExperimentDisplay
     from hyperskip.experiment.experiment import run_experiment
+    from hyperskip.files.remote import location
 
     with ExperimentDisplay(output, typed_command()) as display:
         experiment = run_experiment(
-            [Path(path) for path in corpus],
+            [location(path) for path in corpus],
             output,
             options,
             restart=restart,

@@ -18,6 +18,7 @@ from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.errors import OutputError
 from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
 from hyperskip.files.locks import only_writer
+from hyperskip.files.remote import location
 from hyperskip.files.targets import check_writable
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
@@ -52,7 +53,8 @@ def command() -> Callable[..., None]:
         "Learn word vectors from text and save them in MODEL.\n\n"
         "CORPUS is plain text with one document per line, CSV or TSV (with --column), or a "
         "Wikipedia dump (XML). Files compressed as .gz, .bz2, .xz or .zst are read directly. It "
-        "can also be a folder written by `hyperskip encode`.\n\n"
+        "can also be a folder written by `hyperskip encode`. Text and folder can be URLs, such as "
+        "s3://bucket/text.\n\n"
         "Checkpoints are written to the folder MODEL.checkpoints. After a crash or Ctrl-C, run the "
         "same command with --resume to continue.\n\n"
         "Example: hyperskip train corpus.txt -o model.safetensors --dimension 20",
@@ -80,7 +82,7 @@ def run_training(
     with only_writer(output):
         with TrainingDisplay("nothing was saved", folder, resume_command) as display:
             vectors = train(
-                [Path(path) for path in corpus],
+                [location(path) for path in corpus],
                 preset=preset,
                 init=init,
                 checkpoints=folder.path,

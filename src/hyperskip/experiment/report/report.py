@@ -105,7 +105,7 @@ def _setup(findings: Findings) -> Section:
         ("text", ", ".join(corpus.given) or "an encoded corpus"),
         (
             "size",
-            f"{len(corpus.tokens):,} words in {len(corpus.sentence_starts) - 1:,} sentences, "
+            f"{corpus.token_count:,} words in {len(corpus.sentence_starts) - 1:,} sentences, "
             f"vocabulary {len(corpus.vocabulary):,}",
         ),
         ("settings", _listed(shared)),

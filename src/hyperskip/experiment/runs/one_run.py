@@ -112,7 +112,7 @@ def _train(run: Run, encoded: EncodedCorpus, report: Report) -> Trained:
         vectors,
         float(vectors.options["rate"]),
         sum(epoch.seconds for epoch in epochs),
-        len(epochs) * len(encoded.tokens),
+        len(epochs) * encoded.token_count,
         epochs[-1].loss if epochs[-1].pairs else None,
         devices[0],
     )

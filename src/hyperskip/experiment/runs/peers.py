@@ -69,11 +69,11 @@ def write_peer_text(encoded: EncodedCorpus, path: Path) -> PeerText:
                 lines += 1
     except OSError as error:
         raise not_writable(path, error) from error
-    return PeerText(path, len(encoded.tokens), lines)
+    return PeerText(path, encoded.token_count, lines)
 
 
 def _lines(encoded: EncodedCorpus) -> Iterator[list[str]]:
-    words, total = encoded.vocabulary.words, len(encoded.tokens)
+    words, total = encoded.vocabulary.words, encoded.token_count
     for begin in range(0, total, _TOKENS_AT_ONCE):
         end = min(begin + _TOKENS_AT_ONCE, total)
         ids = encoded.stretch(begin, end).tolist()

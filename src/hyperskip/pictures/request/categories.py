@@ -10,6 +10,7 @@ from hyperskip.builtin import BUILTIN
 from hyperskip.errors import InputError, shown
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
+from hyperskip.files.remote import check_local
 
 _LARGEST_BYTES = 1 << 24
 _EXPECTED = "each line has a word, a tab and its category, optionally a tab and its parent word"
@@ -112,6 +113,7 @@ def _malformed(path: Path, number: int, complaint: str, hint: str) -> InputError
 
 
 def _lines(path: Path, largest_bytes: int) -> list[str]:
+    check_local(path, InputError)
     try:
         with open_decompressed(path) as (stream, _):
             data = stream.read(largest_bytes + 1)

@@ -6,15 +6,15 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Container
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, OptionError
+from hyperskip.files.remote import Location
 from hyperskip.options import declarations
 from hyperskip.text.encoding.encoding_events import Pruned
-from hyperskip.text.encoding.integers import IntegerFile
+from hyperskip.text.encoding.integers import Integers
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.sources import SourceFile
 from hyperskip.text.words.vocabulary import Vocabulary
@@ -36,7 +36,7 @@ class EncodedCorpus:
         sentence_starts: The index of the first token of each sentence, and the number of tokens;
             memory-mapped.
         pruned: What was dropped to limit memory.
-        given: The paths, folders and globs that the text was read from.
+        given: The paths, folders, globs and URLs that the text was read from.
         sources: The files that they named.
         token_file: The file behind `tokens`, if there is one.
         start_file: The file behind `sentence_starts`, if there is one.
@@ -49,18 +49,23 @@ class EncodedCorpus:
     pruned: Pruned = field(default_factory=Pruned)
     given: tuple[str, ...] = ()
     sources: tuple[SourceFile, ...] = ()
-    token_file: IntegerFile[np.int32] | None = None
-    start_file: IntegerFile[np.int64] | None = None
+    token_file: Integers[np.int32] | None = None
+    start_file: Integers[np.int64] | None = None
 
     @property
-    def folder(self) -> Path | None:
-        """The folder with the files of the corpus; None if it is in memory only."""
+    def folder(self) -> Location | None:
+        """The folder with the files of the corpus, or its URL; None if it is in memory only."""
         return None if self.token_file is None else self.token_file.path.parent
+
+    @property
+    def token_count(self) -> int:
+        """The number of words in the text."""
+        return len(self.tokens if self.token_file is None else self.token_file)
 
     def __repr__(self) -> str:
         place = "" if self.folder is None else f", folder={str(self.folder)!r}"
         return (
-            f"EncodedCorpus(words={len(self.vocabulary)}, tokens={len(self.tokens)}, "
+            f"EncodedCorpus(words={len(self.vocabulary)}, tokens={self.token_count}, "
             f"sentences={len(self.sentence_starts) - 1}{place})"
         )
 
@@ -102,8 +107,8 @@ class EncodedCorpus:
             CorpusError: A file was truncated or changed.
         """
         checksum = hashlib.sha256(np.ascontiguousarray(self.vocabulary.counts).data)
-        for begin in range(0, len(self.tokens), _TOKENS_AT_ONCE):
-            end = min(begin + _TOKENS_AT_ONCE, len(self.tokens))
+        for begin in range(0, self.token_count, _TOKENS_AT_ONCE):
+            end = min(begin + _TOKENS_AT_ONCE, self.token_count)
             checksum.update(self.starts_within(begin, end).data)
             checksum.update(self.stretch(begin, end).data)
         checksum.update("\n".join(self.vocabulary.words).encode("utf-8", "surrogatepass"))

@@ -20,10 +20,12 @@ import numpy.typing as npt
 
 from hyperskip.devices import THREADS, core_count
 from hyperskip.errors import CorpusError, OptionError
-from hyperskip.files.locks import only_writer
-from hyperskip.files.writing import replacing_folder
-from hyperskip.options import check_report, checked_path, named_arguments
-from hyperskip.text.encoding.corpus_folder import check_target, complete_folder, open_encoded
+from hyperskip.options import check_report, named_arguments
+from hyperskip.text.encoding.corpus_folder import (
+    checked_folder,
+    complete_folder,
+    write_corpus,
+)
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
 from hyperskip.text.encoding.integers import IntegerFile
@@ -61,9 +63,9 @@ def encode(
     """Read and tokenize a corpus once, and store it as integers in a folder that `train` takes.
 
     Args:
-        corpus: A path, folder or glob ("-" is standard input); several pathlib.Path; or an iterable
-            of documents, each a string or a list of tokens.
-        folder: The folder to create. It is written completely or not at all.
+        corpus: A path, folder, glob or URL ("-" is standard input); a list of pathlib.Path or
+            hyperskip.RemotePath; or an iterable of documents, each a string or a list of tokens.
+        folder: The folder to create, or its URL. It is written completely or not at all.
         options: Options of reading and tokenizing; keyword arguments override them.
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
             digit; whitespace: everything between blanks, unchanged (default: paper).
@@ -87,7 +89,8 @@ def encode(
         OptionError: An option is unknown or not allowed. Nothing has been read.
         CorpusError: The text is missing, unreadable or too small.
         OutputError: The folder cannot be written, already exists, or another process is writing it.
-        MissingPackageError: The text is a Wikipedia dump, which requires the extra `wikipedia`.
+        MissingPackageError: The text is a Wikipedia dump, which requires the extra `wikipedia`, or
+            the protocol of a URL requires a package.
     """
     if not isinstance(options, TextOptions | None):
         raise OptionError(
@@ -107,15 +110,13 @@ def encode(
     )
     threads = THREADS.checked("threads", threads)
     check_report(report)
-    target = checked_path("folder", folder)
-    with only_writer(target):
-        check_target(target, force=force)
-        with replacing_folder(target) as temporary:
-            encoded = encode_into(corpus, text_options, temporary, report, threads=threads)
-            with writing_to(temporary):
-                complete_folder(encoded, temporary)
-            del encoded  # frees its vocabulary before the folder is opened
-        return open_encoded(target)
+
+    def write(temporary: Path) -> None:
+        encoded = encode_into(corpus, text_options, temporary, report, threads=threads)
+        with writing_to(temporary):
+            complete_folder(encoded, temporary)
+
+    return write_corpus(checked_folder(folder), write, force=force)
 
 
 def encode_into(

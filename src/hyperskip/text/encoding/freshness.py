@@ -1,16 +1,23 @@
 """Whether an encoded corpus still matches the text that it was made from."""
 
 import unicodedata
-from pathlib import Path
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from hyperskip.errors import CorpusError, StaleCorpusError
+from hyperskip.errors import CorpusWarning, InputError, StaleCorpusError, warn
+from hyperskip.files.remote import Location, RemotePath, location
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.paths import corpus_files
+from hyperskip.text.reading.sources import SourceFile, source_file
 from hyperskip.text.words.tokens import RULES_VERSION
 
 _WITH_FORCE = "with hyperskip encode --force (in Python: force=True)"
 _AGAIN = f"encode it again {_WITH_FORCE}"
+# A header may come from a stranger. Other protocols, and chains of them, could send credentials to
+# a host that it names.
+_CHECKED_PROTOCOLS = ("abfs", "abfss", "az", "gcs", "gs", "hdfs", "memory", "s3", "s3a")
+_REQUESTS_AT_ONCE = 16
 
 
 def tokenizing_rules() -> dict[str, Any]:
@@ -18,8 +25,10 @@ def tokenizing_rules() -> dict[str, Any]:
     return {"version": RULES_VERSION, "unicode": unicodedata.unidata_version}
 
 
-def check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
+def check_fresh(corpus: EncodedCorpus, rules: object, folder: Location) -> None:
     """Check that the text has not changed; the folder stays usable if all source files are deleted.
+
+    Source files in a storage that cannot be reached are not checked, with a warning.
 
     Args:
         corpus: The corpus that was opened.
@@ -29,19 +38,21 @@ def check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
     Raises:
         StaleCorpusError: Files were changed, added or removed, or the rules have changed.
     """
-    present = [source for source in corpus.sources if Path(source.path).is_file()]
-    if not present:
+    now = _current(corpus.sources)
+    if not any(now.values()):
         return  # and do not scan paths taken from an untrusted header
-    if len(present) < len(corpus.sources):
-        missing = next(source for source in corpus.sources if source not in present)
+    missing = next((source for source, state in now.items() if state is None), None)
+    if missing is not None:
         raise StaleCorpusError(
             f"{missing.path} was deleted after it was encoded in {folder}, but other source files "
             "still exist",
             hint=f"restore the file, or encode the remaining files again {_WITH_FORCE}",
         )
-    for source in present:
-        status = Path(source.path).stat()
-        if (status.st_size, status.st_mtime_ns) != (source.size, source.modified_ns):
+    for source, state in now.items():
+        if state is not None and (state.size, state.modified_ns) != (
+            source.size,
+            source.modified_ns,
+        ):
             raise StaleCorpusError(
                 f"{source.path} has changed (its size or date) since it was encoded in {folder}",
                 hint=_AGAIN,
@@ -62,9 +73,43 @@ def check_fresh(corpus: EncodedCorpus, rules: object, folder: Path) -> None:
         )
 
 
-def _files_now(given: str) -> list[Path]:
+def _current(sources: Sequence[SourceFile]) -> dict[SourceFile, SourceFile | None]:
+    """The current state of each source file that can be checked; None if it was deleted."""
+    places = {source: location(source.path) for source in sources}
+    remote = {
+        source: place
+        for source, place in places.items()
+        if isinstance(place, RemotePath) and _may_ask(place)
+    }
+    states = {
+        source: source_file(place)
+        for source, place in places.items()
+        if not isinstance(place, RemotePath)
+    }
+    pool = ThreadPoolExecutor(_REQUESTS_AT_ONCE)
+    try:
+        for place in list(remote.values())[:1]:
+            place.refresh()
+        states |= zip(remote, pool.map(source_file, remote.values()), strict=True)
+    except (InputError, OSError) as error:
+        reason = error.message if isinstance(error, InputError) else error
+        warn(f"cannot check whether the text has changed: {reason}", CorpusWarning)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return states
+
+
+def _may_ask(place: RemotePath) -> bool:
+    """Whether a storage may be asked about a file that a header names."""
+    return place.protocol in _CHECKED_PROTOCOLS and "::" not in place.url
+
+
+def _files_now(given: str) -> list[Location]:
     """The files that a path, folder or glob names now; empty if it does not exist."""
+    place = location(given)
+    if isinstance(place, RemotePath) and not _may_ask(place):
+        return []
     try:
         return [path for path in corpus_files([given]) if path is not None and path.is_file()]
-    except CorpusError:
+    except InputError:
         return []

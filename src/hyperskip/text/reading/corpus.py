@@ -6,6 +6,7 @@ from itertools import chain, groupby, starmap
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
+from hyperskip.files.remote import is_url
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes, batched
 from hyperskip.text.reading.paths import STANDARD_INPUT, absolute, corpus_files, path_exists
@@ -28,8 +29,8 @@ class CorpusReader:
     """Reads a corpus once; iterating yields its text, or its tokens, in pieces.
 
     Args:
-        corpus: A path, folder or glob ("-" is standard input); several paths (Path objects); or
-            an iterable of documents, each a string or a list of tokens.
+        corpus: A path, folder, glob or URL ("-" is standard input); several paths (Path or
+            RemotePath objects); or an iterable of documents, each a string or a list of tokens.
         options: How to read and tokenize.
         threads: Number of threads and processes for reading.
         sizes: How much is read at once.
@@ -40,7 +41,7 @@ class CorpusReader:
     ) -> None:
         self.bytes_read = 0
         self.bytes_total: int | None = None  # None if it is not known
-        self.given: tuple[str, ...] = ()  # paths, folders and globs, absolute
+        self.given: tuple[str, ...] = ()  # paths, folders and globs, absolute, and URLs
         self.sources: tuple[SourceFile, ...] = ()  # their state before they were read
         self._corpus = corpus
         self._options = options
@@ -83,10 +84,11 @@ class CorpusReader:
     def _read_documents(
         self, documents: Iterable[object], first: object
     ) -> Generator[Piece, None, None]:
-        if isinstance(first, str) and path_exists(first) and Path(first).is_file():
+        if isinstance(first, str) and _names_file(first):
             raise CorpusError(
                 f"the first document of the corpus, {first!r}, is the name of a file",
-                hint="a list of strings is a list of texts; for files, pass pathlib.Path objects",
+                hint="a list of strings is a list of texts; for files, pass pathlib.Path objects, "
+                "or hyperskip.RemotePath for URLs",
             )
         checked = starmap(_checked_document, enumerate(documents, start=1))
         for are_texts, group in groupby(checked, key=lambda document: isinstance(document, str)):
@@ -95,6 +97,13 @@ class CorpusReader:
 
     def _advance(self, count: int) -> None:
         self.bytes_read += count
+
+
+def _names_file(document: str) -> bool:
+    """Whether a document is the name of a file, or a URL that is not a web address."""
+    if is_url(document):
+        return " " not in document and not document.startswith("http")
+    return path_exists(document) and Path(document).is_file()
 
 
 def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:

@@ -7,12 +7,12 @@ white space, so that even a corpus on a single line is read in bounded memory.
 import codecs
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 
 from hyperskip.errors import CorpusError
 from hyperskip.files.compression import READING_ERRORS, open_decompressed, read_start
 from hyperskip.files.failures import reason_of
+from hyperskip.files.remote import CHECK_ACCESS, Location, RemotePath, is_url, location
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import DEFAULT_SIZES, Sizes, batched
 from hyperskip.text.reading.tables import column_missing, column_text, delimiter_by_name
@@ -24,7 +24,7 @@ _GATHERED_CHARACTERS = 1 << 18
 Advance = Callable[[int], None]  # called with the number of bytes read since the last call
 
 
-def total_bytes(files: Sequence[Path | None]) -> int | None:
+def total_bytes(files: Sequence[Location | None]) -> int | None:
     """The total size of the files on disk; None if it is not known."""
     sizes = [source.size for source in map(source_file, files) if source is not None]
     return sum(sizes) if len(sizes) == len(files) else None
@@ -34,13 +34,19 @@ def total_bytes(files: Sequence[Path | None]) -> int | None:
 class SourceFile:
     """A file that text was read from, with the facts that show whether it has changed."""
 
-    path: str  # absolute
+    path: str  # absolute, or a URL
     size: int
-    modified_ns: int
+    modified_ns: int  # 0 if a remote storage does not report it
 
 
-def source_file(file: Path | None) -> SourceFile | None:
+def source_file(file: Location | None) -> SourceFile | None:
     """The current state of a file; None for standard input, a pipe or a missing file."""
+    if isinstance(file, RemotePath):
+        try:
+            found = file.status()
+            return None if found is None else SourceFile(file.url, *found)
+        except OSError as error:
+            raise _unreadable(file.url, error) from error
     if file is None or not file.is_file():
         return None
     try:
@@ -51,7 +57,7 @@ def source_file(file: Path | None) -> SourceFile | None:
 
 
 def read_files(
-    files: Sequence[Path | None],
+    files: Sequence[Location | None],
     options: TextOptions,
     advance: Advance,
     threads: int = 1,
@@ -93,7 +99,10 @@ def _check_unchanged(before: SourceFile | None, name: str) -> None:
 
     Deleting it does no harm: an open file stays readable.
     """
-    now = None if before is None else source_file(Path(before.path))
+    file = None if before is None else location(before.path)
+    if isinstance(file, RemotePath):
+        file.refresh()
+    now = source_file(file)
     if before is not None and now is not None and now != before:
         raise CorpusError(
             f"{name} changed while it was read, from {before.size:,} to {now.size:,} bytes",
@@ -102,14 +111,14 @@ def _check_unchanged(before: SourceFile | None, name: str) -> None:
 
 
 def _unreadable(name: str, error: Exception) -> CorpusError:
-    return CorpusError(
-        f"cannot read {name}: {reason_of(error)}", hint="check that it is complete and readable"
-    )
+    in_storage = isinstance(error, OSError) and is_url(str(error.filename))
+    hint = CHECK_ACCESS if in_storage else "check that it is complete and readable"
+    return CorpusError(f"cannot read {name}: {reason_of(error)}", hint=hint)
 
 
 def _document_text(
     stream: IO[bytes],
-    file: Path | None,
+    file: Location | None,
     name: str,
     options: TextOptions,
     threads: int,

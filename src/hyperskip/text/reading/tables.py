@@ -3,14 +3,14 @@
 import csv
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 
 from hyperskip.errors import CorpusError
+from hyperskip.files.remote import Location
 
 _LONGEST_ROW_CHARACTERS = 1 << 24
 
 
-def delimiter_by_name(file: Path | None) -> str | None:
+def delimiter_by_name(file: Location | None) -> str | None:
     """The delimiter of a table, from the name of its file; None for other files."""
     suffixes = [] if file is None else [suffix.lower() for suffix in file.suffixes[-2:]]
     return "," if ".csv" in suffixes else "\t" if ".tsv" in suffixes else None

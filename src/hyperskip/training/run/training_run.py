@@ -30,7 +30,7 @@ class TrainingRun(ABC):
         self.blocks = list(cut_into_blocks(encoded.sentence_starts, block_size(plan)))
         self.epochs = plan.burn_in_epochs + plan.epochs
         self.report = report
-        self.token_count = len(encoded.tokens)
+        self.token_count = encoded.token_count
         self._started = time.perf_counter()
         self._tokens_before = self.tokens_done
 

@@ -20,6 +20,7 @@ from hyperskip.errors import (
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import only_writer
+from hyperskip.files.remote import check_local
 from hyperskip.files.targets import check_writable, check_writable_folder, is_folder
 from hyperskip.files.writing import replacing, replacing_files
 from hyperskip.geometry.arrays import Floats
@@ -144,6 +145,7 @@ def import_vectors(
             coordinates.
     """
     path = checked_path("path", path)
+    check_local(path, VectorFileError)
     _check_choice("coordinates", coordinates, READ_COORDINATES)
     try:
         if format is not None:
