@@ -30,7 +30,7 @@ ALLOWED = {
     "cluster": {"errors", "options", "version"},
     "files": {"errors", "spelling"},
     "geometry": {"errors", "public_names"},
-    "text": {"devices", "errors", "files", "kernel_cache", "options", "version"},
+    "text": {"cluster", "devices", "errors", "files", "kernel_cache", "options", "version"},
     "vectors": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options", "spelling"),
         "version",
@@ -61,9 +61,9 @@ ALLOWED = {
         *("text", "training", "vectors", "version"),
     },
     "cli": {
-        *("builtin", "decimals", "devices", "errors", "evaluation", "experiment", "explorer"),
-        *("files", "geometry", "interruption", "options", "pictures", "projection", "text"),
-        *("training", "vectors", "version"),
+        *("builtin", "cluster", "decimals", "devices", "errors", "evaluation", "experiment"),
+        *("explorer", "files", "geometry", "interruption", "options", "pictures", "projection"),
+        *("text", "training", "vectors", "version"),
     },
     "__init__": {
         *("errors", "evaluation", "experiment", "files", "geometry", "pictures", "public_names"),

@@ -91,3 +91,13 @@ def test_fasttext_requires_the_extra_compare(tmp_path: Path, text: Path) -> None
     assert result.returncode == 2, result.stderr
     assert "--compare fasttext requires fastText" in result.stderr
     assert "pip install 'hyperskip[compare]'" in result.stderr
+
+
+def test_a_cluster_requires_the_extra_cluster(tmp_path: Path, text: Path) -> None:
+    arguments = "encode", text, "--output", tmp_path / "encoded"
+    result = without("ray", *arguments, "--cluster", "auto")
+    assert result.returncode == 2, result.stderr
+    assert "--cluster requires Ray" in result.stderr
+    assert "pip install 'hyperskip[cluster]'" in result.stderr
+    assert not (tmp_path / "encoded").exists()
+    assert without("ray", *arguments).returncode == 0

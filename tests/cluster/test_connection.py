@@ -60,7 +60,7 @@ def test_joins_a_cluster_and_names_its_nodes(
         assert first.name != second.name
         assert cluster.node_in(f"The node {second.id} has died") == second
         assert cluster.node_in("another") is None
-        cluster.check_versions()
+        assert cluster.check_versions() == cluster.nodes()
         assert signal.getsignal(signal.SIGTERM) == handler
         with connected("auto") as again:  # already connected
             assert again.address == ray_cluster.address

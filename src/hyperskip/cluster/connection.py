@@ -159,14 +159,20 @@ def _connect(address: str) -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Suppress messages of Ray."""
+    """Suppress messages of Ray: they would mix with the output of a command."""
+    from ray._private import worker
+
     logger = logging.getLogger("ray")
     level = logger.level
+    # No option of Ray turns off the notices about nodes and processes that died.
+    show = worker.print_to_stdstream
     logger.setLevel(logging.CRITICAL + 1)
+    worker.print_to_stdstream = lambda *_, **__: None
     try:
         yield
     finally:
         logger.setLevel(level)
+        worker.print_to_stdstream = show
 
 
 @contextlib.contextmanager

@@ -41,11 +41,14 @@ class Cluster:
         """The node that a message of Ray is about, by its id; also if it is not alive any more."""
         return next((node for node, _ in self._all_nodes() if node.id in text), None)
 
-    def check_versions(self, longest_wait: float = _LONGEST_WAIT) -> None:
+    def check_versions(self, longest_wait: float = _LONGEST_WAIT) -> list[Node]:
         """Check that every node can load hyperskip, with the same versions as this process.
 
         Args:
             longest_wait: Seconds until every node must have answered.
+
+        Returns:
+            The nodes, without those that have died in the meantime.
 
         Raises:
             ClusterError: A node differs, or does not answer; the error names it.
@@ -67,11 +70,14 @@ class Cluster:
             for node in nodes
         }
         here = versions()
+        living: list[Node] = []
         ready, waiting = ray.wait(list(answers), num_returns=len(answers), timeout=longest_wait)
         for answer in ready:
             node = answers[answer]
             try:
                 there = ray.get(answer)
+            except (ray.exceptions.TaskUnschedulableError, ray.exceptions.NodeDiedError):
+                continue  # Ray notices after some seconds that a node has died
             except Exception as error:  # Ray raises what the import raised, in several classes
                 raise ClusterError(
                     f"hyperskip cannot be loaded on node {node.name}: {_reason(error)}",
@@ -79,13 +85,16 @@ class Cluster:
                     f"'hyperskip[cluster]=={VERSION}'",
                 ) from error
             check_same(node.name, there, here)
+            living.append(node)
         if waiting:
-            ray.cancel(waiting[0])
+            for answer in waiting:
+                ray.cancel(answer)
             names = ", ".join(sorted(answers[answer].name for answer in waiting))
             raise ClusterError(
                 f"no answer from {names} within {longest_wait:g} seconds",
                 hint="see `ray status`; is the node overloaded, or out of memory?",
             )
+        return sorted(living, key=nodes.index)
 
     def _all_nodes(self) -> list[tuple[Node, bool]]:
         """All nodes, and whether each is alive: the head node first, the others by id."""

@@ -3,22 +3,22 @@
 from dataclasses import dataclass
 
 from hyperskip.errors import OptionError
-from hyperskip.options import Options, option
+from hyperskip.options import Declaration, Options, option, option_of
 
 AUTO = "auto"
+CLUSTER = Declaration(
+    kind=str,
+    help="work on all nodes of a Ray cluster: auto (the one that is running, or one started on "
+    "this machine), or the address of its head node, HOST:PORT",
+    optional=True,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterOptions(Options):
     """The options of working on a Ray cluster; without `cluster`, there is none."""
 
-    cluster: str | None = option(
-        None,
-        str,
-        "train on a Ray cluster: auto (the one that is running, or one started on this machine), "
-        "or the address of its head node, HOST:PORT",
-        optional=True,
-    )
+    cluster: str | None = option_of(CLUSTER)
     nodes: int | None = option(
         None, int, "maximum number of nodes", at_least=1, optional=True, rule="all nodes"
     )

@@ -15,6 +15,7 @@ from hyperskip.cli.declared_options import (
 )
 from hyperskip.cli.messages import counted, say
 from hyperskip.cli.parameters import AsJson, Corpus
+from hyperskip.cluster.options import CLUSTER
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import TrainingOptions
@@ -35,6 +36,7 @@ def command() -> Callable[..., None]:
             parameter("output", output),
             parameter("force", force, False),
             declared_parameter("threads", declarations(TrainingOptions)["threads"]),
+            declared_parameter("cluster", CLUSTER, metavar="auto|ADDRESS"),
             parameter("as_json", AsJson, False),
             *option_parameters("Text", TextOptions),
         ],

@@ -9,7 +9,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 
 import dataclasses
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS, core_count
 from hyperskip.errors import CorpusError, OptionError
 from hyperskip.options import check_report, named_arguments
@@ -58,6 +59,7 @@ def encode(
     vocabulary_limit: int | None = None,
     force: bool = False,
     threads: int = 0,
+    cluster: str | None = None,
     report: Report | None = None,
 ) -> EncodedCorpus:
     """Read and tokenize a corpus once, and store it as integers in a folder that `train` takes.
@@ -80,6 +82,9 @@ def encode(
             1000 and 1000000000; default: 20000000).
         force: Replace an encoded corpus that already exists in the folder.
         threads: Number of threads that tokenize; 0 uses every core. The result is the same.
+        cluster: Encode on all nodes of a Ray cluster: auto (the one that is running, or one started
+            on this machine), or the address of its head node, HOST:PORT. All nodes must be able to
+            read the text. The result is the same.
         report: Called with progress events, from the calling thread.
 
     Returns:
@@ -90,7 +95,9 @@ def encode(
         CorpusError: The text is missing, unreadable or too small.
         OutputError: The folder cannot be written, already exists, or another process is writing it.
         MissingPackageError: The text is a Wikipedia dump, which requires the extra `wikipedia`, or
-            the protocol of a URL requires a package.
+            the protocol of a URL requires a package; or `cluster` was passed, which requires the
+            extra `cluster`.
+        ClusterError: There is no such cluster, its nodes differ, or it failed.
     """
     if not isinstance(options, TextOptions | None):
         raise OptionError(
@@ -110,13 +117,28 @@ def encode(
     )
     threads = THREADS.checked("threads", threads)
     check_report(report)
+    cluster = CLUSTER.checked("cluster", cluster)
 
     def write(temporary: Path) -> None:
-        encoded = encode_into(corpus, text_options, temporary, report, threads=threads)
+        if cluster is None:
+            encoded = encode_into(corpus, text_options, temporary, report, threads=threads)
+        else:
+            encoded = _encode_on(cluster, corpus, text_options, temporary, report)
         with writing_to(temporary):
             complete_folder(encoded, temporary)
 
     return write_corpus(checked_folder(folder), write, force=force)
+
+
+def _encode_on(
+    address: str, corpus: Corpus, options: TextOptions, folder: Path, report: Report | None
+) -> EncodedCorpus:
+    from hyperskip.cluster.connection import connected
+    from hyperskip.text.encoding.cluster.encoder import ClusterEncoder
+
+    with connected(address) as cluster:
+        cluster.check_versions()
+        return ClusterEncoder(corpus, options, folder, cluster, report).into_files()
 
 
 def encode_into(
@@ -145,13 +167,37 @@ def encode_into(
     report = report or (lambda _: None)
     threads = threads or core_count()
     reader = CorpusReader(corpus, options, threads, sizes)
+    unfiltered = UnfilteredCorpus(folder, sizes.tokens_in_memory)
+    with closing(
+        _scans(reader, options.tokenizer, unfiltered, threads, report, sizes.small_bytes)
+    ) as scans:
+        return encode_scans(scans, unfiltered, reader, options, folder, report)
+
+
+def encode_scans(
+    scans: Iterable[Scan],
+    unfiltered: UnfilteredCorpus,
+    reader: CorpusReader,
+    options: TextOptions,
+    folder: Path,
+    report: Report,
+) -> EncodedCorpus:
+    """Write the integers of pieces that were scanned.
+
+    Args:
+        scans: The pieces.
+        unfiltered: Where they are written to first; it is in the folder.
+        reader: What reads the text.
+        options: How to count.
+        folder: The folder for the files that the result maps.
+        report: Called with progress events.
+
+    Raises:
+        CorpusError: As `encode_into`.
+        OutputError: The folder cannot hold the corpus.
+    """
     reported = 0
-    with (
-        UnfilteredCorpus(folder, sizes.tokens_in_memory) as unfiltered,
-        closing(
-            _scans(reader, options.tokenizer, unfiltered, threads, report, sizes.small_bytes)
-        ) as scans,
-    ):
+    with unfiltered:
         for scan in scans:
             unfiltered.append(scan)
             # Pieces depend on the text only, so what is pruned does not depend on threads.
@@ -162,7 +208,7 @@ def encode_into(
                 report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
         unfiltered.finish()
     report(EncodingProgress(unfiltered.token_count, reader.bytes_read, reader.bytes_total))
-    vocabulary, final_ids = _vocabulary(unfiltered.lexicon, options, _origin(reader))
+    vocabulary, final_ids = chosen_words(unfiltered.lexicon, options, origin(reader))
     unfiltered.finalize(final_ids)
     with writing_to(folder):
         tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
@@ -210,7 +256,7 @@ def _letters_in(documents: list[Sequence[str]]) -> int:
     return sum(len(word) for document in documents for word in document)
 
 
-def _origin(reader: CorpusReader) -> str:
+def origin(reader: CorpusReader) -> str:
     """The text that was read, as errors name it."""
     files = [source.path for source in reader.sources]
     if not files:
@@ -218,14 +264,14 @@ def _origin(reader: CorpusReader) -> str:
     return files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
 
 
-def _vocabulary(
-    lexicon: Lexicon, options: TextOptions, origin: str
+def chosen_words(
+    lexicon: Lexicon, options: TextOptions, text: str
 ) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
     """Select the frequent words; returns them, and the final id of each word, or -1."""
     counts = lexicon.counts
     if not len(counts):
         raise CorpusError(
-            f"no words were found in {origin}",
+            f"no words were found in {text}",
             hint="is it empty? The paper's tokenizer keeps words of two or more letters; "
             "`tokenizer='whitespace'` keeps everything between blanks",
         )

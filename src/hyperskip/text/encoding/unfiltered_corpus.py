@@ -80,10 +80,10 @@ class UnfilteredCorpus:
         Returns:
             Whether words were dropped.
         """
+        if not exceeds(self.lexicon, limit):
+            return False
         counts = self.lexicon.counts
         most_bytes = _LETTERS_PER_WORD * limit
-        if len(counts) <= limit and self.lexicon.letter_bytes <= most_bytes:
-            return False
         order = np.argsort(-counts, kind="stable")
         lengths = self.lexicon.lengths[order[: limit // 2]]
         kept_count = int(np.searchsorted(np.cumsum(lengths), most_bytes // 2, "right"))
@@ -143,6 +143,11 @@ class UnfilteredCorpus:
         with writing_to(self._folder):
             self._tokens_path.unlink()
             self._starts_path.unlink()
+
+
+def exceeds(lexicon: Lexicon, limit: int) -> bool:
+    """Whether a lexicon has more than `limit` words; very long words count as several."""
+    return len(lexicon.counts) > limit or lexicon.letter_bytes > _LETTERS_PER_WORD * limit
 
 
 class _AscendingNumbers:

@@ -6,7 +6,7 @@ from itertools import chain, groupby, starmap
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
-from hyperskip.files.remote import is_url
+from hyperskip.files.remote import Location, is_url
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes, batched
 from hyperskip.text.reading.paths import STANDARD_INPUT, absolute, corpus_files, path_exists
@@ -73,13 +73,35 @@ class CorpusReader:
             return self._read_paths(everything)
         return self._read_documents(everything, first)
 
+    def shared_files(self) -> list[Location] | None:
+        """List the files, which other machines may read, too; None if only this process can.
+
+        Only this process can read standard input, pipes and documents.
+
+        Raises:
+            CorpusError: There is no such file.
+        """
+        paths: Sequence[object] = ()
+        if isinstance(self._corpus, str | os.PathLike):
+            paths = [self._corpus]
+        elif isinstance(self._corpus, Sequence) and isinstance(
+            next(iter(self._corpus), None), os.PathLike
+        ):
+            paths = self._corpus
+        files = self._files(paths) if paths else []
+        return [file for file in files if file] if len(self.sources) == len(files) > 0 else None
+
     def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:
+        files = self._files(paths)
+        yield from read_files(files, self._options, self._advance, self._threads, self._sizes)
+
+    def _files(self, paths: Iterable[object]) -> list[Location | None]:
         names = [os.fspath(path) for path in _checked_paths(paths)]
         files = corpus_files(names, may_be_text=isinstance(self._corpus, str))
         self.given = tuple(absolute(name) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
         self.sources = tuple(source for file in files if (source := source_file(file)) is not None)
-        yield from read_files(files, self._options, self._advance, self._threads, self._sizes)
+        return files
 
     def _read_documents(
         self, documents: Iterable[object], first: object

@@ -56,6 +56,21 @@ def source_file(file: Location | None) -> SourceFile | None:
         raise _unreadable(str(file), error) from error
 
 
+@dataclass(frozen=True)
+class Span:
+    """A file; or bytes of a plain text file, from the end of a piece to the end of another."""
+
+    file: Location | None  # None is standard input
+    name: str  # in messages
+    begin: int = 0
+    end: int | None = None  # None: all of the rest
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a whole file."""
+        return self.begin == 0 and self.end is None
+
+
 def read_files(
     files: Sequence[Location | None],
     options: TextOptions,
@@ -63,10 +78,27 @@ def read_files(
     threads: int = 1,
     sizes: Sizes = DEFAULT_SIZES,
 ) -> Iterator[bytes]:
-    """Read the text of files, one after another, in pieces.
+    """Read the text of files, one after another, in pieces; None is standard input.
+
+    The other arguments and the errors are those of `read_spans`.
+    """
+    spans = [Span(file, "standard input" if file is None else str(file)) for file in files]
+    return read_spans(spans, options, advance, threads, sizes)
+
+
+def read_spans(
+    spans: Sequence[Span],
+    options: TextOptions,
+    advance: Advance,
+    threads: int = 1,
+    sizes: Sizes = DEFAULT_SIZES,
+) -> Iterator[bytes]:
+    """Read the text of files or parts of files, one after another, in pieces.
+
+    The pieces of parts are those of the whole file.
 
     Args:
-        files: The files; None is standard input.
+        spans: The files, or parts of them.
         options: How to read them.
         advance: Called with the number of bytes read since the last call.
         threads: Number of threads and processes for a Wikipedia dump.
@@ -76,28 +108,80 @@ def read_files(
         CorpusError: A file cannot be read, is not text, or has changed while it was read.
         MissingPackageError: A file is a Wikipedia dump, which requires the extra `wikipedia`.
     """
-    for file, source in zip(files, list(map(source_file, files)), strict=True):
-        name = "standard input" if file is None else str(file)
+    sources = [source_file(span.file) for span in spans]
+    for span, source in zip(spans, sources, strict=True):
         try:
-            with open_decompressed(file) as (stream, raw):
-                position = 0
-                for piece in _document_text(stream, file, name, options, threads, sizes):
+            with open_decompressed(span.file) as (stream, raw):
+                position = span.begin
+                for piece in _span_text(stream, raw, span, options, threads, sizes):
                     yield piece
                     if raw.seekable():
-                        advance(raw.tell() - position)
-                        position = raw.tell()
+                        # A part is read to the end of a block, of which the rest is read again.
+                        now = raw.tell() if span.end is None else min(raw.tell(), span.end)
+                        advance(now - position)
+                        position = now
         except (CorpusError, *READING_ERRORS) as error:
-            _check_unchanged(source, name)  # a change may be the cause of the error
+            check_unchanged(source, span.name)  # a change may be the cause of the error
             if isinstance(error, CorpusError):
                 raise
-            raise _unreadable(name, error) from error
-        _check_unchanged(source, name)
+            raise _unreadable(span.name, error) from error
+        check_unchanged(source, span.name)
 
 
-def _check_unchanged(before: SourceFile | None, name: str) -> None:
-    """Raise an error if a file was changed or replaced while it was read.
+def can_be_cut(file: Location, options: TextOptions) -> bool:
+    """Whether parts of a file can be read: if it is plain text and not compressed."""
+    if options.column is not None or delimiter_by_name(file) is not None:
+        return False
+    try:
+        with open_decompressed(file) as (stream, raw):
+            start = stream.read(_START_BYTES)
+            raw.seek(0)
+            is_compressed = raw.read(len(start)) != start
+    except READING_ERRORS:
+        return False  # reading it reports the error
+    return not (is_compressed or is_dump(start) or _is_model(start))
+
+
+def piece_ends(
+    file: Location, size: int, distance: int, sizes: Sizes = DEFAULT_SIZES
+) -> Iterator[int]:
+    """Find ends of pieces of a plain text file, about `distance` bytes apart.
+
+    A piece ends at the last blank before a multiple of `sizes.piece_bytes`. If there is no blank in
+    the bytes between two multiples, the end depends on the text before, and the next multiple is
+    tried.
+
+    Args:
+        file: The file.
+        size: Its size.
+        distance: The distance, rounded up to a multiple of the size of pieces.
+        sizes: The size of pieces.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    block = sizes.piece_bytes
+    step = -(-distance // block) * block
+    with open_decompressed(file) as (_, raw):
+        multiple = step
+        while multiple < size:
+            end = 0
+            for searched in (min(_START_BYTES, block), block):  # usually, there are many blanks
+                raw.seek(multiple - searched)
+                end = _after_last_blank(raw.read(searched))
+                if end:
+                    yield multiple - searched + end
+                    break
+            multiple += step if end else block
+
+
+def check_unchanged(before: SourceFile | None, name: str) -> None:
+    """Check that a file was not changed or replaced while it was read.
 
     Deleting it does no harm: an open file stays readable.
+
+    Raises:
+        CorpusError: It was.
     """
     file = None if before is None else location(before.path)
     if isinstance(file, RemotePath):
@@ -114,6 +198,20 @@ def _unreadable(name: str, error: Exception) -> CorpusError:
     in_storage = isinstance(error, OSError) and is_url(str(error.filename))
     hint = CHECK_ACCESS if in_storage else "check that it is complete and readable"
     return CorpusError(f"cannot read {name}: {reason_of(error)}", hint=hint)
+
+
+def _span_text(
+    stream: IO[bytes],
+    raw: IO[bytes],
+    span: Span,
+    options: TextOptions,
+    threads: int,
+    sizes: Sizes,
+) -> Iterator[bytes]:
+    if span.is_whole:
+        return _document_text(stream, span.file, span.name, options, threads, sizes)
+    raw.seek(span.begin)
+    return _validated(raw, span.name, options.encoding_errors, sizes, span.begin, span.end)
 
 
 def _document_text(
@@ -162,29 +260,50 @@ def gathered(documents: Iterable[str]) -> Iterator[bytes]:
         yield "".join(batch).encode("utf-8", "surrogatepass")
 
 
-def _validated(stream: IO[bytes], name: str, encoding_errors: str, sizes: Sizes) -> Iterator[bytes]:
-    """Read valid UTF-8 in pieces that end at white space; a newline ends the last document."""
-    offset = 0
-    carried = b""
-    while block := stream.read(sizes.piece_bytes):
+def _validated(
+    stream: IO[bytes],
+    name: str,
+    encoding_errors: str,
+    sizes: Sizes,
+    begin: int = 0,
+    end: int | None = None,
+) -> Iterator[bytes]:
+    """Read valid UTF-8 in pieces that end at white space; a newline ends the last document.
+
+    Args:
+        stream: The text from `begin`.
+        name: The name of the file in messages.
+        encoding_errors: What to do about bytes that are not UTF-8.
+        sizes: The size of pieces.
+        begin: The offset of the stream in the file: the start, or the end of a piece.
+        end: The end of another piece, if only a part of the file is read.
+    """
+    offset = begin
+    carried = stream.read(-begin % sizes.piece_bytes)  # the rest after the end of a piece
+    while offset != end and (block := stream.read(sizes.piece_bytes)):
         carried += block
-        cut = _last_blank(carried, sizes.longest_word_bytes)
+        cut = _end_of_piece(carried, sizes.longest_word_bytes)
         if cut:
             yield _valid(carried[:cut], offset, name, encoding_errors)
             carried = carried[cut:]
             offset += cut
-    yield _valid(carried, offset, name, encoding_errors) + b"\n"
+    if offset != end:
+        yield _valid(carried, offset, name, encoding_errors) + b"\n"
 
 
-def _last_blank(piece: bytes, longest_word_bytes: int) -> int:
+def _end_of_piece(text: bytes, longest_word_bytes: int) -> int:
     """The end of the last newline or blank; 0 if more must be read first."""
-    cut = max(piece.rfind(b"\n"), piece.rfind(b" ")) + 1
-    if cut == 0 and len(piece) >= longest_word_bytes:
-        cut = len(piece)
+    cut = _after_last_blank(text)
+    if cut == 0 and len(text) >= longest_word_bytes:
+        cut = len(text)
         for back in range(1, 4):  # not inside a UTF-8 sequence of up to 4 bytes
-            if piece[-back] & 0xC0 != 0x80:
+            if text[-back] & 0xC0 != 0x80:
                 return cut - back
     return cut
+
+
+def _after_last_blank(text: bytes) -> int:
+    return max(text.rfind(b"\n"), text.rfind(b" ")) + 1
 
 
 def _valid(piece: bytes, offset: int, name: str, encoding_errors: str) -> bytes:

@@ -1,0 +1,1 @@
+"""Encoding on all nodes of a Ray cluster: the same corpus as on one machine."""

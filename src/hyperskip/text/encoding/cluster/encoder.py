@@ -1,0 +1,362 @@
+"""Encoding on all nodes of a Ray cluster, byte for byte the same as on one machine.
+
+Tasks scan parts of the text. This process merges the words of the parts in the order of the text
+and selects the vocabulary. Then tasks write the parts in final ids. The text stays in the object
+store, which moves objects to disk if memory is full; this process holds a few parts at a time.
+"""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.cluster.failures import cluster_failures
+from hyperskip.cluster.nodes import Cluster
+from hyperskip.files.remote import Location
+from hyperskip.text.encoding.cluster.parts import cut_into_parts, default_part_bytes
+from hyperskip.text.encoding.cluster.scanned_parts import restored_scans, scanner_for
+from hyperskip.text.encoding.cluster.shards import Shard, Shards, shards_of
+from hyperskip.text.encoding.cluster.tasks import Scanning, finish_part, scan_part
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.encoder import chosen_words, encode_into, encode_scans, origin
+from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
+from hyperskip.text.encoding.integers import IntegerFile
+from hyperskip.text.encoding.unfiltered_corpus import (
+    STARTS_NAME,
+    TOKENS_NAME,
+    UnfilteredCorpus,
+    exceeds,
+    writing_to,
+)
+from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import DEFAULT_SIZES, Sizes
+from hyperskip.text.reading.corpus import Corpus, CorpusReader
+from hyperskip.text.reading.sources import check_unchanged
+from hyperskip.text.words.lexicon import Lexicon
+from hyperskip.text.words.scan import Scan
+from hyperskip.text.words.vocabulary import Vocabulary
+
+Item = TypeVar("Item")
+
+_WORK = "encoding"
+_TASKS_PER_CPU = 2  # that are running or waiting
+_RETRIES = 5  # after the death of a node or process
+
+
+class _Scanned(NamedTuple):
+    """A part in the object store, with its own numbers of words."""
+
+    words: Any  # reference to PartWords
+    text: Any  # reference to PartText
+
+
+class _Merged(NamedTuple):
+    """A part in the object store whose words have provisional ids."""
+
+    text: Any  # reference to PartText
+    ids: Any  # reference to the provisional id of each word
+
+
+class ClusterEncoder:
+    """Encodes a corpus on all nodes of a cluster.
+
+    Standard input, pipes and documents can be read by this process only, which encodes them alone.
+
+    Args:
+        corpus: As for `encode`.
+        options: How to read, tokenize and count.
+        folder: An existing folder for files.
+        cluster: The cluster.
+        report: Called with progress events, from the calling thread.
+        sizes: How much is read at once.
+        part_bytes: The size of parts. Default: a size that gives work to all CPUs.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        options: TextOptions,
+        folder: Path,
+        cluster: Cluster,
+        report: Report | None = None,
+        *,
+        sizes: Sizes = DEFAULT_SIZES,
+        part_bytes: int | None = None,
+    ) -> None:
+        self._corpus = corpus
+        self._options = options
+        self._folder = folder
+        self._cluster = cluster
+        self._report: Report = report or (lambda _: None)
+        self._sizes = sizes
+        self._part_bytes = part_bytes
+        self._reader = CorpusReader(corpus, options, 1, sizes)
+
+    def into_files(self) -> EncodedCorpus:
+        """Write the integers, without a header, into the folder, like `encode_into`.
+
+        Raises:
+            CorpusError: As `encode_into`; or a node cannot read the text.
+            OutputError: The folder cannot hold the corpus.
+            ClusterError: The cluster failed.
+        """
+        with cluster_failures(self._cluster, _WORK):
+            return self._encoded(keep_shards=False)
+
+    def into_shards(self) -> EncodedCorpus:
+        """Leave the text in the object store of the cluster.
+
+        Returns:
+            The corpus. Its `token_file` is of type `Shards`, which can be passed to tasks and
+            actors. `tokens` is empty, and `sentence_starts` is in the folder.
+
+        Raises:
+            CorpusError: As `encode_into`; or a node cannot read the text.
+            OutputError: The folder cannot hold the sentence starts.
+            ClusterError: The cluster failed.
+        """
+        with cluster_failures(self._cluster, _WORK):
+            encoded = self._encoded(keep_shards=True)
+            if isinstance(encoded.token_file, Shards):
+                return encoded
+            shards = shards_of(encoded, self._folder / TOKENS_NAME)
+            return replace(encoded, tokens=np.zeros(0, dtype=np.int32), token_file=shards)
+
+    def _encoded(self, *, keep_shards: bool) -> EncodedCorpus:
+        files = self._reader.shared_files()
+        if files is None:
+            return encode_into(
+                self._corpus, self._options, self._folder, self._report, sizes=self._sizes
+            )
+        with closing(self._scanned(files)) as scanned:
+            lexicon, parts, replayed = self._merged(scanned)
+            if replayed is not None:
+                return replayed
+        for source, file in zip(self._reader.sources, files, strict=True):
+            check_unchanged(source, str(file))
+        vocabulary, final_ids = chosen_words(lexicon, self._options, origin(self._reader))
+        del lexicon  # frees its memory
+        return self._finished(vocabulary, final_ids, parts, keep_shards=keep_shards)
+
+    def _scanned(self, files: list[Location]) -> Generator[_Scanned, None, None]:
+        """Scan all parts; returns them in the order of the text."""
+        import ray
+
+        total = sum(source.size for source in self._reader.sources)
+        nodes = self._cluster.nodes()
+        cpus = sum(node.cpus for node in nodes)
+        part_bytes = self._part_bytes or default_part_bytes(total, cpus)
+        scanning = ray.put(
+            Scanning(
+                self._options,
+                self._sizes,
+                part_bytes,
+                self._is_compiled,
+                {node.id: node.name for node in nodes},
+            )
+        )
+        task = ray.remote(
+            num_cpus=1,
+            num_returns="streaming",
+            max_retries=_RETRIES,
+            scheduling_strategy="SPREAD",
+        )(scan_part)
+        parts = cut_into_parts(files, self._reader.sources, self._options, part_bytes, self._sizes)
+        if self._is_compiled:
+            self._report(CompilingScanner())
+        for results in _in_order(
+            lambda part: task.remote(part, scanning), parts, _TASKS_PER_CPU * cpus
+        ):
+            for words in results:
+                ray.get(words)  # raises the error of the task
+                yield _Scanned(words, next(results))
+
+    def _merged(
+        self, scanned: Iterator[_Scanned]
+    ) -> tuple[Lexicon, list[_Merged], EncodedCorpus | None]:
+        """Merge the words of all parts.
+
+        Returns:
+            All words; the parts; and, if there are too many words, the corpus from `_replayed`.
+        """
+        import ray
+
+        _, new_lexicon = scanner_for(self._options.tokenizer, compiled=self._is_compiled)
+        lexicon = new_lexicon()
+        before: list[_Scanned] = []
+        merged: list[_Merged] = []
+        tokens = 0
+        for part in scanned:
+            words = ray.get(part.words)
+            nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
+            ids = lexicon.add(Scan(*nothing, words.letters, words.starts, words.counts))
+            before.append(part)
+            merged.append(_Merged(part.text, ray.put(ids)))
+            tokens += words.tokens
+            self._advance(tokens, words.bytes_read)
+            if exceeds(lexicon, self._options.vocabulary_limit):
+                del lexicon, merged
+                return new_lexicon(), [], self._replayed(before, scanned, new_lexicon())
+        return lexicon, merged, None
+
+    def _replayed(
+        self, before: list[_Scanned], others: Iterator[_Scanned], lexicon: Lexicon
+    ) -> EncodedCorpus:
+        """Encode piece by piece, in this process, since words must be dropped during reading.
+
+        Which words are dropped depends on all text before. So this is as slow as on one machine,
+        except that the text is already scanned.
+        """
+        import ray
+
+        unfiltered = UnfilteredCorpus(self._folder, self._sizes.tokens_in_memory)
+        unfiltered.lexicon = lexicon
+
+        def scans() -> Iterator[Scan]:
+            waiting = deque(before)
+            before.clear()  # so that the object store can drop the parts
+            while waiting:
+                part = waiting.popleft()
+                yield from restored_scans(ray.get(part.words), ray.get(part.text))
+            for part in others:
+                words = ray.get(part.words)
+                self._reader.bytes_read += words.bytes_read
+                yield from restored_scans(words, ray.get(part.text))
+
+        return encode_scans(
+            scans(), unfiltered, self._reader, self._options, self._folder, self._report
+        )
+
+    def _finished(
+        self,
+        vocabulary: Vocabulary,
+        final_ids: npt.NDArray[np.int32],
+        parts: list[_Merged],
+        *,
+        keep_shards: bool,
+    ) -> EncodedCorpus:
+        """Write all parts in final ids: to the folder, or as shards."""
+        import ray
+
+        task = ray.remote(num_cpus=1, num_returns=2, max_retries=_RETRIES)(finish_part)
+        final = ray.put(final_ids)
+        cpus = sum(node.cpus for node in self._cluster.nodes())
+        waiting = deque(parts)
+        parts.clear()  # so that the object store can drop a part when it is finished
+
+        def submit(part: _Merged) -> tuple[Any, Any, _Merged]:
+            return (*task.remote(part.text, part.ids, final), part)
+
+        shards: list[Shard] = []
+        first = 0
+        with (
+            writing_to(self._folder),
+            (self._folder / TOKENS_NAME).open("wb") as tokens_file,
+            (self._folder / STARTS_NAME).open("wb") as starts_file,
+        ):
+            starts = _StartsWriter(starts_file)
+            results = _in_order(submit, _emptied(waiting), _TASKS_PER_CPU * cpus)
+            for tokens, breaks, part in results:
+                count, within = starts.write(first, *ray.get(breaks))
+                if keep_shards and count:
+                    needed = (part.ids, final)
+                    shards.append(Shard(first, count, tokens, ray.put(within), needed))
+                elif count:
+                    tokens_file.write(ray.get(tokens).data)
+                first += count
+            starts.finish(first)
+        path = self._folder / TOKENS_NAME
+        if keep_shards:
+            path.unlink()
+        token_file = Shards(path, shards) if keep_shards else IntegerFile(path, np.int32)
+        start_file = IntegerFile(self._folder / STARTS_NAME, np.int64)
+        return EncodedCorpus(
+            self._options,
+            vocabulary,
+            token_file.mapped if isinstance(token_file, IntegerFile) else np.zeros(0, np.int32),
+            start_file.mapped,
+            given=self._reader.given,
+            sources=self._reader.sources,
+            token_file=token_file,
+            start_file=start_file,
+        )
+
+    @property
+    def _is_compiled(self) -> bool:
+        return (self._reader.bytes_total or 0) > self._sizes.small_bytes
+
+    def _advance(self, tokens: int, bytes_read: int) -> None:
+        self._reader.bytes_read += bytes_read
+        self._report(EncodingProgress(tokens, self._reader.bytes_read, self._reader.bytes_total))
+
+
+class _StartsWriter:
+    """Writes the starts of sentences from the breaks between documents of each part."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._last = 0
+        file.write(bytes(8))  # the first sentence starts at 0
+
+    def write(
+        self, first: int, count: int, breaks: npt.NDArray[np.int64]
+    ) -> tuple[int, npt.NDArray[np.int64]]:
+        """Add a part.
+
+        Args:
+            first: The number of tokens before the part.
+            count: The number of its tokens.
+            breaks: The number of its tokens before the end of each document; ascending, distinct.
+
+        Returns:
+            `count`, and the starts of sentences within the part, relative to `first`.
+        """
+        begins_sentence = self._last == first  # also if it is the start of the text
+        starts = breaks + first
+        starts = starts[starts > self._last]
+        self._file.write(starts.data)
+        if len(starts):
+            self._last = int(starts[-1])
+        within = starts[starts < first + count] - first
+        return count, np.concatenate(([0], within)) if begins_sentence else within
+
+    def finish(self, total: int) -> None:
+        """End the last sentence."""
+        if self._last != total:
+            self._file.write(np.int64(total).tobytes())
+
+
+def _emptied(waiting: deque[Item]) -> Iterator[Item]:
+    while waiting:
+        yield waiting.popleft()
+
+
+def _in_order(submit: Callable[[Item], Any], items: Iterable[Item], ahead: int) -> Iterator[Any]:
+    """Submit tasks for items, at most `ahead` of them at a time; the results are in order.
+
+    Tasks that are not needed any more, such as after Ctrl-C, are cancelled.
+    """
+    waiting: deque[Any] = deque()
+    try:
+        for item in items:
+            waiting.append(submit(item))
+            if len(waiting) >= ahead:
+                yield waiting[0]
+                waiting.popleft()
+        while waiting:
+            yield waiting[0]
+            waiting.popleft()
+    finally:
+        for result in waiting:
+            _cancel(result)
+
+
+def _cancel(result: Any) -> None:
+    import ray
+
+    ray.cancel(result[0] if isinstance(result, tuple) else result, force=True)
