@@ -188,7 +188,7 @@ def train_gensim(training: Training) -> Cost:
 def train_spark(training: Training) -> Cost:
     """Train with Spark MLlib in local mode, and save in word2vec's text format.
 
-    The options are `partitions`, which are trained separately and averaged after each epoch, and
+    The options are `partitions`, which are trained separately and merged after each epoch, and
     `memory` of the Java virtual machine. Spark has no negative samples and no subsampling.
     """
     from pyspark.ml.feature import Word2Vec

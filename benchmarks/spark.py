@@ -11,8 +11,9 @@ other work on the machine affects all of them.
 The programs differ in what they do with a word:
 
 - Spark uses hierarchical softmax, no subsampling, and draws each window from 1 to window. Each of
-  its partitions is trained by one core on its own, and the vectors are averaged after each epoch.
-  One partition gives the best vectors; one for each core is faster.
+  its partitions is trained by one core on its own, and the vectors are merged after each epoch.
+  One partition gives the best vectors; one for each core lets Spark train on all cores. Run it
+  without a native BLAS, which makes it slower: Spark calls it for single vectors.
 - hyperskip uses its defaults: negative samples, full windows, and subsampling of frequent words.
 - `hyperskip, all words` does not subsample either.
 
