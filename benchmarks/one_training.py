@@ -11,6 +11,8 @@ measured in a different way for each program:
   file. The difference between the times of this call and of one with `epoch=0` agrees with it. The
   main thread checks only ten times a second whether the others are done, so use texts that take
   some seconds.
+- Spark does both in one call, and reports neither the time nor the number of words it trains. The
+  cost has the time of both and all words; `spark.py` corrects them.
 
 fastText runs with zeroed memory (see `FASTTEXT_ENVIRONMENT`), which adds 33 MiB to its peak.
 
@@ -42,17 +44,17 @@ class Training:
 
     program: str  # a key of PROGRAMS
     text: Text
-    output: str  # hyperskip's format, or word2vec's binary format
+    output: str  # hyperskip's format, or word2vec's (Spark: as text, others: binary)
     dimension: int
     window: int
-    negatives: int
-    subsample: float
+    negatives: int | None  # None: the program's default, as below
+    subsample: float | None
     min_count: int
     epochs: int
     threads: int
     seed: int = 1
-    rate: float | None = None  # None: the program's default
-    options: dict[str, Any] = field(default_factory=dict)  # other options, for hyperskip only
+    rate: float | None = None
+    options: dict[str, Any] = field(default_factory=dict)  # other options of hyperskip or Spark
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +66,7 @@ class Cost:
     vocabulary: int
     pairs: int | None = None  # None if the program does not report it
     options: dict[str, Any] = field(default_factory=dict)  # with defaults, for hyperskip only
-    peak_bytes: int = 0
+    peak_bytes: int = 0  # with the processes that it started, as below
     cpu_seconds: float = 0.0  # of the whole process, all threads together
     whole_seconds: float = 0.0  # from the start of the process to its end
 
@@ -183,20 +185,70 @@ def train_gensim(training: Training) -> Cost:
     )
 
 
+def train_spark(training: Training) -> Cost:
+    """Train with Spark MLlib in local mode, and save in word2vec's text format.
+
+    The options are `partitions`, which are trained separately and merged after each epoch, and
+    `memory` of the Java virtual machine. Spark has no negative samples and no subsampling.
+    """
+    from pyspark.ml.feature import Word2Vec
+    from pyspark.sql import SparkSession
+    from pyspark.sql.functions import split
+
+    spark = (
+        SparkSession.builder.master(f"local[{training.threads}]")
+        .config("spark.driver.memory", training.options["memory"])
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.local.dir", str(Path(training.output).parent))
+        .config("spark.ui.enabled", False)
+        .getOrCreate()
+    )
+    sentences = spark.read.text(training.text.path).select(split("value", " ").alias("words"))
+    algorithm = Word2Vec(
+        inputCol="words",
+        vectorSize=training.dimension,
+        windowSize=training.window,
+        minCount=training.min_count,
+        maxIter=training.epochs,
+        numPartitions=training.options["partitions"],
+        seed=training.seed,
+        **({} if training.rate is None else {"stepSize": training.rate}),
+    )
+    began = time.perf_counter()
+    model = algorithm.fit(sentences)
+    training_seconds = time.perf_counter() - began
+    rows = model.getVectors().collect()
+    with Path(training.output).open("w", encoding="utf-8") as file:
+        file.write(f"{len(rows)} {training.dimension}\n")
+        for row in rows:
+            file.write(f"{row.word} {' '.join(f'{value:.9g}' for value in row.vector)}\n")
+    machine = spark._jvm.java.lang.ProcessHandle.current()
+    cost = Cost(
+        training_seconds=training_seconds,
+        words=training.epochs * training.text.words,
+        vocabulary=len(rows),
+        peak_bytes=peak_bytes(machine.pid()),
+        cpu_seconds=machine.info().totalCpuDuration().get().toNanos() / 1e9,
+    )
+    spark.stop()
+    return cost
+
+
 PROGRAMS: dict[str, Callable[[Training], Cost]] = {
     "hyperskip": train_hyperskip,
     "fasttext": train_fasttext,
     "gensim": train_gensim,
+    "spark": train_spark,
 }
 
 
-def peak_bytes() -> int:
-    """The peak memory of this process.
+def peak_bytes(process: int | str = "self") -> int:
+    """The peak memory of this process, or on Linux of another one.
 
     ru_maxrss is used only if there is nothing else: on Linux it includes the peak of the process
     that started this one.
     """
-    status = Path("/proc/self/status")
+    status = Path(f"/proc/{process}/status")
     if status.exists():
         found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
         if found:
@@ -210,7 +262,11 @@ def main() -> None:
     request = json.loads(sys.argv[1])
     training = Training(**request | {"text": Text(**request["text"])})
     cost = PROGRAMS[training.program](training)
-    whole = replace(cost, peak_bytes=peak_bytes(), cpu_seconds=time.process_time())
+    whole = replace(
+        cost,
+        peak_bytes=cost.peak_bytes + peak_bytes(),
+        cpu_seconds=cost.cpu_seconds + time.process_time(),
+    )
     print(json.dumps(asdict(whole)))
 
 

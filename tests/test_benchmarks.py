@@ -9,6 +9,7 @@ import numpy as np
 import peers
 import pytest
 import scaling
+import spark
 import text_memory
 from compressors import COMPRESSORS
 from interpreted_kernels import need_triton, rounding
@@ -136,6 +137,66 @@ def test_ratios_are_taken_within_rounds_and_more_is_better() -> None:
         "CPU": [2.0, 3.0],
         "peak": [1.0, 1.0],
     }
+
+
+def test_spark_is_compared_with_the_same_options(tmp_path: Path) -> None:
+    arguments = spark.parsed_arguments(["--threads", "4", "--hyperskip-option", "rate=0.02"])
+    programs = spark.trainings(Text("text.txt", 10, 1), arguments, tmp_path)
+    assert list(programs) == [
+        "hyperskip", "hyperskip, all words", "Spark, 1 partition", "Spark, 4 partitions"
+    ]  # fmt: skip
+    shared = {
+        (each.text, each.dimension, each.window, each.min_count, each.epochs, each.threads)
+        for each in programs.values()
+    }
+    assert len(shared) == 1
+    assert [each.subsample for each in programs.values()][:2] == [None, 0.0]
+    assert programs["hyperskip"].options == {"rate": 0.02}
+    assert programs["Spark, 4 partitions"].options == {"partitions": 4, "memory": "8g"}
+
+
+def test_counting_words_is_not_part_of_training_with_spark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(training: Training) -> Cost:
+        seconds = 3.0 + 2.0 * training.epochs
+        return Cost(training_seconds=seconds, words=10 * training.epochs, vocabulary=5)
+
+    monkeypatch.setattr("one_training.run", run)
+    text, arguments = Text("text.txt", 10, 1), spark.parsed_arguments(["--epochs", "3"])
+    theirs = spark.trainings(text, arguments, tmp_path)["Spark, 1 partition"]
+    measured = spark.measured(theirs, 1, known=8, pairs=5.0, score=lambda _: peers.Quality(0.5))
+    assert (measured.cost.training_seconds, measured.cost.words, measured.pairs) == (6.0, 24, 120.0)
+    assert measured.quality.similarity == 0.5
+
+
+def test_both_trainings_of_hyperskip_are_compared_with_all_of_spark(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    runs = {
+        "hyperskip": [run_of("hyperskip", 1.0, 1), run_of("hyperskip", 1.0, 2)],
+        "hyperskip, all words": [run_of("hyperskip", 2.0, 1), run_of("hyperskip", 2.0, 2)],
+        "Spark, 1 partition": [run_of("spark", 4.0, 1), run_of("spark", 8.0, 2)],
+    }
+    ratios = spark.ratios(runs)
+    assert ratios["hyperskip", "Spark, 1 partition"]["words/s"] == [4.0, 8.0]
+    assert ratios["hyperskip, all words", "Spark, 1 partition"]["whole"] == [2.0, 4.0]
+    spark.print_runs(runs)
+    spark.print_ratios(runs)
+    out = capsys.readouterr().out
+    assert "| Spark, 1 partition   | 188 (125-250)" in out
+    assert "6.0 (4.0-8.0)" in out
+
+
+def test_without_spark_the_benchmark_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark, "find_spec", lambda _: None)
+    with pytest.raises(SystemExit, match="pip install pyspark"):
+        spark.check_spark()
+    monkeypatch.setattr(spark, "find_spec", lambda _: object())
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(SystemExit, match="Java 17"):
+        spark.check_spark()
 
 
 def test_threads_double_up_to_the_limit() -> None:
