@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,6 +56,17 @@ def core_count() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def available_memory() -> int | None:
+    """Bytes of memory that new programs can use; None if the system does not tell."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    return next(
+        (1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), None
+    )
 
 
 def check_device(device: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from hyperskip.cluster.options import ClusterOptions
 from hyperskip.errors import OptionError
 from hyperskip.options import Options, check_names, declarations
 from hyperskip.text.options import TextOptions
@@ -12,7 +13,9 @@ from hyperskip.training.start.from_model import check_same_space, inherited_opti
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
-GROUPS: tuple[type[Options], ...] = (TrainingOptions, TextOptions, CheckpointOptions)
+GROUPS: tuple[type[Options], ...] = (
+    *(TrainingOptions, TextOptions, CheckpointOptions, ClusterOptions),
+)
 OPTION_NAMES = frozenset(name for group in GROUPS for name in declarations(group))
 
 
@@ -41,14 +44,14 @@ def chosen_options(
 
 def split_options(
     values: Mapping[str, Any],
-) -> tuple[TextOptions, TrainingOptions, CheckpointOptions]:
+) -> tuple[TextOptions, TrainingOptions, CheckpointOptions, ClusterOptions]:
     """Sort option values into their groups, which check them."""
     check_names(values, *GROUPS)
 
     def of(group: type[Options]) -> Any:
         return group(**{name: values[name] for name in values if name in declarations(group)})
 
-    return of(TextOptions), of(TrainingOptions), of(CheckpointOptions)
+    return of(TextOptions), of(TrainingOptions), of(CheckpointOptions), of(ClusterOptions)
 
 
 def check_start(model: WordVectors | None, options: TrainingOptions) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 import contextlib
 import os
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +41,9 @@ from hyperskip.training.start.from_model import parameters_from_model
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.training_corpus import check_contexts, encoded_corpus
 from hyperskip.vectors.word_vectors import WordVectors
+
+if TYPE_CHECKING:
+    from hyperskip.training.cluster.training_cluster import TrainingCluster
 
 
 @named_arguments
@@ -87,6 +91,9 @@ def train(
     checkpoint_minutes: float | None = None,
     resume: bool | None = None,
     restart: bool | None = None,
+    cluster: str | None = None,
+    nodes: int | None = None,
+    merge_words: int | None = None,
 ) -> WordVectors:
     """Learn word vectors from text.
 
@@ -171,6 +178,11 @@ def train(
             writes none (between 0 and 100000; default: 10).
         resume: Continue from the newest checkpoint, or start from the beginning if there is none.
         restart: Remove existing checkpoints and start again.
+        cluster: Work on all nodes of a Ray cluster: auto (the one that is running, or one started
+            on this machine), or the address of its head node, HOST:PORT.
+        nodes: Maximum number of nodes (at least 1; default: all nodes).
+        merge_words: Words that each node trains on between two merges (at least 1000; default: see
+            docs/scaling.md).
 
     Returns:
         The vectors, with the options they were trained with and the loss of each epoch.
@@ -183,24 +195,41 @@ def train(
         OutputError: There are checkpoints of another training, or checkpoints cannot be written.
         DivergenceError: The numbers are no longer finite, or the loss is far worse than that of
             untrained vectors.
+        ClusterError: There is no such cluster, its nodes differ, or all of them were lost.
+        MissingPackageError: `cluster` was passed, which requires the extra `cluster`.
     """
     keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
     check_report(report)
     model = initial_model(init)
     chosen = chosen_options(options, keywords, model, preset)
-    text_options, training_options, checkpoint_options = split_options(chosen)
+    text_options, training_options, checkpoint_options, cluster_options = split_options(chosen)
     check_start(model, training_options)
     folder = checkpoints_in(checkpoints, checkpoint_options, init)
-    check_can_train(training_options)
+    if cluster_options.cluster is None:
+        check_can_train(training_options)
     with contextlib.ExitStack() as stack:
         if folder is not None:
             stack.enter_context(folder.locked())
+        threads = training_options.threads or 0
+        connection, training_cluster = None, None
+        if cluster_options.cluster is not None:
+            from hyperskip.cluster.connection import connected
+            from hyperskip.training.cluster.training_cluster import TrainingCluster
+
+            connection = stack.enter_context(connected(cluster_options.cluster))
+            connection.check_versions()
+            training_cluster = TrainingCluster(connection, cluster_options, threads)
         encoded = stack.enter_context(
-            encoded_corpus(
-                corpus, text_options, chosen, preset, training_options.threads or 0, report
-            )
+            encoded_corpus(corpus, text_options, chosen, preset, threads, report, connection)
         )
-        return train_encoded(encoded, training_options, report, model=model, checkpoints=folder)
+        if training_cluster is not None:
+            stack.enter_context(training_cluster)
+        return train_encoded(
+            *(encoded, training_options, report),
+            model=model,
+            checkpoints=folder,
+            cluster=training_cluster,
+        )
 
 
 def train_encoded(
@@ -210,6 +239,7 @@ def train_encoded(
     *,
     model: WordVectors | None = None,
     checkpoints: Checkpoints | None = None,
+    cluster: TrainingCluster | None = None,
 ) -> WordVectors:
     """Learn word vectors from an encoded corpus.
 
@@ -219,15 +249,20 @@ def train_encoded(
         report: Called with progress events, from the calling thread.
         model: A model to start from.
         checkpoints: Where checkpoints go.
+        cluster: The cluster to train on; None: this process trains.
     """
     report = report or (lambda _: None)
-    device = choose_device(options, report)
+    device = (choose_device if cluster is None else cluster.choose_device)(options, report)
     check_contexts(encoded)
     plan = plan_training(options, encoded, device)
     start, fixed = _initial_state(plan, encoded, model)
     result = Result(encoded, plan, model)
     run_from = partial(
-        Run, encoded, plan, report=report, fixed=fixed, starts_from_model=model is not None
+        Run if cluster is None else cluster.run,
+        *(encoded, plan),
+        report=report,
+        fixed=fixed,
+        starts_from_model=model is not None,
     )
     if checkpoints is not None:
         return result.final(run_with_checkpoints(checkpoints, start, run_from, result, report))

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Container, Iterator
 
+from hyperskip.cluster.nodes import Cluster
 from hyperskip.errors import CorpusError
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.text.encoding.corpus_folder import open_if_encoded
@@ -21,6 +22,7 @@ def encoded_corpus(
     preset: str,
     threads: int,
     report: Report | None,
+    cluster: Cluster | None = None,
 ) -> Iterator[EncodedCorpus]:
     """Open an encoded corpus, or encode a text into a temporary folder.
 
@@ -31,6 +33,7 @@ def encoded_corpus(
         preset: The preset that may have chosen some of them.
         threads: Number of threads that tokenize; 0 uses all cores.
         report: Called with progress events.
+        cluster: The cluster that encodes a text, and keeps it in its object store, if any.
     """
     opened = open_if_encoded(corpus) or corpus
     if isinstance(opened, EncodedCorpus):
@@ -38,7 +41,12 @@ def encoded_corpus(
         yield opened
     else:
         with scratch_folder() as folder:
-            yield encode_into(opened, options, folder, report, threads=threads)
+            if cluster is None:
+                yield encode_into(opened, options, folder, report, threads=threads)
+            else:
+                from hyperskip.text.encoding.cluster.encoder import ClusterEncoder
+
+                yield ClusterEncoder(opened, options, folder, cluster, report).into_shards()
 
 
 def check_contexts(encoded: EncodedCorpus) -> None:

@@ -15,6 +15,7 @@ from hyperskip.cli.declared_options import (
 )
 from hyperskip.cli.messages import counted, say, typed_command
 from hyperskip.cli.parameters import AsJson, Corpus
+from hyperskip.cluster.options import ClusterOptions
 from hyperskip.errors import OutputError
 from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
 from hyperskip.files.locks import only_writer
@@ -48,6 +49,7 @@ def command() -> Callable[..., None]:
             parameter("as_json", AsJson, False),
             *option_parameters("Training", TrainingOptions),
             *option_parameters("Checkpoints", CheckpointOptions),
+            *option_parameters("Cluster", ClusterOptions),
             *option_parameters("Text", TextOptions),
         ],
         "Learn word vectors from text and save them in MODEL.\n\n"

@@ -5,12 +5,17 @@ from typing import TYPE_CHECKING, Any
 from rich.progress import TextColumn, TimeRemainingColumn
 
 from hyperskip.cli.messages import say
+from hyperskip.cli.progress.cluster import ClusterLines, cluster_line, node_line
 from hyperskip.cli.progress.display import Display, device_line, pruned_line
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Pruned
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import (
+    ClusterProgress,
     Compiling,
     Interrupted,
+    NodeJoined,
+    NodeLost,
+    OnCluster,
     OnDevice,
     Resuming,
     Stopped,
@@ -41,6 +46,8 @@ class TrainingDisplay(Display):
         self._is_interrupted = False
         super().__init__(8, TimeRemainingColumn(), TextColumn("left"))
         self._training: Any = None
+        self._nodes: Any = None
+        self._cluster_lines = ClusterLines()
 
     def _say_what_is_saved(self) -> None:
         stopped = self._stopped
@@ -62,6 +69,8 @@ class TrainingDisplay(Display):
                 self._progress.update(self._reading, figures="preparing the tokenizer")
             case Pruned():
                 self._say(pruned_line(report))
+            case OnCluster() | NodeJoined() | NodeLost():
+                self._say(node_line(report))
             case OnDevice():
                 self._say(device_line(report))
             case Compiling():
@@ -97,6 +106,17 @@ class TrainingDisplay(Display):
             ),
         )
 
+        if report.cluster is not None:
+            self._show_cluster(report.cluster)
+
+    def _show_cluster(self, cluster: ClusterProgress) -> None:
+        if self._nodes is None:
+            self._nodes = self._progress.add_task("nodes", total=None, figures="")
+        self._progress.update(self._nodes, figures=cluster_line(cluster))
+        line = self._cluster_lines.due(cluster)
+        if line is not None and not self._console.is_terminal:
+            self._say(line)
+
     def _show_interruption(self) -> None:
         if not self._is_interrupted:
             self._is_interrupted = True
@@ -113,6 +133,9 @@ class TrainingDisplay(Display):
             share = report.skipped / (report.pairs + report.skipped)
             parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
         self._say("  ".join(parts))
+        line = self._cluster_lines.newest()
+        if line is not None:
+            self._say(f"  {line}")
 
 
 def _resuming_line(report: Resuming) -> str:

@@ -17,6 +17,14 @@ class OnDevice:
 
 
 @dataclass(frozen=True)
+class OnCluster:
+    """The nodes of a cluster, and the device that all of them use, were chosen."""
+
+    nodes: tuple[str, ...]  # their names
+    device: str  # cpu or cuda
+
+
+@dataclass(frozen=True)
 class Compiling:
     """Kernels are being compiled, or loaded from the cache on disk."""
 
@@ -95,6 +103,7 @@ class Stopped:
 Progress = (
     EncodingEvent
     | OnDevice
+    | OnCluster
     | Compiling
     | NodeJoined
     | NodeLost

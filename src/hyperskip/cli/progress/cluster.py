@@ -1,0 +1,71 @@
+"""Progress of a cluster: its nodes, their speed, and what they exchange, as lines of text."""
+
+import time
+
+from hyperskip.training.run.training_events import ClusterProgress, NodeJoined, NodeLost, OnCluster
+
+_LINE_SECONDS = 30.0  # between two lines if there is no terminal
+_MOST_NODES = 4  # that are listed; of more, only the slowest and the fastest
+
+
+class ClusterLines:
+    """Chooses when to write a line about the cluster; a terminal shows one all the time."""
+
+    def __init__(self) -> None:
+        self._written = time.monotonic()
+        self._newest: ClusterProgress | None = None
+
+    def due(self, progress: ClusterProgress) -> str | None:
+        """The line to write now, if any."""
+        self._newest = progress
+        if time.monotonic() - self._written < _LINE_SECONDS:
+            return None
+        return self.newest()
+
+    def newest(self) -> str | None:
+        """A line about the newest progress; None if there is no cluster."""
+        self._written = time.monotonic()
+        return None if self._newest is None else cluster_line(self._newest)
+
+
+def cluster_line(progress: ClusterProgress) -> str:
+    """The nodes and their speeds, the age of the last merge, and the bytes sent."""
+    nodes = sorted(progress.nodes, key=lambda node: node.words_per_second)
+    listed = nodes if len(nodes) <= _MOST_NODES else [nodes[0], nodes[-1]]
+    speeds = ", ".join(f"{node.name} {_thousands(node.words_per_second)}" for node in listed)
+    if len(nodes) > _MOST_NODES:
+        speeds = f"slowest and fastest: {speeds}"
+    count = f"{len(nodes)} {'node' if len(nodes) == 1 else 'nodes'}"
+    if len(nodes) == 1:
+        return f"{count} ({speeds})"
+    return (
+        f"{count} ({speeds}), merged {progress.seconds_since_merge:.1f} s ago, "
+        f"{_bytes(progress.bytes_sent)} sent"
+    )
+
+
+def node_line(report: OnCluster | NodeJoined | NodeLost) -> str:
+    """The nodes at the start, or a node that joined or was lost."""
+    match report:
+        case OnCluster():
+            count = len(report.nodes)
+            nodes = "1 node" if count == 1 else f"{count} nodes"
+            return f"training on {nodes} ({report.device}): {', '.join(report.nodes)}"
+        case NodeJoined():
+            return f"node {report.name} joined"
+        case NodeLost():
+            return (
+                f"warning: node {report.name} was lost ({report.reason}); the others repeat the "
+                "work since the last merge"
+            )
+
+
+def _thousands(words_per_second: float) -> str:
+    return f"{words_per_second / 1000:,.0f}k words/s"
+
+
+def _bytes(count: int) -> str:
+    for unit, size in (("GB", 1e9), ("MB", 1e6)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count / 1e3:.1f} kB"

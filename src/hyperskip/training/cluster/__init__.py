@@ -1,0 +1,1 @@
+"""Training on a cluster: every node trains its own vectors, which are merged at intervals."""

@@ -1,0 +1,244 @@
+"""The training loop of a cluster: cycles of rounds, each followed by a merge.
+
+A cycle is completed by all nodes, or repeated without those that were lost. In deterministic
+training, the state depends on the position and on the number of nodes only.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.devices import CUDA
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.blocks import Block
+from hyperskip.training.cluster.node_text import TokenSource
+from hyperskip.training.cluster.node_training import NodeTask, Share, Trained
+from hyperskip.training.cluster.rounds import (
+    PART_TOKENS,
+    ROUNDS,
+    cut_into_parts,
+    cycle_blocks,
+    round_words,
+    rounds_of,
+    shares_of,
+)
+from hyperskip.training.cluster.workers import LostWorkersError, Worker, Workers
+from hyperskip.training.objective.sampling import contexts_on_a_side
+from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.run.state import InitialState, State, Sums
+from hyperskip.training.run.training_events import (
+    ClusterProgress,
+    Compiling,
+    NodeJoined,
+    NodeLost,
+    NodeProgress,
+    Report,
+)
+from hyperskip.training.run.training_run import TrainingRun
+
+_ALONE_TOKENS = 1 << 22  # of a cycle if there is only one node, which merges nothing
+_SMOOTHING = 0.3  # weight of the newest measurement of a node's speed
+
+
+class ClusterRun(TrainingRun):
+    """Trains from a state to the end, on the nodes of a cluster.
+
+    Args:
+        encoded: The text.
+        plan: The plan of the training.
+        start: Where to start.
+        report: Called with progress events, from the calling thread.
+        fixed: Which words must not move; None: all may.
+        starts_from_model: Whether words start from a model; then the loss may have any value.
+        workers: The nodes; they are started here.
+        merge_words: Words that each node trains on between two merges; None: by a rule.
+    """
+
+    def __init__(
+        self,
+        encoded: EncodedCorpus,
+        plan: TrainingPlan,
+        start: InitialState | State,
+        report: Report,
+        fixed: npt.NDArray[np.bool_] | None = None,
+        *,
+        starts_from_model: bool = False,
+        workers: Workers,
+        merge_words: int | None = None,
+    ) -> None:
+        super().__init__(encoded, plan, start.position, report)
+        self._encoded = encoded
+        self._words = len(encoded.vocabulary)
+        self._workers = workers
+        self._merge_words = merge_words
+        self._bytes_sent = 0
+        self._merged_at = time.monotonic()
+        task = NodeTask(
+            plan,
+            encoded.vocabulary.counts,
+            contexts_on_a_side(
+                encoded.sentence_starts,
+                encoded.vocabulary.counts,
+                plan.subsample,
+                (1 + plan.window) / 2 if plan.shrink_window else plan.window,
+            ),
+            TokenSource.of(encoded),
+            max(block.end - block.begin for block in self.blocks),
+            fixed,
+            starts_from_model,
+        )
+        report(Compiling())
+        workers.start(task, start.parameters)
+        self.start_clock()
+
+    def state(self) -> State:
+        """A copy of the current state, which is the same on all nodes."""
+        return State(self.position, self._of_any("parameters"))
+
+    def continue_epoch(self, should_pause: Callable[[], bool] = lambda: False) -> None:
+        """Train until the epoch is over or a pause is due, which is always between two cycles."""
+        while self.position.block < len(self.blocks):
+            if not self.plan.deterministic:
+                for worker in self._workers.join():
+                    self.report(NodeJoined(worker.name))
+            began = time.perf_counter()
+            cycle = self._next_cycle()
+            sums = self._completed(cycle)
+            seconds = sums.seconds + time.perf_counter() - began
+            self.position = replace(
+                self.position,
+                block=self.position.block + len(cycle),
+                sums=replace(sums, seconds=seconds),
+            )
+            self._report_state(self.position.sums)
+            if should_pause():
+                break
+        if self.position.block >= len(self.blocks):
+            self.end_epoch(self._of_any("theta"))
+
+    def _next_cycle(self) -> list[Block]:
+        nodes = len(self._workers.training)
+        if nodes == 1:
+            tokens = _ALONE_TOKENS
+        else:
+            tokens = ROUNDS * round_words(self.plan, self._words, nodes, self._merge_words)
+        return cycle_blocks(self.blocks, self.position.block, tokens)
+
+    def _completed(self, cycle: Sequence[Block]) -> Sums:
+        """Train a cycle, again without the nodes that are lost; returns the sums after it."""
+        while True:
+            try:
+                sums = self._trained(cycle)
+            except LostWorkersError as lost:
+                self._repeat_without(lost)
+                continue
+            for worker in self._workers.training:
+                worker.do("commit")
+            return sums
+
+    def _repeat_without(self, lost: LostWorkersError) -> None:
+        for worker in lost.lost:
+            self.report(NodeLost(worker.name, lost.reason))
+        self._workers.lose(lost.lost)
+        for worker in self._workers.training:
+            worker.do("undo")
+
+    def _trained(self, cycle: Sequence[Block]) -> Sums:
+        workers = self._workers.training
+        sums = self.position.sums
+        parts = self._parts(cycle)
+        rounds = list(rounds_of(parts, ROUNDS if len(workers) > 1 else 1))
+        for number, in_round in enumerate(rounds):
+            trained = {
+                worker.do("train", self._share(blocks)): worker
+                for worker, blocks in zip(workers, self._shares(in_round), strict=True)
+            }
+            placed = self._merged(workers, complete=number == len(rounds) - 1)
+            results = self._workers.wait(trained, lambda: self._report_state(sums))  # noqa: B023
+            for worker in workers:
+                sums = self._added(sums, worker, results[worker.name])
+            if placed:
+                sizes = self._workers.wait(placed, lambda: self._report_state(sums))  # noqa: B023
+                self._bytes_sent += sum(sizes.values())
+                self._merged_at = time.monotonic()
+        return sums
+
+    def _parts(self, cycle: Sequence[Block]) -> list[Block]:
+        """Parts of the cycle for all nodes; a single node trains whole blocks."""
+        nodes = len(self._workers.training)
+        if nodes == 1:
+            return list(cycle)
+        largest = PART_TOKENS
+        if self.plan.device == CUDA:
+            tokens = sum(block.end - block.begin for block in cycle)
+            largest = -(-tokens // (nodes * ROUNDS))
+        return cut_into_parts(cycle, largest, len(self.blocks))
+
+    def _shares(self, parts: Sequence[Block]) -> list[tuple[Block, ...]]:
+        speeds = [worker.words_per_second for worker in self._workers.training]
+        if self.plan.deterministic or not all(speeds):
+            speeds = [1.0] * len(speeds)
+        return shares_of(parts, speeds)
+
+    def _share(self, blocks: tuple[Block, ...]) -> Share:
+        starts = [self._encoded.starts_within(block.begin + 1, block.end) for block in blocks] or [
+            np.zeros(0, dtype=np.int64)
+        ]
+        return Share(self.position.epoch, blocks, np.concatenate(starts))
+
+    def _merged(self, workers: Sequence[Worker], *, complete: bool) -> dict[Any, Worker]:
+        """Let each node merge a part of the words, and all nodes take over the result.
+
+        Returns:
+            References to the number of bytes that each node exchanged with others.
+        """
+        count = len(workers)
+        if count == 1:
+            return {}
+        pieces = [
+            worker.actor.do.options(num_returns=count).remote("moved", count, complete=complete)
+            for worker in workers
+        ]
+        merged = [
+            worker.do("merge", *(of_node[index] for of_node in pieces))
+            for index, worker in enumerate(workers)
+        ]
+        return {
+            worker.do("place", *merged, rank=rank, complete=complete): worker
+            for rank, worker in enumerate(workers)
+        }
+
+    def _added(self, sums: Sums, worker: Worker, trained: Trained) -> Sums:
+        of_worker = trained.sums
+        if of_worker.tokens and trained.seconds > 0:
+            speed = of_worker.tokens / trained.seconds
+            before = worker.words_per_second or speed
+            worker.words_per_second = before + _SMOOTHING * (speed - before)
+        return replace(
+            sums,
+            tokens=sums.tokens + of_worker.tokens,
+            pairs=sums.pairs + of_worker.pairs,
+            loss=sums.loss + of_worker.loss,
+            skipped=sums.skipped + of_worker.skipped,
+        )
+
+    def _of_any(self, method: str) -> Any:
+        """Ask the nodes one after another until one answers."""
+        while True:
+            worker = self._workers.training[0]
+            try:
+                asked = {worker.do(method): worker}
+                return self._workers.wait(asked, lambda: None, limited=False)[worker.name]
+            except LostWorkersError as lost:
+                self._repeat_without(lost)
+
+    def _report_state(self, sums: Sums) -> None:
+        nodes = tuple(
+            NodeProgress(worker.name, worker.words_per_second) for worker in self._workers.training
+        )
+        age = time.monotonic() - self._merged_at
+        self.report_progress(sums, ClusterProgress(nodes, age, self._bytes_sent))

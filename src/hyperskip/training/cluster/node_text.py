@@ -1,0 +1,97 @@
+"""The text as a node reads it: word ids from storage that all nodes share, or from shards."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import CorpusError
+from hyperskip.files.failures import reason_of
+from hyperskip.files.remote import Location, RemotePath
+from hyperskip.text.encoding.cluster.shards import Shards, shards_of
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.encoding.integers import IntegerFile, Integers, RemoteIntegers
+
+
+@dataclass(frozen=True)
+class TokenSource:
+    """Where nodes find the word ids: a file or URL, or shards in the object store."""
+
+    place: Location | Shards
+    count: int
+
+    @classmethod
+    def of(cls, encoded: EncodedCorpus) -> "TokenSource":
+        """The source of a corpus; one that is in the memory of this process only is copied."""
+        tokens = encoded.token_file
+        if tokens is None:
+            tokens = shards_of(encoded, Path("corpus"))
+        place = tokens if isinstance(tokens, Shards) else _absolute(tokens.path)
+        return cls(place, len(tokens))
+
+    def opened(self) -> Integers[np.int32]:
+        """Open the word ids on this node.
+
+        Raises:
+            CorpusError: They cannot be read here, or they are not the same.
+        """
+        if isinstance(self.place, Shards):
+            return self.place
+        if isinstance(self.place, RemotePath):
+            return RemoteIntegers(self.place, np.int32, self.count)
+        try:
+            found = IntegerFile(self.place, np.int32)
+        except (OSError, ValueError) as error:  # ValueError: an empty file cannot be mapped
+            reason = reason_of(error) if isinstance(error, OSError) else str(error)
+            raise CorpusError(
+                f"cannot read {self.place}: {reason}",
+                hint="put the encoded corpus into a folder that all nodes share, or into remote "
+                "storage (s3://...); or train on the text itself",
+            ) from error
+        if len(found) != self.count:
+            raise CorpusError(
+                f"{self.place} has {len(found):,} words instead of {self.count:,}",
+                hint="put the same encoded corpus into this folder on all nodes",
+            )
+        return found
+
+
+def _absolute(path: Location) -> Location:
+    return path if isinstance(path, RemotePath) else path.absolute()
+
+
+class ShareText:
+    """The text of the blocks that a node trains on, with their sentence starts.
+
+    Args:
+        tokens: The word ids of the whole text.
+        starts: The sentence starts in the blocks; ascending.
+        words: Number of words in the vocabulary.
+    """
+
+    def __init__(
+        self, tokens: Integers[np.int32], starts: npt.NDArray[np.int64], words: int
+    ) -> None:
+        self._tokens = tokens
+        self._starts = starts
+        self._words = words
+
+    def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
+        """Read the word ids of a range of tokens, and check them: kernels do not.
+
+        Raises:
+            CorpusError: They cannot be read, or one is not in the vocabulary.
+        """
+        ids = self._tokens.stretch(begin, end)
+        if len(ids) and not 0 <= ids.min() <= ids.max() < self._words:
+            raise CorpusError(
+                f"{self._tokens.path} has changed: a token is not in the vocabulary",
+                hint="encode the text again, and do not change the folder during training",
+            )
+        return ids
+
+    def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+        """The sentence starts in a range of tokens."""
+        first, last = np.searchsorted(self._starts, (begin, end))
+        return self._starts[first:last]

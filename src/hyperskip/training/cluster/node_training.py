@@ -1,0 +1,242 @@
+"""Training on one node of a cluster: its own parameters, and what it exchanges with the others.
+
+Nodes train a cycle of several rounds. After each round, the words that are frequent are merged, and
+after the last round of a cycle all words. Until `commit`, the node can return to the start of the
+cycle, so that a cycle is completed by all nodes or repeated.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.devices import available_memory
+from hyperskip.errors import ClusterError, CorpusError
+from hyperskip.training.backend import Outcome
+from hyperskip.training.blocks import Block
+from hyperskip.training.cluster import kernels, merging
+from hyperskip.training.cluster.merging import Merged, Moved
+from hyperskip.training.cluster.moves import ExpectedMoves
+from hyperskip.training.cluster.node_text import ShareText, TokenSource
+from hyperskip.training.parameters import InitialParameters, Parameters
+from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.run.block_training import BlockTraining
+from hyperskip.training.run.device import backend_for
+from hyperskip.training.run.divergence import DivergenceCheck
+from hyperskip.training.run.state import Position, Sums
+
+FREQUENT_SHARE = 0.25  # of the vocabulary: merged after each round
+
+
+@dataclass(frozen=True)
+class NodeTask:
+    """What every node of a training needs to know."""
+
+    plan: TrainingPlan
+    counts: npt.NDArray[np.int64]  # how often each word occurs
+    contexts: float  # average number of context words on one side
+    tokens: TokenSource
+    longest: int  # tokens of the longest block
+    fixed: npt.NDArray[np.bool_] | None
+    starts_from_model: bool
+
+
+class Share(NamedTuple):
+    """The blocks of a round that one node trains on."""
+
+    epoch: int
+    blocks: tuple[Block, ...]
+    starts: npt.NDArray[np.int64]  # sentence starts in them
+
+
+class Trained(NamedTuple):
+    """The result of training on a share."""
+
+    sums: Sums
+    seconds: float
+
+
+class NodeTraining:
+    """Trains on the shares of one node.
+
+    Args:
+        name: The name of the node, for errors.
+        threads: Number of threads.
+        memory: Bytes that the cluster grants to the node.
+        task: What to train.
+        parameters: Where to start.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        threads: int,
+        memory: int,
+        task: NodeTask,
+        parameters: InitialParameters | Parameters,
+    ) -> None:
+        self._name = name
+        self._plan = plan = replace(task.plan, threads=threads)
+        self._words = len(task.counts)
+        self._check_memory(memory)
+        try:
+            self._tokens = task.tokens.opened()
+        except CorpusError as error:
+            raise CorpusError(f"node {name}: {error.message}", hint=error.hint) from error
+        # Blocks of this size are as long as the longest; there is one for each thread.
+        blocks = [Block(number, 0, task.longest) for number in range(threads)]
+        self._backend = backend_for(plan, parameters, task.counts, task.fixed, blocks)
+        self._backend.compile()
+        self._divergence = DivergenceCheck(
+            self._backend, plan, starts_from_model=task.starts_from_model
+        )
+        self._expected = ExpectedMoves(plan, task.counts, task.contexts)
+        self._occurrences = np.zeros(self._words, dtype=np.int64)  # since the last merge of each
+        self._since = np.zeros(2, dtype=np.int64)  # tokens, for frequent words and for the others
+        self._epoch, self._rate = 0, plan.rate  # of the last share
+        self._frequent = -int(-self._words * FREQUENT_SHARE // 1)
+        self._base = self._backend.coordinates(slice(None))  # at the last merge of each word
+        self._start = self._base[:, : self._frequent].copy()  # frequent words, before the cycle
+        self._start_theta = self._backend.theta
+        self._sent: list[int] = []  # bytes of the pieces for each node
+        self._pending: Sequence[Merged] = ()  # the merge at the end of the cycle
+
+    def train(self, share: Share) -> Trained:
+        """Train on a share.
+
+        Raises:
+            DivergenceError: Training has diverged.
+            CorpusError: The text cannot be read.
+        """
+        began = time.perf_counter()
+        epoch, total = share.epoch, len(self._tokens)
+        text = ShareText(self._tokens, share.starts, self._words)
+        sums = Sums()
+
+        def finished(block: Block, outcome: Outcome) -> None:
+            nonlocal sums
+            sums = sums.with_block(block, outcome)
+            rate = self._plan.rate_at(epoch, block.begin / total)
+            self._divergence.check_block(outcome, epoch, rate)
+
+        training = BlockTraining(self._backend, text, total, self._plan)
+        training.train(share.blocks, epoch, finished)
+        for block in share.blocks:
+            kernels.count_words(text.stretch(block.begin, block.end), self._occurrences)
+        self._since += sums.tokens
+        if share.blocks:
+            self._epoch = epoch
+            self._rate = self._plan.rate_at(epoch, share.blocks[-1].begin / total)
+        if self._divergence.is_due:
+            self._divergence.check(Position(epoch, sums=sums), self._rate)
+        return Trained(sums, time.perf_counter() - began)
+
+    def moved(self, count: int, *, complete: bool) -> tuple[Moved, ...]:
+        """The words that this node moved since the last merge, in `count` pieces.
+
+        Args:
+            count: Number of pieces, one for each node that merges: by the remainder of the word id.
+            complete: Whether all words are merged, or only the frequent ones.
+        """
+        end = self._words if complete else self._frequent
+        current = self._backend.coordinates(slice(0, end))
+        words = np.flatnonzero((current != self._base[:, :end]).any(axis=(0, 2)))
+        return tuple(self._piece(words[words % count == piece], current) for piece in range(count))
+
+    def _piece(self, words: npt.NDArray[np.int64], current: npt.NDArray[np.float32]) -> Moved:
+        tokens = self._since[(words >= self._frequent).astype(np.int64)]
+        return Moved(
+            words,
+            current[:, words],
+            self._expected.of(words, self._occurrences[words], tokens, self._rate),
+            self._backend.theta,
+            int(self._since[0]),
+        )
+
+    def merge(self, *pieces: Moved) -> Merged:
+        """Merge one piece from each node."""
+        return merging.merge(pieces, self._base, self._plan)
+
+    def place(self, *parts: Merged, rank: int, complete: bool) -> int:
+        """Move the words to where they were merged.
+
+        Args:
+            parts: What the nodes merged.
+            rank: Which of them is this node.
+            complete: Whether all words were merged.
+
+        Returns:
+            Number of bytes that this node sent to others, and received from them, for this merge.
+        """
+        for part in parts:
+            self._backend.place(part.words, part.coordinates, self._theta(parts))
+        end = self._words if complete else self._frequent
+        self._occurrences[:end] = 0
+        self._since[: 1 + complete] = 0
+        if complete:
+            self._pending = parts
+        else:
+            self._note(parts)
+        exchanged = zip(self._sent, (part.size for part in parts), strict=True)
+        return sum(sum(sizes) for other, sizes in enumerate(exchanged) if other != rank)
+
+    def commit(self) -> None:
+        """End the cycle: all nodes have the same words."""
+        self._note(self._pending)
+        self._pending = ()
+        self._start[:] = self._base[:, : self._frequent]
+        self._start_theta = self._backend.theta
+
+    def undo(self) -> None:
+        """Return to the start of the cycle."""
+        self._pending = ()
+        self._base[:, : self._frequent] = self._start
+        self._backend.place(slice(None), self._base, self._start_theta)
+        self._occurrences[:] = 0
+        self._since[:] = 0
+
+    def parameters(self) -> Parameters:
+        """A copy of the current parameters.
+
+        Raises:
+            DivergenceError: Training has diverged.
+        """
+        self._divergence.check(Position(self._epoch), self._rate)
+        return self._backend.parameters()
+
+    def load(self, parameters: Parameters) -> None:
+        """Take over the parameters of another node, at the start of a cycle."""
+        layers = (parameters.centers, parameters.contexts)
+        coordinates = np.stack([layer for layer in layers if layer is not None])
+        self._base = np.asarray(coordinates, dtype=np.float32)
+        self._backend.place(slice(None), self._base, parameters.theta)
+        self._start = self._base[:, : self._frequent].copy()
+        self._start_theta = parameters.theta
+
+    def theta(self) -> float:
+        """The current theta."""
+        return self._backend.theta
+
+    def _note(self, parts: Sequence[Merged]) -> None:
+        for part in parts:
+            self._base[:, part.words] = part.coordinates
+
+    def _theta(self, parts: tuple[Merged, ...]) -> float | None:
+        return parts[0].theta if self._plan.learn_theta else None
+
+    def _check_memory(self, granted: int) -> None:
+        """Check that the parameters and their copies fit into the memory of the node."""
+        layers = 1 if self._plan.tied else 2
+        # The parameters of the kernels, those at the last merge, and copies during a merge.
+        needed = 4 * 4 * layers * self._words * (self._plan.dimension + self._plan.factors)
+        free = available_memory()
+        room = min(amount for amount in (granted, free) if amount is not None)
+        if needed > room:
+            raise ClusterError(
+                f"node {self._name} has {room / 1e9:.1f} GB of free memory, and training "
+                f"{self._words:,} words needs {needed / 1e9:.1f} GB",
+                hint="use nodes with more memory, a smaller `dimension`, or a larger `min_count`",
+            )

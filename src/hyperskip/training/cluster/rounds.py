@@ -1,0 +1,88 @@
+"""Rounds of a cluster: how much text lies between two merges, and which node trains what.
+
+A cycle is a number of whole blocks. It is cut into parts, which the nodes share in each of its
+rounds. Every part has its own random numbers, so that any node can train it.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from hyperskip.training.blocks import Block
+from hyperskip.training.plan import TrainingPlan
+
+ROUNDS = 2  # of a cycle: frequent words are merged after each, and all words after the last
+PART_TOKENS = 1 << 14  # of blocks on a CPU: enough of them for all threads of all nodes
+# Tokens of a round, all nodes together, for each word of the vocabulary and at one dimension; from
+# the study in docs/scaling.md.
+_TOKENS_PER_WORD = 100.0
+
+
+def round_words(plan: TrainingPlan, words: int, nodes: int, chosen: int | None) -> int:
+    """Number of tokens of a round, all nodes together.
+
+    Args:
+        plan: The plan of the training.
+        words: Size of the vocabulary.
+        nodes: Number of nodes.
+        chosen: What the user chose for each node, if anything.
+    """
+    if chosen is not None:
+        return chosen * nodes
+    return int(_TOKENS_PER_WORD * words / math.sqrt(plan.dimension))
+
+
+def cycle_blocks(blocks: Sequence[Block], first: int, tokens: int) -> list[Block]:
+    """The blocks of a cycle: as few as hold this number of tokens, but at least one.
+
+    Args:
+        blocks: All blocks of an epoch.
+        first: The number of the first block.
+        tokens: Number of tokens.
+    """
+    last = first
+    while last < len(blocks) and (
+        last == first or blocks[last].end - blocks[first].begin <= tokens
+    ):
+        last += 1
+    return list(blocks[first:last])
+
+
+def cut_into_parts(blocks: Sequence[Block], largest: int, block_count: int) -> list[Block]:
+    """Cut blocks into parts of equal size, each a block of its own.
+
+    A part that is a whole block keeps its number. Others get numbers that no block has, so that
+    their random numbers differ.
+
+    Args:
+        blocks: The blocks.
+        largest: Number of tokens in the largest part.
+        block_count: Number of blocks in an epoch.
+    """
+    parts: list[Block] = []
+    for block in blocks:
+        size = block.end - block.begin
+        count = -(-size // largest)
+        limits = [block.begin + size * number // count for number in range(count + 1)]
+        for number, (begin, end) in enumerate(pairwise(limits)):
+            # Numbers from block_count on, in steps of it: distinct for each block and part.
+            own = block.number + block_count * number
+            parts.append(Block(own, begin, end))
+    return parts
+
+
+def rounds_of(parts: Sequence[Block], rounds: int) -> Iterator[Sequence[Block]]:
+    """Divide the parts of a cycle among its rounds."""
+    for number in range(rounds):
+        begin, end = (len(parts) * limit // rounds for limit in (number, number + 1))
+        yield parts[begin:end]
+
+
+def shares_of(parts: Sequence[Block], speeds: Sequence[float]) -> list[tuple[Block, ...]]:
+    """Divide the parts of a round among nodes, in proportion to their speeds."""
+    total = sum(speeds)
+    limits = [0.0]
+    for speed in speeds:
+        limits.append(limits[-1] + speed / total)
+    ends = [round(limit * len(parts)) for limit in limits]
+    return [tuple(parts[begin:end]) for begin, end in pairwise(ends)]

@@ -1,0 +1,78 @@
+"""The cluster that a training runs on: its device, its workers and its runs."""
+
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self
+
+from hyperskip.cluster.nodes import Cluster
+from hyperskip.cluster.options import ClusterOptions
+from hyperskip.devices import AUTO, CPU, CUDA
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.cluster.cluster_run import ClusterRun
+from hyperskip.training.cluster.workers import Workers
+from hyperskip.training.options import PAIRWISE, TrainingOptions
+from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.run.state import InitialState, State
+from hyperskip.training.run.training_events import OnCluster, Report
+
+
+class TrainingCluster:
+    """Starts runs on a cluster; a context manager that ends their workers.
+
+    Args:
+        cluster: The cluster.
+        options: How to use it.
+        threads: Threads of each node; 0: all its CPUs.
+    """
+
+    def __init__(self, cluster: Cluster, options: ClusterOptions, threads: int) -> None:
+        self._cluster = cluster
+        self._options = options
+        self._threads = threads
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def choose_device(self, options: TrainingOptions, report: Report) -> str:
+        """Choose the device of all nodes, and report it: GPUs, if any node has one."""
+        nodes = self._cluster.nodes()
+        device = options.device
+        if device in (None, AUTO):
+            has_gpu = any(node.gpus for node in nodes) and options.schedule != PAIRWISE
+            device = CUDA if has_gpu else CPU
+        assert device is not None
+        nodes = [node for node in nodes if device == CPU or node.gpus][: self._options.nodes]
+        report(OnCluster(tuple(node.name for node in nodes), device))
+        return device
+
+    def run(
+        self,
+        encoded: EncodedCorpus,
+        plan: TrainingPlan,
+        start: InitialState | State,
+        **arguments: Any,
+    ) -> ClusterRun:
+        """Start a run; other arguments as for `ClusterRun`.
+
+        Raises:
+            ClusterError: A node cannot take part; the error names it.
+            CorpusError: A node cannot read the text.
+        """
+        workers = self._stack.enter_context(
+            Workers(self._cluster, plan.device, self._threads, self._options.nodes)
+        )
+        return ClusterRun(
+            *(encoded, plan, start),
+            **arguments,
+            workers=workers,
+            merge_words=self._options.merge_words,
+        )
