@@ -144,7 +144,9 @@ class NodeTraining:
         end = self._words if complete else self._frequent
         current = self._backend.coordinates(slice(0, end))
         words = np.flatnonzero((current != self._base[:, :end]).any(axis=(0, 2)))
-        return tuple(self._piece(words[words % count == piece], current) for piece in range(count))
+        pieces = [self._piece(words[words % count == piece], current) for piece in range(count)]
+        self._sent = [piece.size for piece in pieces]
+        return tuple(pieces)
 
     def _piece(self, words: npt.NDArray[np.int64], current: npt.NDArray[np.float32]) -> Moved:
         tokens = self._since[(words >= self._frequent).astype(np.int64)]
