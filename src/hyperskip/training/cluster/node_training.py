@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import available_memory
-from hyperskip.errors import ClusterError, CorpusError
+from hyperskip.errors import ClusterError, CorpusError, OptionError
 from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster import kernels, merging
@@ -82,14 +82,15 @@ class NodeTraining:
         self._plan = plan = replace(task.plan, threads=threads)
         self._words = len(task.counts)
         self._check_memory(memory)
-        try:
-            self._tokens = task.tokens.opened()
-        except CorpusError as error:
-            raise CorpusError(f"node {name}: {error.message}", hint=error.hint) from error
         # Blocks of this size are as long as the longest; there is one for each thread.
         blocks = [Block(number, 0, task.longest) for number in range(threads)]
-        self._backend = backend_for(plan, parameters, task.counts, task.fixed, blocks)
-        self._backend.compile()
+        try:
+            self._tokens = task.tokens.opened()
+            self._backend = backend_for(plan, parameters, task.counts, task.fixed, blocks)
+            self._backend.compile()
+        except (CorpusError, OptionError) as error:  # no text, no GPU, or too little memory on it
+            error.message = f"node {name}: {error.message}"
+            raise
         self._divergence = DivergenceCheck(
             self._backend, plan, starts_from_model=task.starts_from_model
         )
