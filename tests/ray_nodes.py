@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 
 STORE_BYTES = 80 << 20  # the smallest object store that Ray allows is 75 MB
+# Ray's own settings take 15 seconds.
+NOTICE_DEATHS = {"health_check_period_ms": 1000, "health_check_failure_threshold": 3}
 
 
 @contextmanager
@@ -42,7 +45,9 @@ class RayNodes:
 
     def add(self, *, cpus: int = 1, env_vars: Mapping[str, str] | None = None) -> Any:
         """Start a node and return it."""
-        settings = {} if self._cluster.head_node else {"include_dashboard": False}
+        settings: dict[str, Any] = {}
+        if self._cluster.head_node is None:
+            settings = {"include_dashboard": False, "_system_config": NOTICE_DEATHS}
         return self._cluster.add_node(
             num_cpus=cpus,
             num_gpus=0,
@@ -52,8 +57,14 @@ class RayNodes:
         )
 
     def kill(self, node: Any) -> None:
-        """End a node abruptly."""
+        """End a node abruptly; the others notice after some seconds."""
         self._cluster.remove_node(node, allow_graceful=False)
+
+    def wait_for_death(self, node: Any) -> None:
+        """Wait until the cluster has noticed that a node has died."""
+        table = self._cluster.global_state.node_table
+        while any(each["Alive"] and each["NodeID"] == node.node_id for each in table()):
+            time.sleep(0.1)
 
     def shut_down(self) -> None:
         """End all nodes."""

@@ -36,7 +36,7 @@ ALLOWED = {
         "version",
     },
     "training": {
-        *("devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
+        *("cluster", "devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
         *("options", "text", "vectors"),
     },
     "rank_correlation": {"geometry"},
@@ -115,9 +115,10 @@ ALLOWED_PARTS = {
         },
         "result": {"options", "parameters", "plan", "run"},
         "checkpoints": {"options", "parameters", "plan", "result", "run"},
+        "cluster": {"backend", "blocks", "objective", "options", "parameters", "plan", "run"},
         "trainer": {
-            *("arguments", "checkpoints", "options", "plan", "result", "run", "start"),
-            "training_corpus",
+            *("arguments", "checkpoints", "cluster", "options", "plan", "result", "run"),
+            *("start", "training_corpus"),
         },
     },
 }
@@ -126,6 +127,7 @@ ALLOWED_MODULES = {
     "text/words/kernel.py": {"hyperskip.kernel_cache"},
     "vectors/search/kernel.py": {"hyperskip.kernel_cache"},
     "projection/kernels.py": {"hyperskip.kernel_cache"},
+    "training/cluster/kernels.py": {"hyperskip.kernel_cache"},
     "training/blocks.py": set[str](),
     "training/objective/sampling.py": set[str](),
     "training/objective/loss.py": {"hyperskip.geometry.arrays"},
@@ -231,7 +233,7 @@ def test_only_kernels_import_the_compiler() -> None:
     }
     assert others == {
         *(Path("kernel_cache.py"), Path("projection/kernels.py"), Path("text/words/kernel.py")),
-        Path("vectors/search/kernel.py"),
+        *(Path("training/cluster/kernels.py"), Path("vectors/search/kernel.py")),
     }
 
 

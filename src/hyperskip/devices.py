@@ -81,6 +81,17 @@ def check_device(device: str) -> None:
         gpu()
 
 
+def check_gpu_packages() -> None:
+    """Check that the packages for a GPU are installed; the GPU may be in another machine.
+
+    Raises:
+        MissingPackageError: One is not.
+    """
+    missing = _missing_package()
+    if missing is not None:
+        raise missing
+
+
 def why_no_gpu() -> str | None:
     """The reason why the GPU cannot be used; None if it can."""
     missing = _missing_package()

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,6 +81,7 @@ def test_a_node_without_hyperskip_is_named(ray_cluster: RayNodes, tmp_path: Path
             cluster.check_versions()
     finally:
         ray_cluster.kill(node)
+        ray_cluster.wait_for_death(node)
 
 
 def test_a_node_that_does_not_answer_is_named(ray_cluster: RayNodes) -> None:
@@ -87,6 +89,23 @@ def test_a_node_that_does_not_answer_is_named(ray_cluster: RayNodes) -> None:
         names = [node.name for node in cluster.nodes()]
         with pytest.raises(ClusterError, match=naming(*names)):
             cluster.check_versions(longest_wait=0.0)
+
+
+def test_nodes_without_a_free_cpu_are_named(ray_cluster: RayNodes) -> None:
+    import ray
+
+    with connected(ray_cluster.address) as cluster:
+        cluster.wait_for_cpu()
+        busy = ray.remote(num_cpus=1)(lambda: time.sleep(60))
+        work = [busy.remote(), busy.remote()]
+        names = [node.name for node in cluster.nodes()]
+        while ray.available_resources().get("CPU", 0):
+            time.sleep(0.1)
+        with pytest.raises(ClusterError, match=naming(*names)):
+            cluster.wait_for_cpu(longest_wait=0.2)
+        for task in work:
+            ray.cancel(task, force=True)
+        cluster.wait_for_cpu()
 
 
 def test_a_node_with_other_versions_is_named() -> None:

@@ -4,6 +4,7 @@ import filecmp
 import gzip
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -242,3 +243,42 @@ def test_killed_processes_are_replaced(cluster: Cluster, tmp_path: Path) -> None
     encoder = ClusterEncoder(path, TextOptions(), other, cluster, kill, sizes=TINY, part_bytes=300)
     assert encoder.into_files().checksum() == expected.checksum()
     assert not processes
+
+
+@pytest.mark.parametrize("moment", ["while encoding", "before reading"])
+def test_the_text_of_a_killed_node_is_encoded_again(
+    ray_cluster: RayNodes, cluster: Cluster, tmp_path: Path, moment: str
+) -> None:
+    path = text(tmp_path, SENTENCES * 30)  # too large to be kept in the memory of this process
+    expected = encode_into(path, TextOptions(), tmp_path)
+    node = ray_cluster.add()
+    events: list[object] = []
+
+    def kill(event: object) -> None:
+        events.append(event)
+        if moment == "while encoding" and len(events) == 2:
+            ray_cluster.kill(node)
+
+    folder = tmp_path / "shards"
+    folder.mkdir()
+    encoded = ClusterEncoder(path, TextOptions(), folder, cluster, kill).into_shards()
+    if moment == "before reading":
+        ray_cluster.kill(node)
+    assert encoded.checksum() == expected.checksum()
+    ray_cluster.wait_for_death(node)
+
+
+def test_an_interruption_ends_all_tasks(cluster: Cluster, tmp_path: Path) -> None:
+    import ray
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    path = text(tmp_path, SENTENCES)
+    encoder = ClusterEncoder(
+        path, TextOptions(), tmp_path, cluster, interrupt, sizes=TINY, part_bytes=300
+    )
+    with pytest.raises(KeyboardInterrupt):
+        encoder.into_files()
+    while ray.available_resources().get("CPU", 0) < ray.cluster_resources()["CPU"]:
+        time.sleep(0.1)

@@ -12,7 +12,7 @@ import socket
 import tempfile
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hyperskip.cluster.nodes import Cluster
@@ -20,12 +20,14 @@ from hyperskip.cluster.options import AUTO
 from hyperskip.errors import ClusterError, MissingPackageError, OptionError, shown
 
 _LOCAL = "local"  # Ray's name for a cluster that is started on this machine
-_STATISTICS = "RAY_USAGE_STATS_ENABLED"
+_STARTING = {"RAY_USAGE_STATS_ENABLED": "0"}
+_JOINING = {"RAY_BACKEND_LOG_LEVEL": "fatal"}  # no messages if a node dies
+_STANDARD_ERROR = 2
 _LONGEST_WAIT = 10.0  # seconds for an answer of a server
 # The first bytes of every HTTP/2 connection: a fixed text and an empty frame of settings. The
 # server answers with its settings.
 _GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
-_SETTINGS_KIND, _SETTINGS_OFFSET = 4, 3  # a frame starts with its length, in 3 bytes
+_FRAME_KIND, _KIND_OFFSET = 4, 3  # a frame starts with its length, in 3 bytes
 
 
 @contextlib.contextmanager
@@ -100,7 +102,7 @@ def _check_server(address: str, origin: str) -> None:
         raise ClusterError(
             f"there is no Ray cluster at {address} (from {origin}): {reason}", hint=start
         ) from error
-    if answer[_SETTINGS_OFFSET : _SETTINGS_OFFSET + 1] != bytes((_SETTINGS_KIND,)):
+    if answer[_KIND_OFFSET : _KIND_OFFSET + 1] != bytes((_FRAME_KIND,)):
         raise ClusterError(
             f"the server at {address} (from {origin}) is not the head node of a Ray cluster",
             hint="pass the port of the head node, 6379 unless another was chosen; the dashboard "
@@ -134,8 +136,13 @@ def _connect(address: str) -> None:
 
     handler = signal.getsignal(signal.SIGTERM)
     try:
-        with _no_statistics(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(warnings.catch_warnings(action="ignore"))
+            if address == _LOCAL:
+                stack.enter_context(_environment(_STARTING))
+            else:
+                stack.enter_context(_environment(_JOINING))
+                stack.enter_context(_no_announcement())
             ray.init(
                 address=address,
                 include_dashboard=False if address == _LOCAL else None,
@@ -176,14 +183,30 @@ def _quiet() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _no_statistics() -> Iterator[None]:
-    """Let a cluster that is started in the block send no usage statistics."""
-    before = os.environ.get(_STATISTICS)
-    os.environ[_STATISTICS] = "0"
+def _environment(settings: Mapping[str, str]) -> Iterator[None]:
+    """Set environment variables in the block, except those that the user has set."""
+    added = {name: value for name, value in settings.items() if name not in os.environ}
+    os.environ.update(added)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[_STATISTICS]
-        else:
-            os.environ[_STATISTICS] = before
+        for name in added:
+            del os.environ[name]
+
+
+@contextlib.contextmanager
+def _no_announcement() -> Iterator[None]:
+    """Close the standard error stream in the block: Ray's library announces its log level there."""
+    try:
+        before = os.dup(_STANDARD_ERROR)
+    except OSError:  # it is closed
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, _STANDARD_ERROR)
+    try:
+        yield
+    finally:
+        os.dup2(before, _STANDARD_ERROR)
+        os.close(before)
+        os.close(nowhere)

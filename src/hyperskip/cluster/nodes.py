@@ -1,6 +1,7 @@
 """The nodes of a Ray cluster, and whether they run the same software as this process."""
 
 import platform
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from hyperskip.errors import ClusterError
 from hyperskip.version import VERSION
 
 _LONGEST_WAIT = 60.0  # seconds until every node must have started a process
+_POLL = 0.1  # seconds
 _HEAD = "node:__internal_head__"  # a resource that only the head node has
 
 
@@ -95,6 +97,28 @@ class Cluster:
                 hint="see `ray status`; is the node overloaded, or out of memory?",
             )
         return sorted(living, key=nodes.index)
+
+    def wait_for_cpu(self, longest_wait: float = _LONGEST_WAIT) -> None:
+        """Wait until a task can start on any node.
+
+        Args:
+            longest_wait: Seconds to wait.
+
+        Raises:
+            ClusterError: All CPUs are still in use.
+        """
+        import ray
+
+        deadline = time.monotonic() + longest_wait
+        while ray.available_resources().get("CPU", 0) < 1:
+            if time.monotonic() >= deadline:
+                names = ", ".join(node.name for node in self.nodes())
+                raise ClusterError(
+                    f"all CPUs of {names} have been in use for {longest_wait:g} seconds",
+                    hint="wait until other work on the cluster is done (see `ray status`), or add "
+                    "nodes to it",
+                )
+            time.sleep(_POLL)
 
     def _all_nodes(self) -> list[tuple[Node, bool]]:
         """All nodes, and whether each is alive: the head node first, the others by id."""

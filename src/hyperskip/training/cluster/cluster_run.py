@@ -18,10 +18,10 @@ from hyperskip.training.blocks import Block
 from hyperskip.training.cluster.node_text import TokenSource
 from hyperskip.training.cluster.node_training import NodeTask, Share, Trained
 from hyperskip.training.cluster.rounds import (
-    PART_TOKENS,
     ROUNDS,
     cut_into_parts,
     cycle_blocks,
+    part_tokens,
     round_words,
     rounds_of,
     shares_of,
@@ -40,7 +40,7 @@ from hyperskip.training.run.training_events import (
 )
 from hyperskip.training.run.training_run import TrainingRun
 
-_ALONE_TOKENS = 1 << 22  # of a cycle if there is only one node, which merges nothing
+_BLOCKS_PER_THREAD = 8  # of a cycle if there is only one node, which merges nothing
 _SMOOTHING = 0.3  # weight of the newest measurement of a node's speed
 
 
@@ -77,6 +77,7 @@ class ClusterRun(TrainingRun):
         self._merge_words = merge_words
         self._bytes_sent = 0
         self._merged_at = time.monotonic()
+        self._longest = max(block.end - block.begin for block in self.blocks)
         task = NodeTask(
             plan,
             encoded.vocabulary.counts,
@@ -87,7 +88,7 @@ class ClusterRun(TrainingRun):
                 (1 + plan.window) / 2 if plan.shrink_window else plan.window,
             ),
             TokenSource.of(encoded),
-            max(block.end - block.begin for block in self.blocks),
+            self._longest,
             fixed,
             starts_from_model,
         )
@@ -121,11 +122,11 @@ class ClusterRun(TrainingRun):
             self.end_epoch(self._of_any("theta"))
 
     def _next_cycle(self) -> list[Block]:
-        nodes = len(self._workers.training)
-        if nodes == 1:
-            tokens = _ALONE_TOKENS
+        workers = self._workers.training
+        if len(workers) == 1:
+            tokens = _BLOCKS_PER_THREAD * workers[0].threads * self._longest
         else:
-            tokens = ROUNDS * round_words(self.plan, self._words, nodes, self._merge_words)
+            tokens = ROUNDS * round_words(self.plan, self._words, len(workers), self._merge_words)
         return cycle_blocks(self.blocks, self.position.block, tokens)
 
     def _completed(self, cycle: Sequence[Block]) -> Sums:
@@ -169,13 +170,15 @@ class ClusterRun(TrainingRun):
 
     def _parts(self, cycle: Sequence[Block]) -> list[Block]:
         """Parts of the cycle for all nodes; a single node trains whole blocks."""
-        nodes = len(self._workers.training)
-        if nodes == 1:
+        workers = self._workers.training
+        if len(workers) == 1:
             return list(cycle)
-        largest = PART_TOKENS
+        in_round = sum(block.end - block.begin for block in cycle) // ROUNDS
         if self.plan.device == CUDA:
-            tokens = sum(block.end - block.begin for block in cycle)
-            largest = -(-tokens // (nodes * ROUNDS))
+            largest = -(-in_round // len(workers))
+        else:
+            threads = sum(worker.threads for worker in workers)
+            largest = part_tokens(in_round, None if self.plan.deterministic else threads)
         return cut_into_parts(cycle, largest, len(self.blocks))
 
     def _shares(self, parts: Sequence[Block]) -> list[tuple[Block, ...]]:

@@ -3,9 +3,12 @@
 import math
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 from hyperskip.kernel_cache import cached_on_disk
+
+_NEAR = 1e-9  # points that are nearer are on a straight line
 
 
 @cached_on_disk
@@ -14,6 +17,52 @@ def count_words(tokens: Any, occurrences: Any) -> None:
     """Add the number of times that each word occurs in `tokens` to `occurrences`."""
     for i in range(len(tokens)):
         occurrences[tokens[i]] += 1
+
+
+@njit
+def _mean(points: Any, weights: Any, total: float, mean: Any) -> float:
+    """Write the weighted mean of points (nodes, dimension); returns that of their times."""
+    mean[:] = 0.0
+    time = 0.0
+    for node in range(len(points)):
+        weight = weights[node] / total
+        if weight == 0.0:
+            continue
+        square = 0.0
+        for i in range(len(mean)):
+            x = float(points[node, i])
+            mean[i] += weight * x
+            square += x * x
+        time += weight * math.sqrt(1.0 + square)
+    return time
+
+
+@njit
+def _scale_to_hyperboloid(mean: Any, time: float) -> None:
+    """Turn the mean of points of the hyperboloid into their centroid."""
+    square = 0.0
+    for i in range(len(mean)):
+        square += mean[i] * mean[i]
+    mean /= math.sqrt(max(time * time - square, 1e-300))
+
+
+@njit
+def _geodesic(start: Any, end: Any, t: float) -> tuple[float, float]:
+    """The weights of two points in the point at t on the geodesic through them."""
+    start_square, end_square, difference, along = 0.0, 0.0, 0.0, 0.0
+    for i in range(len(end)):
+        x, y = float(start[i]), end[i]
+        start_square += x * x
+        end_square += y * y
+        difference += (y - x) * (y - x)
+        along += (y - x) * (y + x)
+    # The difference of the times, without subtracting large numbers.
+    times = along / (math.sqrt(1.0 + start_square) + math.sqrt(1.0 + end_square))
+    distance = 2.0 * math.asinh(0.5 * math.sqrt(max(difference - times * times, 0.0)))
+    if distance < _NEAR:
+        return 1.0 - t, t
+    toward = math.sinh(t * distance) / math.sinh(distance)
+    return math.cosh(t * distance) - toward * math.cosh(distance), toward
 
 
 @cached_on_disk
@@ -32,63 +81,17 @@ def merge_points(
         merged: (words, factors, dimension) float32: the result.
     """
     nodes, words, factors, dimension = points.shape
+    centroid = np.empty(dimension)
     for word in range(words):
         total = 0.0
         for node in range(nodes):
             total += weights[node, word]
-        gain = gains[word]
         for factor in range(factors):
-            old = base[word, factor]
-            new = merged[word, factor]
-            if not curved:
-                for i in range(dimension):
-                    mean = 0.0
-                    for node in range(nodes):
-                        mean += weights[node, word] * points[node, word, factor, i]
-                    new[i] = old[i] + gain * (mean / total - old[i])
-                continue
-            # The centroid is the mean in the ambient space, scaled back to the hyperboloid. The
-            # mean lies inside by what the points differ, which is computed from their squares.
-            mean_time = 0.0
-            for node in range(nodes):
-                weight = weights[node, word]
-                if weight == 0.0:
-                    continue
-                square = 0.0
-                for i in range(dimension):
-                    x = float(points[node, word, factor, i])
-                    square += x * x
-                mean_time += weight / total * math.sqrt(1.0 + square)
-            square = 0.0
+            old, new = base[word, factor], merged[word, factor]
+            time = _mean(points[:, word, factor], weights[:, word], total, centroid)
+            stay, toward = 1.0 - gains[word], gains[word]
+            if curved:
+                _scale_to_hyperboloid(centroid, time)
+                stay, toward = _geodesic(old, centroid, gains[word])
             for i in range(dimension):
-                mean = 0.0
-                for node in range(nodes):
-                    mean += weights[node, word] * points[node, word, factor, i]
-                mean /= total
-                square += mean * mean
-            scale = 1.0 / math.sqrt(max(mean_time * mean_time - square, 1e-300))
-            time = mean_time * scale
-            old_square, difference, along = 0.0, 0.0, 0.0
-            for i in range(dimension):
-                x = float(old[i])
-                old_square += x * x
-            old_time = math.sqrt(1.0 + old_square)
-            for i in range(dimension):
-                mean = 0.0
-                for node in range(nodes):
-                    mean += weights[node, word] * points[node, word, factor, i]
-                x, y = float(old[i]), mean / total * scale
-                difference += (y - x) * (y - x)
-                along += (y - x) * (y + x)
-            time_difference = along / (time + old_time)
-            excess = max(difference - time_difference * time_difference, 0.0)
-            distance = 2.0 * math.asinh(0.5 * math.sqrt(excess))
-            toward = gain
-            if distance > 1e-9:
-                toward = math.sinh(gain * distance) / math.sinh(distance)
-            stay = math.cosh(gain * distance) - toward * math.cosh(distance)
-            for i in range(dimension):
-                mean = 0.0
-                for node in range(nodes):
-                    mean += weights[node, word] * points[node, word, factor, i]
-                new[i] = stay * old[i] + toward * (mean / total * scale)
+                new[i] = stay * old[i] + toward * centroid[i]

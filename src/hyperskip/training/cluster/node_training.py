@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import available_memory
-from hyperskip.errors import ClusterError, CorpusError
+from hyperskip.errors import ClusterError, CorpusError, OptionError
 from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster import kernels, merging
@@ -82,14 +82,15 @@ class NodeTraining:
         self._plan = plan = replace(task.plan, threads=threads)
         self._words = len(task.counts)
         self._check_memory(memory)
-        try:
-            self._tokens = task.tokens.opened()
-        except CorpusError as error:
-            raise CorpusError(f"node {name}: {error.message}", hint=error.hint) from error
         # Blocks of this size are as long as the longest; there is one for each thread.
         blocks = [Block(number, 0, task.longest) for number in range(threads)]
-        self._backend = backend_for(plan, parameters, task.counts, task.fixed, blocks)
-        self._backend.compile()
+        try:
+            self._tokens = task.tokens.opened()
+            self._backend = backend_for(plan, parameters, task.counts, task.fixed, blocks)
+            self._backend.compile()
+        except (CorpusError, OptionError) as error:  # no text, no GPU, or too little memory on it
+            error.message = f"node {name}: {error.message}"
+            raise
         self._divergence = DivergenceCheck(
             self._backend, plan, starts_from_model=task.starts_from_model
         )
@@ -144,11 +145,9 @@ class NodeTraining:
         end = self._words if complete else self._frequent
         current = self._backend.coordinates(slice(0, end))
         words = np.flatnonzero((current != self._base[:, :end]).any(axis=(0, 2)))
-        pieces = tuple(
-            self._piece(words[words % count == piece], current) for piece in range(count)
-        )
+        pieces = [self._piece(words[words % count == piece], current) for piece in range(count)]
         self._sent = [piece.size for piece in pieces]
-        return pieces
+        return tuple(pieces)
 
     def _piece(self, words: npt.NDArray[np.int64], current: npt.NDArray[np.float32]) -> Moved:
         tokens = self._since[(words >= self._frequent).astype(np.int64)]

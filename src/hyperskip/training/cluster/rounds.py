@@ -12,7 +12,8 @@ from hyperskip.training.blocks import Block
 from hyperskip.training.plan import TrainingPlan
 
 ROUNDS = 2  # of a cycle: frequent words are merged after each, and all words after the last
-PART_TOKENS = 1 << 14  # of blocks on a CPU: enough of them for all threads of all nodes
+_LARGEST_PART, _SMALLEST_PART = 1 << 14, 1 << 11  # tokens
+_PARTS_PER_THREAD = 4  # in a round, so that threads end at about the same time
 # Tokens of a round, all nodes together, for each word of the vocabulary and at one dimension; from
 # the study in docs/scaling.md.
 _TOKENS_PER_WORD = 100.0
@@ -46,6 +47,19 @@ def cycle_blocks(blocks: Sequence[Block], first: int, tokens: int) -> list[Block
     ):
         last += 1
     return list(blocks[first:last])
+
+
+def part_tokens(round_tokens: int, threads: int | None) -> int:
+    """Number of tokens in a part: small enough for all threads of all nodes to have work.
+
+    Args:
+        round_tokens: Number of tokens in a round.
+        threads: Number of threads of all nodes; None if the result must not depend on it.
+    """
+    if threads is None:
+        return _LARGEST_PART
+    wanted = round_tokens // (_PARTS_PER_THREAD * threads)
+    return min(max(wanted, _SMALLEST_PART), _LARGEST_PART)
 
 
 def cut_into_parts(blocks: Sequence[Block], largest: int, block_count: int) -> list[Block]:

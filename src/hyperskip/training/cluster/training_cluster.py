@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from hyperskip.cluster.nodes import Cluster
 from hyperskip.cluster.options import ClusterOptions
-from hyperskip.devices import AUTO, CPU, CUDA
+from hyperskip.devices import AUTO, CPU, CUDA, check_gpu_packages
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.cluster.cluster_run import ClusterRun
 from hyperskip.training.cluster.workers import Workers
@@ -43,13 +43,19 @@ class TrainingCluster:
         self._stack.close()
 
     def choose_device(self, options: TrainingOptions, report: Report) -> str:
-        """Choose the device of all nodes, and report it: GPUs, if any node has one."""
+        """Choose the device of all nodes, and report it: GPUs, if any node has one.
+
+        Raises:
+            MissingPackageError: GPUs were chosen, and their packages are not installed here.
+        """
         nodes = self._cluster.nodes()
         device = options.device
         if device in (None, AUTO):
             has_gpu = any(node.gpus for node in nodes) and options.schedule != PAIRWISE
             device = CUDA if has_gpu else CPU
         assert device is not None
+        if device == CUDA:
+            check_gpu_packages()
         nodes = [node for node in nodes if device == CPU or node.gpus][: self._options.nodes]
         report(OnCluster(tuple(node.name for node in nodes), device))
         return device

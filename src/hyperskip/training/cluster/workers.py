@@ -43,6 +43,7 @@ class Worker:
 
     node: Node
     name: str
+    threads: int
     actor: Any
     ready: Any  # reference to the result of its preparation
     words_per_second: float = 0.0  # of the last rounds
@@ -283,8 +284,9 @@ class Workers:
                 )
                 .remote()
             )
-            ready = actor.prepare.remote(name, int(needs["CPU"]), node.memory, *self._start)
-            workers.append(Worker(node, name, actor, ready))
+            threads = int(needs["CPU"])
+            ready = actor.prepare.remote(name, threads, node.memory, *self._start)
+            workers.append(Worker(node, name, threads, actor, ready))
             self._known.add(node.id)
         return workers
 

@@ -133,15 +133,24 @@ class ClusterEncoder:
             return encode_into(
                 self._corpus, self._options, self._folder, self._report, sizes=self._sizes
             )
+        self._cluster.wait_for_cpu()
+        before: list[_Scanned] = []
         with closing(self._scanned(files)) as scanned:
-            lexicon, parts, replayed = self._merged(scanned)
-            if replayed is not None:
+            merged = self._merged(scanned, before)
+            if merged is None:
+                replayed = self._replayed(before, scanned)
+                self._check_unchanged(files)
                 return replayed
+        self._check_unchanged(files)
+        before.clear()
+        lexicon, parts = merged
+        vocabulary, final_ids = chosen_words(lexicon, self._options, origin(self._reader))
+        del merged, lexicon  # frees its memory
+        return self._finished(vocabulary, final_ids, parts, keep_shards=keep_shards)
+
+    def _check_unchanged(self, files: list[Location]) -> None:
         for source, file in zip(self._reader.sources, files, strict=True):
             check_unchanged(source, str(file))
-        vocabulary, final_ids = chosen_words(lexicon, self._options, origin(self._reader))
-        del lexicon  # frees its memory
-        return self._finished(vocabulary, final_ids, parts, keep_shards=keep_shards)
 
     def _scanned(self, files: list[Location]) -> Generator[_Scanned, None, None]:
         """Scan all parts; returns them in the order of the text."""
@@ -177,18 +186,16 @@ class ClusterEncoder:
                 yield _Scanned(words, next(results))
 
     def _merged(
-        self, scanned: Iterator[_Scanned]
-    ) -> tuple[Lexicon, list[_Merged], EncodedCorpus | None]:
-        """Merge the words of all parts.
+        self, scanned: Iterator[_Scanned], before: list[_Scanned]
+    ) -> tuple[Lexicon, list[_Merged]] | None:
+        """Merge the words of all parts, and append the parts to `before`.
 
         Returns:
-            All words; the parts; and, if there are too many words, the corpus from `_replayed`.
+            All words, and the parts; None if there are too many words.
         """
         import ray
 
-        _, new_lexicon = scanner_for(self._options.tokenizer, compiled=self._is_compiled)
-        lexicon = new_lexicon()
-        before: list[_Scanned] = []
+        lexicon = self._new_lexicon()
         merged: list[_Merged] = []
         tokens = 0
         for part in scanned:
@@ -200,13 +207,14 @@ class ClusterEncoder:
             tokens += words.tokens
             self._advance(tokens, words.bytes_read)
             if exceeds(lexicon, self._options.vocabulary_limit):
-                del lexicon, merged
-                return new_lexicon(), [], self._replayed(before, scanned, new_lexicon())
-        return lexicon, merged, None
+                return None
+        return lexicon, merged
 
-    def _replayed(
-        self, before: list[_Scanned], others: Iterator[_Scanned], lexicon: Lexicon
-    ) -> EncodedCorpus:
+    def _new_lexicon(self) -> Lexicon:
+        _, new_lexicon = scanner_for(self._options.tokenizer, compiled=self._is_compiled)
+        return new_lexicon()
+
+    def _replayed(self, before: list[_Scanned], others: Iterator[_Scanned]) -> EncodedCorpus:
         """Encode piece by piece, in this process, since words must be dropped during reading.
 
         Which words are dropped depends on all text before. So this is as slow as on one machine,
@@ -215,7 +223,7 @@ class ClusterEncoder:
         import ray
 
         unfiltered = UnfilteredCorpus(self._folder, self._sizes.tokens_in_memory)
-        unfiltered.lexicon = lexicon
+        unfiltered.lexicon = self._new_lexicon()
 
         def scans() -> Iterator[Scan]:
             waiting = deque(before)
