@@ -37,14 +37,19 @@ def failure(error: Exception, cluster: Cluster, work: str) -> ClusterError:
         cluster: The cluster.
         work: What failed, such as "encoding".
     """
-    root = _root(error)
-    happened, hint = _description(root)
+    happened, hint = _description(_root(error))
     try:
         node = cluster.node_in(str(error))
     except Exception:  # the head node is lost
         node = None
     place = "" if node is None else f" on node {node.name}"
     return ClusterError(f"{work} failed{place}: {happened}", hint=hint)
+
+
+def what_happened(error: Exception) -> str:
+    """What an error of Ray means, in a few words."""
+    root = _root(error)
+    return root.message if isinstance(root, HyperskipError) else _description(root)[0]
 
 
 def _root(error: Exception) -> Exception:

@@ -93,7 +93,8 @@ class ClusterRun(TrainingRun):
             starts_from_model,
         )
         report(Compiling())
-        workers.start(task, start.parameters)
+        for lost in workers.start(task, start.parameters):
+            self._report_lost(lost)
         self.start_clock()
 
     def state(self) -> State:
@@ -104,8 +105,11 @@ class ClusterRun(TrainingRun):
         """Train until the epoch is over or a pause is due, which is always between two cycles."""
         while self.position.block < len(self.blocks):
             if not self.plan.deterministic:
-                for worker in self._workers.join():
+                joined, lost = self._workers.join()
+                for worker in joined:
                     self.report(NodeJoined(worker.name))
+                for error in lost:
+                    self._report_lost(error)
             began = time.perf_counter()
             cycle = self._next_cycle()
             sums = self._completed(cycle)
@@ -141,9 +145,12 @@ class ClusterRun(TrainingRun):
                 worker.do("commit")
             return sums
 
-    def _repeat_without(self, lost: LostWorkersError) -> None:
+    def _report_lost(self, lost: LostWorkersError) -> None:
         for worker in lost.lost:
             self.report(NodeLost(worker.name, lost.reason))
+
+    def _repeat_without(self, lost: LostWorkersError) -> None:
+        self._report_lost(lost)
         self._workers.lose(lost.lost)
         for worker in self._workers.training:
             worker.do("undo")
@@ -235,7 +242,7 @@ class ClusterRun(TrainingRun):
             worker = self._workers.training[0]
             try:
                 asked = {worker.do(method): worker}
-                return self._workers.wait(asked, lambda: None, limited=False)[worker.name]
+                return self._workers.wait(asked, lambda: None)[worker.name]
             except LostWorkersError as lost:
                 self._repeat_without(lost)
 

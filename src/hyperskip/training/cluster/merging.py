@@ -100,4 +100,6 @@ def merge(pieces: Sequence[Moved], base: npt.NDArray[np.float32], plan: Training
 def _theta(pieces: Sequence[Moved]) -> float:
     """The mean theta of nodes, weighted with the number of tokens they trained on."""
     tokens = sum(piece.tokens for piece in pieces)
-    return sum(piece.theta * piece.tokens for piece in pieces) / max(tokens, 1)
+    if tokens == 0:  # a round may have fewer parts than nodes, or none
+        return pieces[0].theta
+    return sum(piece.theta * piece.tokens for piece in pieces) / tokens

@@ -99,9 +99,7 @@ class NodeTraining:
         self._since = np.zeros(2, dtype=np.int64)  # tokens, for frequent words and for the others
         self._epoch, self._rate = 0, plan.rate  # of the last share
         self._frequent = -int(-self._words * FREQUENT_SHARE // 1)
-        self._base = self._backend.coordinates(slice(None))  # at the last merge of each word
-        self._start = self._base[:, : self._frequent].copy()  # frequent words, before the cycle
-        self._start_theta = self._backend.theta
+        self.rebase()
         self._sent: list[int] = []  # bytes of the pieces for each node
         self._pending: Sequence[Merged] = ()  # the merge at the end of the cycle
 
@@ -214,10 +212,18 @@ class NodeTraining:
         """Take over the parameters of another node, at the start of a cycle."""
         layers = (parameters.centers, parameters.contexts)
         coordinates = np.stack([layer for layer in layers if layer is not None])
-        self._base = np.asarray(coordinates, dtype=np.float32)
-        self._backend.place(slice(None), self._base, parameters.theta)
-        self._start = self._base[:, : self._frequent].copy()
-        self._start_theta = parameters.theta
+        self._backend.place(
+            slice(None), np.asarray(coordinates, dtype=np.float32), parameters.theta
+        )
+        self.rebase()
+
+    def rebase(self) -> None:
+        """Start a cycle where all words are now, after training without merges."""
+        self._base = self._backend.coordinates(slice(None))  # at the last merge of each word
+        self._start = self._base[:, : self._frequent].copy()  # frequent words, before the cycle
+        self._start_theta = self._backend.theta
+        self._occurrences[:] = 0
+        self._since[:] = 0
 
     def theta(self) -> float:
         """The current theta."""
@@ -235,8 +241,8 @@ class NodeTraining:
         layers = 1 if self._plan.tied else 2
         # The parameters of the kernels, those at the last merge, and copies during a merge.
         needed = 4 * 4 * layers * self._words * (self._plan.dimension + self._plan.factors)
-        free = available_memory()
-        room = min(amount for amount in (granted, free) if amount is not None)
+        # A node without a limit grants 0.
+        room = min((amount for amount in (granted, available_memory()) if amount), default=needed)
         if needed > room:
             raise ClusterError(
                 f"node {self._name} has {room / 1e9:.1f} GB of free memory, and training "

@@ -2,32 +2,44 @@
 
 import contextlib
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from hyperskip.cluster.failures import cluster_failures, failure
-from hyperskip.cluster.nodes import Cluster, Node
+from hyperskip.cluster.failures import cluster_failures, failure, what_happened
+from hyperskip.cluster.nodes import Cluster, Node, check_same, versions
 from hyperskip.devices import CUDA
-from hyperskip.errors import ClusterError, HyperskipError
+from hyperskip.errors import ClusterError, HyperskipError, TrainingWarning, warn
 from hyperskip.training.cluster.node_training import NodeTask, NodeTraining
 
 _WORK = "training"
-_START_SECONDS = 120.0  # until all nodes must be ready
 _ASIDE = "aside"  # a thread for questions during training
 _LOOK_SECONDS = 2.0  # between two looks for new nodes
-# A node that takes longer than this for its share is dropped: a multiple of the time of the fastest
-# node, but at least this number of seconds.
-SLOWEST, SHORTEST_LIMIT = 4.0, 30.0
+_ASK_AGAIN = 1.0  # seconds until workers are asked again which of them ended
 
 
 class NodeActor:
     """The process of a worker."""
 
-    def prepare(self, *arguments: Any) -> None:
-        """Prepare the training; arguments as for `NodeTraining`."""
-        self._training = NodeTraining(*arguments)
+    def prepare(self, name: str, of_driver: dict[str, str], *arguments: Any) -> list[str]:
+        """Prepare the training; returns warnings.
+
+        Args:
+            name: The name of the node.
+            of_driver: The versions that the driver has.
+            arguments: As for `NodeTraining`, after the name.
+
+        Raises:
+            ClusterError: This node has other versions, or not enough memory.
+            CorpusError: It cannot read the text.
+        """
+        check_same(name, versions(), of_driver)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", TrainingWarning)
+            self._training = NodeTraining(name, *arguments)
+        return [str(w.message) for w in caught if issubclass(w.category, TrainingWarning)]
 
     def do(self, method: str, *arguments: Any, **keywords: Any) -> Any:
         """Call a method of `NodeTraining`."""
@@ -54,7 +66,7 @@ class Worker:
 
 
 class LostWorkersError(Exception):
-    """Workers that ended, or that are too slow."""
+    """Workers that ended, that are too slow, or that cannot take part."""
 
     def __init__(self, lost: Sequence[Worker], reason: str) -> None:
         super().__init__(reason)
@@ -72,19 +84,23 @@ class Workers:
         threads: Threads of each worker; 0: all CPUs of its node.
         most: The most nodes to use; None: all.
         longest_start: Seconds until all nodes must be ready.
+        slowest: A worker is lost that takes this multiple of the time of the fastest one,
+        shortest_limit: but not within this number of seconds.
     """
 
     cluster: Cluster
     device: str
     threads: int = 0
     most: int | None = None
-    longest_start: float = _START_SECONDS
+    longest_start: float = 120.0
+    slowest: float = 4.0
+    shortest_limit: float = 30.0
     training: list[Worker] = field(default_factory=list)
     _coming: list[Worker] = field(default_factory=list)
     _groups: list[Any] = field(default_factory=list)
     _known: set[str] = field(default_factory=set)  # ids of nodes that have, or had, a worker
     _looked: float = 0.0
-    _start: tuple[Any, Any] | None = None  # references to the task and the parameters
+    _task: Any = None  # reference to the task
 
     def __enter__(self) -> Self:
         return self
@@ -105,8 +121,11 @@ class Workers:
             with contextlib.suppress(Exception):
                 remove_placement_group(group)
 
-    def start(self, task: NodeTask, parameters: Any) -> None:
+    def start(self, task: NodeTask, parameters: Any) -> list[LostWorkersError]:
         """Start a worker on every node, and wait until all are ready.
+
+        Returns:
+            The workers that ended during that, with reasons.
 
         Raises:
             ClusterError: A node is not ready in time, or cannot train; the error names it.
@@ -115,7 +134,7 @@ class Workers:
         import ray
 
         with cluster_failures(self.cluster, _WORK):
-            self._start = ray.put(task), ray.put(parameters)
+            self._task = ray.put(task)
             nodes = self._usable(self.cluster.nodes())
             if not nodes:
                 raise ClusterError(
@@ -124,11 +143,9 @@ class Workers:
                     hint="see `ray status`"
                     + ("; or pass `device='cpu'`" if self.device == CUDA else ""),
                 )
-            self.training = self._started(nodes)
+            self.training = self._started(nodes, ray.put(parameters))
             refs = {worker.ready: worker for worker in self.training}
             ready, waiting = ray.wait(list(refs), num_returns=len(refs), timeout=self.longest_start)
-            for ref in ready:
-                self._result(ref, refs[ref])
             if waiting:
                 names = ", ".join(sorted(refs[ref].name for ref in waiting))
                 raise ClusterError(
@@ -136,77 +153,107 @@ class Workers:
                     hint="are the CPUs or GPUs of these nodes in use? See `ray status`, or pass a "
                     "smaller number of `nodes`",
                 )
+            lost, warned = [], set[str]()
+            for ref in ready:
+                try:
+                    warned.update(ray.get(ref))
+                except ray.exceptions.RayActorError as error:
+                    lost.append(LostWorkersError([refs[ref]], what_happened(error)))
+                    self.lose([refs[ref]])
+            for message in sorted(warned):
+                warn(message, TrainingWarning)
+            return lost
 
-    def join(self) -> list[Worker]:
-        """Let workers on new nodes take part that are ready by now; returns them."""
+    def join(self) -> tuple[list[Worker], list[LostWorkersError]]:
+        """Let workers on new nodes take part that are ready by now.
+
+        Returns:
+            Those that joined; and those that cannot take part, with reasons.
+        """
         import ray
 
+        joined: list[Worker] = []
+        lost: list[LostWorkersError] = []
         with cluster_failures(self.cluster, _WORK):
             now = time.monotonic()
             if now - self._looked >= _LOOK_SECONDS:
                 self._looked = now
                 new = [node for node in self.cluster.nodes() if node.id not in self._known]
                 if new := self._usable(new):
-                    self._coming += self._started(new)
-            joined = []
+                    self._coming += self._started(new, self.training[0].do("parameters"))
             for worker in list(self._coming):
                 if not ray.wait([worker.ready], timeout=0)[0]:
                     continue
                 self._coming.remove(worker)
-                with contextlib.suppress(ray.exceptions.RayActorError):  # it ended again
+                try:
                     ray.get(worker.ready)
-                    ray.get(worker.do("load", self.training[0].do("parameters")))
-                    self.training.append(worker)
                     joined.append(worker)
-            return joined
+                except ray.exceptions.RayError as error:
+                    self._kill(worker)
+                    lost.append(LostWorkersError([worker], what_happened(error)))
+        return self._loaded(joined), lost
 
-    def wait(
-        self,
-        results: dict[Any, Worker],
-        watch: Callable[[], None],
-        *,
-        limited: bool = True,
-    ) -> dict[str, Any]:
+    def _loaded(self, joined: list[Worker]) -> list[Worker]:
+        """Give new workers the parameters of the others; returns those that take part from now."""
+        if not joined:
+            return []
+        if len(self.training) == 1:
+            self.training[0].do("rebase")  # it has merged nothing
+        parameters = self.training[0].do("parameters")
+        loaded = {worker.do("load", parameters): worker for worker in joined}
+        try:
+            self.wait(loaded, lambda: None)
+        except LostWorkersError as error:  # one of them, or the one that they load from
+            for worker in joined:
+                self._kill(worker)
+                if worker not in error.lost:
+                    self._known.discard(worker.node.id)  # it is started again
+            return []
+        self.training += joined
+        return joined
+
+    def wait(self, results: dict[Any, Worker], watch: Callable[[], None]) -> dict[str, Any]:
         """Wait for a result of each worker; returns them by the name of the worker.
 
         Args:
             results: References, and whose they are.
             watch: Called several times a second.
-            limited: Whether a worker that is far slower than others is lost.
 
         Raises:
-            LostWorkersError: Workers ended, or are too slow.
+            LostWorkersError: Workers ended, do not answer, or are far slower than others.
             HyperskipError: A worker failed.
         """
         import ray
 
-        began = time.monotonic()
+        began = asked = time.monotonic()
         limit: float | None = None
-        waiting, done = list(results), {}
+        waiting, done = list(results), dict[str, Any]()
         while waiting:
-            ready, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=0.1)
+            with cluster_failures(self.cluster, _WORK):
+                ready, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=0.1)
             for ref in ready:
-                done[results[ref].name] = self._result(ref, results[ref])
+                done[results[ref].name] = self._result(ref, results)
             watch()
-            spent = time.monotonic() - began
+            now = time.monotonic()
             if done and limit is None:
-                limit = max(SHORTEST_LIMIT, SLOWEST * spent)
-            if limited and limit is not None and spent > limit and waiting:
+                limit = max(self.shortest_limit, self.slowest * (now - began))
+            if waiting and limit is not None and now - began > limit:
                 slow = [results[ref] for ref in waiting]
                 raise LostWorkersError(slow, f"no answer within {limit:.0f} seconds")
+            if waiting and now - asked > self.shortest_limit:
+                if silent := self._silent(results):
+                    raise LostWorkersError(silent, "it does not answer")
+                asked = time.monotonic()
         return done
 
     def lose(self, lost: Sequence[Worker]) -> None:
-        """Go on without these workers.
+        """Continue without these workers.
 
         Raises:
             ClusterError: None is left.
         """
-        import ray
-
         for worker in lost:
-            with contextlib.suppress(Exception):
-                ray.kill(worker.actor)
+            self._kill(worker)
             if worker in self.training:
                 self.training.remove(worker)
         if not self.training:
@@ -217,7 +264,13 @@ class Workers:
                 "with `resume=True`",
             )
 
-    def _result(self, ref: Any, worker: Worker) -> Any:
+    def _kill(self, worker: Worker) -> None:
+        import ray
+
+        with contextlib.suppress(Exception):
+            ray.kill(worker.actor)
+
+    def _result(self, ref: Any, results: dict[Any, Worker]) -> Any:
         import ray
 
         try:
@@ -226,40 +279,48 @@ class Workers:
             cause = getattr(error, "cause", None)
             if isinstance(cause, HyperskipError):
                 raise cause from error
-            lost = self._ended()
-            if lost:
-                raise LostWorkersError(lost, "it ended") from error
-            raise failure(error, self.cluster, f"{_WORK} on {worker.name}") from error
+            # The worker itself may be alive, and one that it needs something from has ended.
+            if cause is None or isinstance(cause, ray.exceptions.RayError):
+                deadline = time.monotonic() + self.shortest_limit
+                while time.monotonic() < deadline:
+                    if silent := self._silent(results):
+                        raise LostWorkersError(silent, what_happened(error)) from error
+                    time.sleep(_ASK_AGAIN)
+            name = results[ref].name
+            raise failure(error, self.cluster, f"{_WORK} on {name}") from error
 
-    def _ended(self) -> list[Worker]:
-        """The workers that do not answer any more."""
+    def _silent(self, results: dict[Any, Worker]) -> list[Worker]:
+        """The workers that ended, or do not answer any more."""
         import ray
 
-        asked = {
-            worker.actor.answer.options(concurrency_group=_ASIDE).remote(): worker
-            for worker in self.training
-        }
-        answered, _ = ray.wait(list(asked), num_returns=len(asked), timeout=SHORTEST_LIMIT)
+        workers = [*self.training, *(w for w in results.values() if w not in self.training)]
+        with cluster_failures(self.cluster, _WORK):
+            asked = {
+                worker.actor.answer.options(concurrency_group=_ASIDE).remote(): worker
+                for worker in workers
+            }
+            answered, _ = ray.wait(list(asked), num_returns=len(asked), timeout=self.shortest_limit)
+            living = {node.id for node in self.cluster.nodes()}
         alive = set()
         for ref in answered:
             with contextlib.suppress(ray.exceptions.RayError):
                 ray.get(ref)
                 alive.add(asked[ref].name)
-        return [worker for worker in self.training if worker.name not in alive]
+        return [w for w in workers if w.name not in alive or w.node.id not in living]
 
     def _usable(self, nodes: Sequence[Node]) -> list[Node]:
         usable = [node for node in nodes if self.device != CUDA or node.gpus]
         if self.most is None:
             return usable
-        return usable[: max(self.most - len({worker.node.id for worker in self.training}), 0)]
+        used = {worker.node.id for worker in (*self.training, *self._coming)}
+        return usable[: max(self.most - len(used), 0)]
 
-    def _started(self, nodes: Sequence[Node]) -> list[Worker]:
+    def _started(self, nodes: Sequence[Node], parameters: Any) -> list[Worker]:
         """Reserve the nodes together, and start a worker on each, or on each of their GPUs."""
         import ray
         from ray.util import placement_group
         from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
-        assert self._start is not None  # set by `start`
         places = [
             (node, f"{node.name}, GPU {gpu}" if node.gpus > 1 else node.name, needs)
             for node in nodes
@@ -285,7 +346,9 @@ class Workers:
                 .remote()
             )
             threads = int(needs["CPU"])
-            ready = actor.prepare.remote(name, threads, node.memory, *self._start)
+            ready = actor.prepare.remote(
+                *(name, versions(), threads, node.memory, self._task, parameters)
+            )
             workers.append(Worker(node, name, threads, actor, ready))
             self._known.add(node.id)
         return workers
