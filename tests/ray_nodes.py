@@ -34,13 +34,18 @@ def ray_settings() -> Iterator[None]:
 
 
 class RayNodes:
-    """A cluster of small nodes, each with one CPU; this process is not connected to it."""
+    """A cluster of small nodes, each with one CPU; this process is not connected to it.
 
-    def __init__(self, count: int) -> None:
+    Args:
+        count: Number of nodes.
+        head_cpus: CPUs of the head node, which is the first.
+    """
+
+    def __init__(self, count: int, head_cpus: int = 1) -> None:
         from ray.cluster_utils import Cluster
 
         self._cluster = Cluster(shutdown_at_exit=False)
-        self.nodes = [self.add() for _ in range(count)]
+        self.nodes = [self.add(cpus=1 if number else head_cpus) for number in range(count)]
         self.address: str = self._cluster.address
 
     def add(self, *, cpus: int = 1, env_vars: Mapping[str, str] | None = None) -> Any:
@@ -72,9 +77,9 @@ class RayNodes:
 
 
 @contextmanager
-def ray_nodes(count: int) -> Iterator[RayNodes]:
+def ray_nodes(count: int, head_cpus: int = 1) -> Iterator[RayNodes]:
     """Start a cluster of its own, for tests that change it; requires `ray_settings`."""
-    nodes = RayNodes(count)
+    nodes = RayNodes(count, head_cpus)
     try:
         yield nodes
     finally:

@@ -12,6 +12,7 @@ from hyperskip.cluster.failures import cluster_failures, failure, what_happened
 from hyperskip.cluster.nodes import Cluster, Node, check_same, versions
 from hyperskip.devices import CUDA
 from hyperskip.errors import ClusterError, HyperskipError, TrainingWarning, warn
+from hyperskip.text.encoding.cluster.encoder import TASK_CPUS
 from hyperskip.training.cluster.node_training import NodeTask, NodeTraining
 
 _WORK = "training"
@@ -322,18 +323,19 @@ class Workers:
         from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
         places = [
-            (node, f"{node.name}, GPU {gpu}" if node.gpus > 1 else node.name, needs)
+            (node, f"{node.name}, GPU {gpu}" if node.gpus > 1 else node.name)
             for node in nodes
-            for gpu, needs in enumerate(self._needs(node))
+            for gpu in range(node.gpus if self.device == CUDA else 1)
         ]
         group = placement_group(
-            [needs for _, _, needs in places],
+            [self._needs(node) for node, _ in places],
             strategy="PACK",
-            bundle_label_selector=[{"ray.io/node-id": node.id} for node, _, _ in places],
+            bundle_label_selector=[{"ray.io/node-id": node.id} for node, _ in places],
         )
         self._groups.append(group)
         workers = []
-        for index, (node, name, needs) in enumerate(places):
+        for index, (node, name) in enumerate(places):
+            needs = self._needs(node)
             strategy = PlacementGroupSchedulingStrategy(group, placement_group_bundle_index=index)
             actor = (
                 ray.remote(concurrency_groups={_ASIDE: 1})(NodeActor)
@@ -345,7 +347,7 @@ class Workers:
                 )
                 .remote()
             )
-            threads = int(needs["CPU"])
+            threads = self._threads(node)
             ready = actor.prepare.remote(
                 *(name, versions(), threads, node.memory, self._task, parameters)
             )
@@ -353,8 +355,12 @@ class Workers:
             self._known.add(node.id)
         return workers
 
-    def _needs(self, node: Node) -> list[dict[str, float]]:
-        """What each worker on a node needs."""
-        if self.device == CUDA:
-            return [{"CPU": 1.0, "GPU": 1.0}] * node.gpus
-        return [{"CPU": float(min(self.threads or node.cpus, node.cpus))}]
+    def _threads(self, node: Node) -> int:
+        """Number of threads of a worker on a node."""
+        return 1 if self.device == CUDA else min(self.threads or node.cpus, node.cpus)
+
+    def _needs(self, node: Node) -> dict[str, float]:
+        """What a worker on a node reserves; tasks of encoding can still run there."""
+        workers = node.gpus if self.device == CUDA else 1
+        needs = {"CPU": min(self._threads(node), (node.cpus - TASK_CPUS) / workers)}
+        return needs | {"GPU": 1.0} if self.device == CUDA else needs

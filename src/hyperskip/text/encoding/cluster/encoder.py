@@ -43,6 +43,9 @@ from hyperskip.text.words.vocabulary import Vocabulary
 
 Item = TypeVar("Item")
 
+# CPUs that a task needs. Work that follows on the same cluster leaves this part of each node free,
+# so that Ray can run the tasks again whose results were lost with a node.
+TASK_CPUS = 0.9
 _WORK = "encoding"
 _TASKS_PER_CPU = 2  # that are running or waiting
 _RETRIES = 5  # after the death of a node or process
@@ -170,7 +173,7 @@ class ClusterEncoder:
             )
         )
         task = ray.remote(
-            num_cpus=1,
+            num_cpus=TASK_CPUS,
             num_returns="streaming",
             max_retries=_RETRIES,
             scheduling_strategy="SPREAD",
@@ -251,7 +254,7 @@ class ClusterEncoder:
         """Write all parts in final ids: to the folder, or as shards."""
         import ray
 
-        task = ray.remote(num_cpus=1, num_returns=2, max_retries=_RETRIES)(finish_part)
+        task = ray.remote(num_cpus=TASK_CPUS, num_returns=2, max_retries=_RETRIES)(finish_part)
         final = ray.put(final_ids)
         cpus = sum(node.cpus for node in self._cluster.nodes())
         waiting = deque(parts)
