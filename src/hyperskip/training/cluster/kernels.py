@@ -30,7 +30,7 @@ def _mean(points: Any, weights: Any, total: float, mean: Any) -> float:
             continue
         square = 0.0
         for i in range(len(mean)):
-            x = float(points[node, i])
+            x = np.float64(points[node, i])  # `float` would keep float32
             mean[i] += weight * x
             square += x * x
         time += weight * math.sqrt(1.0 + square)
@@ -51,7 +51,7 @@ def _geodesic(start: Any, end: Any, t: float) -> tuple[float, float]:
     """The weights of two points in the point at t on the geodesic through them."""
     start_square, end_square, difference, along = 0.0, 0.0, 0.0, 0.0
     for i in range(len(end)):
-        x, y = float(start[i]), end[i]
+        x, y = np.float64(start[i]), end[i]
         start_square += x * x
         end_square += y * y
         difference += (y - x) * (y - x)
