@@ -34,18 +34,20 @@ def ray_settings() -> Iterator[None]:
 
 
 class RayNodes:
-    """A cluster of small nodes, each with one CPU; this process is not connected to it.
+    """A cluster of small nodes; this process is not connected to it.
 
     Args:
         count: Number of nodes.
-        head_cpus: CPUs of the head node, which is the first.
+        cpus: CPUs of each node.
+        head_cpus: CPUs of the head node, which is the first; None: as the others.
     """
 
-    def __init__(self, count: int, head_cpus: int = 1) -> None:
+    def __init__(self, count: int, cpus: int = 1, head_cpus: int | None = None) -> None:
         from ray.cluster_utils import Cluster
 
         self._cluster = Cluster(shutdown_at_exit=False)
-        self.nodes = [self.add(cpus=1 if number else head_cpus) for number in range(count)]
+        of_head = cpus if head_cpus is None else head_cpus
+        self.nodes = [self.add(cpus=cpus if number else of_head) for number in range(count)]
         self.address: str = self._cluster.address
 
     def add(self, *, cpus: int = 1, env_vars: Mapping[str, str] | None = None) -> Any:
@@ -77,9 +79,9 @@ class RayNodes:
 
 
 @contextmanager
-def ray_nodes(count: int, head_cpus: int = 1) -> Iterator[RayNodes]:
+def ray_nodes(count: int, cpus: int = 1, head_cpus: int | None = None) -> Iterator[RayNodes]:
     """Start a cluster of its own, for tests that change it; requires `ray_settings`."""
-    nodes = RayNodes(count, head_cpus)
+    nodes = RayNodes(count, cpus, head_cpus)
     try:
         yield nodes
     finally:
