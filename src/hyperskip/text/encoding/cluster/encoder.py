@@ -63,7 +63,8 @@ class _Merged(NamedTuple):
 class ClusterEncoder:
     """Encodes a corpus on all nodes of a cluster.
 
-    Standard input, pipes and documents can be read by this process only, which encodes them alone.
+    Standard input, pipes, documents and memory:// URLs can be read by this process only, which
+    encodes them alone.
 
     Args:
         corpus: As for `encode`.
