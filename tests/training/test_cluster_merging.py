@@ -37,7 +37,7 @@ def points_near(
     generator = np.random.default_rng(count[0])
     directions = generator.normal(size=(*count, dimension))
     directions /= np.linalg.norm(directions, axis=-1, keepdims=True)
-    return (np.sinh(radius) * directions).astype(np.float32)
+    return np.asarray(np.sinh(radius) * directions, dtype=np.float32)
 
 
 def by_kernel(

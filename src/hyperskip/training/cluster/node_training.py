@@ -110,6 +110,8 @@ class NodeTraining:
             DivergenceError: Training has diverged.
             CorpusError: The text cannot be read.
         """
+        if not share.blocks:  # a round may have fewer parts than nodes
+            return Trained(Sums(), 0.0)
         began = time.perf_counter()
         epoch, total = share.epoch, len(self._tokens)
         text = ShareText(self._tokens, share.starts, self._words)
@@ -126,9 +128,8 @@ class NodeTraining:
         for block in share.blocks:
             kernels.count_words(text.stretch(block.begin, block.end), self._occurrences)
         self._since += sums.tokens
-        if share.blocks:
-            self._epoch = epoch
-            self._rate = self._plan.rate_at(epoch, share.blocks[-1].begin / total)
+        self._epoch = epoch
+        self._rate = self._plan.rate_at(epoch, share.blocks[-1].begin / total)
         if self._divergence.is_due:
             self._divergence.check(Position(epoch, sums=sums), self._rate)
         return Trained(sums, time.perf_counter() - began)
@@ -245,7 +246,7 @@ class NodeTraining:
         room = min((amount for amount in (granted, available_memory()) if amount), default=needed)
         if needed > room:
             raise ClusterError(
-                f"node {self._name} has {room / 1e9:.1f} GB of free memory, and training "
-                f"{self._words:,} words needs {needed / 1e9:.1f} GB",
+                f"node {self._name} has {room / 1e9:.3g} GB of free memory, and training "
+                f"{self._words:,} words needs {needed / 1e9:.3g} GB",
                 hint="use nodes with more memory, a smaller `dimension`, or a larger `min_count`",
             )

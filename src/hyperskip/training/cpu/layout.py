@@ -89,7 +89,7 @@ def rows_of(
     """Rows with these spatial coordinates (words, factors * dimension), and their times."""
     words, dimension = len(coordinates), coordinates.shape[1] // factors
     rows = aligned((words, factors * rounded_up(dimension + 1)))
-    by_factor = rows.reshape(words, factors, -1)
+    by_factor = _by_factor(rows, factors)
     by_factor[..., :dimension] = coordinates.reshape(words, factors, dimension)
     if hyperbolic:
         square = np.einsum("wfd,wfd->wf", by_factor, by_factor, dtype=np.float64)
@@ -101,7 +101,7 @@ def coordinates_of(
     rows: npt.NDArray[np.float32], factors: int, dimension: int
 ) -> npt.NDArray[np.float32]:  # (words, factors * dimension)
     """A copy of the spatial coordinates."""
-    spatial = rows.reshape(len(rows), factors, -1)[..., :dimension]
+    spatial = _by_factor(rows, factors)[..., :dimension]
     return spatial.reshape(len(rows), factors * dimension).copy()
 
 
@@ -109,7 +109,12 @@ def times_of(
     rows: npt.NDArray[np.float32], factors: int, dimension: int
 ) -> npt.NDArray[np.float32]:  # (words, factors)
     """The time coordinates, not copied."""
-    return rows.reshape(len(rows), factors, -1)[..., dimension]
+    return _by_factor(rows, factors)[..., dimension]
+
+
+def _by_factor(rows: npt.NDArray[np.float32], factors: int) -> npt.NDArray[np.float32]:
+    """Rows, possibly none, divided into factors: (words, factors, row / factors)."""
+    return rows.reshape(len(rows), factors, rows.shape[1] // factors)
 
 
 def rounded_up(count: int) -> int:

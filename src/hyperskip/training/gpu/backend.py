@@ -157,7 +157,7 @@ class GpuBackend:
     @gpu_memory_errors()
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
         """A copy of the spatial coordinates of some words: (layers, words, dimension)."""
-        chosen = words if isinstance(words, slice) else torch.as_tensor(words, device=self._device)
+        chosen = self._index(words)
         dimension = self._settings.dimension
         rows = [layer.rows[chosen].cpu().numpy()[..., :dimension] for layer in self._layers]
         return np.stack([of_layer.reshape(-1, self._plan.dimension) for of_layer in rows])
@@ -167,12 +167,17 @@ class GpuBackend:
         self, words: Words, coordinates: npt.NDArray[np.float32], theta: float | None = None
     ) -> None:
         """Move words to spatial coordinates (layers, words, dimension), between two blocks."""
-        chosen = words if isinstance(words, slice) else torch.as_tensor(words, device=self._device)
+        chosen = self._index(words)
         for layer, placed in zip(self._layers, coordinates, strict=True):
             rows = filled_rows(placed, None, self._settings)
             layer.rows[chosen] = torch.as_tensor(rows, device=self._device)
         if theta is not None:
             self._theta.fill_(theta)
+
+    def _index(self, words: Words) -> slice | torch.Tensor:
+        if isinstance(words, slice):
+            return words
+        return torch.tensor(words, device=self._device)  # a copy: `words` may be read-only
 
     def parameters(self) -> Parameters:
         """A copy of the current parameters."""
