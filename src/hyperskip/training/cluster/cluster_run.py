@@ -40,7 +40,8 @@ from hyperskip.training.run.training_events import (
 )
 from hyperskip.training.run.training_run import TrainingRun
 
-_BLOCKS_PER_THREAD = 8  # of a cycle if there is only one node, which merges nothing
+# Of a cycle if there is only one node, which merges nothing: whichever is more.
+_BLOCKS_PER_THREAD, _CYCLE_SECONDS = 8, 2.0
 _SMOOTHING = 0.3  # weight of the newest measurement of a node's speed
 
 
@@ -72,7 +73,6 @@ class ClusterRun(TrainingRun):
     ) -> None:
         super().__init__(encoded, plan, start.position, report)
         self._encoded = encoded
-        self._words = len(encoded.vocabulary)
         self._workers = workers
         self._merge_words = merge_words
         self._bytes_sent = 0
@@ -128,9 +128,12 @@ class ClusterRun(TrainingRun):
     def _next_cycle(self) -> list[Block]:
         workers = self._workers.training
         if len(workers) == 1:
-            tokens = _BLOCKS_PER_THREAD * workers[0].threads * self._longest
+            [worker] = workers
+            fewest = _BLOCKS_PER_THREAD * worker.threads * self._longest
+            tokens = max(fewest, int(_CYCLE_SECONDS * worker.words_per_second))
         else:
-            tokens = ROUNDS * round_words(self.plan, self._words, len(workers), self._merge_words)
+            in_round = round_words(self.plan, self.token_count, len(workers), self._merge_words)
+            tokens = ROUNDS * in_round
         return cycle_blocks(self.blocks, self.position.block, tokens)
 
     def _completed(self, cycle: Sequence[Block]) -> Sums:
@@ -198,7 +201,8 @@ class ClusterRun(TrainingRun):
         starts = [self._encoded.starts_within(block.begin + 1, block.end) for block in blocks] or [
             np.zeros(0, dtype=np.int64)
         ]
-        return Share(self.position.epoch, blocks, np.concatenate(starts))
+        is_merged = len(self._workers.training) > 1
+        return Share(self.position.epoch, blocks, np.concatenate(starts), is_merged)
 
     def _merged(self, workers: Sequence[Worker], *, complete: bool) -> dict[Any, Worker]:
         """Let each node merge a part of the words, and all nodes take over the result.
