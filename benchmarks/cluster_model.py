@@ -178,6 +178,13 @@ def cycle_tokens(training: ClusterTraining) -> float:
     return min(max(wanted // block, 1.0) * block, tokens)
 
 
+def cycles(training: ClusterTraining) -> list[tuple[float, int]]:
+    """Tokens of the cycles in an epoch, and how many there are of each: the last may be shorter."""
+    full = cycle_tokens(training)
+    count, rest = divmod(training.frequencies.tokens, full)
+    return [(full, int(count))] + [(rest, 1)] * (rest >= 1.0)
+
+
 def moving_rates(training: ClusterTraining) -> npt.NDArray[np.float64]:  # (groups,)
     """How often a word is a center that is kept, or a negative sample, for each token."""
     plan, (counts, words) = training.plan, training.frequencies
@@ -206,11 +213,10 @@ class MergedWords(NamedTuple):
     of_all: float  # words that any node moved
 
 
-def merged_words(training: ClusterTraining) -> list[MergedWords]:
-    """The words of each merge in a cycle: the frequent ones, and at its end all."""
-    rates = moving_rates(training)
+def merged_words(training: ClusterTraining, cycle: float) -> list[MergedWords]:
+    """The words of each merge in a cycle of tokens: the frequent ones, and at its end all."""
+    rates, nodes = moving_rates(training), training.nodes
     frequent, others = training.frequencies.split(FREQUENT_SHARE)
-    cycle, nodes = cycle_tokens(training), training.nodes
     in_round = [
         MergedWords(
             float(frequent.sum()),
@@ -250,13 +256,13 @@ def merge_seconds(training: ClusterTraining, words: MergedWords) -> float:
     )
 
 
-def round_seconds(training: ClusterTraining) -> float:
-    """Seconds until the last node has trained its share of a round.
+def round_seconds(training: ClusterTraining, cycle: float) -> float:
+    """Seconds until the last node has trained its share of a round of this cycle.
 
     A thread takes whole parts, so that the last parts leave some threads without work. If the times
     of nodes deviate, the slowest of them counts.
     """
-    tokens = cycle_tokens(training) / ROUNDS
+    tokens = cycle / ROUNDS
     nodes, threads = training.nodes, training.threads
     block = block_tokens(training.frequencies.tokens)
     part = block / math.ceil(block / part_tokens(int(tokens), nodes * threads))
@@ -275,12 +281,15 @@ def predicted(training: ClusterTraining) -> Prediction:
     tokens = training.epochs * training.frequencies.tokens
     if training.nodes == 1:
         return Prediction(tokens / training.speed, 0.0, 0.0, 0.0)
-    cycles = tokens / cycle_tokens(training)
-    in_cycle = merged_words(training)
-    merging = cycles * sum(merge_seconds(training, words) for words in in_cycle)
-    sent = cycles * sum(training.nodes * sum(merge_bytes(training, words)) for words in in_cycle)
-    seconds = cycles * ROUNDS * round_seconds(training) + merging
-    return Prediction(seconds, merging, sent, cycles * ROUNDS)
+    training_seconds = merging = sent = merges = 0.0
+    for cycle, count in cycles(training):
+        times = training.epochs * count
+        merges += times * ROUNDS
+        training_seconds += times * ROUNDS * round_seconds(training, cycle)
+        for words in merged_words(training, cycle):
+            merging += times * merge_seconds(training, words)
+            sent += times * training.nodes * sum(merge_bytes(training, words))
+    return Prediction(training_seconds + merging, merging, sent, merges)
 
 
 class NodeMemory(NamedTuple):
@@ -297,8 +306,7 @@ def node_memory(training: ClusterTraining) -> NodeMemory:
     plan, vocabulary = training.plan, training.frequencies.vocabulary
     vectors = 4.0 * training.layers * vocabulary * plan.dimension
     parameters = 4.0 * training.layers * vocabulary * (plan.dimension + plan.factors)
-    words = merged_words(training)[-1] if training.nodes > 1 else MergedWords(0.0, 0.0, 0.0)
-    sent, received = merge_bytes(training, words)
+    sent, received = merge_bytes(training, merged_words(training, cycle_tokens(training))[-1])
     # Counts, occurrences, three rates and the table of negative samples: 8 bytes each.
     return NodeMemory(
         parameters, (2 + FREQUENT_SHARE) * vectors, 2 * (sent + received), 6 * 8.0 * vocabulary

@@ -143,7 +143,9 @@ def print_times(costs: Costs) -> None:
             for gigabits in (10, 100):
                 training = large_training(costs, gigabits, speed=speed, merge_words=merge_words)
                 said = predicted(training)
-                own = cycle_tokens(training) / ROUNDS / training.nodes
+                cycle = cycle_tokens(training)
+                complete = merge_bytes(training, merged_words(training, cycle)[-1])
+                own = cycle / ROUNDS / training.nodes
                 rows.append(
                     (
                         f"{speed / 1e6:.0f}M",
@@ -151,7 +153,7 @@ def print_times(costs: Costs) -> None:
                         f"{own / 1e6:,.0f}M" + ("" if merge_words else " (rule)"),
                         f"{said.seconds / 3600:,.2f}",
                         f"{said.merging_seconds / said.seconds:.0%}",
-                        f"{sum(merge_bytes(training, merged_words(training)[-1])) / 1e9:,.1f}",
+                        f"{sum(complete) / 1e9:,.1f}",
                         f"{said.per_word(training):,.1f}",
                     )
                 )
