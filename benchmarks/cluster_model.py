@@ -150,10 +150,17 @@ class ClusterTraining:
 class Prediction(NamedTuple):
     """What the model says about a training."""
 
-    seconds: float
-    merging_seconds: float  # of them, while no node trains
+    training: float  # seconds
+    computing: float  # seconds of merges
+    sending: float
+    calling: float
     bytes_sent: float  # by all nodes together
     merges: float
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of the whole training."""
+        return self.training + self.computing + self.sending + self.calling
 
     def per_word(self, training: ClusterTraining) -> float:
         """Bytes sent for each word of the text and epoch."""
@@ -242,17 +249,24 @@ def merge_bytes(training: ClusterTraining, words: MergedWords) -> tuple[float, f
     )
 
 
-def merge_seconds(training: ClusterTraining, words: MergedWords) -> float:
+class MergeSeconds(NamedTuple):
     """Seconds of a merge, during which no node trains."""
-    costs, nodes, coordinates = training.costs, training.nodes, training.coordinates
-    return (
+
+    computing: float
+    sending: float
+    calling: float
+
+
+def merge_seconds(training: ClusterTraining, words: MergedWords) -> MergeSeconds:
+    """Seconds of a merge; each node merges its share of what all nodes moved."""
+    costs, coordinates = training.costs, training.coordinates
+    return MergeSeconds(
         costs.compared.seconds(words.checked, coordinates)
         + costs.selected.seconds(words.of_node, coordinates)
-        + costs.merged.seconds(words.of_node, coordinates)  # a share of the words of all nodes
-        + costs.placed.seconds(words.of_all, coordinates)
-        + sum(merge_bytes(training, words)) / costs.bandwidth
-        + costs.calls
-        + costs.calls_of_pair * nodes**2
+        + costs.merged.seconds(words.of_node, coordinates)
+        + costs.placed.seconds(words.of_all, coordinates),
+        sum(merge_bytes(training, words)) / costs.bandwidth,
+        costs.calls + costs.calls_of_pair * training.nodes**2,
     )
 
 
@@ -280,16 +294,19 @@ def predicted(training: ClusterTraining) -> Prediction:
     """Time and traffic of a training; a single node merges nothing."""
     tokens = training.epochs * training.frequencies.tokens
     if training.nodes == 1:
-        return Prediction(tokens / training.speed, 0.0, 0.0, 0.0)
-    training_seconds = merging = sent = merges = 0.0
+        return Prediction(tokens / training.speed, 0.0, 0.0, 0.0, 0.0, 0.0)
+    training_seconds = computing = sending = calling = sent = merges = 0.0
     for cycle, count in cycles(training):
         times = training.epochs * count
         merges += times * ROUNDS
         training_seconds += times * ROUNDS * round_seconds(training, cycle)
         for words in merged_words(training, cycle):
-            merging += times * merge_seconds(training, words)
+            merging = merge_seconds(training, words)
+            computing += times * merging.computing
+            sending += times * merging.sending
+            calling += times * merging.calling
             sent += times * training.nodes * sum(merge_bytes(training, words))
-    return Prediction(training_seconds + merging, merging, sent, merges)
+    return Prediction(training_seconds, computing, sending, calling, sent, merges)
 
 
 class NodeMemory(NamedTuple):

@@ -2,12 +2,12 @@
 
     python benchmarks/cluster.py --corpus FILE --json measured.json
     python benchmarks/cluster_predictions.py --measured measured.json --costs costs.json
-    python benchmarks/cluster_predictions.py --costs costs.json --trillion
+    python benchmarks/cluster_predictions.py --costs costs.json --large --vocabulary 1e8
 
 `--costs` reads the costs of a merge from a file, or measures them and writes them there: do this on
 the machine of the clusters. `--measured` compares predictions with the file of `cluster.py`: the
-speed of a node is that of one process in this file, for the CPUs of the node. `--trillion` prints
-what the model says about a trillion words, a vocabulary of 100 million, and a hundred nodes.
+speed of a node is that of one process in this file, for the CPUs of the node. `--large` prints what
+the model says about one epoch over a very large text.
 """
 
 import argparse
@@ -36,8 +36,7 @@ from reporting import print_markdown
 from hyperskip.training.cluster.rounds import ROUNDS
 
 GIGABIT = 1e9 / 8  # bytes/s
-# Text of the predictions: tokens, vocabulary, words of a sentence; and the cluster.
-TOKENS, VOCABULARY, SENTENCE, NODES = 1e12, 100_000_000, 20, 100
+SENTENCE = 20  # words, on average
 
 
 class Comparison(NamedTuple):
@@ -113,73 +112,101 @@ def print_comparisons(compared: list[Comparison]) -> None:
     print_markdown(header, rows)
 
 
-def large_training(costs: Costs, gigabits: float, **changes: Any) -> ClusterTraining:
-    """One epoch over a very large text, on many nodes."""
-    training = ClusterTraining(
-        plan=plan_of(100),
-        frequencies=zipf_frequencies(TOKENS, VOCABULARY),
-        epochs=1,
-        nodes=NODES,
-        threads=16,
-        speed=20e6,
-        costs=replace(costs, bandwidth=gigabits * GIGABIT),
-    )
-    return replace(training, **changes)
-
-
 def print_memory(training: ClusterTraining) -> None:
     """Print the memory that nodes and the driver need."""
-    node, driver = node_memory(training), driver_memory(training, TOKENS / SENTENCE)
+    sentences = training.frequencies.tokens / SENTENCE
+    node, driver = node_memory(training), driver_memory(training, sentences)
     rows = [("node", name, f"{size / 1e9:,.1f}") for name, size in node._asdict().items()]
     rows += [("driver", name, f"{size / 1e9:,.1f}") for name, size in driver._asdict().items()]
     print_markdown(("where", "what", "GB"), rows)
 
 
-def print_times(costs: Costs) -> None:
+def print_times(training: ClusterTraining, intervals: list[int | None]) -> None:
     """Print the time of an epoch for several speeds, bandwidths and intervals."""
-    rows = []
-    for merge_words in (None, 100_000_000, 1_000_000_000):
-        for speed in (2e6, 20e6, 400e6):
-            for gigabits in (10, 100):
-                training = large_training(costs, gigabits, speed=speed, merge_words=merge_words)
-                said = predicted(training)
-                cycle = cycle_tokens(training)
-                complete = merge_bytes(training, merged_words(training, cycle)[-1])
-                own = cycle / ROUNDS / training.nodes
-                rows.append(
-                    (
-                        f"{speed / 1e6:.0f}M",
-                        str(gigabits),
-                        f"{own / 1e6:,.0f}M" + ("" if merge_words else " (rule)"),
-                        f"{said.seconds / 3600:,.2f}",
-                        f"{said.merging_seconds / said.seconds:.0%}",
-                        f"{sum(complete) / 1e9:,.1f}",
-                        f"{said.per_word(training):,.1f}",
-                    )
-                )
-    header = ("words/s of a node", "Gbit/s", "words of a node between merges", "hours")
-    costs_header = ("merging", "GB of a node in a complete merge", "bytes per word")
-    print_markdown((*header, *costs_header), rows)
+    rows = [
+        time_row(
+            replace(
+                training,
+                merge_words=merge_words,
+                speed=speed,
+                costs=replace(training.costs, bandwidth=gigabits * GIGABIT),
+            )
+        )
+        for merge_words in intervals
+        for speed in (2e6, 20e6, 400e6)
+        for gigabits in (10, 100)
+    ]
+    header = ("words/s of a node", "Gbit/s", "words between merges", "merges")
+    hours = ("hours", "training", "computing", "sending", "calling")
+    print_markdown((*header, *hours, "GB in a complete merge", "bytes per word"), rows)
 
 
-def main() -> None:
-    """Print what the model says."""
+def time_row(training: ClusterTraining) -> tuple[str, ...]:
+    """The time of an epoch: in all, and of each step."""
+    said, cycle = predicted(training), cycle_tokens(training)
+    complete = merge_bytes(training, merged_words(training, cycle)[-1])
+    steps = (said.seconds, said.training, said.computing, said.sending, said.calling)
+    return (
+        f"{training.speed / 1e6:.0f}M",
+        f"{training.costs.bandwidth / GIGABIT:.0f}",
+        f"{cycle / ROUNDS / training.nodes / 1e6:,.1f}M",
+        f"{said.merges:,.0f}",
+        *(f"{seconds / 3600:,.2f}" for seconds in steps),
+        f"{sum(complete) / 1e9:,.1f}",
+        f"{said.per_word(training):,.1f}",
+    )
+
+
+def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--measured", type=Path, help="the JSON file of cluster.py")
     parser.add_argument("--costs", type=Path, help="read costs from this file, or write them to it")
-    parser.add_argument("--trillion", action="store_true", help="predict a trillion words")
-    arguments = parser.parse_args()
+    large = parser.add_argument_group("a very large text")
+    large.add_argument("--large", action="store_true", help="predict one epoch over such a text")
+    large.add_argument("--tokens", type=float, default=1e12)
+    large.add_argument("--vocabulary", type=float, default=1e8)
+    large.add_argument("--dimension", type=int, default=100)
+    large.add_argument("--nodes", type=int, default=100)
+    large.add_argument("--threads", type=int, default=16, help="of a node")
+    large.add_argument(
+        "--merge-words",
+        type=float,
+        nargs="+",
+        default=[0, 1e8, 1e9],
+        help="of each node between two merges; 0: by the rule",
+    )
+    return parser.parse_args(given)
+
+
+def large_training(arguments: argparse.Namespace, costs: Costs) -> ClusterTraining:
+    """One epoch over a very large text."""
+    return ClusterTraining(
+        plan=plan_of(arguments.dimension),
+        frequencies=zipf_frequencies(arguments.tokens, round(arguments.vocabulary)),
+        epochs=1,
+        nodes=arguments.nodes,
+        threads=arguments.threads,
+        speed=20e6,
+        costs=costs,
+    )
+
+
+def main() -> None:
+    """Print what the model says."""
+    arguments = parsed_arguments()
     costs = kept_costs(arguments.costs)
     print(f"Costs of a merge, in seconds: {json.dumps(asdict(costs))}\n")
     if arguments.measured:
         print_comparisons(comparisons(json.loads(arguments.measured.read_text()), costs))
-    if arguments.trillion:
+    if arguments.large:
+        training = large_training(arguments, costs)
         print("\nMemory:\n")
-        print_memory(large_training(costs, gigabits=10))
-        print("\nOne epoch:\n")
-        print_times(costs)
+        print_memory(training)
+        print("\nOne epoch, in hours:\n")
+        print_times(training, [int(words) or None for words in arguments.merge_words])
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from hyperskip.training.cluster.moves import ExpectedMoves
+from hyperskip.training.cluster.rounds import ROUNDS
 from hyperskip.training.run.training_events import (
     ClusterProgress,
     NodeProgress,
@@ -115,7 +116,7 @@ def test_time_does_not_grow_with_nodes_when_merges_are_free() -> None:
 
 def test_merges_cost_time_and_a_single_node_has_none() -> None:
     alone = model.predicted(training_with(nodes=1))
-    assert alone == pytest.approx((10 * 16e6 / 2e6, 0.0, 0.0, 0.0))
+    assert alone == pytest.approx((10 * 16e6 / 2e6, 0, 0, 0, 0, 0))
     free, costly = training_with(costs=model.NO_COSTS), training_with()
     assert model.predicted(costly).seconds > model.predicted(free).seconds
     slow = replace(COSTS, bandwidth=1e7)
@@ -133,7 +134,7 @@ def test_cycles_cover_the_text() -> None:
     found = model.cycles(training)
     assert sum(tokens * count for tokens, count in found) == pytest.approx(16e6)
     merges = model.predicted(training).merges
-    assert merges == 10 * model.ROUNDS * sum(count for _, count in found)
+    assert merges == 10 * ROUNDS * sum(count for _, count in found)
 
 
 def test_memory_grows_with_the_vocabulary() -> None:
@@ -235,9 +236,11 @@ def test_predictions_are_compared_with_measured_runs(capsys: pytest.CaptureFixtu
     assert "+0%" in capsys.readouterr().out
 
 
-def test_a_trillion_words_are_predicted(capsys: pytest.CaptureFixture[str]) -> None:
-    cluster_predictions.print_memory(cluster_predictions.large_training(COSTS, gigabits=10))
-    cluster_predictions.print_times(COSTS)
+def test_very_large_texts_are_predicted(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = cluster_predictions.parsed_arguments(["--large"])
+    training = cluster_predictions.large_training(arguments, COSTS)
+    cluster_predictions.print_memory(training)
+    cluster_predictions.print_times(training, [None, 10**9])
     printed = capsys.readouterr().out
-    assert "400.0" in printed  # GB of sentence starts
-    assert "10M (rule)" in printed
+    assert "| driver | starts     | 400.0 |" in printed
+    assert "| 1,000.0M " in printed
