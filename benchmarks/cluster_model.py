@@ -323,11 +323,12 @@ def node_memory(training: ClusterTraining) -> NodeMemory:
     plan, vocabulary = training.plan, training.frequencies.vocabulary
     vectors = 4.0 * training.layers * vocabulary * plan.dimension
     parameters = 4.0 * training.layers * vocabulary * (plan.dimension + plan.factors)
-    sent, received = merge_bytes(training, merged_words(training, cycle_tokens(training))[-1])
+    words = merged_words(training, cycle_tokens(training))[-1]
+    sent, received = merge_bytes(training, words)
+    # All words at the last merge, frequent ones before the cycle, all of now, and those that moved.
+    copies = (2 + FREQUENT_SHARE) * vectors + 4.0 * words.of_node * training.coordinates
     # Counts, occurrences, three rates and the table of negative samples: 8 bytes each.
-    return NodeMemory(
-        parameters, (2 + FREQUENT_SHARE) * vectors, 2 * (sent + received), 6 * 8.0 * vocabulary
-    )
+    return NodeMemory(parameters, copies, 2 * sent + received, 6 * 8.0 * vocabulary)
 
 
 class DriverMemory(NamedTuple):
