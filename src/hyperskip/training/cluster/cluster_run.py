@@ -76,6 +76,7 @@ class ClusterRun(TrainingRun):
         self._workers = workers
         self._merge_words = merge_words
         self._bytes_sent = 0
+        self._training_seconds = self._merging_seconds = 0.0
         self._merged_at = time.monotonic()
         self._longest = max(block.end - block.begin for block in self.blocks)
         task = NodeTask(
@@ -164,18 +165,22 @@ class ClusterRun(TrainingRun):
         parts = self._parts(cycle)
         rounds = list(rounds_of(parts, ROUNDS if len(workers) > 1 else 1))
         for number, in_round in enumerate(rounds):
+            began = time.monotonic()
             trained = {
                 worker.do("train", self._share(blocks)): worker
                 for worker, blocks in zip(workers, self._shares(in_round), strict=True)
             }
             placed = self._merged(workers, complete=number == len(rounds) - 1)
             results = self._workers.wait(trained, lambda: self._report_state(sums))  # noqa: B023
+            trained_at = time.monotonic()
+            self._training_seconds += trained_at - began
             for worker in workers:
                 sums = self._added(sums, worker, results[worker.name])
             if placed:
                 sizes = self._workers.wait(placed, lambda: self._report_state(sums))  # noqa: B023
                 self._bytes_sent += sum(sizes.values())
                 self._merged_at = time.monotonic()
+                self._merging_seconds += self._merged_at - trained_at
         return sums
 
     def _parts(self, cycle: Sequence[Block]) -> list[Block]:
@@ -254,5 +259,11 @@ class ClusterRun(TrainingRun):
         nodes = tuple(
             NodeProgress(worker.name, worker.words_per_second) for worker in self._workers.training
         )
-        age = time.monotonic() - self._merged_at
-        self.report_progress(sums, ClusterProgress(nodes, age, self._bytes_sent))
+        spent = self._training_seconds + self._merging_seconds
+        progress = ClusterProgress(
+            nodes,
+            seconds_since_merge=time.monotonic() - self._merged_at,
+            merge_share=self._merging_seconds / spent if spent else 0.0,
+            bytes_sent=self._bytes_sent,
+        )
+        self.report_progress(sums, progress)
