@@ -6,6 +6,7 @@ measured on local nodes of Ray.
 """
 
 import json
+import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -29,6 +30,8 @@ from hyperskip.training.cluster.node_training import NodeTask, NodeTraining, Sha
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import plan_training
 from hyperskip.training.start.random_positions import random_parameters
+
+STORED = 1 << 17  # bytes; smaller objects do not go through the object stores of nodes
 
 
 def measured_merging(
@@ -92,14 +95,19 @@ def _timed_merge(encoded: EncodedCorpus, dimension: int) -> dict[str, float]:
     }
 
 
-def _least(work: Callable[[], object], repeats: int = 5) -> float:
-    """The shortest time of several calls."""
+def _times(work: Callable[[], object], repeats: int) -> list[float]:
+    """Seconds of several calls."""
     times = []
     for _ in range(repeats):
         began = time.perf_counter()
         work()
         times.append(time.perf_counter() - began)
-    return min(times)
+    return times
+
+
+def _least(work: Callable[[], object], repeats: int = 5) -> float:
+    """The shortest time of several calls."""
+    return min(_times(work, repeats))
 
 
 def measured_ray(node_counts: tuple[int, int] = (2, 4)) -> dict[str, float]:
@@ -115,7 +123,7 @@ def measured_ray(node_counts: tuple[int, int] = (2, 4)) -> dict[str, float]:
 
 
 def _timed_calls(nodes: int, megabytes: int = 32) -> tuple[float, float]:
-    """Seconds of the calls of a merge without any words, and bytes/s from one node to another."""
+    """Seconds of the calls of a merge of few words, and bytes/s from one node to another."""
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -124,8 +132,8 @@ def _timed_calls(nodes: int, megabytes: int = 32) -> tuple[float, float]:
             made = tuple(np.zeros(size, dtype=np.uint8) for _ in range(count))
             return made if count > 1 else made[0]
 
-        def joined(self, *pieces: Any) -> Any:
-            return np.array([len(piece) for piece in pieces])
+        def joined(self, size: int, *_: Any) -> Any:
+            return np.zeros(size, dtype=np.uint8)
 
     with local_nodes(nodes, 1) as address:
         ray.init(address=address, configure_logging=False, log_to_driver=False)
@@ -142,26 +150,27 @@ def _timed_calls(nodes: int, megabytes: int = 32) -> tuple[float, float]:
 
             def exchange() -> None:
                 pieces = [
-                    actor.pieces.options(num_returns=nodes).remote(nodes, 8) for actor in actors
+                    actor.pieces.options(num_returns=nodes).remote(nodes, STORED)
+                    for actor in actors
                 ]
                 merged = [
-                    actor.joined.remote(*(of_node[index] for of_node in pieces))
+                    actor.joined.remote(STORED, *(of_node[index] for of_node in pieces))
                     for index, actor in enumerate(actors)
                 ]
-                ray.get([actor.joined.remote(*merged) for actor in actors])
+                ray.get([actor.joined.remote(0, *merged) for actor in actors])
 
             def send() -> None:
                 made = actors[0].pieces.remote(1, megabytes << 20)
-                ray.get(actors[1].joined.remote(made))
+                ray.get(actors[1].joined.remote(0, made))
 
             def keep() -> None:
                 made = actors[0].pieces.remote(1, megabytes << 20)
-                ray.get(actors[0].joined.remote(made))
+                ray.get(actors[0].joined.remote(0, made))
 
             for work in (exchange, send, keep):  # the first calls take longer
                 work()
             sending = max(_least(send) - _least(keep), 1e-6)
-            return _least(exchange, 20), (megabytes << 20) / sending
+            return statistics.median(_times(exchange, 20)), (megabytes << 20) / sending
         finally:
             ray.shutdown()
 
