@@ -164,7 +164,7 @@ def test_costs_are_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def progress(bytes_sent: int) -> TrainingProgress:
     nodes = (NodeProgress("a", 1e6), NodeProgress("b", 2e6))
     return TrainingProgress(
-        *(1, 2, 10, 20, 0.1, 3.0, 1.0, 10.0), ClusterProgress(nodes, 0.5, bytes_sent)
+        *(1, 2, 10, 20, 0.1, 3.0, 1.0, 10.0), ClusterProgress(nodes, 0.5, 0.1, bytes_sent)
     )
 
 
