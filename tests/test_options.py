@@ -142,7 +142,7 @@ def test_contradictions_are_refused(contradiction: dict[str, object]) -> None:
 
 
 def test_the_paper_preset_is_appendix_a2() -> None:
-    text, training, _ = split_options(with_preset("paper", {}))
+    text, training, *_ = split_options(with_preset("paper", {}))
     assert (text.min_count, text.tokenizer) == (15, "paper")
     assert (training.window, training.negatives, training.subsample) == (10, 10, 1e-5)
     assert (training.theta, training.tied, training.initial_deviation) == (3.0, True, 0.01)
@@ -171,7 +171,7 @@ def test_presets_work_everywhere(name: str) -> None:
         for schedule in ("window", "pairwise"):
             for tied in (True, False):
                 chosen = {"geometry": geometry, "schedule": schedule, "tied": tied}
-                _, training, _ = split_options(with_preset(name, chosen))
+                _, training, *_ = split_options(with_preset(name, chosen))
                 assert (training.geometry, training.tied) == (geometry, tied)
 
 

@@ -59,8 +59,9 @@ def test_joins_a_cluster_and_names_its_nodes(
         assert [first.id, first.cpus, first.gpus] == [head, 1, 0]
         assert second.cpus == 1
         assert first.name != second.name
-        assert cluster.node_in(f"The node {second.id} has died") == second
-        assert cluster.node_in("another") is None
+        assert cluster.place_in(f"The node {second.id} has died") == f"node {second.name}"
+        assert cluster.place_in(f"(ip={first.address})") == f"a node at {first.address}"
+        assert cluster.place_in(f"(ip={first.address}0)") is None
         assert cluster.check_versions() == cluster.nodes()
         assert signal.getsignal(signal.SIGTERM) == handler
         with connected("auto") as again:  # already connected

@@ -12,7 +12,7 @@ from hyperskip.cluster.nodes import Cluster, Node
 from hyperskip.errors import ClusterError, CorpusError
 
 ray = pytest.importorskip("ray")
-NODE = Node("0123abcd", "alpha", 1, 0, 0, 0)
+NODE = Node("0123abcd", "alpha", 1, 0, 0, 0, "10.0.0.1")
 
 
 class OneNode(Cluster):
@@ -22,10 +22,10 @@ class OneNode(Cluster):
         super().__init__("alpha:6379")
         self._lost = lost
 
-    def node_in(self, text: str) -> Node | None:
+    def _all_nodes(self) -> list[tuple[Node, bool]]:
         if self._lost:
             raise ConnectionError("no head node")
-        return NODE if NODE.id in text else None
+        return [(NODE, True)]
 
 
 def raised(error: Exception, **options: bool) -> Exception:
@@ -35,7 +35,9 @@ def raised(error: Exception, **options: bool) -> Exception:
 
 
 def from_task(cause: Exception) -> Exception:
-    error: Exception = ray.exceptions.RayTaskError("f", "traceback", cause).as_instanceof_cause()
+    error: Exception = ray.exceptions.RayTaskError(
+        "f", f"ray::f() (pid=1, ip={NODE.address})", cause
+    ).as_instanceof_cause()
     return error
 
 
@@ -46,6 +48,7 @@ def from_task(cause: Exception) -> Exception:
         (lambda: ray.exceptions.OutOfDiskError("x"), ["disk", "full"]),
         (lambda: ray.exceptions.OutOfMemoryError(f"on {NODE.id}"), ["alpha", "memory"]),
         (lambda: from_task(MemoryError("x")), ["memory"]),
+        (lambda: from_task(ray.exceptions.OutOfDiskError("x")), ["alpha", "disk"]),
         (lambda: ray.exceptions.NodeDiedError(f"node {NODE.id} died"), ["alpha", "died"]),
         (lambda: ray.exceptions.WorkerCrashedError(), ["killed"]),
         (lambda: ray.exceptions.RayActorError(), ["died"]),

@@ -47,7 +47,7 @@ def test_the_models_paper_and_euclidean_have_the_papers_options() -> None:
     by_name = {run.model: run.options for run in runs}
     for model, geometry in (("paper", HYPERBOLOID), ("euclidean", EUCLIDEAN)):
         chosen = {"geometry": geometry, "schedule": WINDOW, "dimension": 5, "rate": 0.1}
-        _, training, _ = split_options(with_preset("paper", chosen))
+        _, training, *_ = split_options(with_preset("paper", chosen))
         assert by_name[model] == replace(training, seed=1)
     assert (by_name["paper"].theta, by_name["paper"].curvature) == (3.0, 1.0)
     theirs = by_name["fasttext"]

@@ -161,6 +161,18 @@ def test_documents_are_encoded_by_this_process(cluster: Cluster, tmp_path: Path)
     check_same(cluster, tmp_path / "files", [["one", "two"], ["one", "two"]])
 
 
+def test_urls(cluster: Cluster, tmp_path: Path) -> None:
+    import fsspec
+
+    path = text(tmp_path, SENTENCES)
+    check_same(cluster, tmp_path, f"file://{path}")
+    with fsspec.open("memory://cluster/text.txt", "wb") as file:
+        file.write(SENTENCES)
+    for folder in ("one", "files", "shards"):
+        (tmp_path / folder).rename(tmp_path / f"{folder}-of-a-file")
+    check_same(cluster, tmp_path, "memory://cluster/text.txt")
+
+
 def test_progress_is_reported(cluster: Cluster, tmp_path: Path) -> None:
     events: list[Any] = []
     path = text(tmp_path, SENTENCES)

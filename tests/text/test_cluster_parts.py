@@ -3,6 +3,7 @@
 import gzip
 from pathlib import Path
 
+import fsspec
 import numpy as np
 import pytest
 from facts import naming
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperskip.errors import CorpusError
-from hyperskip.files.remote import Location
+from hyperskip.files.remote import Location, RemotePath
 from hyperskip.text.encoding.cluster.parts import Part, cut_into_parts, default_part_bytes
 from hyperskip.text.encoding.cluster.scanned_parts import restored_scans, scanned, scanner_for
 from hyperskip.text.options import TextOptions
@@ -134,3 +135,17 @@ def test_small_texts_give_work_to_all_cpus() -> None:
     assert default_part_bytes(8000, 2) == 1000
     assert default_part_bytes(1 << 40, 2) == 1 << 26
     assert default_part_bytes(0, 2) == 1
+
+
+def test_remote_files_are_cut(folder: Path) -> None:
+    content = b"some words of a text\n" * 50
+    remote = RemotePath("memory://parts/text.txt")
+    with fsspec.open(remote.url, "wb") as file:
+        file.write(content)
+    sizes, options = Sizes(piece_bytes=16), TextOptions()
+    parts = parts_of([remote], options, 200, sizes)
+    assert len(parts) == 6
+    pieces = [
+        piece for part in parts for piece in read_spans(part.spans, options, nothing, sizes=sizes)
+    ]
+    assert pieces == list(read_files(write(folder, [content]), options, nothing, sizes=sizes))

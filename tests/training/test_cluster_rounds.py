@@ -75,10 +75,12 @@ def test_faster_nodes_get_more() -> None:
 def test_words_between_merges() -> None:
     plan = planned(dimension=100)
     assert round_words(plan, 1000, 4, 5000) == 20_000
-    by_rule = round_words(plan, 1000, 4, None)
-    assert round_words(plan, 2000, 4, None) == 2 * by_rule
-    assert round_words(plan, 1000, 8, None) == by_rule  # all nodes together
-    assert round_words(planned(dimension=25), 1000, 4, None) == 2 * by_rule
+    by_rule = round_words(plan, 10**9, 4, None)
+    assert round_words(plan, 2 * 10**9, 4, None) == pytest.approx(2 * by_rule)
+    assert round_words(plan, 10**9, 8, None) == pytest.approx(by_rule / 2)  # all nodes together
+    assert round_words(planned(dimension=25), 10**9, 4, None) == pytest.approx(2 * by_rule)
+    longer = planned(dimension=100, epochs=20)
+    assert round_words(longer, 10**9, 4, None) == pytest.approx(2 * by_rule)
 
 
 @pytest.mark.parametrize("tokens", [100, 50_000, 10**9])

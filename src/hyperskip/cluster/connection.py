@@ -202,11 +202,11 @@ def _no_announcement() -> Iterator[None]:
     except OSError:  # it is closed
         yield
         return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, _STANDARD_ERROR)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, _STANDARD_ERROR)
     try:
         yield
     finally:
         os.dup2(before, _STANDARD_ERROR)
         os.close(before)
-        os.close(nowhere)
+        os.close(null)

@@ -39,11 +39,12 @@ def failure(error: Exception, cluster: Cluster, work: str) -> ClusterError:
     """
     happened, hint = _description(_root(error))
     try:
-        node = cluster.node_in(str(error))
+        place = cluster.place_in(str(error))
     except Exception:  # the head node is lost
-        node = None
-    place = "" if node is None else f" on node {node.name}"
-    return ClusterError(f"{work} failed{place}: {happened}", hint=hint)
+        place = None
+    return ClusterError(
+        f"{work} failed{'' if place is None else f' on {place}'}: {happened}", hint=hint
+    )
 
 
 def what_happened(error: Exception) -> str:

@@ -1,6 +1,7 @@
 """The nodes of a Ray cluster, and whether they run the same software as this process."""
 
 import platform
+import re
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -26,6 +27,7 @@ class Node:
     gpus: int
     memory: int
     object_store_memory: int
+    address: str = ""
 
 
 class Cluster:
@@ -39,9 +41,16 @@ class Cluster:
         found = self._all_nodes()
         return [node for node, is_alive in found if is_alive and node.cpus]
 
-    def node_in(self, text: str) -> Node | None:
-        """The node that a message of Ray is about, by its id; also if it is not alive any more."""
-        return next((node for node, _ in self._all_nodes() if node.id in text), None)
+    def place_in(self, text: str) -> str | None:
+        """Say which node a message of Ray is about, by its id or address; it may have died."""
+        nodes = [node for node, _ in self._all_nodes()]
+        for node in nodes:
+            if node.id in text:
+                return f"node {node.name}"
+        there = [node for node in nodes if _mentions(text, node.address)]
+        if len(there) > 1:
+            return f"a node at {there[0].address}"
+        return f"node {there[0].name}" if there else None
 
     def check_versions(self, longest_wait: float = _LONGEST_WAIT) -> list[Node]:
         """Check that every node can load hyperskip, with the same versions as this process.
@@ -144,7 +153,12 @@ def _node(node: dict[str, Any], hosts: Counter[str]) -> Node:
         int(resources.get("GPU", 0)),
         int(resources.get("memory", 0)),
         int(resources.get("object_store_memory", 0)),
+        node["NodeManagerAddress"],
     )
+
+
+def _mentions(text: str, address: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(address)}(?![\w.])", text) is not None
 
 
 def versions() -> dict[str, str]:

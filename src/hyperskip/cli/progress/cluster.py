@@ -40,7 +40,7 @@ def cluster_line(progress: ClusterProgress) -> str:
         return f"{count} ({speeds})"
     return (
         f"{count} ({speeds}), merged {progress.seconds_since_merge:.1f} s ago, "
-        f"{_bytes(progress.bytes_sent)} sent"
+        f"{_bytes(progress.bytes_sent)} sent, {progress.merge_share:.0%} of the time for merges"
     )
 
 

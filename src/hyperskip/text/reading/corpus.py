@@ -23,6 +23,7 @@ Corpus = str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Document
 
 _PIECE_TOKENS = 1 << 16
 _NOTHING = object()
+_IN_MEMORY = "memory://"  # files of fsspec that only their process has
 
 
 class CorpusReader:
@@ -76,7 +77,7 @@ class CorpusReader:
     def shared_files(self) -> list[Location] | None:
         """List the files, which other machines may read, too; None if only this process can.
 
-        Only this process can read standard input, pipes and documents.
+        Only this process can read standard input, pipes, documents and memory:// URLs.
 
         Raises:
             CorpusError: There is no such file.
@@ -89,7 +90,8 @@ class CorpusReader:
         ):
             paths = self._corpus
         files = self._files(paths) if paths else []
-        return [file for file in files if file] if len(self.sources) == len(files) > 0 else None
+        shared = [file for file in files if file and not str(file).startswith(_IN_MEMORY)]
+        return shared if len(self.sources) == len(files) == len(shared) > 0 else None
 
     def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:
         files = self._files(paths)

@@ -40,7 +40,8 @@ from hyperskip.training.run.training_events import (
 )
 from hyperskip.training.run.training_run import TrainingRun
 
-_BLOCKS_PER_THREAD = 8  # of a cycle if there is only one node, which merges nothing
+# Of a cycle if there is only one node, which merges nothing: whichever is more.
+_BLOCKS_PER_THREAD, _CYCLE_SECONDS = 8, 2.0
 _SMOOTHING = 0.3  # weight of the newest measurement of a node's speed
 
 
@@ -72,10 +73,10 @@ class ClusterRun(TrainingRun):
     ) -> None:
         super().__init__(encoded, plan, start.position, report)
         self._encoded = encoded
-        self._words = len(encoded.vocabulary)
         self._workers = workers
         self._merge_words = merge_words
         self._bytes_sent = 0
+        self._training_seconds = self._merging_seconds = 0.0
         self._merged_at = time.monotonic()
         self._longest = max(block.end - block.begin for block in self.blocks)
         task = NodeTask(
@@ -128,9 +129,12 @@ class ClusterRun(TrainingRun):
     def _next_cycle(self) -> list[Block]:
         workers = self._workers.training
         if len(workers) == 1:
-            tokens = _BLOCKS_PER_THREAD * workers[0].threads * self._longest
+            [worker] = workers
+            fewest = _BLOCKS_PER_THREAD * worker.threads * self._longest
+            tokens = max(fewest, int(_CYCLE_SECONDS * worker.words_per_second))
         else:
-            tokens = ROUNDS * round_words(self.plan, self._words, len(workers), self._merge_words)
+            in_round = round_words(self.plan, self.token_count, len(workers), self._merge_words)
+            tokens = ROUNDS * in_round
         return cycle_blocks(self.blocks, self.position.block, tokens)
 
     def _completed(self, cycle: Sequence[Block]) -> Sums:
@@ -161,18 +165,22 @@ class ClusterRun(TrainingRun):
         parts = self._parts(cycle)
         rounds = list(rounds_of(parts, ROUNDS if len(workers) > 1 else 1))
         for number, in_round in enumerate(rounds):
+            began = time.monotonic()
             trained = {
                 worker.do("train", self._share(blocks)): worker
                 for worker, blocks in zip(workers, self._shares(in_round), strict=True)
             }
             placed = self._merged(workers, complete=number == len(rounds) - 1)
             results = self._workers.wait(trained, lambda: self._report_state(sums))  # noqa: B023
+            trained_at = time.monotonic()
+            self._training_seconds += trained_at - began
             for worker in workers:
                 sums = self._added(sums, worker, results[worker.name])
             if placed:
                 sizes = self._workers.wait(placed, lambda: self._report_state(sums))  # noqa: B023
                 self._bytes_sent += sum(sizes.values())
                 self._merged_at = time.monotonic()
+                self._merging_seconds += self._merged_at - trained_at
         return sums
 
     def _parts(self, cycle: Sequence[Block]) -> list[Block]:
@@ -198,7 +206,8 @@ class ClusterRun(TrainingRun):
         starts = [self._encoded.starts_within(block.begin + 1, block.end) for block in blocks] or [
             np.zeros(0, dtype=np.int64)
         ]
-        return Share(self.position.epoch, blocks, np.concatenate(starts))
+        is_merged = len(self._workers.training) > 1
+        return Share(self.position.epoch, blocks, np.concatenate(starts), is_merged)
 
     def _merged(self, workers: Sequence[Worker], *, complete: bool) -> dict[Any, Worker]:
         """Let each node merge a part of the words, and all nodes take over the result.
@@ -250,5 +259,11 @@ class ClusterRun(TrainingRun):
         nodes = tuple(
             NodeProgress(worker.name, worker.words_per_second) for worker in self._workers.training
         )
-        age = time.monotonic() - self._merged_at
-        self.report_progress(sums, ClusterProgress(nodes, age, self._bytes_sent))
+        spent = self._training_seconds + self._merging_seconds
+        progress = ClusterProgress(
+            nodes,
+            seconds_since_merge=time.monotonic() - self._merged_at,
+            merge_share=self._merging_seconds / spent if spent else 0.0,
+            bytes_sent=self._bytes_sent,
+        )
+        self.report_progress(sums, progress)

@@ -50,6 +50,7 @@ class Share(NamedTuple):
     epoch: int
     blocks: tuple[Block, ...]
     starts: npt.NDArray[np.int64]  # sentence starts in them
+    is_merged: bool = True  # whether a merge follows
 
 
 class Trained(NamedTuple):
@@ -125,9 +126,10 @@ class NodeTraining:
 
         training = BlockTraining(self._backend, text, total, self._plan)
         training.train(share.blocks, epoch, finished)
-        for block in share.blocks:
-            kernels.count_words(text.stretch(block.begin, block.end), self._occurrences)
-        self._since += sums.tokens
+        if share.is_merged:
+            for block in share.blocks:
+                kernels.count_words(text.stretch(block.begin, block.end), self._occurrences)
+            self._since += sums.tokens
         self._epoch = epoch
         self._rate = self._plan.rate_at(epoch, share.blocks[-1].begin / total)
         if self._divergence.is_due:

@@ -14,23 +14,23 @@ from hyperskip.training.plan import TrainingPlan
 ROUNDS = 2  # of a cycle: frequent words are merged after each, and all words after the last
 _LARGEST_PART, _SMALLEST_PART = 1 << 14, 1 << 11  # tokens
 _PARTS_PER_THREAD = 4  # in a round, so that threads end at about the same time
-# Tokens of a round, all nodes together, for each word of the vocabulary and at one dimension; from
-# the study in docs/scaling.md.
-_TOKENS_PER_WORD = 100.0
+# Merges in a whole training, for each node, at one dimension; from the study in docs/scaling.md.
+_MERGES = 12.0
 
 
-def round_words(plan: TrainingPlan, words: int, nodes: int, chosen: int | None) -> int:
+def round_words(plan: TrainingPlan, tokens: int, nodes: int, chosen: int | None) -> int:
     """Number of tokens of a round, all nodes together.
 
     Args:
         plan: The plan of the training.
-        words: Size of the vocabulary.
+        tokens: Number of tokens in the text.
         nodes: Number of nodes.
         chosen: What the user chose for each node, if anything.
     """
     if chosen is not None:
         return chosen * nodes
-    return int(_TOKENS_PER_WORD * words / math.sqrt(plan.dimension))
+    epochs = plan.burn_in_epochs + plan.epochs
+    return int(epochs * tokens / (_MERGES * nodes * math.sqrt(plan.dimension)))
 
 
 def cycle_blocks(blocks: Sequence[Block], first: int, tokens: int) -> list[Block]:

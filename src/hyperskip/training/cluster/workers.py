@@ -323,7 +323,10 @@ class Workers:
         from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
         places = [
-            (node, f"{node.name}, GPU {gpu}" if node.gpus > 1 else node.name)
+            (
+                node,
+                f"{node.name}, GPU {gpu}" if self.device == CUDA and node.gpus > 1 else node.name,
+            )
             for node in nodes
             for gpu in range(node.gpus if self.device == CUDA else 1)
         ]

@@ -53,6 +53,7 @@ class ClusterProgress:
 
     nodes: tuple[NodeProgress, ...]
     seconds_since_merge: float
+    merge_share: float  # of the time so far that nodes spent on merges
     bytes_sent: int  # between nodes, since training started or resumed
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,20 +18,18 @@ import numpy.typing as npt
 from hyperskip.cluster.failures import cluster_failures
 from hyperskip.cluster.nodes import Cluster
 from hyperskip.files.remote import Location
+from hyperskip.text.encoding.cluster.integers_writer import IntegersWriter
 from hyperskip.text.encoding.cluster.parts import cut_into_parts, default_part_bytes
-from hyperskip.text.encoding.cluster.scanned_parts import restored_scans, scanner_for
+from hyperskip.text.encoding.cluster.scanned_parts import PartWords, restored_scans, scanner_for
 from hyperskip.text.encoding.cluster.shards import Shard, Shards, shards_of
 from hyperskip.text.encoding.cluster.tasks import Scanning, finish_part, scan_part
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import chosen_words, encode_into, encode_scans, origin
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
-from hyperskip.text.encoding.integers import IntegerFile
 from hyperskip.text.encoding.unfiltered_corpus import (
-    STARTS_NAME,
     TOKENS_NAME,
     UnfilteredCorpus,
     exceeds,
-    writing_to,
 )
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import DEFAULT_SIZES, Sizes
@@ -68,7 +66,8 @@ class _Merged(NamedTuple):
 class ClusterEncoder:
     """Encodes a corpus on all nodes of a cluster.
 
-    Standard input, pipes and documents can be read by this process only, which encodes them alone.
+    Standard input, pipes, documents and memory:// URLs can be read by this process only, which
+    encodes them alone.
 
     Args:
         corpus: As for `encode`.
@@ -155,23 +154,16 @@ class ClusterEncoder:
         for source, file in zip(self._reader.sources, files, strict=True):
             check_unchanged(source, str(file))
 
-    def _scanned(self, files: list[Location]) -> Generator[_Scanned, None, None]:
-        """Scan all parts; returns them in the order of the text."""
+    def _scanned(self, files: list[Location]) -> Generator[tuple[PartWords, _Scanned], None, None]:
+        """Scan all parts; yields the words of each, and the part, in the order of the text."""
         import ray
 
         total = sum(source.size for source in self._reader.sources)
         nodes = self._cluster.nodes()
         cpus = sum(node.cpus for node in nodes)
         part_bytes = self._part_bytes or default_part_bytes(total, cpus)
-        scanning = ray.put(
-            Scanning(
-                self._options,
-                self._sizes,
-                part_bytes,
-                self._is_compiled,
-                {node.id: node.name for node in nodes},
-            )
-        )
+        names = {node.id: node.name for node in nodes}
+        scanning = Scanning(self._options, self._sizes, part_bytes, self._is_compiled, names)
         task = ray.remote(
             num_cpus=TASK_CPUS,
             num_returns="streaming",
@@ -181,15 +173,16 @@ class ClusterEncoder:
         parts = cut_into_parts(files, self._reader.sources, self._options, part_bytes, self._sizes)
         if self._is_compiled:
             self._report(CompilingScanner())
-        for results in _in_order(
-            lambda part: task.remote(part, scanning), parts, _TASKS_PER_CPU * cpus
-        ):
-            for words in results:
-                ray.get(words)  # raises the error of the task
-                yield _Scanned(words, next(results))
+        with closing(
+            _in_order(lambda part: task.remote(part, scanning), parts, _TASKS_PER_CPU * cpus)
+        ) as tasks:
+            for results in tasks:
+                for words in results:
+                    found = ray.get(words)  # raises the error of the task
+                    yield found, _Scanned(words, next(results))
 
     def _merged(
-        self, scanned: Iterator[_Scanned], before: list[_Scanned]
+        self, scanned: Iterator[tuple[PartWords, _Scanned]], before: list[_Scanned]
     ) -> tuple[Lexicon, list[_Merged]] | None:
         """Merge the words of all parts, and append the parts to `before`.
 
@@ -201,8 +194,7 @@ class ClusterEncoder:
         lexicon = self._new_lexicon()
         merged: list[_Merged] = []
         tokens = 0
-        for part in scanned:
-            words = ray.get(part.words)
+        for words, part in scanned:
             nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
             ids = lexicon.add(Scan(*nothing, words.letters, words.starts, words.counts))
             before.append(part)
@@ -217,7 +209,9 @@ class ClusterEncoder:
         _, new_lexicon = scanner_for(self._options.tokenizer, compiled=self._is_compiled)
         return new_lexicon()
 
-    def _replayed(self, before: list[_Scanned], others: Iterator[_Scanned]) -> EncodedCorpus:
+    def _replayed(
+        self, before: list[_Scanned], others: Iterator[tuple[PartWords, _Scanned]]
+    ) -> EncodedCorpus:
         """Encode piece by piece, in this process, since words must be dropped during reading.
 
         Which words are dropped depends on all text before. So this is as slow as on one machine,
@@ -234,8 +228,7 @@ class ClusterEncoder:
             while waiting:
                 part = waiting.popleft()
                 yield from restored_scans(ray.get(part.words), ray.get(part.text))
-            for part in others:
-                words = ray.get(part.words)
+            for words, part in others:
                 self._reader.bytes_read += words.bytes_read
                 yield from restored_scans(words, ray.get(part.text))
 
@@ -264,36 +257,28 @@ class ClusterEncoder:
             return (*task.remote(part.text, part.ids, final), part)
 
         shards: list[Shard] = []
-        first = 0
         with (
-            writing_to(self._folder),
-            (self._folder / TOKENS_NAME).open("wb") as tokens_file,
-            (self._folder / STARTS_NAME).open("wb") as starts_file,
+            IntegersWriter(self._folder) as writer,
+            closing(_in_order(submit, _emptied(waiting), _TASKS_PER_CPU * cpus)) as tasks,
         ):
-            starts = _StartsWriter(starts_file)
-            results = _in_order(submit, _emptied(waiting), _TASKS_PER_CPU * cpus)
-            for tokens, breaks, part in results:
-                count, within = starts.write(first, *ray.get(breaks))
-                if keep_shards and count:
-                    needed = (part.ids, final)
-                    shards.append(Shard(first, count, tokens, ray.put(within), needed))
+            for tokens, counted, part in tasks:
+                first = writer.token_count
+                count, breaks = ray.get(counted)
+                starts = writer.add_sentences(count, breaks)
+                if not keep_shards:
+                    writer.write_tokens(ray.get(tokens))
                 elif count:
-                    tokens_file.write(ray.get(tokens).data)
-                first += count
-            starts.finish(first)
-        path = self._folder / TOKENS_NAME
-        if keep_shards:
-            path.unlink()
-        token_file = Shards(path, shards) if keep_shards else IntegerFile(path, np.int32)
-        start_file = IntegerFile(self._folder / STARTS_NAME, np.int64)
+                    needed = (part.ids, final)
+                    shards.append(Shard(first, count, tokens, ray.put(starts), needed))
+            token_file, start_file = writer.files(with_tokens=not keep_shards)
         return EncodedCorpus(
             self._options,
             vocabulary,
-            token_file.mapped if isinstance(token_file, IntegerFile) else np.zeros(0, np.int32),
+            np.zeros(0, dtype=np.int32) if token_file is None else token_file.mapped,
             start_file.mapped,
             given=self._reader.given,
             sources=self._reader.sources,
-            token_file=token_file,
+            token_file=token_file or Shards(self._folder / TOKENS_NAME, shards),
             start_file=start_file,
         )
 
@@ -306,48 +291,14 @@ class ClusterEncoder:
         self._report(EncodingProgress(tokens, self._reader.bytes_read, self._reader.bytes_total))
 
 
-class _StartsWriter:
-    """Writes the starts of sentences from the breaks between documents of each part."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._last = 0
-        file.write(bytes(8))  # the first sentence starts at 0
-
-    def write(
-        self, first: int, count: int, breaks: npt.NDArray[np.int64]
-    ) -> tuple[int, npt.NDArray[np.int64]]:
-        """Add a part.
-
-        Args:
-            first: The number of tokens before the part.
-            count: The number of its tokens.
-            breaks: The number of its tokens before the end of each document; ascending, distinct.
-
-        Returns:
-            `count`, and the starts of sentences within the part, relative to `first`.
-        """
-        begins_sentence = self._last == first  # also if it is the start of the text
-        starts = breaks + first
-        starts = starts[starts > self._last]
-        self._file.write(starts.data)
-        if len(starts):
-            self._last = int(starts[-1])
-        within = starts[starts < first + count] - first
-        return count, np.concatenate(([0], within)) if begins_sentence else within
-
-    def finish(self, total: int) -> None:
-        """End the last sentence."""
-        if self._last != total:
-            self._file.write(np.int64(total).tobytes())
-
-
 def _emptied(waiting: deque[Item]) -> Iterator[Item]:
     while waiting:
         yield waiting.popleft()
 
 
-def _in_order(submit: Callable[[Item], Any], items: Iterable[Item], ahead: int) -> Iterator[Any]:
+def _in_order(
+    submit: Callable[[Item], Any], items: Iterable[Item], ahead: int
+) -> Generator[Any, None, None]:
     """Submit tasks for items, at most `ahead` of them at a time; the results are in order.
 
     Tasks that are not needed any more, such as after Ctrl-C, are cancelled.

@@ -63,12 +63,12 @@ def scanned(
     scans: list[Scan] = []
     size = 0
     for piece in pieces:
-        scans.append(scan(piece))
-        size += len(piece)
         if size >= largest_bytes:
             read = bytes_read()
             yield _joined(scans, new_lexicon(), read - before)
             scans, size, before = [], 0, read
+        scans.append(scan(piece))
+        size += len(piece)
     yield _joined(scans, new_lexicon(), bytes_read() - before)
 
 
