@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from facts import naming
 
 from hyperskip import builtin, encode
+from hyperskip.cluster.nodes import versions
 from hyperskip.errors import ClusterError, CorpusError
 from hyperskip.geometry.names import EUCLIDEAN
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -17,6 +19,7 @@ from hyperskip.text.encoding.integers import IntegerFile
 from hyperskip.training.blocks import Block, cut_into_blocks
 from hyperskip.training.cluster.node_text import ShareText, TokenSource
 from hyperskip.training.cluster.node_training import NodeTask, NodeTraining, Share
+from hyperskip.training.cluster.workers import NodeActor
 from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import plan_training
@@ -238,6 +241,17 @@ def test_a_node_that_joins_takes_over_the_parameters(
     nodes.merge(complete=True)
     nodes.commit()
     assert same(alone.parameters(), late.parameters())
+
+
+def test_warnings_of_a_node_are_returned(encoded: EncodedCorpus) -> None:
+    nodes = Nodes(encoded, 0)
+    far = nodes.start._replace(centers=nodes.start.centers * 1e10)
+    prepared = partial(NodeActor().prepare, "alpha", versions(), 1, MANY, nodes.task)
+    assert prepared(nodes.start) == []
+    [warning] = prepared(far)
+    assert "radius" in warning
+    with pytest.raises(ClusterError, match=naming("alpha", "hyperskip", "0.0")):
+        NodeActor().prepare("alpha", versions() | {"hyperskip": "0.0"})
 
 
 def test_too_little_memory_on_a_node(encoded: EncodedCorpus) -> None:

@@ -73,14 +73,12 @@ def test_faster_nodes_get_more() -> None:
 
 
 def test_words_between_merges() -> None:
-    plan = planned(dimension=100)
-    assert round_words(plan, 1000, 4, 5000) == 20_000
-    by_rule = round_words(plan, 10**9, 4, None)
-    assert round_words(plan, 2 * 10**9, 4, None) == pytest.approx(2 * by_rule)
-    assert round_words(plan, 10**9, 8, None) == pytest.approx(by_rule / 2)  # all nodes together
-    assert round_words(planned(dimension=25), 10**9, 4, None) == pytest.approx(2 * by_rule)
-    longer = planned(dimension=100, epochs=20)
-    assert round_words(longer, 10**9, 4, None) == pytest.approx(2 * by_rule)
+    plan, flatter = (planned(dimension=dimension, epochs=5) for dimension in (100, 25))
+    assert round_words(plan, 10**6, 4, 5000) == 20_000
+    by_rule = round_words(plan, 10**6, 4, None)
+    assert round_words(plan, 2 * 10**6, 4, None) == pytest.approx(2 * by_rule, abs=1)
+    assert round_words(plan, 10**6, 8, None) == pytest.approx(by_rule / 2, abs=1)
+    assert round_words(flatter, 10**6, 4, None) == pytest.approx(2 * by_rule, abs=1)
 
 
 @pytest.mark.parametrize("tokens", [100, 50_000, 10**9])

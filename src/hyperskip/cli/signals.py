@@ -36,6 +36,9 @@ def signals_raised() -> Iterator[None]:
         signal.signal(number, ending.end)
     try:
         yield
+    except SystemExit:
+        ending.restore_exit_code()
+        raise
     finally:
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -76,6 +79,11 @@ class _Ending:
                 return
             handled = handled.__context__
         sys.exit(self._exit_code)
+
+    def restore_exit_code(self) -> None:
+        """Raise SystemExit with the right code: extension modules may replace it, such as Ray."""
+        if self._began is not None:
+            sys.exit(self._exit_code)
 
     def retry(self, ignored: "UnraisableHookArgs") -> None:
         if isinstance(ignored.exc_value, SystemExit) and hasattr(signal, "setitimer"):
