@@ -12,7 +12,7 @@ from facts import naming
 
 from hyperskip import builtin, encode
 from hyperskip.cluster.nodes import versions
-from hyperskip.errors import ClusterError, CorpusError
+from hyperskip.errors import ClusterError, CorpusError, DivergenceError
 from hyperskip.geometry.names import EUCLIDEAN
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.integers import IntegerFile
@@ -24,6 +24,7 @@ from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import plan_training
 from hyperskip.training.run.device import backend_for, block_size
+from hyperskip.training.run.state import Position, Sums
 from hyperskip.training.start.random_positions import random_parameters
 
 MANY = 10**12  # bytes
@@ -211,8 +212,10 @@ def test_nothing_is_trained_on_an_empty_share(encoded: EncodedCorpus) -> None:
     assert trained.sums.tokens == nodes.blocks[0].end
     nodes.merge(complete=True)
     nodes.commit()
-    theta = nodes.all[0].theta()
-    assert theta == nodes.all[1].theta() != before.theta
+    first, second = (node.theta(Position()) for node in nodes.all)
+    assert first == second != before.theta
+    with pytest.raises(DivergenceError, match=naming("epoch", 1, "loss")):
+        nodes.all[0].theta(Position(sums=Sums(pairs=1, loss=1e6)))
 
 
 @every_model

@@ -124,7 +124,7 @@ class ClusterRun(TrainingRun):
             if should_pause():
                 break
         if self.position.block >= len(self.blocks):
-            self.end_epoch(self._of_any("theta"))
+            self.end_epoch(self._of_any("theta", self.position))
 
     def _next_cycle(self) -> list[Block]:
         workers = self._workers.training
@@ -245,12 +245,12 @@ class ClusterRun(TrainingRun):
             skipped=sums.skipped + of_worker.skipped,
         )
 
-    def _of_any(self, method: str) -> Any:
+    def _of_any(self, method: str, *arguments: Any) -> Any:
         """Ask the nodes one after another until one answers."""
         while True:
             worker = self._workers.training[0]
             try:
-                asked = {worker.do(method): worker}
+                asked = {worker.do(method, *arguments): worker}
                 return self._workers.wait(asked, lambda: None)[worker.name]
             except LostWorkersError as lost:
                 self._repeat_without(lost)

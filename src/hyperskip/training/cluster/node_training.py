@@ -228,8 +228,13 @@ class NodeTraining:
         self._occurrences[:] = 0
         self._since[:] = 0
 
-    def theta(self) -> float:
-        """The current theta."""
+    def theta(self, position: Position) -> float:
+        """The current theta, at the end of an epoch.
+
+        Raises:
+            DivergenceError: Training has diverged.
+        """
+        self._divergence.check(position, self._rate)
         return self._backend.theta
 
     def _note(self, parts: Sequence[Merged]) -> None:
