@@ -40,21 +40,46 @@ class RayNodes:
         count: Number of nodes.
         cpus: CPUs of each node.
         head_cpus: CPUs of the head node, which is the first; None: as the others.
+        system: Settings of Ray.
     """
 
-    def __init__(self, count: int, cpus: int = 1, head_cpus: int | None = None) -> None:
+    def __init__(
+        self,
+        count: int,
+        cpus: int = 1,
+        head_cpus: int | None = None,
+        system: Mapping[str, Any] | None = None,
+    ) -> None:
         from ray.cluster_utils import Cluster
 
         self._cluster = Cluster(shutdown_at_exit=False)
         of_head = cpus if head_cpus is None else head_cpus
-        self.nodes = [self.add(cpus=cpus if number else of_head) for number in range(count)]
+        self.nodes = [self.add(cpus=of_head, system=system)]
+        self.nodes += [self.add(cpus=cpus) for _ in range(1, count)]
         self.address: str = self._cluster.address
 
-    def add(self, *, cpus: int = 1, env_vars: Mapping[str, str] | None = None) -> Any:
-        """Start a node and return it."""
-        settings: dict[str, Any] = {}
+    def add(
+        self,
+        *,
+        cpus: int = 1,
+        env_vars: Mapping[str, str] | None = None,
+        memory: int | None = None,
+        system: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Start a node and return it.
+
+        Args:
+            cpus: Number of CPUs.
+            env_vars: Changes to its environment.
+            memory: Bytes of memory, if limited.
+            system: Settings of the whole cluster, for its first node.
+        """
+        settings: dict[str, Any] = {} if memory is None else {"memory": memory}
         if self._cluster.head_node is None:
-            settings = {"include_dashboard": False, "_system_config": NOTICE_DEATHS}
+            settings |= {
+                "include_dashboard": False,
+                "_system_config": {**NOTICE_DEATHS, **(system or {})},
+            }
         return self._cluster.add_node(
             num_cpus=cpus,
             num_gpus=0,
@@ -79,9 +104,9 @@ class RayNodes:
 
 
 @contextmanager
-def ray_nodes(count: int, cpus: int = 1, head_cpus: int | None = None) -> Iterator[RayNodes]:
+def ray_nodes(count: int, **settings: Any) -> Iterator[RayNodes]:
     """Start a cluster of its own, for tests that change it; requires `ray_settings`."""
-    nodes = RayNodes(count, cpus, head_cpus)
+    nodes = RayNodes(count, **settings)
     try:
         yield nodes
     finally:

@@ -39,12 +39,21 @@ def failure(error: Exception, cluster: Cluster, work: str) -> ClusterError:
     """
     happened, hint = _description(_root(error))
     try:
-        place = cluster.place_in(str(error))
+        place = cluster.place_in(str(error)) or _place_here(error, cluster)
     except Exception:  # the head node is lost
         place = None
     return ClusterError(
         f"{work} failed{'' if place is None else f' on {place}'}: {happened}", hint=hint
     )
+
+
+def _place_here(error: Exception, cluster: Cluster) -> str | None:
+    """Say which node this process is on, if its object store is full."""
+    import ray
+
+    known = ray.exceptions
+    full = isinstance(error, (known.ObjectStoreFullError, known.OutOfDiskError))
+    return cluster.place_here() if full and not isinstance(error, known.RayTaskError) else None
 
 
 def what_happened(error: Exception) -> str:

@@ -52,6 +52,12 @@ class Cluster:
             return f"a node at {there[0].address}"
         return f"node {there[0].name}" if there else None
 
+    def place_here(self) -> str | None:
+        """Say which node this process is on."""
+        import ray
+
+        return self.place_in(ray.get_runtime_context().get_node_id())
+
     def check_versions(self, longest_wait: float = _LONGEST_WAIT) -> list[Node]:
         """Check that every node can load hyperskip, with the same versions as this process.
 
