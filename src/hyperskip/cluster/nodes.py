@@ -53,9 +53,11 @@ class Cluster:
         return f"node {there[0].name}" if there else None
 
     def place_here(self) -> str | None:
-        """Say which node this process is on."""
+        """Say which node this process is on, if it is connected."""
         import ray
 
+        if not ray.is_initialized():  # the next call would start Ray
+            return None
         return self.place_in(ray.get_runtime_context().get_node_id())
 
     def check_versions(self, longest_wait: float = _LONGEST_WAIT) -> list[Node]:
