@@ -2,6 +2,7 @@
 
 import platform
 import re
+import socket
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from hyperskip.errors import ClusterError
 from hyperskip.version import VERSION
 
 _LONGEST_WAIT = 60.0  # seconds until every node must have started a process
+_LONGEST_ANSWER = 10.0  # seconds for an answer of the head node
 _POLL = 0.1  # seconds
 _HEAD = "node:__internal_head__"  # a resource that only the head node has
 
@@ -51,6 +53,22 @@ class Cluster:
         if len(there) > 1:
             return f"a node at {there[0].address}"
         return f"node {there[0].name}" if there else None
+
+    def check_head(self) -> None:
+        """Check that the head node answers; without it, calls of Ray wait for a minute.
+
+        Raises:
+            ClusterError: It does not.
+        """
+        host, _, port = self.address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), timeout=_LONGEST_ANSWER).close()
+        except OSError as error:
+            raise ClusterError(
+                f"the head node of the Ray cluster {self.address} does not answer",
+                hint="start the cluster again, then run the command again; if there are "
+                "checkpoints, resume with `resume=True`",
+            ) from error
 
     def place_here(self) -> str | None:
         """Say which node this process is on, if it is connected."""

@@ -115,6 +115,10 @@ class Workers:
         import ray
         from ray.util import remove_placement_group
 
+        try:
+            self.cluster.check_head()
+        except ClusterError:  # all processes of the cluster end without the head node
+            return
         for worker in (*self.training, *self._coming):
             with contextlib.suppress(Exception):
                 ray.kill(worker.actor)
@@ -179,6 +183,7 @@ class Workers:
             now = time.monotonic()
             if now - self._looked >= _LOOK_SECONDS:
                 self._looked = now
+                self.cluster.check_head()
                 new = [node for node in self.cluster.nodes() if node.id not in self._known]
                 if new := self._usable(new):
                     self._coming += self._started(new, self.training[0].do("parameters"))
@@ -294,6 +299,7 @@ class Workers:
         """The workers that ended, or do not answer any more."""
         import ray
 
+        self.cluster.check_head()
         workers = [*self.training, *(w for w in results.values() if w not in self.training)]
         with cluster_failures(self.cluster, _WORK):
             asked = {
