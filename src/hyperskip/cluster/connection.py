@@ -52,11 +52,15 @@ def connected(address: str) -> Iterator[Cluster]:
         return
     found = _found(address)
     with _quiet():
+        cluster: Cluster | None = None
         try:
             _connect(found)
-            yield Cluster(ray.get_runtime_context().gcs_address)
+            cluster = Cluster(ray.get_runtime_context().gcs_address)
+            yield cluster
         finally:
-            ray.shutdown()
+            # Without the head node, this takes a minute, and then Ray ends the process.
+            if cluster is None or cluster.head_answers():
+                ray.shutdown()
 
 
 def _found(address: str) -> str:

@@ -54,21 +54,27 @@ class Cluster:
             return f"a node at {there[0].address}"
         return f"node {there[0].name}" if there else None
 
+    def head_answers(self) -> bool:
+        """Whether the head node answers; if it does not, calls of Ray wait for a minute."""
+        host, _, port = self.address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), timeout=_LONGEST_ANSWER).close()
+        except OSError:
+            return False
+        return True
+
     def check_head(self) -> None:
-        """Check that the head node answers; without it, calls of Ray wait for a minute.
+        """Check that the head node answers.
 
         Raises:
             ClusterError: It does not.
         """
-        host, _, port = self.address.rpartition(":")
-        try:
-            socket.create_connection((host, int(port)), timeout=_LONGEST_ANSWER).close()
-        except OSError as error:
+        if not self.head_answers():
             raise ClusterError(
                 f"the head node of the Ray cluster {self.address} does not answer",
                 hint="start the cluster again, then run the command again; if there are "
                 "checkpoints, resume with `resume=True`",
-            ) from error
+            )
 
     def place_here(self) -> str | None:
         """Say which node this process is on, if it is connected."""

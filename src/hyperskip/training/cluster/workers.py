@@ -115,9 +115,7 @@ class Workers:
         import ray
         from ray.util import remove_placement_group
 
-        try:
-            self.cluster.check_head()
-        except ClusterError:  # all processes of the cluster end without the head node
+        if not self.cluster.head_answers():  # all processes of the cluster end without it
             return
         for worker in (*self.training, *self._coming):
             with contextlib.suppress(Exception):
