@@ -59,7 +59,7 @@ class Cluster:
         host, _, port = self.address.rpartition(":")
         try:
             socket.create_connection((host, int(port)), timeout=_LONGEST_ANSWER).close()
-        except OSError:
+        except (OSError, ValueError):  # ValueError: it is not an address any more
             return False
         return True
 
