@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from cluster import local_nodes, ray_settings
@@ -31,7 +31,8 @@ from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import plan_training
 from hyperskip.training.start.random_positions import random_parameters
 
-STORED = 1 << 17  # bytes; smaller objects do not go through the object stores of nodes
+# Bytes of objects; those below 100 kB do not go through the object stores of nodes.
+STORED, LARGE = 1 << 17, 1 << 25
 
 
 def measured_merging(
@@ -110,20 +111,31 @@ def _least(work: Callable[[], object], repeats: int = 5) -> float:
     return min(_times(work, repeats))
 
 
-def measured_ray(node_counts: tuple[int, int] = (2, 4)) -> dict[str, float]:
+def measured_ray(node_counts: Sequence[int] = (2, 4)) -> dict[str, Any]:
     """Measure the calls of a merge, and the bandwidth between local nodes."""
-    small, large = (_timed_calls(count) for count in node_counts)
-    fewer, more = (count**2 for count in node_counts)
-    of_pair = max((large[0] - small[0]) / (more - fewer), 0.0)
+    timed = {count: _timed_calls(count) for count in node_counts}
+    fewer, more = min(timed), max(timed)
+    of_pair = max((timed[more].calls - timed[fewer].calls) / (more**2 - fewer**2), 0.0)
     return {
-        "calls": max(small[0] - of_pair * fewer, 0.0),
+        "calls": max(timed[fewer].calls - of_pair * fewer**2, 0.0),
         "calls_of_pair": of_pair,
-        "bandwidth": small[1],
+        "stored": timed[fewer].stored,
+        "local": {count: each.exchange for count, each in timed.items()},
+        "bandwidth": timed[fewer].bandwidth,
     }
 
 
-def _timed_calls(nodes: int, megabytes: int = 32) -> tuple[float, float]:
-    """Seconds of the calls of a merge of few words, and bytes/s from one node to another."""
+class RayTimes(NamedTuple):
+    """What Ray needs on local nodes."""
+
+    calls: float  # seconds of a merge with objects that are too small for the object stores
+    exchange: float  # the same with objects in the object stores
+    stored: float  # seconds for one object that another node reads, if there are several
+    bandwidth: float  # bytes/s from one node to another
+
+
+def _timed_calls(nodes: int, objects: int = 10) -> RayTimes:
+    """Measure the calls of a merge with one actor on each node."""
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -148,29 +160,30 @@ def _timed_calls(nodes: int, megabytes: int = 32) -> tuple[float, float]:
                 for node in ray.nodes()
             ]
 
-            def exchange() -> None:
+            def exchange(size: int) -> None:
                 pieces = [
-                    actor.pieces.options(num_returns=nodes).remote(nodes, STORED)
-                    for actor in actors
+                    actor.pieces.options(num_returns=nodes).remote(nodes, size) for actor in actors
                 ]
                 merged = [
-                    actor.joined.remote(STORED, *(of_node[index] for of_node in pieces))
+                    actor.joined.remote(size, *(of_node[index] for of_node in pieces))
                     for index, actor in enumerate(actors)
                 ]
                 ray.get([actor.joined.remote(0, *merged) for actor in actors])
 
-            def send() -> None:
-                made = actors[0].pieces.remote(1, megabytes << 20)
-                ray.get(actors[1].joined.remote(0, made))
+            def send(count: int, size: int, reader: int) -> None:
+                made = [actors[0].pieces.remote(1, size) for _ in range(count)]
+                ray.get(actors[reader].joined.remote(0, *made))
 
-            def keep() -> None:
-                made = actors[0].pieces.remote(1, megabytes << 20)
-                ray.get(actors[0].joined.remote(0, made))
-
-            for work in (exchange, send, keep):  # the first calls take longer
-                work()
-            sending = max(_least(send) - _least(keep), 1e-6)
-            return statistics.median(_times(exchange, 20)), (megabytes << 20) / sending
+            exchange(STORED)  # the first calls take longer
+            for reader in (0, 1):
+                send(1, LARGE, reader)
+            sending = _least(partial(send, 1, LARGE, 1)) - _least(partial(send, 1, LARGE, 0))
+            return RayTimes(
+                statistics.median(_times(partial(exchange, 0), 20)),
+                statistics.median(_times(partial(exchange, STORED), 20)),
+                statistics.median(_times(partial(send, objects, STORED, 1), 10)) / objects,
+                LARGE / max(sending, 1e-6),
+            )
         finally:
             ray.shutdown()
 

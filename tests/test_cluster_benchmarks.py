@@ -27,6 +27,8 @@ COSTS = model.Costs(
     placed=model.LinearCost(3e-8, 2e-9),
     calls=2e-3,
     calls_of_pair=5e-4,
+    stored=3e-3,
+    local={2: 0.01},
     bandwidth=1e9,
 )
 
@@ -35,7 +37,6 @@ def training_with(**changes: Any) -> model.ClusterTraining:
     training = model.ClusterTraining(
         plan=model.plan_of(20),
         frequencies=model.zipf_frequencies(16e6, 40_000),
-        epochs=10,
         nodes=4,
         threads=2,
         speed=2e6,
@@ -121,6 +122,13 @@ def test_merges_cost_time_and_a_single_node_has_none() -> None:
     assert model.predicted(costly).seconds > model.predicted(free).seconds
     slow = replace(COSTS, bandwidth=1e7)
     assert model.predicted(training_with(costs=slow)).seconds > model.predicted(costly).seconds
+
+
+def test_calls_are_those_of_this_machine_if_they_were_measured() -> None:
+    assert model.calling_seconds(COSTS, 2) == 0.01
+    elsewhere = [model.calling_seconds(COSTS, nodes) for nodes in (4, 8, 100)]
+    assert elsewhere == sorted(elsewhere)
+    assert elsewhere[-1] > 5.0
 
 
 def test_the_slowest_node_counts() -> None:
@@ -230,7 +238,9 @@ def test_predictions_are_compared_with_measured_runs(capsys: pytest.CaptureFixtu
     }
     alone, both = cluster_predictions.comparisons(measured, COSTS)
     assert alone.error("words_per_second") == pytest.approx(0.0, abs=0.01)
-    assert both.predicted["words_per_second"] > alone.predicted["words_per_second"]
+    _, free = cluster_predictions.comparisons(measured, model.NO_COSTS)
+    assert both.predicted["words_per_second"] < free.predicted["words_per_second"]
+    assert free.predicted["words_per_second"] > 1.5 * alone.predicted["words_per_second"]
     assert both.predicted["bytes_per_word"] > 0
     cluster_predictions.print_comparisons([alone, both])
     assert "+0%" in capsys.readouterr().out
