@@ -87,11 +87,11 @@ def _timed_merge(encoded: EncodedCorpus, dimension: int) -> dict[str, float]:
         node.place(merged, rank=0, complete=True)
         node.commit()
 
-    one, two = (_least(partial(node.merge, *[piece] * count)) for count in (1, 2))
+    one, four = (_least(partial(node.merge, *[piece] * count)) for count in (1, 4))
     return {
         "compared": none,
         "selected": max(all_words - none * len(counts), 0.0) / moved,
-        "merged": max(two - one, 0.0) / moved,
+        "merged": max(four - one, 0.0) / 3 / moved,
         "placed": _least(place) / moved,
     }
 
@@ -106,7 +106,7 @@ def _times(work: Callable[[], object], repeats: int) -> list[float]:
     return times
 
 
-def _least(work: Callable[[], object], repeats: int = 5) -> float:
+def _least(work: Callable[[], object], repeats: int = 20) -> float:
     """The shortest time of several calls."""
     return min(_times(work, repeats))
 
@@ -177,12 +177,12 @@ def _timed_calls(nodes: int, objects: int = 10) -> RayTimes:
             exchange(STORED)  # the first calls take longer
             for reader in (0, 1):
                 send(1, LARGE, reader)
-            sending = _least(partial(send, 1, LARGE, 1)) - _least(partial(send, 1, LARGE, 0))
+            there, here = (_least(partial(send, 1, LARGE, reader), 5) for reader in (1, 0))
             return RayTimes(
                 statistics.median(_times(partial(exchange, 0), 20)),
                 statistics.median(_times(partial(exchange, STORED), 20)),
                 statistics.median(_times(partial(send, objects, STORED, 1), 10)) / objects,
-                LARGE / max(sending, 1e-6),
+                LARGE / max(there - here, 1e-6),
             )
         finally:
             ray.shutdown()
