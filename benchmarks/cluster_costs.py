@@ -1,8 +1,8 @@
-"""What a merge costs on this machine, for `cluster_model.py`.
+"""What parts and merges cost on this machine, for `cluster_model.py`.
 
-The steps of a merge are measured with `NodeTraining` in this process, without Ray: seconds for each
-word, and for each of its coordinates. The calls of a merge and the bandwidth between two nodes are
-measured on local nodes of Ray.
+The parts of the text and the steps of a merge are measured with `NodeTraining` in this process,
+without Ray: seconds for each part, for each word, and for each of its coordinates. The calls of a
+merge and the bandwidth between two nodes are measured on local nodes of Ray.
 """
 
 import json
@@ -24,9 +24,10 @@ from hyperskip.devices import CPU
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
-from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
+from hyperskip.training.blocks import FOR_THREADS, Block, cut_into_blocks
 from hyperskip.training.cluster.node_text import TokenSource
 from hyperskip.training.cluster.node_training import NodeTask, NodeTraining, Share
+from hyperskip.training.cluster.rounds import cut_into_parts
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import plan_training
 from hyperskip.training.start.random_positions import random_parameters
@@ -35,17 +36,18 @@ from hyperskip.training.start.random_positions import random_parameters
 STORED, LARGE = 1 << 17, 1 << 25
 
 
-def measured_merging(
+def measured_nodes(
     dimensions: Sequence[int] = (16, 128), words: int = 20_000
-) -> dict[str, LinearCost]:
-    """Measure the steps of a merge in this process, at two dimensions, without Ray."""
+) -> dict[str, LinearCost | float]:
+    """Measure parts of the text, and the steps of a merge at two dimensions, without Ray."""
     with tempfile.TemporaryDirectory(prefix="hyperskip-bench-") as name:
         folder = Path(name)
         write_text(zipf_lines(words), folder / "text.txt", words=50 * words)
         options = TextOptions(tokenizer="whitespace", min_count=1)
         encoded = encode_into(folder / "text.txt", options, folder)
         timed = [_timed_merge(encoded, dimension) for dimension in dimensions]
-    return {
+        part = _timed_part(encoded)
+    return {"part": part} | {
         step: _line(
             [(dimension, times[step]) for dimension, times in zip(dimensions, timed, strict=True)]
         )
@@ -60,8 +62,8 @@ def _line(points: Sequence[tuple[int, float]]) -> LinearCost:
     return LinearCost(max(low - slope * first, 0.0), slope)
 
 
-def _timed_merge(encoded: EncodedCorpus, dimension: int) -> dict[str, float]:
-    """Seconds for each word of each step of a merge, the least of several times."""
+def _started(encoded: EncodedCorpus, dimension: int) -> tuple[NodeTraining, list[Block]]:
+    """A node with one thread, and the blocks of the text."""
     plan = plan_training(TrainingOptions(dimension=dimension, threads=1), encoded, CPU)
     counts = encoded.vocabulary.counts
     blocks = list(cut_into_blocks(encoded.sentence_starts, FOR_THREADS))
@@ -75,6 +77,24 @@ def _timed_merge(encoded: EncodedCorpus, dimension: int) -> dict[str, float]:
         starts_from_model=False,
     )
     node = NodeTraining("bench", 1, 1 << 62, task, random_parameters(len(counts), plan))
+    return node, blocks
+
+
+def _timed_part(encoded: EncodedCorpus) -> float:
+    """Seconds for each part into which a block is cut, the least of several times."""
+    node, blocks = _started(encoded, dimension=16)
+    starts = encoded.starts_within(1, encoded.token_count)
+    parts = cut_into_parts(blocks, (blocks[0].end - blocks[0].begin) // 8, len(blocks))
+    few, many = (
+        _least(partial(node.train, Share(0, tuple(each), starts)), 8) for each in (blocks, parts)
+    )
+    return max(many - few, 0.0) / (len(parts) - len(blocks))
+
+
+def _timed_merge(encoded: EncodedCorpus, dimension: int) -> dict[str, float]:
+    """Seconds for each word of each step of a merge, the least of several times."""
+    node, blocks = _started(encoded, dimension)
+    counts = encoded.vocabulary.counts
     starts = encoded.starts_within(1, encoded.token_count)
     none = _least(lambda: node.moved(1, complete=True)) / len(counts)
     node.train(Share(0, tuple(blocks), starts))
@@ -191,9 +211,7 @@ def _timed_calls(nodes: int, objects: int = 10) -> RayTimes:
 def measured_costs() -> Costs:
     """Measure all costs on this machine."""
     with ray_settings():
-        return Costs.from_json(
-            {name: list(cost) for name, cost in measured_merging().items()} | measured_ray()
-        )
+        return Costs.from_json(measured_nodes() | measured_ray())
 
 
 def kept_costs(path: Path | None) -> Costs:

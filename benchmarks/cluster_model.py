@@ -96,6 +96,7 @@ class Costs:
     selected: LinearCost  # for each word that moved
     merged: LinearCost  # for each word and node that moved it
     placed: LinearCost  # for each merged word
+    part: float  # seconds for each part of the text, while no other thread of the node starts one
     calls: float  # seconds of all calls of a merge, for few nodes
     calls_of_pair: float  # ... and for each pair of nodes
     stored: float  # seconds to store an object on a node and to read it on another
@@ -119,6 +120,7 @@ NO_COSTS = Costs(
     selected=FREE,
     merged=FREE,
     placed=FREE,
+    part=0.0,
     calls=0.0,
     calls_of_pair=0.0,
     stored=0.0,
@@ -292,8 +294,8 @@ def calling_seconds(costs: Costs, nodes: int) -> float:
 def round_seconds(training: ClusterTraining, cycle: float) -> float:
     """Seconds until the last node has trained its share of a round of this cycle.
 
-    A thread takes whole parts, so that the last parts leave some threads without work. If the times
-    of nodes deviate, the slowest of them counts.
+    A thread takes whole parts, so that the last parts leave some threads without work. Python
+    starts one part at a time. If the times of nodes deviate, the slowest of them counts.
     """
     tokens = cycle / ROUNDS
     nodes, threads = training.nodes, training.threads
@@ -301,6 +303,7 @@ def round_seconds(training: ClusterTraining, cycle: float) -> float:
     part = block / math.ceil(block / part_tokens(int(tokens), nodes * threads))
     parts = math.ceil(round(tokens / part / nodes, 6))
     seconds = math.ceil(parts / threads) * threads * part / training.speed
+    seconds += parts * training.costs.part
     return seconds * (1.0 + training.deviation * expected_maximum(nodes))
 
 

@@ -25,6 +25,7 @@ COSTS = model.Costs(
     selected=model.LinearCost(1e-8, 1e-9),
     merged=model.LinearCost(0.0, 6e-9),
     placed=model.LinearCost(3e-8, 2e-9),
+    part=3e-4,
     calls=2e-3,
     calls_of_pair=5e-4,
     stored=3e-3,
@@ -155,10 +156,14 @@ def test_memory_grows_with_the_vocabulary() -> None:
 
 
 def test_steps_of_a_merge_are_measured() -> None:
-    costs = cluster_costs.measured_merging((4, 8), words=300)
-    assert set(costs) == {"compared", "selected", "merged", "placed"}
-    assert all(cost.seconds(1000, 20) >= 0 for cost in costs.values())
-    assert sum(cost.seconds(1000, 20) for cost in costs.values()) > 0
+    costs = cluster_costs.measured_nodes((4, 8), words=300)
+    part, *steps = costs.values()
+    assert list(costs) == ["part", "compared", "selected", "merged", "placed"]
+    assert isinstance(part, float)
+    assert part >= 0
+    found = [step.seconds(1000, 20) for step in steps if isinstance(step, model.LinearCost)]
+    assert len(found) == 4
+    assert min(found) >= 0 < sum(found)
 
 
 def test_costs_are_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
