@@ -12,8 +12,8 @@ from hyperskip.training.blocks import Block
 from hyperskip.training.plan import TrainingPlan
 
 ROUNDS = 2  # of a cycle: frequent words are merged after each, and all words after the last
-_LARGEST_PART, _SMALLEST_PART = 1 << 14, 1 << 11  # tokens
-_PARTS_PER_THREAD = 4  # in a round, so that threads end at about the same time
+# Tokens of a part. Very small parts cost some quality: a thread should have one or a few.
+_LARGEST_PART, _SMALLEST_PART = 1 << 14, 1 << 12
 # Merges in a whole training, for each node, at one dimension; from the study in docs/scaling.md.
 _MERGES = 12.0
 
@@ -58,8 +58,7 @@ def part_tokens(round_tokens: int, threads: int | None) -> int:
     """
     if threads is None:
         return _LARGEST_PART
-    wanted = round_tokens // (_PARTS_PER_THREAD * threads)
-    return min(max(wanted, _SMALLEST_PART), _LARGEST_PART)
+    return min(max(-(-round_tokens // threads), _SMALLEST_PART), _LARGEST_PART)
 
 
 def cut_into_parts(blocks: Sequence[Block], largest: int, block_count: int) -> list[Block]:
