@@ -8,7 +8,7 @@ formulas; `cluster_predictions.py` prints what the model says.
 
 import math
 import statistics
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -96,8 +96,11 @@ class Costs:
     selected: LinearCost  # for each word that moved
     merged: LinearCost  # for each word and node that moved it
     placed: LinearCost  # for each merged word
+    part: float  # seconds for each part of the text, while no other thread of the node starts one
     calls: float  # seconds of all calls of a merge, for few nodes
     calls_of_pair: float  # ... and for each pair of nodes
+    stored: float  # seconds to store an object on a node and to read it on another
+    local: Mapping[int, float]  # seconds of calls and objects, for nodes that share this machine
     bandwidth: float  # bytes/s that a node can send, and receive at the same time
 
     @classmethod
@@ -107,6 +110,7 @@ class Costs:
             name: LinearCost(*value) if isinstance(value, list | tuple) else value
             for name, value in values.items()
         }
+        costs["local"] = {int(nodes): seconds for nodes, seconds in values["local"].items()}
         return cls(**costs)
 
 
@@ -116,8 +120,11 @@ NO_COSTS = Costs(
     selected=FREE,
     merged=FREE,
     placed=FREE,
+    part=0.0,
     calls=0.0,
     calls_of_pair=0.0,
+    stored=0.0,
+    local={},
     bandwidth=math.inf,
 )
 
@@ -128,13 +135,17 @@ class ClusterTraining:
 
     plan: TrainingPlan
     frequencies: Frequencies
-    epochs: int
     nodes: int
     threads: int  # of each node
     speed: float  # words/s of a node while it trains
     costs: Costs = NO_COSTS
     merge_words: int | None = None
     deviation: float = 0.0  # of the time that a node needs for its share, as a share of this time
+
+    @property
+    def tokens(self) -> float:
+        """Number of tokens over all epochs."""
+        return self.plan.epochs * self.frequencies.tokens
 
     @property
     def layers(self) -> int:
@@ -164,11 +175,11 @@ class Prediction(NamedTuple):
 
     def per_word(self, training: ClusterTraining) -> float:
         """Bytes sent for each word of the text and epoch."""
-        return self.bytes_sent / (training.epochs * training.frequencies.tokens)
+        return self.bytes_sent / (training.tokens)
 
     def words_per_second(self, training: ClusterTraining) -> float:
         """Words per second of all nodes."""
-        return training.epochs * training.frequencies.tokens / self.seconds
+        return training.tokens / self.seconds
 
 
 def block_tokens(tokens: float) -> float:
@@ -179,8 +190,8 @@ def block_tokens(tokens: float) -> float:
 def cycle_tokens(training: ClusterTraining) -> float:
     """Number of tokens in a cycle, all nodes together: whole blocks."""
     tokens = training.frequencies.tokens
-    words = training.frequencies.vocabulary
-    wanted = ROUNDS * round_words(training.plan, words, training.nodes, training.merge_words)
+    in_round = round_words(training.plan, int(tokens), training.nodes, training.merge_words)
+    wanted = ROUNDS * in_round
     block = block_tokens(tokens)
     return min(max(wanted // block, 1.0) * block, tokens)
 
@@ -266,15 +277,25 @@ def merge_seconds(training: ClusterTraining, words: MergedWords) -> MergeSeconds
         + costs.merged.seconds(words.of_node, coordinates)
         + costs.placed.seconds(words.of_all, coordinates),
         sum(merge_bytes(training, words)) / costs.bandwidth,
-        costs.calls + costs.calls_of_pair * training.nodes**2,
+        calling_seconds(costs, training.nodes),
     )
+
+
+def calling_seconds(costs: Costs, nodes: int) -> float:
+    """Seconds of the calls of a merge: this process makes them for all pairs of nodes.
+
+    Each node reads two objects of every other node: words to merge, and merged words.
+    """
+    if nodes in costs.local:
+        return costs.local[nodes]
+    return costs.calls + costs.calls_of_pair * nodes**2 + 2 * costs.stored * (nodes - 1)
 
 
 def round_seconds(training: ClusterTraining, cycle: float) -> float:
     """Seconds until the last node has trained its share of a round of this cycle.
 
-    A thread takes whole parts, so that the last parts leave some threads without work. If the times
-    of nodes deviate, the slowest of them counts.
+    A thread takes whole parts, so that the last parts leave some threads without work. Python
+    starts one part at a time. If the times of nodes deviate, the slowest of them counts.
     """
     tokens = cycle / ROUNDS
     nodes, threads = training.nodes, training.threads
@@ -282,6 +303,7 @@ def round_seconds(training: ClusterTraining, cycle: float) -> float:
     part = block / math.ceil(block / part_tokens(int(tokens), nodes * threads))
     parts = math.ceil(round(tokens / part / nodes, 6))
     seconds = math.ceil(parts / threads) * threads * part / training.speed
+    seconds += parts * training.costs.part
     return seconds * (1.0 + training.deviation * expected_maximum(nodes))
 
 
@@ -292,12 +314,12 @@ def expected_maximum(count: int) -> float:
 
 def predicted(training: ClusterTraining) -> Prediction:
     """Time and traffic of a training; a single node merges nothing."""
-    tokens = training.epochs * training.frequencies.tokens
+    tokens = training.tokens
     if training.nodes == 1:
         return Prediction(tokens / training.speed, 0.0, 0.0, 0.0, 0.0, 0.0)
     training_seconds = computing = sending = calling = sent = merges = 0.0
     for cycle, count in cycles(training):
-        times = training.epochs * count
+        times = training.plan.epochs * count
         merges += times * ROUNDS
         training_seconds += times * ROUNDS * round_seconds(training, cycle)
         for words in merged_words(training, cycle):

@@ -69,13 +69,12 @@ def comparisons(measured: dict[str, Any], costs: Costs) -> list[Comparison]:
             continue
         threads = setting["nodes"] * setting["cpus"]
         usable = min(threads, measured["machine"]["cores"]) / threads
-        options = {"geometry": setting["geometry"]} if setting["geometry"] else {}
+        options = {name: setting[name] for name in ("epochs", "geometry") if setting[name]}
         large = frequencies.tokens >= 5_000_000
         plan = plan_of(setting["dimension"], subsample=1e-5 if large else 1e-4, **options)
         training = ClusterTraining(
             plan=plan,
             frequencies=frequencies,
-            epochs=setting["epochs"],
             nodes=setting["nodes"],
             threads=setting["cpus"],
             speed=alone["speed"] * setting["cpus"] * usable,
@@ -184,13 +183,12 @@ def parsed_arguments(given: list[str] | None = None) -> argparse.Namespace:
 def large_training(arguments: argparse.Namespace, costs: Costs) -> ClusterTraining:
     """One epoch over a very large text."""
     return ClusterTraining(
-        plan=plan_of(arguments.dimension),
+        plan=plan_of(arguments.dimension, epochs=1),
         frequencies=zipf_frequencies(arguments.tokens, round(arguments.vocabulary)),
-        epochs=1,
         nodes=arguments.nodes,
         threads=arguments.threads,
         speed=20e6,
-        costs=costs,
+        costs=replace(costs, local={}),
     )
 
 

@@ -10,6 +10,7 @@ are measured by cluster.py.
 import argparse
 import os
 import tempfile
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -67,7 +68,9 @@ def main() -> None:
                         )
                         plan = plan_training(options, encoded, CPU)
                         parameters, merges = trained(encoded, plan, nodes, merge_words)
-                        vectors = Result(encoded, plan, None).so_far(State(Position(), parameters))
+                        with warnings.catch_warnings(action="ignore"):  # there is no history
+                            state = State(Position(), parameters)
+                            vectors = Result(encoded, plan, None).final(state)
                         scores = evaluate_sets(vectors, sets, device=CPU)
                         angle = scores.average_by("angle") or float("nan")
                         print(
@@ -137,8 +140,10 @@ def trained(
 
 def share(encoded: EncodedCorpus, epoch: int, blocks: tuple[Block, ...]) -> Share:
     """The share of a node."""
-    starts = [encoded.starts_within(block.begin + 1, block.end) for block in blocks]
-    return Share(epoch, blocks, np.concatenate([np.zeros(0, dtype=np.int64), *starts]))
+    starts = np.zeros(0, dtype=np.int64)
+    if blocks:  # they are consecutive
+        starts = encoded.starts_within(blocks[0].begin + 1, blocks[-1].end)
+    return Share(epoch, blocks, starts)
 
 
 def merge(training: Sequence[NodeTraining], pool: ThreadPoolExecutor, *, complete: bool) -> None:

@@ -25,8 +25,11 @@ COSTS = model.Costs(
     selected=model.LinearCost(1e-8, 1e-9),
     merged=model.LinearCost(0.0, 6e-9),
     placed=model.LinearCost(3e-8, 2e-9),
+    part=3e-4,
     calls=2e-3,
     calls_of_pair=5e-4,
+    stored=3e-3,
+    local={2: 0.01},
     bandwidth=1e9,
 )
 
@@ -35,7 +38,6 @@ def training_with(**changes: Any) -> model.ClusterTraining:
     training = model.ClusterTraining(
         plan=model.plan_of(20),
         frequencies=model.zipf_frequencies(16e6, 40_000),
-        epochs=10,
         nodes=4,
         threads=2,
         speed=2e6,
@@ -123,6 +125,13 @@ def test_merges_cost_time_and_a_single_node_has_none() -> None:
     assert model.predicted(training_with(costs=slow)).seconds > model.predicted(costly).seconds
 
 
+def test_calls_are_those_of_this_machine_if_they_were_measured() -> None:
+    assert model.calling_seconds(COSTS, 2) == 0.01
+    elsewhere = [model.calling_seconds(COSTS, nodes) for nodes in (4, 8, 100)]
+    assert elsewhere == sorted(elsewhere)
+    assert elsewhere[-1] > 5.0
+
+
 def test_the_slowest_node_counts() -> None:
     assert [model.expected_maximum(count) for count in (1, 2)] == pytest.approx([0, 0.56], abs=0.03)
     even, uneven = training_with(), training_with(deviation=0.1)
@@ -147,10 +156,14 @@ def test_memory_grows_with_the_vocabulary() -> None:
 
 
 def test_steps_of_a_merge_are_measured() -> None:
-    costs = cluster_costs.measured_merging((4, 8), words=300)
-    assert set(costs) == {"compared", "selected", "merged", "placed"}
-    assert all(cost.seconds(1000, 20) >= 0 for cost in costs.values())
-    assert sum(cost.seconds(1000, 20) for cost in costs.values()) > 0
+    costs = cluster_costs.measured_nodes((4, 8), words=300)
+    part, *steps = costs.values()
+    assert list(costs) == ["part", "compared", "selected", "merged", "placed"]
+    assert isinstance(part, float)
+    assert part >= 0
+    found = [step.seconds(1000, 20) for step in steps if isinstance(step, model.LinearCost)]
+    assert len(found) == 4
+    assert min(found) >= 0 < sum(found)
 
 
 def test_costs_are_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,7 +243,9 @@ def test_predictions_are_compared_with_measured_runs(capsys: pytest.CaptureFixtu
     }
     alone, both = cluster_predictions.comparisons(measured, COSTS)
     assert alone.error("words_per_second") == pytest.approx(0.0, abs=0.01)
-    assert both.predicted["words_per_second"] > alone.predicted["words_per_second"]
+    _, free = cluster_predictions.comparisons(measured, model.NO_COSTS)
+    assert both.predicted["words_per_second"] < free.predicted["words_per_second"]
+    assert free.predicted["words_per_second"] > 1.5 * alone.predicted["words_per_second"]
     assert both.predicted["bytes_per_word"] > 0
     cluster_predictions.print_comparisons([alone, both])
     assert "+0%" in capsys.readouterr().out

@@ -38,13 +38,18 @@ def test_the_files_are_those_of_a_local_folder(
     assert stored == {path.name: path.read_bytes() for path in (tmp_path / "kept").iterdir()}
 
 
-def test_a_copy_is_read_and_leaves_nothing_behind(wiki: MemoryFileSystem, corpus: Path) -> None:
+def test_a_copy_is_read_and_leaves_nothing_behind(
+    wiki: MemoryFileSystem, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     opened = open_encoded(WIKI)
     assert is_encoded(RemotePath(WIKI))
     assert opened.folder == RemotePath(WIKI)
     assert WIKI in repr(opened)
     wiki.rm("/store", recursive=True)
-    assert not list(Path(tempfile.gettempdir()).glob("hyperskip-scratch-*"))
+    assert not list(temporary.iterdir())
     assert opened.stretch(0, opened.token_count).tolist() == opened.tokens.tolist()
     vectors, expected = train(opened, **QUICK), train(corpus, **QUICK)
     assert (vectors.coordinates == expected.coordinates).all()

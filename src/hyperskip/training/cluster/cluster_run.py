@@ -203,11 +203,11 @@ class ClusterRun(TrainingRun):
         return shares_of(parts, speeds)
 
     def _share(self, blocks: tuple[Block, ...]) -> Share:
-        starts = [self._encoded.starts_within(block.begin + 1, block.end) for block in blocks] or [
-            np.zeros(0, dtype=np.int64)
-        ]
+        starts = np.zeros(0, dtype=np.int64)
+        if blocks:  # they are consecutive
+            starts = self._encoded.starts_within(blocks[0].begin + 1, blocks[-1].end)
         is_merged = len(self._workers.training) > 1
-        return Share(self.position.epoch, blocks, np.concatenate(starts), is_merged)
+        return Share(self.position.epoch, blocks, starts, is_merged)
 
     def _merged(self, workers: Sequence[Worker], *, complete: bool) -> dict[Any, Worker]:
         """Let each node merge a part of the words, and all nodes take over the result.

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from hyperskip.devices import available_memory
 from hyperskip.errors import ClusterError, CorpusError, OptionError
+from hyperskip.kernel_cache import compile_kernels
 from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster import kernels, merging
@@ -103,6 +104,16 @@ class NodeTraining:
         self.rebase()
         self._sent: list[int] = []  # bytes of the pieces for each node
         self._pending: Sequence[Merged] = ()  # the merge at the end of the cycle
+        self._compile_merge()
+
+    def _compile_merge(self) -> None:
+        """Compile the kernels of a merge, or load them from the cache on disk."""
+
+        def first_call() -> None:
+            kernels.count_words(self._tokens.stretch(0, 0), self._occurrences)
+            self.merge(*self.moved(1, complete=True))  # of no words
+
+        compile_kernels(first_call, kernels.count_words, kernels.merge_points)
 
     def train(self, share: Share) -> Trained:
         """Train on a share.

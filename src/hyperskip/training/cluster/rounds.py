@@ -12,8 +12,10 @@ from hyperskip.training.blocks import Block
 from hyperskip.training.plan import TrainingPlan
 
 ROUNDS = 2  # of a cycle: frequent words are merged after each, and all words after the last
-_LARGEST_PART, _SMALLEST_PART = 1 << 14, 1 << 11  # tokens
-_PARTS_PER_THREAD = 4  # in a round, so that threads end at about the same time
+# Tokens of a part. Small parts cost time and some quality; large ones keep threads waiting.
+_LARGEST_PART, _SMALLEST_PART = 1 << 16, 1 << 13
+_PARTS_PER_THREAD = 2
+_FIXED_PART = 1 << 14  # if it must not depend on the number of threads
 # Merges in a whole training, for each node, at one dimension; from the study in docs/scaling.md.
 _MERGES = 12.0
 
@@ -57,8 +59,8 @@ def part_tokens(round_tokens: int, threads: int | None) -> int:
         threads: Number of threads of all nodes; None if the result must not depend on it.
     """
     if threads is None:
-        return _LARGEST_PART
-    wanted = round_tokens // (_PARTS_PER_THREAD * threads)
+        return _FIXED_PART
+    wanted = -(-round_tokens // (_PARTS_PER_THREAD * threads))
     return min(max(wanted, _SMALLEST_PART), _LARGEST_PART)
 
 
