@@ -89,7 +89,7 @@ def test_a_full_object_store(own_nodes: Callable[..., Any]) -> None:
         host = socket.gethostname()
         with pytest.raises(ClusterError, match=naming(f"node {host}", "object store", "full")):
             train(
-                builtin.sentences(30_000),
+                builtin.sentences(200_000),
                 **SMALL | {"dimension": 4096, "tied": False},
                 cluster=nodes.address,
             )

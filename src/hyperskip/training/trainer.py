@@ -219,6 +219,7 @@ def train(
             connection = stack.enter_context(connected(cluster_options.cluster))
             connection.check_versions()
             training_cluster = TrainingCluster(connection, cluster_options, threads)
+            training_cluster.choose_device(training_options)  # before the text is read
         encoded = stack.enter_context(
             encoded_corpus(corpus, text_options, chosen, preset, threads, report, connection)
         )

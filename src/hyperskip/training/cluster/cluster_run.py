@@ -28,6 +28,7 @@ from hyperskip.training.cluster.rounds import (
 )
 from hyperskip.training.cluster.workers import LostWorkersError, Worker, Workers
 from hyperskip.training.objective.sampling import contexts_on_a_side
+from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import InitialState, State, Sums
 from hyperskip.training.run.training_events import (
@@ -40,8 +41,11 @@ from hyperskip.training.run.training_events import (
 )
 from hyperskip.training.run.training_run import TrainingRun
 
-# Of a cycle if there is only one node, which merges nothing: whichever is more.
+# Of a cycle before the speed of nodes is known, or if there is only one, which merges nothing.
 _BLOCKS_PER_THREAD, _CYCLE_SECONDS = 8, 2.0
+# Checkpoints, new nodes and signals wait for the end of a cycle.
+_LONGEST_CYCLE_SECONDS = 60.0
+_LONGEST_DETERMINISTIC_CYCLE = 1 << 28  # tokens of each node
 _SMOOTHING = 0.3  # weight of the newest measurement of a node's speed
 
 
@@ -94,7 +98,7 @@ class ClusterRun(TrainingRun):
             starts_from_model,
         )
         report(Compiling())
-        for lost in workers.start(task, start.parameters):
+        for lost in workers.start(task, _in_float32(start.parameters)):
             self._report_lost(lost)
         self.start_clock()
 
@@ -105,12 +109,11 @@ class ClusterRun(TrainingRun):
     def continue_epoch(self, should_pause: Callable[[], bool] = lambda: False) -> None:
         """Train until the epoch is over or a pause is due, which is always between two cycles."""
         while self.position.block < len(self.blocks):
-            if not self.plan.deterministic:
-                joined, lost = self._workers.join()
-                for worker in joined:
-                    self.report(NodeJoined(worker.name))
-                for error in lost:
-                    self._report_lost(error)
+            joined, lost = self._workers.join(admits=not self.plan.deterministic)
+            for worker in joined:
+                self.report(NodeJoined(worker.name))
+            for error in lost:
+                self._report_lost(error)
             began = time.perf_counter()
             cycle = self._next_cycle()
             sums = self._completed(cycle)
@@ -128,13 +131,16 @@ class ClusterRun(TrainingRun):
 
     def _next_cycle(self) -> list[Block]:
         workers = self._workers.training
+        speed = sum(worker.words_per_second for worker in workers)
+        tokens = _BLOCKS_PER_THREAD * self._longest * sum(worker.threads for worker in workers)
         if len(workers) == 1:
-            [worker] = workers
-            fewest = _BLOCKS_PER_THREAD * worker.threads * self._longest
-            tokens = max(fewest, int(_CYCLE_SECONDS * worker.words_per_second))
+            tokens = max(tokens, int(_CYCLE_SECONDS * speed))
         else:
             in_round = round_words(self.plan, self.token_count, len(workers), self._merge_words)
-            tokens = ROUNDS * in_round
+            longest = max(tokens, int(_LONGEST_CYCLE_SECONDS * speed))
+            if self.plan.deterministic:
+                longest = _LONGEST_DETERMINISTIC_CYCLE * len(workers)
+            tokens = min(ROUNDS * in_round, longest)
         return cycle_blocks(self.blocks, self.position.block, tokens)
 
     def _completed(self, cycle: Sequence[Block]) -> Sums:
@@ -267,3 +273,14 @@ class ClusterRun(TrainingRun):
             bytes_sent=self._bytes_sent,
         )
         self.report_progress(sums, progress)
+
+
+def _in_float32(
+    parameters: InitialParameters | Parameters,
+) -> InitialParameters | Parameters:
+    """The parameters as backends round them, which takes half the bytes."""
+    contexts = parameters.contexts
+    return parameters._replace(
+        centers=parameters.centers.astype(np.float32, copy=False),
+        contexts=None if contexts is None else contexts.astype(np.float32, copy=False),
+    )

@@ -7,6 +7,7 @@ from typing import Any, Self
 from hyperskip.cluster.nodes import Cluster
 from hyperskip.cluster.options import ClusterOptions
 from hyperskip.devices import AUTO, CPU, CUDA, check_gpu_packages
+from hyperskip.errors import ClusterError
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.cluster.cluster_run import ClusterRun
 from hyperskip.training.cluster.workers import Workers
@@ -42,10 +43,11 @@ class TrainingCluster:
     ) -> None:
         self._stack.close()
 
-    def choose_device(self, options: TrainingOptions, report: Report) -> str:
+    def choose_device(self, options: TrainingOptions, report: Report = lambda _: None) -> str:
         """Choose the device of all nodes, and report it: GPUs, if any node has one.
 
         Raises:
+            ClusterError: GPUs were chosen, and no node has one.
             MissingPackageError: GPUs were chosen, and their packages are not installed here.
         """
         nodes = self._cluster.nodes()
@@ -57,6 +59,11 @@ class TrainingCluster:
         if device == CUDA:
             check_gpu_packages()
         nodes = [node for node in nodes if device == CPU or node.gpus][: self._options.nodes]
+        if not nodes:
+            raise ClusterError(
+                f"no node of the Ray cluster {self._cluster.address} has a GPU",
+                hint=f"see `ray status`, or pass `device={CPU!r}`",
+            )
         report(OnCluster(tuple(node.name for node in nodes), device))
         return device
 

@@ -139,13 +139,6 @@ class Workers:
         with cluster_failures(self.cluster, _WORK):
             self._task = ray.put(task)
             nodes = self._usable(self.cluster.nodes())
-            if not nodes:
-                raise ClusterError(
-                    f"no node of the Ray cluster {self.cluster.address} has "
-                    f"{'a GPU' if self.device == CUDA else 'CPUs'}",
-                    hint="see `ray status`"
-                    + ("; or pass `device='cpu'`" if self.device == CUDA else ""),
-                )
             self.training = self._started(nodes, ray.put(parameters))
             refs = {worker.ready: worker for worker in self.training}
             ready, waiting = ray.wait(list(refs), num_returns=len(refs), timeout=self.longest_start)
@@ -167,8 +160,8 @@ class Workers:
                 warn(message, TrainingWarning)
             return lost
 
-    def join(self) -> tuple[list[Worker], list[LostWorkersError]]:
-        """Let workers on new nodes take part that are ready by now.
+    def join(self, *, admits: bool) -> tuple[list[Worker], list[LostWorkersError]]:
+        """Let workers on new nodes take part that are ready by now, if it `admits` any.
 
         Returns:
             Those that joined; and those that cannot take part, with reasons.
@@ -183,7 +176,7 @@ class Workers:
                 self._looked = now
                 self.cluster.check_head()
                 new = [node for node in self.cluster.nodes() if node.id not in self._known]
-                if new := self._usable(new):
+                if admits and (new := self._usable(new)):
                     self._coming += self._started(new, self.training[0].do("parameters"))
             for worker in list(self._coming):
                 if not ray.wait([worker.ready], timeout=0)[0]:
