@@ -28,7 +28,7 @@ class ClusterOptions(Options):
         "words that each node trains on between two merges",
         at_least=1000,
         optional=True,
-        rule="see docs/scaling.md",
+        rule="12 merges for each node and square root of the dimension",
     )
 
     def __post_init__(self) -> None:

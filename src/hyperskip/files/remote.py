@@ -100,6 +100,11 @@ class RemotePath(os.PathLike[str]):
         parent = head.rstrip("/").rpartition("/")[0]
         return RemotePath(parent + chained) if len(parent) > start else self
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes can read it: files of memory:// exist in their process only."""
+        return self.protocol != "memory"
+
     def absolute(self) -> "RemotePath":
         """Return the path itself: a URL is always absolute."""
         return self

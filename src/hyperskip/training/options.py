@@ -194,7 +194,11 @@ class TrainingOptions(Options):
         "there is one)",
         optional=True,
     )
-    threads: int | None = option_of(THREADS, optional=True)
+    threads: int | None = option_of(
+        THREADS,
+        help="threads on the CPU, of each node if there is a cluster; 0 uses all cores",
+        optional=True,
+    )
     seed: int | None = _choice(
         1, int, "seed of the random number generator", at_least=0, at_most=2**63 - 1
     )

@@ -161,7 +161,8 @@ def train(
             takes up to 1.6 times as long; window schedule only.
         device: Where to train: cpu, cuda (an NVIDIA GPU, window schedule only), or auto (the GPU if
             there is one) (default: auto).
-        threads: Threads on the CPU; 0 uses all cores (between 0 and 1024; default: 0).
+        threads: Threads on the CPU, of each node if there is a cluster; 0 uses all cores (between 0
+            and 1024; default: 0).
         seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
             digit; whitespace: everything between blanks, unchanged (default: paper).
@@ -181,8 +182,8 @@ def train(
         cluster: Work on all nodes of a Ray cluster: auto (the one that is running, or one started
             on this machine), or the address of its head node, HOST:PORT.
         nodes: Maximum number of nodes (at least 1; default: all nodes).
-        merge_words: Words that each node trains on between two merges (at least 1000; default: see
-            docs/scaling.md).
+        merge_words: Words that each node trains on between two merges (at least 1000; default: 12
+            merges for each node and square root of the dimension).
 
     Returns:
         The vectors, with the options they were trained with and the loss of each epoch.

@@ -37,11 +37,14 @@ def cluster_line(progress: ClusterProgress) -> str:
         speeds = f"slowest and fastest: {speeds}"
     count = f"{len(nodes)} {'node' if len(nodes) == 1 else 'nodes'}"
     if len(nodes) == 1:
-        return f"{count} ({speeds})"
-    return (
-        f"{count} ({speeds}), merged {progress.seconds_since_merge:.1f} s ago, "
-        f"{_bytes(progress.bytes_sent)} sent, {progress.merge_share:.0%} of the time for merges"
-    )
+        return f"{count}: {speeds}"
+    merged = "not merged yet"
+    if progress.seconds_since_merge is not None:
+        merged = (
+            f"merged {progress.seconds_since_merge:.1f} s ago, {_bytes(progress.bytes_sent)} sent, "
+            f"merges take {progress.merge_share:.0%} of the time"
+        )
+    return f"{count}, {merged}: {speeds}"
 
 
 def node_line(report: OnCluster | NodeJoined | NodeLost) -> str:

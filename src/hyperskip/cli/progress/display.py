@@ -1,15 +1,29 @@
 """Progress on standard error: bars in a terminal, and lines elsewhere."""
 
 import contextlib
+from collections.abc import Iterable
 from typing import Any, Self
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from hyperskip.cli.messages import printable, say
 from hyperskip.projection.map_events import MapProgress
 from hyperskip.text.encoding.encoding_events import EncodingProgress, Pruned
 from hyperskip.training.run.training_events import OnDevice
+
+
+class _Bars(Progress):
+    """Progress bars, with a line of text below them."""
+
+    line = ""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """The bars and the line, which is cut at the width of the terminal."""
+        yield from super().get_renderables()
+        if self.line:
+            yield Text(self.line, no_wrap=True, overflow="ellipsis")
 
 
 class Display:
@@ -22,7 +36,7 @@ class Display:
 
     def __init__(self, description_width: int, *more: ProgressColumn) -> None:
         self._console = Console(stderr=True)
-        self._progress = Progress(
+        self._progress = _Bars(
             TextColumn(f"{{task.description:<{description_width}}}"),
             BarColumn(bar_width=8 if self._console.width < 100 else 24),
             TextColumn("{task.percentage:>3.0f}%"),

@@ -46,7 +46,6 @@ class TrainingDisplay(Display):
         self._is_interrupted = False
         super().__init__(8, TimeRemainingColumn(), TextColumn("left"))
         self._training: Any = None
-        self._nodes: Any = None
         self._cluster_lines = ClusterLines()
 
     def _say_what_is_saved(self) -> None:
@@ -110,9 +109,7 @@ class TrainingDisplay(Display):
             self._show_cluster(report.cluster)
 
     def _show_cluster(self, cluster: ClusterProgress) -> None:
-        if self._nodes is None:
-            self._nodes = self._progress.add_task("nodes", total=None, figures="")
-        self._progress.update(self._nodes, figures=cluster_line(cluster))
+        self._progress.line = cluster_line(cluster)
         line = self._cluster_lines.due(cluster)
         if line is not None and not self._console.is_terminal:
             self._say(line)

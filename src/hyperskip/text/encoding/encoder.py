@@ -81,7 +81,8 @@ def encode(
             as several; above the limit, the rarest words are dropped, and this is reported (between
             1000 and 1000000000; default: 20000000).
         force: Replace an encoded corpus that already exists in the folder.
-        threads: Number of threads that tokenize; 0 uses every core. The result is the same.
+        threads: Number of threads that tokenize; 0 uses every core. The result is the same. Nodes
+            of a cluster use all their CPUs.
         cluster: Encode on all nodes of a Ray cluster: auto (the one that is running, or one started
             on this machine), or the address of its head node, HOST:PORT. All nodes must be able to
             read the text. The result is the same.

@@ -6,7 +6,7 @@ from itertools import chain, groupby, starmap
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
-from hyperskip.files.remote import Location, is_url
+from hyperskip.files.remote import Location, RemotePath, is_url
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes, batched
 from hyperskip.text.reading.paths import STANDARD_INPUT, absolute, corpus_files, path_exists
@@ -23,7 +23,6 @@ Corpus = str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Document
 
 _PIECE_TOKENS = 1 << 16
 _NOTHING = object()
-_IN_MEMORY = "memory://"  # files of fsspec that only their process has
 
 
 class CorpusReader:
@@ -90,7 +89,11 @@ class CorpusReader:
         ):
             paths = self._corpus
         files = self._files(paths) if paths else []
-        shared = [file for file in files if file and not str(file).startswith(_IN_MEMORY)]
+        shared = [
+            file
+            for file in files
+            if file is not None and not (isinstance(file, RemotePath) and not file.is_shared)
+        ]
         return shared if len(self.sources) == len(files) == len(shared) > 0 else None
 
     def _read_paths(self, paths: Iterable[object]) -> Generator[Piece, None, None]:

@@ -81,7 +81,8 @@ class ClusterRun(TrainingRun):
         self._merge_words = merge_words
         self._bytes_sent = 0
         self._training_seconds = self._merging_seconds = 0.0
-        self._merged_at = time.monotonic()
+        self._merged_at: float | None = None
+        self._watch: Callable[[], object] = lambda: None  # called while nodes work
         self._longest = max(block.end - block.begin for block in self.blocks)
         task = NodeTask(
             plan,
@@ -108,6 +109,7 @@ class ClusterRun(TrainingRun):
 
     def continue_epoch(self, should_pause: Callable[[], bool] = lambda: False) -> None:
         """Train until the epoch is over or a pause is due, which is always between two cycles."""
+        self._watch = should_pause  # reports a signal at once, although the cycle is completed
         while self.position.block < len(self.blocks):
             joined, lost = self._workers.join(admits=not self.plan.deterministic)
             for worker in joined:
@@ -185,8 +187,8 @@ class ClusterRun(TrainingRun):
             if placed:
                 sizes = self._workers.wait(placed, lambda: self._report_state(sums))  # noqa: B023
                 self._bytes_sent += sum(sizes.values())
-                self._merged_at = time.monotonic()
-                self._merging_seconds += self._merged_at - trained_at
+                self._merged_at = merged_at = time.monotonic()
+                self._merging_seconds += merged_at - trained_at
         return sums
 
     def _parts(self, cycle: Sequence[Block]) -> list[Block]:
@@ -265,14 +267,16 @@ class ClusterRun(TrainingRun):
         nodes = tuple(
             NodeProgress(worker.name, worker.words_per_second) for worker in self._workers.training
         )
+        merged_at = self._merged_at
         spent = self._training_seconds + self._merging_seconds
         progress = ClusterProgress(
             nodes,
-            seconds_since_merge=time.monotonic() - self._merged_at,
+            seconds_since_merge=None if merged_at is None else time.monotonic() - merged_at,
             merge_share=self._merging_seconds / spent if spent else 0.0,
             bytes_sent=self._bytes_sent,
         )
         self.report_progress(sums, progress)
+        self._watch()
 
 
 def _in_float32(

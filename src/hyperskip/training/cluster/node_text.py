@@ -25,8 +25,8 @@ class TokenSource:
     def of(cls, encoded: EncodedCorpus) -> "TokenSource":
         """The source of a corpus; one that is in the memory of this process only is copied."""
         tokens = encoded.token_file
-        if tokens is None:
-            tokens = shards_of(encoded, Path("corpus"))
+        if tokens is None or (isinstance(tokens.path, RemotePath) and not tokens.path.is_shared):
+            tokens = shards_of(encoded, Path("corpus") if tokens is None else tokens.path)
         place = tokens if isinstance(tokens, Shards) else _absolute(tokens.path)
         return cls(place, len(tokens))
 

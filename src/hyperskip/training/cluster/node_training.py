@@ -5,6 +5,7 @@ after the last round of a cycle all words. Until `commit`, the node can return t
 cycle, so that a cycle is completed by all nodes or repeated.
 """
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -100,7 +101,7 @@ class NodeTraining:
         self._occurrences = np.zeros(self._words, dtype=np.int64)  # since the last merge of each
         self._since = np.zeros(2, dtype=np.int64)  # tokens, for frequent words and for the others
         self._epoch, self._rate = 0, plan.rate  # of the last share
-        self._frequent = -int(-self._words * FREQUENT_SHARE // 1)
+        self._frequent = math.ceil(self._words * FREQUENT_SHARE)
         self.rebase()
         self._sent: list[int] = []  # bytes of the pieces for each node
         self._pending: Sequence[Merged] = ()  # the merge at the end of the cycle

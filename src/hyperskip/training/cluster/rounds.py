@@ -36,7 +36,7 @@ def round_words(plan: TrainingPlan, tokens: int, nodes: int, chosen: int | None)
 
 
 def cycle_blocks(blocks: Sequence[Block], first: int, tokens: int) -> list[Block]:
-    """The blocks of a cycle: as few as hold this number of tokens, but at least one.
+    """The blocks of a cycle: as many as this number of tokens has room for, but at least one.
 
     Args:
         blocks: All blocks of an epoch.

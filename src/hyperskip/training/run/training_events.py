@@ -52,7 +52,7 @@ class ClusterProgress:
     """The nodes of a cluster, and how they exchange what they learn."""
 
     nodes: tuple[NodeProgress, ...]
-    seconds_since_merge: float
+    seconds_since_merge: float | None  # None before the first merge
     merge_share: float  # of the time so far that nodes spent on merges
     bytes_sent: int  # between nodes, since training started or resumed
 

@@ -1,0 +1,64 @@
+"""What the command line says about a cluster."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from hyperskip.cli.progress import cluster as lines
+from hyperskip.cli.progress.cluster import ClusterLines, cluster_line, node_line
+from hyperskip.cli.progress.training import TrainingDisplay
+from hyperskip.training.run.training_events import (
+    ClusterProgress,
+    NodeJoined,
+    NodeLost,
+    NodeProgress,
+    OnCluster,
+    TrainingProgress,
+)
+
+
+def progress(*speeds: float, age: float | None = 0.25) -> ClusterProgress:
+    nodes = tuple(NodeProgress(f"node{i}", speed) for i, speed in enumerate(speeds))
+    return ClusterProgress(nodes, age, 0.125, 3_000_000_000)
+
+
+@pytest.mark.parametrize(
+    ("reported", "facts"),
+    [
+        (progress(2e6), ["1 node", "node0 2,000k words/s"]),
+        (progress(2e6, 1e6), ["2 nodes", "0.2 s ago", "3.0 GB", "12%", "node1 1,000k words/s"]),
+        (progress(2e6, 1e6, age=None), ["2 nodes", "not merged yet"]),
+        (progress(*[2e6] * 5, 1e5, 9e6), ["7 nodes", "slowest", "node5 100k", "node6 9,000k"]),
+    ],
+)
+def test_the_line_about_a_cluster(reported: ClusterProgress, facts: list[str]) -> None:
+    line = cluster_line(reported)
+    assert all(fact in line for fact in facts), line
+
+
+def test_nodes_are_named() -> None:
+    assert "2 nodes (cpu): a, b" in node_line(OnCluster(("a", "b"), "cpu"))
+    assert "a joined" in node_line(NodeJoined("a"))
+    assert "a was lost (it ended)" in node_line(NodeLost("a", "it ended"))
+
+
+def test_lines_are_written_from_time_to_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = ClusterLines()
+    assert chosen.newest() is None
+    assert chosen.due(progress(1e6)) is None
+    assert chosen.newest() == cluster_line(progress(1e6))
+    monkeypatch.setattr(lines, "_LINE_SECONDS", 0.0)
+    assert chosen.due(progress(1e6)) == cluster_line(progress(1e6))
+
+
+def test_a_narrow_terminal_shows_bars_and_merges() -> None:
+    display = TrainingDisplay("nothing was saved")
+    shown = io.StringIO()
+    display._progress.live.console = Console(file=shown, width=80, force_terminal=True)
+    display(TrainingProgress(1, 2, 50, 100, 0.1, 3.0, 1.0, 50.0, progress(2e6, 1e6)))
+    for part in display._progress.get_renderables():
+        display._progress.live.console.print(part)
+    text = shown.getvalue()
+    assert "50%" in text
+    assert "2 nodes, merged 0.2 s ago, 3.0 GB sent" in text
