@@ -11,7 +11,7 @@ import typer
 from hyperskip.options import Declaration, Options, declarations
 
 _FLAGS = {"tied": "--tied/--untied"}
-_METAVARS = {int: "N", float: "X", str: "NAME", bool: ""}
+_METAVARS = {int: "N", float: "X", str: "NAME", bool: "", "cluster": "auto|ADDRESS"}
 
 
 def command_of(
@@ -79,7 +79,7 @@ def declared_parameter(
             typer.Option(
                 *(flags or [_FLAGS.get(name, _flag(name))]),
                 help=declared_help(declaration),
-                metavar=metavar or _METAVARS.get(declaration.kind),
+                metavar=metavar or _METAVARS.get(name) or _METAVARS.get(declaration.kind),
                 show_default=False,
                 rich_help_panel=panel,
                 parser=_number_parser(declaration.kind) if kind is None else None,

@@ -20,7 +20,7 @@ class ClusterOptions(Options):
 
     cluster: str | None = option_of(CLUSTER)
     nodes: int | None = option(
-        None, int, "maximum number of nodes", at_least=1, optional=True, rule="all nodes"
+        None, int, "maximum number of nodes that train", at_least=1, optional=True, rule="all nodes"
     )
     merge_words: int | None = option(
         None,
@@ -28,7 +28,7 @@ class ClusterOptions(Options):
         "words that each node trains on between two merges",
         at_least=1000,
         optional=True,
-        rule="12 merges for each node and square root of the dimension",
+        rule="about 12 * nodes * sqrt(dimension) merges in all",
     )
 
     def __post_init__(self) -> None:

@@ -181,9 +181,9 @@ def train(
         restart: Remove existing checkpoints and start again.
         cluster: Work on all nodes of a Ray cluster: auto (the one that is running, or one started
             on this machine), or the address of its head node, HOST:PORT.
-        nodes: Maximum number of nodes (at least 1; default: all nodes).
-        merge_words: Words that each node trains on between two merges (at least 1000; default: 12
-            merges for each node and square root of the dimension).
+        nodes: Maximum number of nodes that train (at least 1; default: all nodes).
+        merge_words: Words that each node trains on between two merges (at least 1000; default: about
+            12 * nodes * sqrt(dimension) merges in all).
 
     Returns:
         The vectors, with the options they were trained with and the loss of each epoch.

@@ -36,7 +36,7 @@ def command() -> Callable[..., None]:
             parameter("output", output),
             parameter("force", force, False),
             declared_parameter("threads", declarations(TrainingOptions)["threads"]),
-            declared_parameter("cluster", CLUSTER, metavar="auto|ADDRESS"),
+            declared_parameter("cluster", CLUSTER),
             parameter("as_json", AsJson, False),
             *option_parameters("Text", TextOptions),
         ],
