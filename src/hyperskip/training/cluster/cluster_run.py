@@ -163,7 +163,7 @@ class ClusterRun(TrainingRun):
 
     def _repeat_without(self, lost: LostWorkersError) -> None:
         self._report_lost(lost)
-        self._workers.lose(lost.lost)
+        self._workers.lose(lost)
         for worker in self._workers.training:
             worker.do("undo")
 

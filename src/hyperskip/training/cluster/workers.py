@@ -155,7 +155,7 @@ class Workers:
                     warned.update(ray.get(ref))
                 except ray.exceptions.RayActorError as error:
                     lost.append(LostWorkersError([refs[ref]], what_happened(error)))
-                    self.lose([refs[ref]])
+                    self.lose(lost[-1])
             for message in sorted(warned):
                 warn(message, TrainingWarning)
             return lost
@@ -243,20 +243,20 @@ class Workers:
                 asked = time.monotonic()
         return done
 
-    def lose(self, lost: Sequence[Worker]) -> None:
-        """Continue without these workers.
+    def lose(self, error: LostWorkersError) -> None:
+        """Continue without the workers of an error.
 
         Raises:
             ClusterError: None is left.
         """
-        for worker in lost:
+        for worker in error.lost:
             self._kill(worker)
             if worker in self.training:
                 self.training.remove(worker)
         if not self.training:
-            names = ", ".join(worker.name for worker in lost)
+            names = ", ".join(worker.name for worker in error.lost)
             raise ClusterError(
-                f"no node of the cluster is left; the last one was {names}",
+                f"no node of the cluster is left; the last one was {names} ({error.reason})",
                 hint="see `ray status`; after fixing the cluster, resume from the last checkpoint "
                 "with `resume=True`",
             )
