@@ -182,8 +182,8 @@ def train(
         cluster: Work on all nodes of a Ray cluster: auto (the one that is running, or one started
             on this machine), or the address of its head node, HOST:PORT.
         nodes: Maximum number of nodes that train (at least 1; default: all nodes).
-        merge_words: Words that each node trains on between two merges (at least 1000; default: about
-            12 * nodes * sqrt(dimension) merges in all).
+        merge_words: Words that each node trains on between two merges (at least 1000; default:
+            about 12 * nodes * sqrt(dimension) merges in all).
 
     Returns:
         The vectors, with the options they were trained with and the loss of each epoch.
