@@ -15,8 +15,9 @@ import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hyperskip.cluster.nodes import Cluster
+from hyperskip.cluster.nodes import Cluster, last_line
 from hyperskip.cluster.options import AUTO
+from hyperskip.cluster.tokens import token_for, token_of_new_cluster
 from hyperskip.errors import ClusterError, MissingPackageError, OptionError, shown
 
 _LOCAL = "local"  # Ray's name for a cluster that is started on this machine
@@ -51,7 +52,12 @@ def connected(address: str) -> Iterator[Cluster]:
         yield Cluster(ray.get_runtime_context().gcs_address)
         return
     found = _found(address)
-    with _quiet():
+    with _quiet(), contextlib.ExitStack() as stack:
+        if found == _LOCAL:
+            stack.enter_context(token_of_new_cluster())
+        else:
+            with _no_announcement():
+                stack.enter_context(token_for(found))
         cluster: Cluster | None = None
         try:
             _connect(found)
@@ -153,13 +159,15 @@ def _connect(address: str) -> None:
                 configure_logging=False,
                 log_to_driver=False,
             )
-    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-        where = "on this machine" if address == _LOCAL else f"at {address}"
-        reason = str(error.__cause__ or error).strip()
+    except (ray.exceptions.RayError, RuntimeError, ValueError, OSError) as error:
+        where = "on this machine" if address == _LOCAL else f"at {shown(address)}"
+        cause = error.__cause__ or error
+        differs = "mismatch" in str(cause)
+        reason = " ".join(str(cause).split()) if differs else last_line(cause)
         raise ClusterError(
             f"cannot connect to the Ray cluster {where}: {reason}",
             hint="install the same versions of Python and Ray on all nodes"
-            if "mismatch" in reason
+            if differs
             else "run `ray status` on a node of the cluster to see whether it is running",
         ) from error
     finally:

@@ -123,7 +123,7 @@ class Cluster:
                 continue  # Ray notices after some seconds that a node has died
             except Exception as error:  # Ray raises what the import raised, in several classes
                 raise ClusterError(
-                    f"hyperskip cannot be loaded on node {node.name}: {_reason(error)}",
+                    f"hyperskip cannot be loaded on node {node.name}: {last_line(error)}",
                     hint=f"install the same version there: pip install "
                     f"'hyperskip[cluster]=={VERSION}'",
                 ) from error
@@ -218,7 +218,7 @@ def check_same(node: str, there: dict[str, str], here: dict[str, str]) -> None:
             )
 
 
-def _reason(error: BaseException) -> str:
-    """The last line of an error, which names the cause."""
+def last_line(error: BaseException) -> str:
+    """The last line of an error of Ray, which names the cause."""
     lines: Sequence[str] = str(error).strip().splitlines()
     return lines[-1] if lines else type(error).__name__
