@@ -66,6 +66,14 @@ def test_joins_a_cluster_and_names_its_nodes(
         assert signal.getsignal(signal.SIGTERM) == handler
         with connected("auto") as again:  # already connected
             assert again.address == ray_cluster.address
+        port = cluster.address.rpartition(":")[2]
+        with connected(f"localhost:{port}") as again:
+            assert again.address == ray_cluster.address
+        with (
+            pytest.raises(OptionError, match=naming("elsewhere:1", cluster.address)),
+            connected("elsewhere:1"),
+        ):
+            pass
         assert ray.is_initialized()
     assert not ray.is_initialized()
     assert capfd.readouterr() == ("", "")
@@ -92,21 +100,28 @@ def test_a_node_that_does_not_answer_is_named(ray_cluster: RayNodes) -> None:
             cluster.check_versions(longest_wait=0.0)
 
 
-def test_nodes_without_a_free_cpu_are_named(ray_cluster: RayNodes) -> None:
+@pytest.mark.parametrize("used", [1.0, 0.4])
+def test_nodes_without_a_free_cpu_are_named(ray_cluster: RayNodes, used: float) -> None:
     import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
 
     with connected(ray_cluster.address) as cluster:
-        cluster.wait_for_cpu()
-        busy = ray.remote(num_cpus=1)(lambda: time.sleep(60))
-        work = [busy.remote(), busy.remote()]
-        names = [node.name for node in cluster.nodes()]
-        while ray.available_resources().get("CPU", 0):
+        cluster.wait_for_cpu(0.9)
+        busy = ray.remote(num_cpus=used)(lambda: time.sleep(60))
+        nodes = cluster.nodes()
+        names = [node.name for node in nodes]
+        work = [
+            busy.options(scheduling_strategy=On(node.id, soft=False)).remote() for node in nodes
+        ]
+        while ray.available_resources().get("CPU", 0) > 2 - 2 * used:
             time.sleep(0.1)
+        if used < 1:
+            cluster.wait_for_cpu(1 - used, longest_wait=0.0)
         with pytest.raises(ClusterError, match=naming(*names)):
-            cluster.wait_for_cpu(longest_wait=0.2)
+            cluster.wait_for_cpu(0.9, longest_wait=0.2)  # also if both together have more
         for task in work:
             ray.cancel(task, force=True)
-        cluster.wait_for_cpu()
+        cluster.wait_for_cpu(0.9)
 
 
 def test_a_node_with_other_versions_is_named() -> None:
@@ -163,11 +178,34 @@ def test_a_server_that_does_not_answer(
 
 
 @pytest.mark.parametrize(
-    "address", ["", "head", "head:", ":6379", "head:port", "head:0", "head:70000", "ray://head:1"]
+    "address",
+    [
+        *("", "head", "head:", ":6379", "head:port", "head:0", "head:70000", "ray://head:1"),
+        *("head:6379 ", "a b:6379", "head:\u0661", "head:" + "1" * 5000, "\ud800:6379", "a\0b:1"),
+    ],
 )
 def test_a_malformed_address(address: str) -> None:
     with pytest.raises(OptionError, match=naming("`cluster`", "HOST:PORT")), connected(address):
         pass
+
+
+@pytest.mark.parametrize("host", ["a..b", "a" * 300], ids=["empty label", "long label"])
+def test_a_host_that_cannot_exist(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.getaddrinfo", lambda host, *_: host.encode("idna"))  # as it does
+    with (
+        pytest.raises(ClusterError, match=naming("host")) as caught,
+        connected(f"{host}:6379"),
+    ):
+        pass
+    assert len(caught.value.message) < 250
+
+
+def test_a_bad_address_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for address, expected in (("head", OptionError), ("a..b:6379", ClusterError)):
+        monkeypatch.setenv("RAY_ADDRESS", address)
+        with pytest.raises(expected, match=naming("RAY_ADDRESS")) as caught, connected("auto"):
+            pass
+        assert "unset" in str(caught.value.hint)
 
 
 @pytest.mark.parametrize(

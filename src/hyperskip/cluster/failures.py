@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 
-from hyperskip.cluster.nodes import Cluster
+from hyperskip.cluster.nodes import Cluster, last_line
 from hyperskip.errors import ClusterError, HyperskipError
 
 
@@ -115,5 +115,4 @@ def _description(error: Exception) -> tuple[str, str]:
     for classes, happened, hint in by_class:
         if isinstance(error, classes):
             return happened, hint
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[-1], again
+    return last_line(error), again

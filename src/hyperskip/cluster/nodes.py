@@ -16,6 +16,7 @@ from hyperskip.version import VERSION
 _LONGEST_WAIT = 60.0  # seconds until every node must have started a process
 _LONGEST_ANSWER = 10.0  # seconds for an answer of the head node
 _POLL = 0.1  # seconds
+_ROUNDING = 1e-5  # Ray counts CPUs in steps of 1e-4
 _HEAD = "node:__internal_head__"  # a resource that only the head node has
 
 
@@ -123,7 +124,7 @@ class Cluster:
                 continue  # Ray notices after some seconds that a node has died
             except Exception as error:  # Ray raises what the import raised, in several classes
                 raise ClusterError(
-                    f"hyperskip cannot be loaded on node {node.name}: {_reason(error)}",
+                    f"hyperskip cannot be loaded on node {node.name}: {last_line(error)}",
                     hint=f"install the same version there: pip install "
                     f"'hyperskip[cluster]=={VERSION}'",
                 ) from error
@@ -139,23 +140,22 @@ class Cluster:
             )
         return sorted(living, key=nodes.index)
 
-    def wait_for_cpu(self, longest_wait: float = _LONGEST_WAIT) -> None:
+    def wait_for_cpu(self, cpus: float, longest_wait: float = _LONGEST_WAIT) -> None:
         """Wait until a task can start on any node.
 
         Args:
+            cpus: CPUs that the task needs.
             longest_wait: Seconds to wait.
 
         Raises:
-            ClusterError: All CPUs are still in use.
+            ClusterError: No node has as many free CPUs.
         """
-        import ray
-
         deadline = time.monotonic() + longest_wait
-        while ray.available_resources().get("CPU", 0) < 1:
+        while _most_free_cpus() < cpus - _ROUNDING:
             if time.monotonic() >= deadline:
                 names = ", ".join(node.name for node in self.nodes())
                 raise ClusterError(
-                    f"all CPUs of {names} have been in use for {longest_wait:g} seconds",
+                    f"the CPUs of {names} have been in use for {longest_wait:g} seconds",
                     hint="wait until other work on the cluster is done (see `ray status`), or add "
                     "nodes to it",
                 )
@@ -170,6 +170,15 @@ class Cluster:
         )
         hosts = Counter(map(_host, found))
         return [(_node(node, hosts), node["Alive"]) for node in found]
+
+
+def _most_free_cpus() -> float:
+    """The largest number of free CPUs of a node."""
+    from ray._private.state import available_resources_per_node
+
+    return max(
+        (free.get("CPU", 0.0) for free in available_resources_per_node().values()), default=0.0
+    )
 
 
 def _host(node: dict[str, Any]) -> str:
@@ -218,7 +227,7 @@ def check_same(node: str, there: dict[str, str], here: dict[str, str]) -> None:
             )
 
 
-def _reason(error: BaseException) -> str:
-    """The last line of an error, which names the cause."""
+def last_line(error: BaseException) -> str:
+    """The last line of an error of Ray, which names the cause."""
     lines: Sequence[str] = str(error).strip().splitlines()
     return lines[-1] if lines else type(error).__name__

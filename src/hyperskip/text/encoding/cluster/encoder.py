@@ -135,7 +135,7 @@ class ClusterEncoder:
             return encode_into(
                 self._corpus, self._options, self._folder, self._report, sizes=self._sizes
             )
-        self._cluster.wait_for_cpu()
+        self._cluster.wait_for_cpu(TASK_CPUS)
         before: list[_Scanned] = []
         with closing(self._scanned(files)) as scanned:
             merged = self._merged(scanned, before)
