@@ -30,6 +30,7 @@ from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import (
     NodeJoined,
     NodeLost,
+    NodeRefused,
     OnCluster,
     Progress,
     TrainingProgress,
@@ -364,12 +365,13 @@ def test_a_late_node_that_cannot_train_is_left_out(
 
         def report(event: Progress) -> None:
             events(event)
-            if isinstance(event, NodeLost):
+            if isinstance(event, NodeRefused):
                 raise EnoughError
 
         with pytest.raises(EnoughError):
             train(corpus, **SMALL | {"epochs": 10**4}, cluster=nodes.address, report=report)
         assert not events.of(NodeJoined)
+        assert not events.of(NodeLost)
 
 
 @pytest.mark.slow
