@@ -162,18 +162,9 @@ class Workers:
 
     def _without_node(self, waiting: Collection[Worker]) -> list[Worker]:
         """Workers whose node died before they were started on it; Ray reports no error then."""
-        from ray.util import placement_group_table
-
-        now = time.monotonic()
-        pending = []
-        for worker in waiting:
-            if worker.reserved_at is None:
-                if placement_group_table(worker.group).get("state") == "CREATED":
-                    worker.reserved_at = now
-                else:
-                    pending.append(worker)
-        living = {node.id for node in self.cluster.nodes()} if pending else set()
-        return [worker for worker in pending if worker.node.id not in living]
+        unreserved = _unreserved(waiting)
+        living = {node.id for node in self.cluster.nodes()} if unreserved else set()
+        return [worker for worker in unreserved if worker.node.id not in living]
 
     def _check_in_time(self, waiting: Collection[Worker], began: float) -> None:
         now, limit = time.monotonic(), self.longest_start
@@ -411,6 +402,17 @@ class Workers:
         workers = node.gpus if self.device == CUDA else 1
         needs = {"CPU": min(self._threads(node), (node.cpus - TASK_CPUS) / workers)}
         return needs | {"GPU": 1.0} if self.device == CUDA else needs
+
+
+def _unreserved(workers: Collection[Worker]) -> list[Worker]:
+    """Workers that still wait for CPUs, or for a GPU, of their node."""
+    from ray.util import placement_group_table
+
+    for worker in workers:
+        if worker.reserved_at is None:
+            state = placement_group_table(worker.group).get("state")
+            worker.reserved_at = time.monotonic() if state == "CREATED" else None
+    return [worker for worker in workers if worker.reserved_at is None]
 
 
 def _is_of_source(error: Exception) -> bool:
