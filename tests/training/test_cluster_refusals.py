@@ -4,6 +4,7 @@ import shutil
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from ray_nodes import RayNodes, ray_nodes, ray_settings
 
 from hyperskip import builtin, encode, train
 from hyperskip.errors import ClusterError, CorpusError
+from hyperskip.training.cluster import training_cluster
+from hyperskip.training.cluster.workers import Workers
 from hyperskip.training.run.training_events import OnCluster, Progress
 
 SMALL: dict[str, Any] = {"dimension": 8, "epochs": 2, "min_count": 2}
@@ -62,6 +65,29 @@ def test_a_node_with_too_little_memory(
         node = nodes.add(memory=100_000)
         result = program("train", corpus, "-o", tmp_path / "model", "--cluster", nodes.address)
     result.check_refused(node.node_id[:8], "memory", "GB", "--dimension")
+
+
+@pytest.mark.slow
+def test_a_node_that_is_in_use(
+    own_nodes: Callable[..., Any], corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only this node is named."""
+    import ray
+
+    monkeypatch.setattr(training_cluster, "Workers", partial(Workers, longest_start=5.0))
+    with own_nodes(2) as nodes:
+        ray.init(nodes.address, logging_level="ERROR", log_to_driver=False)
+        try:
+            free, busy = (node.node_id for node in nodes.nodes)
+            group = ray.util.placement_group(
+                [{"CPU": 1}], bundle_label_selector=[{"ray.io/node-id": busy}]
+            )
+            assert group.wait(20)
+            with pytest.raises(ClusterError, match=naming("CPUs", "in use", busy[:8])) as caught:
+                train(corpus, **SMALL, cluster="auto")
+            assert free[:8] not in str(caught.value)
+        finally:
+            ray.shutdown()
 
 
 @pytest.mark.slow

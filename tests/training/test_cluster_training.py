@@ -30,6 +30,7 @@ from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import (
     NodeJoined,
     NodeLost,
+    NodeRefused,
     OnCluster,
     Progress,
     TrainingProgress,
@@ -364,12 +365,13 @@ def test_a_late_node_that_cannot_train_is_left_out(
 
         def report(event: Progress) -> None:
             events(event)
-            if isinstance(event, NodeLost):
+            if isinstance(event, NodeRefused):
                 raise EnoughError
 
         with pytest.raises(EnoughError):
             train(corpus, **SMALL | {"epochs": 10**4}, cluster=nodes.address, report=report)
         assert not events.of(NodeJoined)
+        assert not events.of(NodeLost)
 
 
 @pytest.mark.slow
@@ -411,10 +413,36 @@ def test_lost_text_is_encoded_again(own_nodes: Callable[..., Any], tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_workers_leave_cpus_to_encoding_tasks(ray_cluster: RayNodes) -> None:
+def test_workers_leave_cpus_to_encoding_tasks_and_not_to_another_training(
+    ray_cluster: RayNodes,
+) -> None:
     with connected(ray_cluster.address) as cluster:
         for node in cluster.nodes():
-            assert Workers(cluster, "cpu")._needs(node)["CPU"] == pytest.approx(1 - TASK_CPUS)
+            reserved = Workers(cluster, "cpu")._needs(node)["CPU"]
+            assert reserved + TASK_CPUS <= node.cpus
+            assert 2 * reserved > node.cpus
+
+
+@pytest.mark.slow
+def test_a_late_node_is_started_again_if_the_one_that_it_loads_from_ends(
+    own_nodes: Callable[..., Any],
+) -> None:
+    import ray
+
+    with own_nodes(2) as nodes, connected(nodes.address) as cluster:
+        first, second = cluster.nodes()
+        with Workers(cluster, "cpu") as workers:
+            workers._task = ray.put(None)
+            workers._start([first], ray.put(None), workers.training)
+            ray.kill(workers.training[0].actor)
+            started: list[Any] = []
+            deadline = time.monotonic() + 60
+            while len(started) < 2 or started[1].reserved_at is None:
+                assert time.monotonic() < deadline
+                assert workers.join(admits=True) == ([], {})
+                started += [worker for worker in workers._coming if worker not in started]
+                time.sleep(0.05)
+        assert started[0].node == started[1].node == second
 
 
 @pytest.mark.slow

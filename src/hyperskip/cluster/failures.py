@@ -23,9 +23,9 @@ def cluster_failures(cluster: Cluster, work: str) -> Iterator[None]:
     try:
         yield
     except (ray.exceptions.RayError, ConnectionError) as error:
-        cause = getattr(error, "cause", None)
-        if isinstance(cause, HyperskipError):
-            raise cause from error
+        root = root_of(error)
+        if isinstance(root, HyperskipError):
+            raise root from error
         raise failure(error, cluster, work) from error
 
 
@@ -37,7 +37,7 @@ def failure(error: Exception, cluster: Cluster, work: str) -> ClusterError:
         cluster: The cluster.
         work: What failed, such as "encoding".
     """
-    happened, hint = _description(_root(error))
+    happened, hint = _description(root_of(error))
     try:
         place = cluster.place_in(str(error)) or _place_here(error, cluster)
     except Exception:  # the head node is lost
@@ -58,12 +58,12 @@ def _place_here(error: Exception, cluster: Cluster) -> str | None:
 
 def what_happened(error: Exception) -> str:
     """What an error of Ray means, in a few words."""
-    root = _root(error)
+    root = root_of(error)
     return root.message if isinstance(root, HyperskipError) else _description(root)[0]
 
 
-def _root(error: Exception) -> Exception:
-    """The error of Ray, or of the system, that a task failed with."""
+def root_of(error: Exception) -> Exception:
+    """The error that a task failed with; an error that is not of a task is returned as it is."""
     cause = getattr(error, "cause", None)
     return cause if isinstance(cause, Exception) else error
 

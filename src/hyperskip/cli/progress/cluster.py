@@ -2,7 +2,13 @@
 
 import time
 
-from hyperskip.training.run.training_events import ClusterProgress, NodeJoined, NodeLost, OnCluster
+from hyperskip.training.run.training_events import (
+    ClusterProgress,
+    NodeJoined,
+    NodeLost,
+    NodeRefused,
+    OnCluster,
+)
 
 _LINE_SECONDS = 30.0  # between two lines if there is no terminal
 _MOST_NODES = 4  # that are listed; of more, only the slowest and the fastest
@@ -47,8 +53,8 @@ def cluster_line(progress: ClusterProgress) -> str:
     return f"{count}, {merged}: {speeds}"
 
 
-def node_line(report: OnCluster | NodeJoined | NodeLost) -> str:
-    """The nodes at the start, or a node that joined or was lost."""
+def node_line(report: OnCluster | NodeJoined | NodeLost | NodeRefused) -> str:
+    """The nodes at the start, or a node that joined, was lost or cannot take part."""
     match report:
         case OnCluster():
             count = len(report.nodes)
@@ -61,6 +67,8 @@ def node_line(report: OnCluster | NodeJoined | NodeLost) -> str:
                 f"warning: node {report.name} was lost ({report.reason}); the others repeat the "
                 "work since the last merge"
             )
+        case NodeRefused():
+            return f"warning: node {report.name} cannot take part: {report.reason}"
 
 
 def _thousands(words_per_second: float) -> str:

@@ -15,6 +15,7 @@ from hyperskip.training.run.training_events import (
     Interrupted,
     NodeJoined,
     NodeLost,
+    NodeRefused,
     OnCluster,
     OnDevice,
     Resuming,
@@ -68,7 +69,7 @@ class TrainingDisplay(Display):
                 self._progress.update(self._reading, figures="preparing the tokenizer")
             case Pruned():
                 self._say(pruned_line(report))
-            case OnCluster() | NodeJoined() | NodeLost():
+            case OnCluster() | NodeJoined() | NodeLost() | NodeRefused():
                 self._say(node_line(report))
             case OnDevice():
                 self._say(device_line(report))

@@ -37,6 +37,7 @@ from hyperskip.training.run.training_events import (
     NodeJoined,
     NodeLost,
     NodeProgress,
+    NodeRefused,
     Report,
 )
 from hyperskip.training.run.training_run import TrainingRun
@@ -99,8 +100,7 @@ class ClusterRun(TrainingRun):
             starts_from_model,
         )
         report(Compiling())
-        for lost in workers.start(task, _in_float32(start.parameters)):
-            self._report_lost(lost)
+        self._report_refused(workers.start(task, _in_float32(start.parameters)))
         self.start_clock()
 
     def state(self) -> State:
@@ -111,11 +111,10 @@ class ClusterRun(TrainingRun):
         """Train until the epoch is over or a pause is due, which is always between two cycles."""
         self._watch = should_pause  # reports a signal at once, although the cycle is completed
         while self.position.block < len(self.blocks):
-            joined, lost = self._workers.join(admits=not self.plan.deterministic)
+            joined, refused = self._workers.join(admits=not self.plan.deterministic)
             for worker in joined:
                 self.report(NodeJoined(worker.name))
-            for error in lost:
-                self._report_lost(error)
+            self._report_refused(refused)
             began = time.perf_counter()
             cycle = self._next_cycle()
             sums = self._completed(cycle)
@@ -157,12 +156,13 @@ class ClusterRun(TrainingRun):
                 worker.do("commit")
             return sums
 
-    def _report_lost(self, lost: LostWorkersError) -> None:
-        for worker in lost.lost:
-            self.report(NodeLost(worker.name, lost.reason))
+    def _report_refused(self, refused: dict[str, str]) -> None:
+        for name, reason in refused.items():
+            self.report(NodeRefused(name, reason))
 
     def _repeat_without(self, lost: LostWorkersError) -> None:
-        self._report_lost(lost)
+        for worker in lost.lost:
+            self.report(NodeLost(worker.name, lost.reason))
         self._workers.lose(lost)
         for worker in self._workers.training:
             worker.do("undo")

@@ -3,12 +3,12 @@
 import contextlib
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from hyperskip.cluster.failures import cluster_failures, failure, what_happened
+from hyperskip.cluster.failures import cluster_failures, failure, root_of, what_happened
 from hyperskip.cluster.nodes import Cluster, Node, check_same, versions
 from hyperskip.devices import CUDA
 from hyperskip.errors import ClusterError, HyperskipError, TrainingWarning, warn
@@ -16,8 +16,10 @@ from hyperskip.text.encoding.cluster.encoder import TASK_CPUS
 from hyperskip.training.cluster.node_training import NodeTask, NodeTraining
 
 _WORK = "training"
+_NODE_DIED = "the node has died"
 _ASIDE = "aside"  # a thread for questions during training
 _LOOK_SECONDS = 2.0  # between two looks for new nodes
+_POLL = 0.2  # seconds between two looks at workers that start
 _ASK_AGAIN = 1.0  # seconds until workers are asked again which of them ended
 
 
@@ -55,10 +57,13 @@ class Worker:
     """A node, or one of its GPUs, that trains."""
 
     node: Node
+    gpu: int  # its number among the GPUs of the node; 0 on the CPU
     name: str
     threads: int
+    group: Any  # placement group: reserves CPUs, or a GPU
     actor: Any
     ready: Any  # reference to the result of its preparation
+    reserved_at: float | None = None  # when the group was seen to have its CPUs, or its GPU
     words_per_second: float = 0.0  # of the last rounds
 
     def do(self, method: str, *arguments: Any, **keywords: Any) -> Any:
@@ -67,7 +72,7 @@ class Worker:
 
 
 class LostWorkersError(Exception):
-    """Workers that ended, that are too slow, or that cannot take part."""
+    """Workers that ended, or that are too slow."""
 
     def __init__(self, lost: Sequence[Worker], reason: str) -> None:
         super().__init__(reason)
@@ -84,9 +89,10 @@ class Workers:
         device: `cpu` or `cuda`.
         threads: Threads of each worker; 0: all CPUs of its node.
         most: The most nodes to use; None: all.
-        longest_start: Seconds until all nodes must be ready.
-        slowest: A worker is lost that takes this multiple of the time of the fastest one,
-        shortest_limit: but not within this number of seconds.
+        longest_start: Seconds until the CPUs or GPUs of all nodes must be free, and seconds that a
+            node may then take until it is ready.
+        slowest: A worker that takes this multiple of the time of the fastest one is lost.
+        shortest_limit: No worker is lost within this number of seconds because it is slow.
     """
 
     cluster: Cluster
@@ -98,8 +104,8 @@ class Workers:
     shortest_limit: float = 30.0
     training: list[Worker] = field(default_factory=list)
     _coming: list[Worker] = field(default_factory=list)
-    _groups: list[Any] = field(default_factory=list)
-    _known: set[str] = field(default_factory=set)  # ids of nodes that have, or had, a worker
+    # Ids of nodes, with numbers of GPUs, that have, or had, a worker.
+    _known: set[tuple[str, int]] = field(default_factory=set)
     _looked: float = 0.0
     _task: Any = None  # reference to the task
 
@@ -112,72 +118,96 @@ class Workers:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        import ray
-        from ray.util import remove_placement_group
-
         if not self.cluster.head_answers():  # all processes of the cluster end without it
             return
         for worker in (*self.training, *self._coming):
-            with contextlib.suppress(Exception):
-                ray.kill(worker.actor)
-        for group in self._groups:
-            with contextlib.suppress(Exception):
-                remove_placement_group(group)
+            self._kill(worker)
 
-    def start(self, task: NodeTask, parameters: Any) -> list[LostWorkersError]:
+    def start(self, task: NodeTask, parameters: Any) -> dict[str, str]:
         """Start a worker on every node, and wait until all are ready.
 
         Returns:
-            The workers that ended during that, with reasons.
+            Names of workers that ended during that, with reasons.
 
         Raises:
-            ClusterError: A node is not ready in time, or cannot train; the error names it.
+            ClusterError: A node is in use, is not ready in time, or cannot train; the error names
+                it. Or no node is left.
             CorpusError: A node cannot read the text.
         """
         import ray
 
         with cluster_failures(self.cluster, _WORK):
             self._task = ray.put(task)
-            nodes = self._usable(self.cluster.nodes())
-            self.training = self._started(nodes, ray.put(parameters))
-            refs = {worker.ready: worker for worker in self.training}
-            ready, waiting = ray.wait(list(refs), num_returns=len(refs), timeout=self.longest_start)
-            if waiting:
-                names = ", ".join(sorted(refs[ref].name for ref in waiting))
-                raise ClusterError(
-                    f"not ready within {self.longest_start:g} seconds: {names}",
-                    hint="are the CPUs or GPUs of these nodes in use? See `ray status`, or pass a "
-                    "smaller number of `nodes`",
-                )
-            lost, warned = [], set[str]()
-            for ref in ready:
-                try:
-                    warned.update(ray.get(ref))
-                except ray.exceptions.RayActorError as error:
-                    lost.append(LostWorkersError([refs[ref]], what_happened(error)))
-                    self.lose(lost[-1])
+            self._start(self.cluster.nodes(), ray.put(parameters), self.training)
+            waiting = {worker.ready: worker for worker in self.training}
+            began = time.monotonic()
+            refused, warned = dict[str, str](), set[str]()
+            while waiting:
+                ready, _ = ray.wait(list(waiting), num_returns=len(waiting), timeout=_POLL)
+                for ref in ready:
+                    worker = waiting.pop(ref)
+                    try:
+                        warned.update(ray.get(ref))
+                    except ray.exceptions.RayActorError as error:
+                        refused[worker.name] = what_happened(error)
+                        self.lose(LostWorkersError([worker], refused[worker.name]))
+                for worker in self._without_node(waiting.values()):
+                    del waiting[worker.ready]
+                    refused[worker.name] = _NODE_DIED
+                    self.lose(LostWorkersError([worker], _NODE_DIED))
+                self._check_in_time(waiting.values(), began)
             for message in sorted(warned):
                 warn(message, TrainingWarning)
-            return lost
+            return refused
 
-    def join(self, *, admits: bool) -> tuple[list[Worker], list[LostWorkersError]]:
+    def _without_node(self, waiting: Collection[Worker]) -> list[Worker]:
+        """Workers whose node died before they were started on it; Ray reports no error then."""
+        unreserved = _unreserved(waiting)
+        living = {node.id for node in self.cluster.nodes()} if unreserved else set()
+        return [worker for worker in unreserved if worker.node.id not in living]
+
+    def _check_in_time(self, waiting: Collection[Worker], began: float) -> None:
+        now, limit = time.monotonic(), self.longest_start
+        busy = sorted(worker.name for worker in waiting if worker.reserved_at is None)
+        if busy and now - began > limit:
+            what = "GPUs" if self.device == CUDA else "CPUs"
+            raise ClusterError(
+                f"{what} have been in use for {limit:g} seconds on: {', '.join(busy)}",
+                hint="wait until other work on these nodes is done (see `ray status`), or pass a "
+                "smaller number of `nodes`",
+            )
+        slow = sorted(
+            worker.name
+            for worker in waiting
+            if worker.reserved_at is not None and now - worker.reserved_at > limit
+        )
+        if slow:
+            raise ClusterError(
+                f"not ready within {limit:g} seconds: {', '.join(slow)}",
+                hint="are these nodes overloaded, or is their access to the text slow? Run the "
+                "command again: kernels that are compiled by then are loaded from the disk",
+            )
+
+    def join(self, *, admits: bool) -> tuple[list[Worker], dict[str, str]]:
         """Let workers on new nodes take part that are ready by now, if it `admits` any.
 
         Returns:
-            Those that joined; and those that cannot take part, with reasons.
+            Those that joined; and names of those that cannot take part, with reasons.
         """
         import ray
 
         joined: list[Worker] = []
-        lost: list[LostWorkersError] = []
+        refused: dict[str, str] = {}
         with cluster_failures(self.cluster, _WORK):
             now = time.monotonic()
             if now - self._looked >= _LOOK_SECONDS:
                 self._looked = now
                 self.cluster.check_head()
-                new = [node for node in self.cluster.nodes() if node.id not in self._known]
-                if admits and (new := self._usable(new)):
-                    self._coming += self._started(new, self.training[0].do("parameters"))
+                if admits:
+                    self._start(self.cluster.nodes(), None, self._coming)
+                for worker in self._without_node(self._coming):
+                    self._coming.remove(worker)
+                    self._kill(worker)
             for worker in list(self._coming):
                 if not ray.wait([worker.ready], timeout=0)[0]:
                     continue
@@ -187,10 +217,13 @@ class Workers:
                     joined.append(worker)
                 except ray.exceptions.RayError as error:
                     self._kill(worker)
-                    lost.append(LostWorkersError([worker], what_happened(error)))
-        return self._loaded(joined), lost
+                    if _is_of_source(error):
+                        self._try_again(worker)
+                    else:
+                        refused[worker.name] = what_happened(error)
+        return self._loaded(joined, refused), refused
 
-    def _loaded(self, joined: list[Worker]) -> list[Worker]:
+    def _loaded(self, joined: list[Worker], refused: dict[str, str]) -> list[Worker]:
         """Give new workers the parameters of the others; returns those that take part from now."""
         if not joined:
             return []
@@ -200,14 +233,20 @@ class Workers:
         loaded = {worker.do("load", parameters): worker for worker in joined}
         try:
             self.wait(loaded, lambda: None)
-        except LostWorkersError as error:  # one of them, or the one that they load from
+        except LostWorkersError as error:  # some of them, or the one that they load from
             for worker in joined:
                 self._kill(worker)
-                if worker not in error.lost:
-                    self._known.discard(worker.node.id)  # it is started again
+                if worker in error.lost:
+                    refused[worker.name] = error.reason
+                else:
+                    self._try_again(worker)
             return []
         self.training += joined
         return joined
+
+    def _try_again(self, worker: Worker) -> None:
+        """Let the next look for new nodes start this worker again."""
+        self._known.discard((worker.node.id, worker.gpu))
 
     def wait(self, results: dict[Any, Worker], watch: Callable[[], None]) -> dict[str, Any]:
         """Wait for a result of each worker; returns them by the name of the worker.
@@ -262,10 +301,14 @@ class Workers:
             )
 
     def _kill(self, worker: Worker) -> None:
+        """End a worker, and free what it has reserved."""
         import ray
+        from ray.util import remove_placement_group
 
         with contextlib.suppress(Exception):
             ray.kill(worker.actor)
+        with contextlib.suppress(Exception):
+            remove_placement_group(worker.group)
 
     def _result(self, ref: Any, results: dict[Any, Worker]) -> Any:
         import ray
@@ -273,11 +316,11 @@ class Workers:
         try:
             return ray.get(ref)
         except ray.exceptions.RayError as error:
-            cause = getattr(error, "cause", None)
-            if isinstance(cause, HyperskipError):
-                raise cause from error
+            root = root_of(error)
+            if isinstance(root, HyperskipError):
+                raise root from error
             # The worker itself may be alive, and one that it needs something from has ended.
-            if cause is None or isinstance(cause, ray.exceptions.RayError):
+            if isinstance(root, ray.exceptions.RayError):
                 deadline = time.monotonic() + self.shortest_limit
                 while time.monotonic() < deadline:
                     if silent := self._silent(results):
@@ -306,54 +349,49 @@ class Workers:
                 alive.add(asked[ref].name)
         return [w for w in workers if w.name not in alive or w.node.id not in living]
 
-    def _usable(self, nodes: Sequence[Node]) -> list[Node]:
-        usable = [node for node in nodes if self.device != CUDA or node.gpus]
-        if self.most is None:
-            return usable
-        used = {worker.node.id for worker in (*self.training, *self._coming)}
-        return usable[: max(self.most - len(used), 0)]
+    def _start(self, nodes: Sequence[Node], parameters: Any, started: list[Worker]) -> None:
+        """Start a worker on each node, or on each of its GPUs, that has and had none.
 
-    def _started(self, nodes: Sequence[Node], parameters: Any) -> list[Worker]:
-        """Reserve the nodes together, and start a worker on each, or on each of their GPUs."""
+        Args:
+            nodes: The nodes.
+            parameters: Reference to the parameters; None: those of the workers that train.
+            started: Where to append the workers.
+        """
+        used = {worker.node.id for worker in (*self.training, *self._coming)}
+        for node in nodes:
+            for gpu in range(node.gpus if self.device == CUDA else 1):
+                is_allowed = self.most is None or node.id in used or len(used) < self.most
+                if (node.id, gpu) in self._known or not is_allowed:
+                    continue
+                if parameters is None:
+                    parameters = self.training[0].do("parameters")
+                used.add(node.id)
+                self._known.add((node.id, gpu))
+                started.append(self._started(node, gpu, parameters))
+
+    def _started(self, node: Node, gpu: int, parameters: Any) -> Worker:
         import ray
         from ray.util import placement_group
         from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
-        places = [
-            (
-                node,
-                f"{node.name}, GPU {gpu}" if self.device == CUDA and node.gpus > 1 else node.name,
+        needs = self._needs(node)
+        group = placement_group([needs], bundle_label_selector=[{"ray.io/node-id": node.id}])
+        actor = (
+            ray.remote(concurrency_groups={_ASIDE: 1})(NodeActor)
+            .options(
+                num_cpus=needs["CPU"],
+                num_gpus=needs.get("GPU", 0),
+                scheduling_strategy=PlacementGroupSchedulingStrategy(group),
+                max_restarts=0,
             )
-            for node in nodes
-            for gpu in range(node.gpus if self.device == CUDA else 1)
-        ]
-        group = placement_group(
-            [self._needs(node) for node, _ in places],
-            strategy="PACK",
-            bundle_label_selector=[{"ray.io/node-id": node.id} for node, _ in places],
+            .remote()
         )
-        self._groups.append(group)
-        workers = []
-        for index, (node, name) in enumerate(places):
-            needs = self._needs(node)
-            strategy = PlacementGroupSchedulingStrategy(group, placement_group_bundle_index=index)
-            actor = (
-                ray.remote(concurrency_groups={_ASIDE: 1})(NodeActor)
-                .options(
-                    num_cpus=needs["CPU"],
-                    num_gpus=needs.get("GPU", 0),
-                    scheduling_strategy=strategy,
-                    max_restarts=0,
-                )
-                .remote()
-            )
-            threads = self._threads(node)
-            ready = actor.prepare.remote(
-                *(name, versions(), threads, node.memory, self._task, parameters)
-            )
-            workers.append(Worker(node, name, threads, actor, ready))
-            self._known.add(node.id)
-        return workers
+        name = f"{node.name}, GPU {gpu}" if self.device == CUDA and node.gpus > 1 else node.name
+        threads = self._threads(node)
+        ready = actor.prepare.remote(
+            *(name, versions(), threads, node.memory, self._task, parameters)
+        )
+        return Worker(node, gpu, name, threads, group, actor, ready)
 
     def _threads(self, node: Node) -> int:
         """Number of threads of a worker on a node."""
@@ -364,3 +402,23 @@ class Workers:
         workers = node.gpus if self.device == CUDA else 1
         needs = {"CPU": min(self._threads(node), (node.cpus - TASK_CPUS) / workers)}
         return needs | {"GPU": 1.0} if self.device == CUDA else needs
+
+
+def _unreserved(workers: Collection[Worker]) -> list[Worker]:
+    """Workers that still wait for CPUs, or for a GPU, of their node."""
+    from ray.util import placement_group_table
+
+    for worker in workers:
+        if worker.reserved_at is None:
+            state = placement_group_table(worker.group).get("state")
+            worker.reserved_at = time.monotonic() if state == "CREATED" else None
+    return [worker for worker in workers if worker.reserved_at is None]
+
+
+def _is_of_source(error: Exception) -> bool:
+    """Whether a task failed only because it lost its arguments, together with another worker."""
+    import ray
+
+    root = root_of(error)
+    lost = (ray.exceptions.RayActorError, ray.exceptions.ObjectLostError)
+    return root is not error and isinstance(root, lost)

@@ -66,6 +66,14 @@ class NodeLost:
 
 
 @dataclass(frozen=True)
+class NodeRefused:
+    """A node of the cluster cannot take part in the training, and has not trained so far."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class NodeJoined:
     """A node joined the cluster and takes part in the training."""
 
@@ -108,6 +116,7 @@ Progress = (
     | Compiling
     | NodeJoined
     | NodeLost
+    | NodeRefused
     | Resuming
     | TrainingProgress
     | EpochSummary

@@ -42,10 +42,11 @@ from hyperskip.text.words.vocabulary import Vocabulary
 Item = TypeVar("Item")
 
 # CPUs that a task needs. Work that follows on the same cluster leaves this part of each node free,
-# so that Ray can run the tasks again whose results were lost with a node.
-TASK_CPUS = 0.9
+# so that Ray can run the tasks again whose results were lost with a node. It is less than half a
+# CPU, so that two trainings cannot share a node that has only one.
+TASK_CPUS = 0.4
 _WORK = "encoding"
-_TASKS_PER_CPU = 2  # that are running or waiting
+_TASKS_PER_CPU = 2  # at the same time
 _RETRIES = 5  # after the death of a node or process
 
 
