@@ -103,7 +103,7 @@ class Workers:
     slowest: float = 4.0
     shortest_limit: float = 30.0
     training: list[Worker] = field(default_factory=list)
-    _coming: list[Worker] = field(default_factory=list)
+    _coming: list[Worker] = field(default_factory=list)  # until they have the parameters
     # Ids of nodes, with numbers of GPUs, that have, or had, a worker.
     _known: set[tuple[str, int]] = field(default_factory=set)
     _looked: float = 0.0
@@ -139,6 +139,11 @@ class Workers:
         with cluster_failures(self.cluster, _WORK):
             self._task = ray.put(task)
             self._start(self.cluster.nodes(), ray.put(parameters), self.training)
+            if not self.training:
+                raise ClusterError(
+                    f"the Ray cluster {self.cluster.address} has no node left that can train",
+                    hint="see `ray status`; start the nodes again, then run the command again",
+                )
             waiting = {worker.ready: worker for worker in self.training}
             began = time.monotonic()
             refused, warned = dict[str, str](), set[str]()
@@ -206,12 +211,10 @@ class Workers:
                 if admits:
                     self._start(self.cluster.nodes(), None, self._coming)
                 for worker in self._without_node(self._coming):
-                    self._coming.remove(worker)
                     self._kill(worker)
             for worker in list(self._coming):
                 if not ray.wait([worker.ready], timeout=0)[0]:
                     continue
-                self._coming.remove(worker)
                 try:
                     ray.get(worker.ready)
                     joined.append(worker)
@@ -242,6 +245,7 @@ class Workers:
                     self._try_again(worker)
             return []
         self.training += joined
+        self._coming = [worker for worker in self._coming if worker not in joined]
         return joined
 
     def _try_again(self, worker: Worker) -> None:
@@ -290,8 +294,6 @@ class Workers:
         """
         for worker in error.lost:
             self._kill(worker)
-            if worker in self.training:
-                self.training.remove(worker)
         if not self.training:
             names = ", ".join(worker.name for worker in error.lost)
             raise ClusterError(
@@ -309,6 +311,9 @@ class Workers:
             ray.kill(worker.actor)
         with contextlib.suppress(Exception):
             remove_placement_group(worker.group)
+        for workers in (self.training, self._coming):
+            if worker in workers:
+                workers.remove(worker)
 
     def _result(self, ref: Any, results: dict[Any, Worker]) -> Any:
         import ray
