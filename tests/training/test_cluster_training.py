@@ -395,8 +395,9 @@ def test_if_all_nodes_end_there_is_an_error(own_nodes: Callable[..., Any], corpu
                 os.kill(process, signal.SIGKILL)
 
         events = Events(trained_on(60_000), kill_all)
-        with pytest.raises(ClusterError, match=naming("no node", "resume=True")):
+        with pytest.raises(ClusterError, match=naming("no node", "resume=True")) as caught:
             train(corpus, **SMALL | {"epochs": 10**4}, cluster=nodes.address, report=events)
+        assert events.of(NodeLost)[-1].reason in str(caught.value)
         check_nothing_is_left(nodes)
 
 
