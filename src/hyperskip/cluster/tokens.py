@@ -8,6 +8,8 @@ import contextlib
 import os
 import secrets
 from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
 
 from hyperskip.errors import ClusterError, shown
 
@@ -63,14 +65,14 @@ def token_for(address: str) -> Iterator[None]:
 
 def _is_admitted(address: str) -> bool:
     """Whether a server accepts this process; Ray itself would try for 20 seconds."""
-    try:
-        from ray._raylet import InnerGcsClient
-        from ray.exceptions import AuthenticationError
-    except ImportError:  # a version of Ray without tokens
+    import ray
+
+    library = _library()
+    if library is None:
         return True
     try:
-        InnerGcsClient.standalone(address, cluster_id=None, timeout_ms=_LONGEST_WAIT)
-    except AuthenticationError:
+        library.InnerGcsClient.standalone(address, cluster_id=None, timeout_ms=_LONGEST_WAIT)
+    except ray.exceptions.AuthenticationError:
         return False
     except Exception:  # connecting describes it
         return True
@@ -78,9 +80,8 @@ def _is_admitted(address: str) -> bool:
 
 
 def _has_token() -> bool:
-    from ray._raylet import AuthenticationTokenLoader
-
-    return bool(AuthenticationTokenLoader.instance().has_token(ignore_auth_mode=True))
+    loader = _library().AuthenticationTokenLoader.instance()
+    return bool(loader.has_token(ignore_auth_mode=True))
 
 
 @contextlib.contextmanager
@@ -102,9 +103,13 @@ def _authentication(settings: Mapping[str, str]) -> Iterator[None]:
 
 def _read_environment() -> None:
     """Let Ray's library read the settings of tokens again, which it caches."""
-    try:
-        from ray._raylet import AuthenticationTokenLoader, Config
-    except ImportError:  # a version of Ray without tokens
-        return
-    Config.initialize("")
-    AuthenticationTokenLoader.instance().reset_cache()
+    library = _library()
+    if library is not None:
+        library.Config.initialize("")
+        library.AuthenticationTokenLoader.instance().reset_cache()
+
+
+def _library() -> Any:
+    """Ray's library, most of which has no declared types; None if this version has no tokens."""
+    library = import_module("ray._raylet")
+    return library if hasattr(library, "AuthenticationTokenLoader") else None
