@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+from hyperskip.cluster.nodes import last_line
 from hyperskip.errors import ClusterError, shown
 
 _MODE, _TOKEN = "RAY_AUTH_MODE", "RAY_AUTH_TOKEN"
@@ -33,7 +34,7 @@ def token_for(address: str) -> Iterator[None]:
 
     Raises:
         ClusterError: It requires a token, and there is none, or another one; or it uses no tokens,
-            and RAY_AUTH_MODE requires them.
+            and RAY_AUTH_MODE requires them; or it does not answer.
     """
     mode = os.environ.get(_MODE, "").lower()
     with _authentication({_MODE: "disabled"}):
@@ -74,8 +75,12 @@ def _is_admitted(address: str) -> bool:
         library.InnerGcsClient.standalone(address, cluster_id=None, timeout_ms=_LONGEST_WAIT)
     except ray.exceptions.AuthenticationError:
         return False
-    except Exception:  # connecting describes it
-        return True
+    except ray.exceptions.RpcError as error:
+        raise ClusterError(
+            f"the head node of the Ray cluster at {shown(address)} does not answer: "
+            f"{last_line(error)}",
+            hint="run `ray status` on a node of the cluster to see whether it is running",
+        ) from error
     return True
 
 
