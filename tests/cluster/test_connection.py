@@ -154,9 +154,15 @@ def test_auto_starts_a_cluster_if_none_is_running(
     for address in (None, "localhost:1"):  # no cluster, and one that has ended
         if address is not None:
             (tmp_path / "ray" / "ray_current_cluster").write_text(address)
-        with connected("auto"):
-            pass
-    assert started == ["local", "local"]
+        with connected("auto") as cluster:
+            assert cluster.is_started_here
+    (tmp_path / "ray" / "ray_current_cluster").write_text(ray_cluster.address)
+    with connected("auto") as cluster:
+        assert not cluster.is_started_here
+    monkeypatch.setenv("RAY_ADDRESS", "local")
+    with connected("auto") as cluster:
+        assert cluster.is_started_here
+    assert started == ["local", "local", ray_cluster.address, "local"]
 
 
 def test_nothing_listens_at_the_address(ray_cluster: RayNodes) -> None:

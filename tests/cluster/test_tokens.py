@@ -1,23 +1,26 @@
 """Tokens of Ray: used where a cluster requires them, and nothing is left behind."""
 
+import contextlib
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from facts import naming
 from ray_nodes import STORE_BYTES, RayNodes
 
+from hyperskip.cluster import tokens
 from hyperskip.cluster.connection import connected
 from hyperskip.errors import ClusterError
 
 pytest.importorskip("ray")
+SETTINGS = bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))  # the first answer of every HTTP/2 server
 TOKEN = "0123456789abcdef" * 4
 VARIABLES = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 WORKS = """
@@ -47,7 +50,7 @@ def run(*blocks: str) -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
-@contextmanager
+@contextlib.contextmanager
 def head_node() -> Iterator[str]:
     """Start a head node, which uses tokens if there is one in the home folder."""
     with socket.create_server(("", 0)) as free:
@@ -119,6 +122,32 @@ def test_a_cluster_without_tokens_although_the_user_requires_them(
     with pytest.raises(ClusterError, match=naming(ray_cluster.address, "RAY_AUTH_MODE")):
         enter(ray_cluster.address)
     assert os.environ["RAY_AUTH_MODE"] == "token"
+
+
+def test_a_head_node_that_does_not_answer(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def serve() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                answered.append(listening.accept()[0])
+                answered[-1].sendall(SETTINGS)
+
+    monkeypatch.setattr(tokens, "_LONGEST_WAIT", 500)
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    answered: list[socket.socket] = []
+    with socket.create_server(("", 0)) as listening:
+        listening.settimeout(5)
+        thread = threading.Thread(target=serve)
+        thread.start()
+        address = f"localhost:{listening.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=naming(address, "does not answer")):
+            enter(address)
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join()
+    for each in answered:
+        each.close()
+    assert capfd.readouterr() == ("", "")
 
 
 def enter(address: str) -> None:

@@ -41,6 +41,8 @@ def connected(address: str) -> Iterator[Cluster]:
     Args:
         address: HOST:PORT of the head node; or "auto" for the address in RAY_ADDRESS, the cluster
             that was started on this machine with `ray start`, or else a new one on this machine.
+            A cluster that was started with `ray start --temp-dir` is not found. RAY_ADDRESS=local
+            starts a new one.
 
     Raises:
         ClusterError: There is no cluster at this address, or its versions differ.
@@ -65,7 +67,9 @@ def connected(address: str) -> Iterator[Cluster]:
         cluster: Cluster | None = None
         try:
             _connect(found)
-            cluster = Cluster(ray.get_runtime_context().gcs_address)
+            cluster = Cluster(
+                ray.get_runtime_context().gcs_address, is_started_here=found == _LOCAL
+            )
             yield cluster
         finally:
             # Without the head node, this takes a minute, and then Ray ends the process.
@@ -100,13 +104,16 @@ def _found(address: str) -> str:
         _check_server(address, "`cluster`")
         return address
     from_environment = os.environ.get(_ADDRESS)
-    if from_environment and from_environment not in (AUTO, _LOCAL):
+    if from_environment == _LOCAL:
+        return _LOCAL
+    if from_environment and from_environment != AUTO:
         _check_server(from_environment, _ADDRESS)
         return from_environment
-    # The file in which `ray start` leaves the address; it may be of a cluster that has ended.
+    # The file in which `ray start` leaves the address; it may be of a cluster that has ended. Ray
+    # itself would also join the private cluster of any other process on this machine.
     default = "/tmp" if os.name == "posix" else tempfile.gettempdir()
     file = Path(os.environ.get("RAY_TMPDIR") or default, "ray", "ray_current_cluster")
-    with contextlib.suppress(OSError, ClusterError, OptionError):
+    with contextlib.suppress(OSError, UnicodeError, ClusterError, OptionError):
         running = file.read_text().strip()
         _check_server(running, str(file))
         return running

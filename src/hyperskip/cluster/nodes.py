@@ -34,10 +34,16 @@ class Node:
 
 
 class Cluster:
-    """The Ray cluster that this process is connected to."""
+    """The Ray cluster that this process is connected to.
 
-    def __init__(self, address: str) -> None:
+    Args:
+        address: HOST:PORT of its head node.
+        is_started_here: Whether this process has started it, on this machine.
+    """
+
+    def __init__(self, address: str, *, is_started_here: bool = False) -> None:
         self.address = address
+        self.is_started_here = is_started_here
 
     def nodes(self) -> list[Node]:
         """List the living nodes that have CPUs: the head node first, the others by id."""

@@ -8,8 +8,9 @@ from hyperskip.options import Declaration, Options, option, option_of
 AUTO = "auto"
 CLUSTER = Declaration(
     kind=str,
-    help="work on all nodes of a Ray cluster: auto (the one that is running, or one started on "
-    "this machine), or the address of its head node, HOST:PORT",
+    help="work on all nodes of a Ray cluster: auto (the one in RAY_ADDRESS, the one started on "
+    "this machine with ray start without --temp-dir, or else a new one on this machine), or the "
+    "address of its head node, HOST:PORT",
     optional=True,
 )
 

@@ -8,7 +8,10 @@ import contextlib
 import os
 import secrets
 from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
 
+from hyperskip.cluster.nodes import last_line
 from hyperskip.errors import ClusterError, shown
 
 _MODE, _TOKEN = "RAY_AUTH_MODE", "RAY_AUTH_TOKEN"
@@ -31,7 +34,7 @@ def token_for(address: str) -> Iterator[None]:
 
     Raises:
         ClusterError: It requires a token, and there is none, or another one; or it uses no tokens,
-            and RAY_AUTH_MODE requires them.
+            and RAY_AUTH_MODE requires them; or it does not answer.
     """
     mode = os.environ.get(_MODE, "").lower()
     with _authentication({_MODE: "disabled"}):
@@ -63,24 +66,27 @@ def token_for(address: str) -> Iterator[None]:
 
 def _is_admitted(address: str) -> bool:
     """Whether a server accepts this process; Ray itself would try for 20 seconds."""
-    try:
-        from ray._raylet import InnerGcsClient
-        from ray.exceptions import AuthenticationError
-    except ImportError:  # a version of Ray without tokens
+    import ray
+
+    library = _library()
+    if library is None:
         return True
     try:
-        InnerGcsClient.standalone(address, cluster_id=None, timeout_ms=_LONGEST_WAIT)
-    except AuthenticationError:
+        library.InnerGcsClient.standalone(address, cluster_id=None, timeout_ms=_LONGEST_WAIT)
+    except ray.exceptions.AuthenticationError:
         return False
-    except Exception:  # connecting describes it
-        return True
+    except ray.exceptions.RpcError as error:
+        raise ClusterError(
+            f"the head node of the Ray cluster at {shown(address)} does not answer: "
+            f"{last_line(error)}",
+            hint="run `ray status` on a node of the cluster to see whether it is running",
+        ) from error
     return True
 
 
 def _has_token() -> bool:
-    from ray._raylet import AuthenticationTokenLoader
-
-    return bool(AuthenticationTokenLoader.instance().has_token(ignore_auth_mode=True))
+    loader = _library().AuthenticationTokenLoader.instance()
+    return bool(loader.has_token(ignore_auth_mode=True))
 
 
 @contextlib.contextmanager
@@ -102,9 +108,13 @@ def _authentication(settings: Mapping[str, str]) -> Iterator[None]:
 
 def _read_environment() -> None:
     """Let Ray's library read the settings of tokens again, which it caches."""
-    try:
-        from ray._raylet import AuthenticationTokenLoader, Config
-    except ImportError:  # a version of Ray without tokens
-        return
-    Config.initialize("")
-    AuthenticationTokenLoader.instance().reset_cache()
+    library = _library()
+    if library is not None:
+        library.Config.initialize("")
+        library.AuthenticationTokenLoader.instance().reset_cache()
+
+
+def _library() -> Any:
+    """Ray's library, most of which has no declared types; None if this version has no tokens."""
+    library = import_module("ray._raylet")
+    return library if hasattr(library, "AuthenticationTokenLoader") else None

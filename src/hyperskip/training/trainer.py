@@ -179,8 +179,9 @@ def train(
             writes none (between 0 and 100000; default: 10).
         resume: Continue from the newest checkpoint, or start from the beginning if there is none.
         restart: Remove existing checkpoints and start again.
-        cluster: Work on all nodes of a Ray cluster: auto (the one that is running, or one started
-            on this machine), or the address of its head node, HOST:PORT.
+        cluster: Work on all nodes of a Ray cluster: auto (the one in RAY_ADDRESS, the one started
+            on this machine with ray start without --temp-dir, or else a new one on this machine),
+            or the address of its head node, HOST:PORT.
         nodes: Maximum number of nodes that train (at least 1; default: all nodes).
         merge_words: Words that each node trains on between two merges (at least 1000; default:
             about 12 * nodes * sqrt(dimension) merges in all).

@@ -83,9 +83,10 @@ def encode(
         force: Replace an encoded corpus that already exists in the folder.
         threads: Number of threads that tokenize; 0 uses every core. The result is the same. Nodes
             of a cluster use all their CPUs.
-        cluster: Encode on all nodes of a Ray cluster: auto (the one that is running, or one started
-            on this machine), or the address of its head node, HOST:PORT. All nodes must be able to
-            read the text. The result is the same.
+        cluster: Encode on all nodes of a Ray cluster: auto (the one in RAY_ADDRESS, the one started
+            on this machine with ray start without --temp-dir, or else a new one on this machine),
+            or the address of its head node, HOST:PORT. All nodes must be able to read the text. The
+            result is the same.
         report: Called with progress events, from the calling thread.
 
     Returns:
