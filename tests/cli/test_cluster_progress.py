@@ -13,6 +13,7 @@ from hyperskip.training.run.training_events import (
     NodeJoined,
     NodeLost,
     NodeProgress,
+    NodeRefused,
     OnCluster,
     TrainingProgress,
 )
@@ -38,7 +39,10 @@ def test_the_line_about_a_cluster(reported: ClusterProgress, facts: list[str]) -
 
 
 def test_nodes_are_named() -> None:
-    assert "2 nodes (cpu): a, b" in node_line(OnCluster(("a", "b"), "cpu"))
+    joined, started = (OnCluster(("a", "b"), "cpu", "host:1", is_here) for is_here in (False, True))
+    assert "2 nodes of host:1 (cpu): a, b" in node_line(joined)
+    assert "started here" in node_line(started)
+    assert "a cannot take part: no text" in node_line(NodeRefused("a", "no text"))
     assert "a joined" in node_line(NodeJoined("a"))
     assert "a was lost (it ended)" in node_line(NodeLost("a", "it ended"))
 

@@ -59,7 +59,8 @@ def node_line(report: OnCluster | NodeJoined | NodeLost | NodeRefused) -> str:
         case OnCluster():
             count = len(report.nodes)
             nodes = "1 node" if count == 1 else f"{count} nodes"
-            return f"training on {nodes} ({report.device}): {', '.join(report.nodes)}"
+            cluster = "a Ray cluster started here" if report.is_started_here else report.address
+            return f"training on {nodes} of {cluster} ({report.device}): {', '.join(report.nodes)}"
         case NodeJoined():
             return f"node {report.name} joined"
         case NodeLost():

@@ -64,7 +64,9 @@ class TrainingCluster:
                 f"no node of the Ray cluster {self._cluster.address} has a GPU",
                 hint=f"see `ray status`, or pass `device={CPU!r}`",
             )
-        report(OnCluster(tuple(node.name for node in nodes), device))
+        names = tuple(node.name for node in nodes)
+        cluster = self._cluster
+        report(OnCluster(names, device, cluster.address, cluster.is_started_here))
         return device
 
     def run(

@@ -22,6 +22,8 @@ class OnCluster:
 
     nodes: tuple[str, ...]  # their names
     device: str  # cpu or cuda
+    address: str  # of the cluster
+    is_started_here: bool  # for this training
 
 
 @dataclass(frozen=True)
