@@ -19,7 +19,7 @@ from hyperskip.text.encoding.integers import IntegerFile
 from hyperskip.training.blocks import Block, cut_into_blocks
 from hyperskip.training.cluster.node_text import ShareText, TokenSource
 from hyperskip.training.cluster.node_training import NodeTask, NodeTraining, Share
-from hyperskip.training.cluster.workers import NodeActor
+from hyperskip.training.cluster.worker import NodeActor
 from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import plan_training

@@ -26,7 +26,8 @@ from hyperskip.training.cluster.rounds import (
     rounds_of,
     shares_of,
 )
-from hyperskip.training.cluster.workers import LostWorkersError, Worker, Workers
+from hyperskip.training.cluster.worker import LostWorkersError, Worker
+from hyperskip.training.cluster.workers import Workers
 from hyperskip.training.objective.sampling import contexts_on_a_side
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan

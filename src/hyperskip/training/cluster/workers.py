@@ -1,19 +1,19 @@
-"""The nodes that train, as actors of Ray: starting them, waiting for them, and losing them."""
+"""All nodes that train: starting them, waiting for them, and losing them."""
 
 import contextlib
 import time
-import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
 from hyperskip.cluster.failures import cluster_failures, failure, root_of, what_happened
-from hyperskip.cluster.nodes import Cluster, Node, check_same, versions
+from hyperskip.cluster.nodes import Cluster, Node, versions
 from hyperskip.devices import CUDA
 from hyperskip.errors import ClusterError, HyperskipError, TrainingWarning, warn
 from hyperskip.text.encoding.cluster.encoder import TASK_CPUS
-from hyperskip.training.cluster.node_training import NodeTask, NodeTraining
+from hyperskip.training.cluster.node_training import NodeTask
+from hyperskip.training.cluster.worker import LostWorkersError, NodeActor, Worker
 
 _WORK = "training"
 _NODE_DIED = "the node has died"
@@ -21,63 +21,6 @@ _ASIDE = "aside"  # a thread for questions during training
 _LOOK_SECONDS = 2.0  # between two looks for new nodes
 _POLL = 0.2  # seconds between two looks at workers that start
 _ASK_AGAIN = 1.0  # seconds until workers are asked again which of them ended
-
-
-class NodeActor:
-    """The process of a worker."""
-
-    def prepare(self, name: str, of_driver: dict[str, str], *arguments: Any) -> list[str]:
-        """Prepare the training; returns warnings.
-
-        Args:
-            name: The name of the node.
-            of_driver: The versions that the driver has.
-            arguments: As for `NodeTraining`, after the name.
-
-        Raises:
-            ClusterError: This node has other versions, or not enough memory.
-            CorpusError: It cannot read the text.
-        """
-        check_same(name, versions(), of_driver)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", TrainingWarning)
-            self._training = NodeTraining(name, *arguments)
-        return [str(w.message) for w in caught if issubclass(w.category, TrainingWarning)]
-
-    def do(self, method: str, *arguments: Any, **keywords: Any) -> Any:
-        """Call a method of `NodeTraining`."""
-        return getattr(self._training, method)(*arguments, **keywords)
-
-    def answer(self) -> None:
-        """Show that the process is alive, also while it trains."""
-
-
-@dataclass
-class Worker:
-    """A node, or one of its GPUs, that trains."""
-
-    node: Node
-    gpu: int  # its number among the GPUs of the node; 0 on the CPU
-    name: str
-    threads: int
-    group: Any  # placement group: reserves CPUs, or a GPU
-    actor: Any
-    ready: Any  # reference to the result of its preparation
-    reserved_at: float | None = None  # when the group was seen to have its CPUs, or its GPU
-    words_per_second: float = 0.0  # of the last rounds
-
-    def do(self, method: str, *arguments: Any, **keywords: Any) -> Any:
-        """Call a method of `NodeTraining`; returns a reference to its result."""
-        return self.actor.do.remote(method, *arguments, **keywords)
-
-
-class LostWorkersError(Exception):
-    """Workers that ended, or that are too slow."""
-
-    def __init__(self, lost: Sequence[Worker], reason: str) -> None:
-        super().__init__(reason)
-        self.lost = tuple(lost)
-        self.reason = reason
 
 
 @dataclass
