@@ -60,12 +60,14 @@ def comparisons(measured: dict[str, Any], costs: Costs) -> list[Comparison]:
     groups: dict[str, list[dict[str, Any]]] = {}
     for run in measured["runs"]:
         groups.setdefault(json.dumps(run["setting"], sort_keys=True), []).append(run)
-    compared, alone = [], {}
+    compared: list[Comparison] = []
+    speeds: dict[tuple[Any, ...], float] = {}  # of one CPU, in one process
     for runs in groups.values():
         setting = runs[0]["setting"]
+        task = tuple(setting[name] for name in ("dimension", "epochs", "geometry"))
         found = {name: statistics.median(run[name] for run in runs) for name in COMPARED}
         if not setting["nodes"]:
-            alone = {"speed": found["words_per_second"] / setting["cpus"]}
+            speeds[task] = found["words_per_second"] / setting["cpus"]
             continue
         threads = setting["nodes"] * setting["cpus"]
         usable = min(threads, measured["machine"]["cores"]) / threads
@@ -77,7 +79,7 @@ def comparisons(measured: dict[str, Any], costs: Costs) -> list[Comparison]:
             frequencies=frequencies,
             nodes=setting["nodes"],
             threads=setting["cpus"],
-            speed=alone["speed"] * setting["cpus"] * usable,
+            speed=speeds[task] * setting["cpus"] * usable,
             costs=costs,
             merge_words=setting["merge_words"],
         )
