@@ -62,6 +62,7 @@ class RayNodes:
         self,
         *,
         cpus: int = 1,
+        gpus: int = 0,
         env_vars: Mapping[str, str] | None = None,
         memory: int | None = None,
         system: Mapping[str, Any] | None = None,
@@ -70,6 +71,7 @@ class RayNodes:
 
         Args:
             cpus: Number of CPUs.
+            gpus: Number of GPUs, which need not exist.
             env_vars: Changes to its environment.
             memory: Bytes of memory, if limited.
             system: Settings of the whole cluster, for its first node.
@@ -82,7 +84,7 @@ class RayNodes:
             }
         return self._cluster.add_node(
             num_cpus=cpus,
-            num_gpus=0,
+            num_gpus=gpus,
             object_store_memory=STORE_BYTES,
             env_vars=None if env_vars is None else {**os.environ, **env_vars},
             **settings,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from facts import naming
+from interpreted_kernels import need_triton
 from ray_nodes import RayNodes, ray_nodes, ray_settings
 
 import hyperskip
@@ -311,6 +312,27 @@ def test_a_text_smaller_than_the_cluster(ray_cluster: RayNodes, text: list[str])
     vectors = train(text, **options, cluster=ray_cluster.address)
     assert np.isfinite(vectors.coordinates).all()
     assert vectors.history[-1]["theta"] != 0
+
+
+@pytest.mark.slow
+def test_every_gpu_of_a_machine_is_a_node(own_nodes: Callable[..., Any]) -> None:
+    """The kernels of GPUs are interpreted, so that the machine needs none."""
+    need_triton()
+    with own_nodes(1, head_cpus=0) as nodes:
+        nodes.add(gpus=2)
+        events = Events()
+        with pytest.warns(TrainingWarning, match="pairs"):
+            train(
+                list(builtin.sentences(3000)),
+                **SMALL | {"dimension": 4, "window": 2, "shared_negatives": 16},
+                device="cuda",
+                cluster=nodes.address,
+                report=events,
+            )
+        newest = events.of(TrainingProgress)[-1]
+        assert sorted(node.name[-5:] for node in newest.cluster.nodes) == ["GPU 0", "GPU 1"]
+        assert all(node.words_per_second > 0 for node in newest.cluster.nodes)
+        assert newest.tokens == newest.tokens_total
 
 
 @pytest.mark.slow
