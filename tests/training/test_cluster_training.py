@@ -355,7 +355,6 @@ def test_training_that_diverges_on_nodes(ray_cluster: RayNodes, corpus: Path) ->
     check_nothing_is_left(ray_cluster)
 
 
-@pytest.mark.slow
 def test_a_node_that_joins_late_gets_work(own_nodes: Callable[..., Any], corpus: Path) -> None:
     with own_nodes(1) as nodes:
         added: list[Any] = []
