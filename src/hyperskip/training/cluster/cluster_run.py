@@ -45,7 +45,7 @@ from hyperskip.training.run.training_run import TrainingRun
 
 # Of a cycle before the speed of nodes is known, or if there is only one, which merges nothing.
 _BLOCKS_PER_THREAD, _CYCLE_SECONDS = 8, 2.0
-# Checkpoints, new nodes and signals wait for the end of a cycle.
+# Checkpoints, new nodes and signals wait for the end of a cycle. The user may choose longer ones.
 _LONGEST_CYCLE_SECONDS = 60.0
 _LONGEST_DETERMINISTIC_CYCLE = 1 << 28  # tokens of each node
 _SMOOTHING = 0.3  # weight of the newest measurement of a node's speed
@@ -142,7 +142,9 @@ class ClusterRun(TrainingRun):
             longest = max(tokens, int(_LONGEST_CYCLE_SECONDS * speed))
             if self.plan.deterministic:
                 longest = _LONGEST_DETERMINISTIC_CYCLE * len(workers)
-            tokens = min(ROUNDS * in_round, longest)
+            tokens = ROUNDS * in_round
+            if self._merge_words is None:
+                tokens = min(tokens, longest)
         return cycle_blocks(self.blocks, self.position.block, tokens)
 
     def _completed(self, cycle: Sequence[Block]) -> Sums:
