@@ -322,4 +322,5 @@ def _in_order(
 def _cancel(result: Any) -> None:
     import ray
 
-    ray.cancel(result[0] if isinstance(result, tuple) else result, force=True)
+    # Not by force: Ray 2.60 may end this process if a task is killed and completes at that moment.
+    ray.cancel(result[0] if isinstance(result, tuple) else result)
