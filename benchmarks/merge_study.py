@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
-
 from hyperskip import encode, open_encoded
 from hyperskip.devices import CPU, core_count
 from hyperskip.evaluation.chosen_sets import read_sets
@@ -24,9 +22,9 @@ from hyperskip.evaluation.evaluating import evaluate_sets
 from hyperskip.evaluation.known_sets import DATA_VARIABLE
 from hyperskip.files.known_folders import is_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.training.blocks import FOR_THREADS, Block, cut_into_blocks
+from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.cluster.node_text import TokenSource
-from hyperskip.training.cluster.node_training import NodeTask, NodeTraining, Share
+from hyperskip.training.cluster.node_training import NodeTask, NodeTraining, share_of
 from hyperskip.training.cluster.rounds import (
     ROUNDS,
     cut_into_parts,
@@ -110,7 +108,7 @@ def trained(
 ) -> tuple[Parameters, int]:
     """Train like a cluster of equal nodes; returns the parameters and the number of merges."""
     counts = encoded.vocabulary.counts
-    contexts = contexts_on_a_side(encoded.sentence_starts, counts, plan.subsample, plan.window)
+    contexts = contexts_on_a_side(encoded.sentence_starts, counts, plan.subsample, plan.mean_window)
     blocks = list(cut_into_blocks(encoded.sentence_starts, FOR_THREADS))
     task = NodeTask(
         plan, counts, contexts, TokenSource.of(encoded), FOR_THREADS.largest, None, False
@@ -128,7 +126,7 @@ def trained(
                 parts = cut_into_parts(cycle, part_tokens(in_round, nodes), len(blocks))
                 for number, of_round in enumerate(rounds_of(parts, ROUNDS)):
                     shares = [
-                        share(encoded, epoch, of_node)
+                        share_of(encoded, epoch, of_node)
                         for of_node in shares_of(of_round, [1.0] * nodes)
                     ]
                     list(pool.map(NodeTraining.train, training, shares))
@@ -136,14 +134,6 @@ def trained(
                         merge(training, pool, complete=number == ROUNDS - 1)
                         merges += 1
     return training[0].parameters(), merges
-
-
-def share(encoded: EncodedCorpus, epoch: int, blocks: tuple[Block, ...]) -> Share:
-    """The share of a node."""
-    starts = np.zeros(0, dtype=np.int64)
-    if blocks:  # they are consecutive
-        starts = encoded.starts_within(blocks[0].begin + 1, blocks[-1].end)
-    return Share(epoch, blocks, starts)
 
 
 def merge(training: Sequence[NodeTraining], pool: ThreadPoolExecutor, *, complete: bool) -> None:

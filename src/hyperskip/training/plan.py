@@ -93,7 +93,7 @@ def _default_rate(settled: SettledOptions, subsample: float, text: EncodedCorpus
         text.sentence_starts,
         text.vocabulary.counts,
         subsample,
-        (1 + settled.window) / 2 if settled.shrink_window else settled.window,
+        settled.mean_window,
     )
     numerator = 0.08 if settled.space.is_curved else 0.25
     return float(f"{numerator / max(contexts, 1.0):.2g}")

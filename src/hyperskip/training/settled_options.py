@@ -52,6 +52,11 @@ class SettledOptions:
         """The space that words are points of."""
         return space_named(self.geometry, self.factors)
 
+    @property
+    def mean_window(self) -> float:
+        """Average number of context words on each side of a center, in a long sentence."""
+        return (1 + self.window) / 2 if self.shrink_window else self.window
+
     def as_options(self, *, with_threads: bool) -> dict[str, Any]:
         """The options as they are stored: None for what this training does not have."""
         return {

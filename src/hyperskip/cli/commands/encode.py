@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 import typer
@@ -16,9 +16,10 @@ from hyperskip.cli.declared_options import (
 from hyperskip.cli.messages import counted, say
 from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.cluster.options import CLUSTER
-from hyperskip.options import declarations
+from hyperskip.devices import THREADS
 from hyperskip.text.options import TextOptions
-from hyperskip.training.options import TrainingOptions
+
+_THREADS_HELP = "threads on the CPU; 0 uses all cores; nodes of a cluster use all their CPUs"
 
 
 def command() -> Callable[..., None]:
@@ -35,7 +36,7 @@ def command() -> Callable[..., None]:
             parameter("corpus", Corpus),
             parameter("output", output),
             parameter("force", force, False),
-            declared_parameter("threads", declarations(TrainingOptions)["threads"]),
+            declared_parameter("threads", replace(THREADS, help=_THREADS_HELP)),
             declared_parameter("cluster", CLUSTER),
             parameter("as_json", AsJson, False),
             *option_parameters("Text", TextOptions),

@@ -16,7 +16,7 @@ from hyperskip.devices import CUDA
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster.node_text import TokenSource
-from hyperskip.training.cluster.node_training import NodeTask, Share, Trained
+from hyperskip.training.cluster.node_training import NodeTask, Share, Trained, share_of
 from hyperskip.training.cluster.rounds import (
     ROUNDS,
     cut_into_parts,
@@ -93,7 +93,7 @@ class ClusterRun(TrainingRun):
                 encoded.sentence_starts,
                 encoded.vocabulary.counts,
                 plan.subsample,
-                (1 + plan.window) / 2 if plan.shrink_window else plan.window,
+                plan.mean_window,
             ),
             TokenSource.of(encoded),
             self._longest,
@@ -214,11 +214,8 @@ class ClusterRun(TrainingRun):
         return shares_of(parts, speeds)
 
     def _share(self, blocks: tuple[Block, ...]) -> Share:
-        starts = np.zeros(0, dtype=np.int64)
-        if blocks:  # they are consecutive
-            starts = self._encoded.starts_within(blocks[0].begin + 1, blocks[-1].end)
         is_merged = len(self._workers.training) > 1
-        return Share(self.position.epoch, blocks, starts, is_merged)
+        return share_of(self._encoded, self.position.epoch, blocks, is_merged=is_merged)
 
     def _merged(self, workers: Sequence[Worker], *, complete: bool) -> dict[Any, Worker]:
         """Let each node merge a part of the words, and all nodes take over the result.
@@ -248,13 +245,7 @@ class ClusterRun(TrainingRun):
             speed = of_worker.tokens / trained.seconds
             before = worker.words_per_second or speed
             worker.words_per_second = before + _SMOOTHING * (speed - before)
-        return replace(
-            sums,
-            tokens=sums.tokens + of_worker.tokens,
-            pairs=sums.pairs + of_worker.pairs,
-            loss=sums.loss + of_worker.loss,
-            skipped=sums.skipped + of_worker.skipped,
-        )
+        return sums.with_sums(of_worker)
 
     def _of_any(self, method: str, *arguments: Any) -> Any:
         """Ask the nodes one after another until one answers."""

@@ -1,5 +1,6 @@
 """The text as a node reads it: word ids from storage that all nodes share, or from shards."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +28,7 @@ class TokenSource:
         tokens = encoded.token_file
         if tokens is None or (isinstance(tokens.path, RemotePath) and not tokens.path.is_shared):
             tokens = shards_of(encoded, Path("corpus") if tokens is None else tokens.path)
-        place = tokens if isinstance(tokens, Shards) else _absolute(tokens.path)
+        place = tokens if isinstance(tokens, Shards) else tokens.path.absolute()
         return cls(place, len(tokens))
 
     def opened(self) -> Integers[np.int32]:
@@ -57,10 +58,6 @@ class TokenSource:
         return found
 
 
-def _absolute(path: Location) -> Location:
-    return path if isinstance(path, RemotePath) else path.absolute()
-
-
 class ShareText:
     """The text of the blocks that a node trains on, with their sentence starts.
 
@@ -68,14 +65,20 @@ class ShareText:
         tokens: The word ids of the whole text.
         starts: The sentence starts in the blocks; ascending.
         words: Number of words in the vocabulary.
+        read: Called with the word ids that are read, from any thread.
     """
 
     def __init__(
-        self, tokens: Integers[np.int32], starts: npt.NDArray[np.int64], words: int
+        self,
+        tokens: Integers[np.int32],
+        starts: npt.NDArray[np.int64],
+        words: int,
+        read: Callable[[npt.NDArray[np.int32]], None] | None = None,
     ) -> None:
         self._tokens = tokens
         self._starts = starts
         self._words = words
+        self._read = read
 
     def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
         """Read the word ids of a range of tokens, and check them: kernels do not.
@@ -89,6 +92,8 @@ class ShareText:
                 f"{self._tokens.path} has changed: a token is not in the vocabulary",
                 hint="encode the text again, and do not change the folder during training",
             )
+        if self._read is not None:
+            self._read(ids)
         return ids
 
     def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:

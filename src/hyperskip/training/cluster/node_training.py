@@ -6,6 +6,7 @@ cycle, so that a cycle is completed by all nodes or repeated.
 """
 
 import math
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,8 @@ import numpy.typing as npt
 from hyperskip.devices import available_memory
 from hyperskip.errors import ClusterError, CorpusError, OptionError
 from hyperskip.kernel_cache import compile_kernels
-from hyperskip.training.backend import Outcome
+from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.training.backend import Outcome, Tokens
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster import kernels, merging
 from hyperskip.training.cluster.merging import Merged, Moved
@@ -53,6 +55,16 @@ class Share(NamedTuple):
     blocks: tuple[Block, ...]
     starts: npt.NDArray[np.int64]  # sentence starts in them
     is_merged: bool = True  # whether a merge follows
+
+
+def share_of(
+    encoded: EncodedCorpus, epoch: int, blocks: tuple[Block, ...], *, is_merged: bool = True
+) -> Share:
+    """Make a share of consecutive blocks of a text."""
+    starts = np.zeros(0, dtype=np.int64)
+    if blocks:
+        starts = encoded.starts_within(blocks[0].begin + 1, blocks[-1].end)
+    return Share(epoch, blocks, starts, is_merged)
 
 
 class Trained(NamedTuple):
@@ -99,6 +111,7 @@ class NodeTraining:
         )
         self._expected = ExpectedMoves(plan, task.counts, task.contexts)
         self._occurrences = np.zeros(self._words, dtype=np.int64)  # since the last merge of each
+        self._counting = threading.Lock()
         self._since = np.zeros(2, dtype=np.int64)  # tokens, for frequent words and for the others
         self._epoch, self._rate = 0, plan.rate  # of the last share
         self._frequent = math.ceil(self._words * FREQUENT_SHARE)
@@ -127,7 +140,8 @@ class NodeTraining:
             return Trained(Sums(), 0.0)
         began = time.perf_counter()
         epoch, total = share.epoch, len(self._tokens)
-        text = ShareText(self._tokens, share.starts, self._words)
+        count = self._count if share.is_merged else None
+        text = ShareText(self._tokens, share.starts, self._words, count)
         sums = Sums()
 
         def finished(block: Block, outcome: Outcome) -> None:
@@ -139,14 +153,16 @@ class NodeTraining:
         training = BlockTraining(self._backend, text, total, self._plan)
         training.train(share.blocks, epoch, finished)
         if share.is_merged:
-            for block in share.blocks:
-                kernels.count_words(text.stretch(block.begin, block.end), self._occurrences)
             self._since += sums.tokens
         self._epoch = epoch
         self._rate = self._plan.rate_at(epoch, share.blocks[-1].begin / total)
         if self._divergence.is_due:
             self._divergence.check(Position(epoch, sums=sums), self._rate)
         return Trained(sums, time.perf_counter() - began)
+
+    def _count(self, tokens: Tokens) -> None:
+        with self._counting:  # threads read their blocks at the same time
+            kernels.count_words(tokens, self._occurrences)
 
     def moved(self, count: int, *, complete: bool) -> tuple[Moved, ...]:
         """The words that this node moved since the last merge, in `count` pieces.

@@ -1,7 +1,6 @@
 """The cluster that a training runs on: its device, its workers and its runs."""
 
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Any, Self
 
 from hyperskip.cluster.nodes import Cluster
@@ -35,12 +34,7 @@ class TrainingCluster:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def choose_device(self, options: TrainingOptions, report: Report = lambda _: None) -> str:

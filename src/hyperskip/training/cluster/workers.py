@@ -4,7 +4,6 @@ import contextlib
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, Self
 
 from hyperskip.cluster.failures import cluster_failures, failure, root_of, what_happened
@@ -55,12 +54,7 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if not self.cluster.head_answers():  # all processes of the cluster end without it
             return
         for worker in (*self.training, *self._coming):

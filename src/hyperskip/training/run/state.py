@@ -35,12 +35,16 @@ class Sums:
 
     def with_block(self, block: Block, outcome: Outcome) -> "Sums":
         """The sums including one more block."""
+        return self.with_sums(Sums(block.end - block.begin, *outcome))
+
+    def with_sums(self, other: "Sums") -> "Sums":
+        """The sums including those of other blocks, which were trained in the same time."""
         return replace(
             self,
-            tokens=self.tokens + block.end - block.begin,
-            pairs=self.pairs + outcome.pairs,
-            loss=self.loss + outcome.loss,
-            skipped=self.skipped + outcome.skipped,
+            tokens=self.tokens + other.tokens,
+            pairs=self.pairs + other.pairs,
+            loss=self.loss + other.loss,
+            skipped=self.skipped + other.skipped,
         )
 
     @property
