@@ -31,7 +31,7 @@ from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.run import device as device_module
-from hyperskip.training.run import loop
+from hyperskip.training.run import training_run
 from hyperskip.training.run.block_training import _BlockReader
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import OnDevice, Progress
@@ -73,7 +73,7 @@ def word_ids(count: int, seed: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[
 @pytest.fixture
 def small_blocks() -> Iterator[None]:
     """Several blocks in each epoch, so that they are read ahead."""
-    with patch.object(loop, "block_size", lambda _: BlockSize(largest=40, wanted=1)):
+    with patch.object(training_run, "block_size", lambda _: BlockSize(largest=40, wanted=1)):
         yield
 
 
