@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 GPU := $(VENV)/gpu
+TOOLS := $(VENV)/tools
 BENCH := $(VENV)/bench
 FUZZ := $(VENV)/fuzz
 BROWSER := $(VENV)/browser
@@ -33,7 +34,7 @@ test: $(READY) $(GPU) $(BROWSER)
 	$(PYTEST)
 
 # The tests marked slow. Tests with real data are skipped unless HYPERSKIP_CORPUS and HYPERSKIP_DATA are set.
-test-slow: $(READY) $(GPU) $(BROWSER)
+test-slow: $(READY) $(GPU) $(TOOLS) $(BROWSER)
 	$(PYTEST) -m slow
 
 # Every test, fast and slow.
@@ -88,6 +89,11 @@ $(READY): pyproject.toml requirements.lock
 $(GPU): requirements-gpu.lock $(READY)
 	if $(BIN)/$(INSTALL) --requirement requirements-gpu.lock; \
 	then touch $(GPU); else echo 'PyTorch or Triton could not be installed: GPU tests are skipped.' >&2; fi
+
+# The programs that exported vectors are tested with. If they cannot be installed, those tests are skipped.
+$(TOOLS): requirements-tools.lock $(GPU)
+	if $(BIN)/$(INSTALL) --requirement requirements-tools.lock; \
+	then touch $(TOOLS); else echo 'The programs to export to could not be installed: their tests are skipped.' >&2; fi
 
 # Chromium, so that the explorer is tested in a real browser. If it cannot be installed, those tests are skipped.
 $(BROWSER): $(READY)
