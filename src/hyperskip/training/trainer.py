@@ -132,7 +132,7 @@ def train(
             1; default: 0.5).
         subsample: Drop tokens of words more frequent than this share of the text at random; 0 keeps
             all (between 0 and 1; default: 1e-5 for texts of at least 5 million words, 1e-4 for
-            smaller ones).
+            smaller ones, or 0.3 / the size of the vocabulary if that is more).
         epochs: Passes over the text (between 1 and 100000; default: 10).
         rate: Learning rate at the start (greater than 0 and at most 10; default: less the more
             contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
@@ -143,7 +143,8 @@ def train(
             the learning rate).
         theta: Offset added to the Minkowski product, as in the paper; a word scores theta - 1 with
             itself; hyperboloid only (between -100 and 100; default: 1, plus 1 for each doubling of
-            the dimension from 5 on).
+            the dimension from 5 on; less for vocabularies of fewer than 20,000 words, see
+            docs/model.md).
         learn_theta: Learn theta too; hyperboloid only.
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
             (greater than 0 and at most 2; default: 1).
