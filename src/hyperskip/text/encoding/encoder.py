@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS, core_count
-from hyperskip.errors import CorpusError, OptionError
+from hyperskip.errors import CorpusError, CorpusWarning, OptionError, warn
 from hyperskip.options import check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import (
     checked_folder,
@@ -45,10 +45,11 @@ from hyperskip.text.pieces import (
     whole_documents,
 )
 from hyperskip.text.reading.corpus import Corpus, CorpusReader
-from hyperskip.text.word_rules import TokenizerFunction, WordRules
+from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE, TokenizerFunction, WordRules
 from hyperskip.text.words.function_scanner import FunctionScanner
 from hyperskip.text.words.lexicon import Lexicon
 from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.text.words.unsegmented import is_unsegmented
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
 
 _REPORT_TOKENS = 1 << 17
@@ -300,21 +301,32 @@ def origin(reader: CorpusReader) -> str:
     return files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
 
 
+def _hint_for_no_words(options: TextOptions) -> str:
+    if options.tokenizer == WHITESPACE:
+        return "is it empty?"
+    if callable(options.tokenizer):
+        return "is it empty, or does `tokenizer` return no words?"
+    return (
+        f"is it empty? `tokenizer='{WHITESPACE}'` keeps everything between blanks, also numbers "
+        "and names such as 42, item_1 or B00-XYZ1"
+    )
+
+
 def chosen_words(
     lexicon: Lexicon, options: TextOptions, text: str
 ) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
     """Select the frequent words; returns them, and the final id of each word, or -1."""
     counts = lexicon.counts
     if not len(counts):
-        raise CorpusError(
-            f"no words were found in {text}",
-            hint="is it empty? The paper's tokenizer keeps words of two or more letters; "
-            "`tokenizer='whitespace'` keeps everything between blanks",
-        )
+        raise CorpusError(f"no words were found in {text}", hint=_hint_for_no_words(options))
+    segmenting = ""
+    if options.tokenizer in (PAPER, WHITESPACE) and is_unsegmented(lexicon):
+        segmenting = f"`tokenizer='{ICU}'` finds words in scripts without blanks"
     order, final_ids = frequent(counts, options.min_count)
     if len(counts) < 2:
         raise CorpusError(
-            "the corpus has only one distinct word; training requires at least two", hint="add text"
+            "the corpus has only one distinct word; training requires at least two",
+            hint=segmenting or "add text",
         )
     if len(order) < 2:
         most = int(counts.max())
@@ -322,6 +334,12 @@ def chosen_words(
             f"`min_count={options.min_count}` leaves {len(order)} of the {len(counts)} words of "
             "the corpus; training requires at least two (the most frequent word occurs "
             f"{most} {'time' if most == 1 else 'times'})",
-            hint="use a smaller `min_count`, or more text",
+            hint=segmenting or "use a smaller `min_count`, or more text",
+        )
+    if segmenting:
+        warn(
+            "much of the text has no blanks between words, and its phrases were taken for words: "
+            f"{segmenting}",
+            CorpusWarning,
         )
     return Vocabulary(*lexicon.spelled(order), counts[order]), final_ids
