@@ -174,9 +174,9 @@ def test_a_folder_records_the_name(tmp_path: Path) -> None:
     for tokenizer in (letters, NAME, None):
         vectors = hyperskip.train(tmp_path / "kept", tokenizer=tokenizer, **options)
         assert vectors.options["tokenizer"] == NAME
-    for tokenizer in (str.split, "paper"):
+    for other in (str.split, "paper"):
         with pytest.raises(OptionError, match=naming("`tokenizer`", NAME)):
-            hyperskip.train(tmp_path / "kept", tokenizer=tokenizer, dimension=2)
+            hyperskip.train(tmp_path / "kept", tokenizer=other, dimension=2)
     with pytest.raises(OptionError, match=naming(NAME, "itself")):
         hyperskip.encode(["ab"], tmp_path / "other", tokenizer=NAME)
 

@@ -97,7 +97,7 @@ def test_options_of_the_paper_tokenizer(
 def test_options_give_the_same_words_for_ascii_as_for_unicode(
     text: str, data: st.DataObject
 ) -> None:
-    options = {
+    options: dict[str, Any] = {
         name: data.draw(st.sampled_from(["keep", None]))
         for name in ("numbers", "apostrophes", "hyphens")
     }
@@ -173,7 +173,8 @@ def test_a_model_says_how_its_text_was_tokenized() -> None:
         recorded_tokenizer({})
     with pytest.raises(OptionError, match=naming("function spacy.split", "`tokenizer`")):
         recorded_tokenizer({"tokenizer": "function spacy.split"})
-    for damaged in ("other", 3, [], {}):
+    damages: list[object] = ["other", 3, [], {}]
+    for damaged in damages:
         with pytest.raises(OptionError, match="`tokenizer`"):
             recorded_tokenizer({"tokenizer": damaged})
     with pytest.raises(OptionError, match="`numbers`"):

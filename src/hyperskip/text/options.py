@@ -58,7 +58,7 @@ class TextOptions(Options):
     apostrophes: str | None = _word_option(
         "apostrophes",
         str,
-        "words such as don't: split (don, and t is too short) or keep; paper only",
+        "words such as don't or l'homme: split (don, homme) or keep; paper only",
         "split",
     )
     hyphens: str | None = _word_option(

@@ -177,7 +177,7 @@ def train(
         lowercase: Change words to lower case (default: yes, except with whitespace).
         numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
             icu only (default: drop).
-        apostrophes: Words such as don't: split (don, and t is too short) or keep; paper only
+        apostrophes: Words such as don't or l'homme: split (don, homme) or keep; paper only
             (default: split).
         hyphens: Words such as well-known: split (well, known) or keep; paper only (default: split).
         normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
