@@ -201,3 +201,28 @@ def test_a_training_with_a_function_is_resumed(tmp_path: Path) -> None:
     renamed = functools.wraps(letters)(lambda text: letters(text)[::-1])
     with pytest.raises(OptionError, match="the text is not the same"):
         hyperskip.train(texts, tokenizer=renamed, resume=True, **common)
+
+
+@pytest.mark.slow
+def test_spacy(tmp_path: Path) -> None:
+    spacy = pytest.importorskip("spacy")
+    nlp = spacy.blank("en")
+    texts = ["I don't know,  do you?"]
+    found = documents_in(encoded(texts, tmp_path, lambda text: [word.text for word in nlp(text)]))
+    assert found == [["I", "do", "n't", "know", ",", "do", "you", "?"]]
+    with pytest.raises(CorpusError, match=naming("spacy.blank", "Token", "token.text")):
+        encoded(["spacy.blank"], tmp_path, nlp)
+
+
+@pytest.mark.slow
+def test_hugging_face(tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers")
+    vocabulary = tmp_path / "vocab.txt"
+    vocabulary.write_text(
+        "\n".join(["[UNK]", "[PAD]", "[CLS]", "[SEP]", "[MASK]", "un", "##known"])
+    )
+    tokenizer = transformers.BertTokenizer(str(vocabulary))
+    found = documents_in(encoded(["Unknown un"], tmp_path, tokenizer.tokenize))
+    assert found == [["un", "##known", "un"]]
+    with pytest.raises(CorpusError, match=naming("BatchEncoding", "`tokenizer`")):
+        encoded(["Unknown un"], tmp_path, tokenizer)

@@ -171,6 +171,11 @@ def _icu_split(rules: WordRules) -> Tokenizer:
     def split(text: str) -> list[str]:
         if not text.isascii():  # ICU refuses halves of surrogate pairs
             text = text.translate(spelling).encode("utf-8", "replace").decode()
-        return [segment for segment in WordBreaker(text, "root") if match(segment)]
+        return [
+            segment
+            for segment in WordBreaker(text, "root")
+            # Most segments are words of letters, or blanks; these tests are faster.
+            if segment.isalpha() or (segment != " " and match(segment))
+        ]
 
     return split
