@@ -106,6 +106,15 @@ def test_options_give_the_same_words_for_ascii_as_for_unicode(
     assert [*tokenize(text), "où"] == tokenize(f"{text} où")
 
 
+@pytest.mark.parametrize("marks", ["\u0301\u0316", "\u0301\uff9e"])
+def test_normalization_takes_linear_time(marks: str) -> None:
+    """With Python alone, this text would take an hour."""
+    tokenize = tokenizer_for(TextOptions(normalize="nfkc").word_rules)
+    (word,) = tokenize("a" + marks * 500_000)
+    assert len(word) > 1_000_000
+    assert tokenize("a" + "\u0301" * 30) == ["á" + "\u0301" * 29]
+
+
 def test_values_that_equal_the_defaults_change_nothing() -> None:
     explicit = TextOptions(
         lowercase=True, numbers="drop", apostrophes="split", hyphens="split", normalize="none"
