@@ -144,7 +144,8 @@ def test_every_option_of_train_reaches_training(
         "locking": True, "threads": 1, "seed": 7, "tokenizer": "whitespace", "min_count": 3,
         "encoding_errors": "replace", "column": None, "vocabulary_limit": 5000,
         "shared_negatives": None, "freeze": True, "deterministic": None, "device": "cpu",
-        "factors": 1, "curvature": 0.3, "layer": "centers",
+        "factors": 1, "curvature": 0.3, "layer": "centers", "lowercase": True, "numbers": None,
+        "apostrophes": None, "hyphens": None, "normalize": "nfc",
     }  # fmt: skip
     assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
     arguments: list[str] = []
@@ -160,7 +161,9 @@ def test_every_option_of_train_reaches_training(
     result = program("train", corpus, "-o", model, "--init", first, *arguments, "--json")
     assert result.code == 0, result.err
     trained = load(model)
-    assert dict(trained.options) == values | {"deterministic": False}
+    left_out = ("numbers", "apostrophes", "hyphens")  # whitespace does not have them
+    stored = {name: value for name, value in values.items() if name not in left_out}
+    assert dict(trained.options) == stored | {"deterministic": False}
     assert len(json.loads(result.out)["history"]) == 2
     assert "zebrafish" in trained
     np.testing.assert_array_equal(trained["the"], vectors["the"])
@@ -168,6 +171,12 @@ def test_every_option_of_train_reaches_training(
     assert program("train", corpus, "-o", model, *window).code == 0
     assert load(model).options["shared_negatives"] == 7
     assert load(model).options["deterministic"] is True
+    kept = dict.fromkeys(left_out, "keep")
+    words = [argument for name in kept for argument in (f"--{name}", "keep")]
+    assert program("train", corpus, "-o", model, "--keep-case", *words, *QUICK).code == 0
+    assert kept | {"lowercase": False} == {
+        name: load(model).options[name] for name in ("lowercase", *kept)
+    }
 
 
 def test_options_override_a_preset(program: Program, corpus: Path, tmp_path: Path) -> None:
@@ -208,6 +217,8 @@ def test_bad_options_exit_with_2_and_write_nothing(
         (b"\x7fELF\x00\x01\xff\xfe", ["corpus.txt", "UTF-8"]),
         (None, ["corpus.txt"]),
         (b"one two three", [5, 0, 3, "--min-count"]),
+        (b"1 2 3\n4 5 6", ["--tokenizer whitespace", "item_1"]),
+        ("今天天气很好我们一起去公园散步吧".encode(), ["--tokenizer icu"]),
     ],
 )
 def test_bad_corpora_exit_with_2(

@@ -136,6 +136,26 @@ def test_unusual_texts(cluster: Cluster, tmp_path: Path, content: bytes, tokeniz
     check_same(cluster, tmp_path, text(tmp_path, content), tokenizer=tokenizer)
 
 
+def commas(text: str) -> list[str]:
+    return text.split(",")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"tokenizer": "icu"}, {"tokenizer": commas}, {"hyphens": "keep", "lowercase": False}],
+    ids=["icu", "function", "options"],
+)
+@pytest.mark.parametrize("small", [0, 1 << 20])
+def test_tokenizers(cluster: Cluster, tmp_path: Path, options: dict[str, Any], small: int) -> None:
+    content = "今天天气很好,we know well-known Words,北京是首都\n,今天天气很好,a b\n".encode() * 90
+    sizes = TINY._replace(small_bytes=small)
+    encoded = check_same(cluster, tmp_path, text(tmp_path, content), sizes=sizes, **options)
+    expected = {"icu": "天气", "function": "今天天气很好"}.get(
+        str(encoded.options.tokenizer).split()[0], "well-known"
+    )
+    assert expected in encoded.vocabulary.words
+
+
 def test_the_compiled_scanner(cluster: Cluster, tmp_path: Path) -> None:
     sizes = Sizes(piece_bytes=1 << 12, small_bytes=0)
     check_same(cluster, tmp_path, text(tmp_path, SENTENCES), part_bytes=None, sizes=sizes)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
+from unicodedata import category
 
 import numpy as np
 import numpy.typing as npt
@@ -180,7 +181,11 @@ class Embedding:
         argument_checks.check_word(word)
         row = self._row_of_word.get(word)
         if row is None:
-            raise UnknownWordError(word, suggestions=close_matches(word, self._row_of_word))
+            raise UnknownWordError(
+                word,
+                suggestions=close_matches(word, self._row_of_word),
+                reason=_split_by_tokenizer(word, self._options),
+            )
         return row
 
     def rows_of(self, words: Iterable[str]) -> Rows:
@@ -244,3 +249,26 @@ def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _split_by_tokenizer(word: str, options: Mapping[str, Any]) -> str:
+    """Explain that the tokenizer of a model never gives this word; empty if it may give it."""
+    if options.get("tokenizer") != "paper" or word.split() != [word]:
+        return ""
+    keeps_numbers = options.get("numbers") == "keep"
+    joiners = (
+        ("'" if options.get("apostrophes") == "keep" else "")
+        + ("-" if options.get("hyphens") == "keep" else "")
+        + (".," if keeps_numbers else "")
+    )
+    kinds = [category(character)[0] for character in word]
+    is_whole = all(
+        kind in "LMN" or character in joiners for kind, character in zip(kinds, word, strict=True)
+    )
+    if is_whole and len(word) > 1 and (keeps_numbers or kinds[0] != "N"):
+        return ""
+    return (
+        "the model was trained with tokenizer='paper', which splits words at punctuation and drops "
+        "single characters and words that start with a digit; tokenizer='whitespace' keeps words "
+        f"such as {word!r}"
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 
 import dataclasses
 import os
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS, core_count
-from hyperskip.errors import CorpusError, OptionError
+from hyperskip.errors import CorpusError, CorpusWarning, OptionError, warn
 from hyperskip.options import check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import (
     checked_folder,
@@ -37,10 +37,19 @@ from hyperskip.text.encoding.unfiltered_corpus import (
     writing_to,
 )
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import DEFAULT_SIZES, Sizes, map_in_order
+from hyperskip.text.pieces import (
+    DEFAULT_SIZES,
+    Piece,
+    Sizes,
+    map_in_order,
+    whole_documents,
+)
 from hyperskip.text.reading.corpus import Corpus, CorpusReader
+from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE, TokenizerFunction, WordRules
+from hyperskip.text.words.function_scanner import FunctionScanner
 from hyperskip.text.words.lexicon import Lexicon
 from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.text.words.unsegmented import is_unsegmented
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
 
 _REPORT_TOKENS = 1 << 17
@@ -52,7 +61,12 @@ def encode(
     folder: str | os.PathLike[str],
     *,
     options: TextOptions | None = None,
-    tokenizer: str | None = None,
+    tokenizer: str | TokenizerFunction | None = None,
+    lowercase: bool | None = None,
+    numbers: str | None = None,
+    apostrophes: str | None = None,
+    hyphens: str | None = None,
+    normalize: str | None = None,
     min_count: int | None = None,
     column: str | None = None,
     encoding_errors: str | None = None,
@@ -70,7 +84,17 @@ def encode(
         folder: The folder to create, or its URL. It is written completely or not at all.
         options: Options of reading and tokenizing; keyword arguments override them.
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
-            digit; whitespace: everything between blanks, unchanged (default: paper).
+            digit; whitespace: everything between blanks, unchanged, such as item_1 or B00-XYZ1;
+            icu: words of any script, also of those without blanks, such as Chinese or Thai; in
+            Python also a function that returns the words of a text (default: paper).
+        lowercase: Change words to lower case (default: yes, except with whitespace).
+        numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
+            icu only (default: drop).
+        apostrophes: Words such as don't or l'homme: split (don, homme) or keep; paper only
+            (default: split).
+        hyphens: Words such as well-known: split (well, known) or keep; paper only (default: split).
+        normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
+            nfkc (also of full-width letters, ligatures and the like) (default: none).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
         column: For CSV and TSV: the column that contains the text, by its name in the header or, in
             a table without a header, by its number, from 1.
@@ -108,6 +132,11 @@ def encode(
         )
     chosen: dict[str, Any] = {
         "tokenizer": tokenizer,
+        "lowercase": lowercase,
+        "numbers": numbers,
+        "apostrophes": apostrophes,
+        "hyphens": hyphens,
+        "normalize": normalize,
         "min_count": min_count,
         "column": column,
         "encoding_errors": encoding_errors,
@@ -170,9 +199,7 @@ def encode_into(
     threads = threads or core_count()
     reader = CorpusReader(corpus, options, threads, sizes)
     unfiltered = UnfilteredCorpus(folder, sizes.tokens_in_memory)
-    with closing(
-        _scans(reader, options.tokenizer, unfiltered, threads, report, sizes.small_bytes)
-    ) as scans:
+    with closing(_scans(reader, options.word_rules, unfiltered, threads, report, sizes)) as scans:
         return encode_scans(scans, unfiltered, reader, options, folder, report)
 
 
@@ -216,7 +243,7 @@ def encode_scans(
         tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
         starts = IntegerFile(folder / STARTS_NAME, np.int64)
     return EncodedCorpus(
-        options,
+        options.without_function(),
         vocabulary,
         tokens.mapped,
         starts.mapped,
@@ -230,19 +257,23 @@ def encode_scans(
 
 def _scans(
     reader: CorpusReader,
-    tokenizer: str,
+    rules: WordRules,
     unfiltered: UnfilteredCorpus,
     threads: int,
     report: Report,
-    small_bytes: int,
+    sizes: Sizes,
 ) -> Generator[Scan, None, None]:
     """Scan each piece: in plain Python at first, and with the kernel if there is much text."""
-    plain = Scanner(tokenizer)
+    function = rules.tokenizer if callable(rules.tokenizer) else None
+    plain = Scanner(rules) if function is None else FunctionScanner(function)
     size = 0
-    with closing(iter(reader)) as pieces:  # ends the reader's threads after an error here
+    with closing(iter(reader)) as read:  # ends the reader's threads after an error here
+        pieces: Iterator[Piece] = read
+        if function is not None:
+            pieces = whole_documents(read, sizes.longest_word_bytes)
         for piece in pieces:
             size += len(piece) if isinstance(piece, bytes) else _letters_in(piece)
-            if max(size, reader.bytes_total or 0) > small_bytes:
+            if max(size, reader.bytes_total or 0) > sizes.small_bytes:
                 break
             yield plain.scan(piece)
         else:
@@ -250,8 +281,12 @@ def _scans(
         report(CompilingScanner())
         from hyperskip.text.words.compiled import compiled  # loads the compiler
 
-        scanner, unfiltered.lexicon = compiled(tokenizer, unfiltered.lexicon)
-        yield from map_in_order(scanner.scan, chain([piece], pieces), threads)
+        scanner, unfiltered.lexicon = compiled(rules, unfiltered.lexicon)
+        rest = chain([piece], pieces)
+        if scanner is None:  # Python runs one thread at a time
+            yield from map(plain.scan, rest)
+        else:
+            yield from map_in_order(scanner.scan, rest, threads)
 
 
 def _letters_in(documents: list[Sequence[str]]) -> int:
@@ -266,21 +301,32 @@ def origin(reader: CorpusReader) -> str:
     return files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
 
 
+def _hint_for_no_words(options: TextOptions) -> str:
+    if options.tokenizer == WHITESPACE:
+        return "is it empty?"
+    if callable(options.tokenizer):
+        return "is it empty, or does `tokenizer` return no words?"
+    return (
+        f"is it empty? `tokenizer='{WHITESPACE}'` keeps everything between blanks, also numbers "
+        "and names such as 42, item_1 or B00-XYZ1"
+    )
+
+
 def chosen_words(
     lexicon: Lexicon, options: TextOptions, text: str
 ) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
     """Select the frequent words; returns them, and the final id of each word, or -1."""
     counts = lexicon.counts
     if not len(counts):
-        raise CorpusError(
-            f"no words were found in {text}",
-            hint="is it empty? The paper's tokenizer keeps words of two or more letters; "
-            "`tokenizer='whitespace'` keeps everything between blanks",
-        )
+        raise CorpusError(f"no words were found in {text}", hint=_hint_for_no_words(options))
+    segmenting = ""
+    if options.tokenizer in (PAPER, WHITESPACE) and is_unsegmented(lexicon):
+        segmenting = f"`tokenizer='{ICU}'` finds words in scripts without blanks"
     order, final_ids = frequent(counts, options.min_count)
     if len(counts) < 2:
         raise CorpusError(
-            "the corpus has only one distinct word; training requires at least two", hint="add text"
+            "the corpus has only one distinct word; training requires at least two",
+            hint=segmenting or "add text",
         )
     if len(order) < 2:
         most = int(counts.max())
@@ -288,6 +334,12 @@ def chosen_words(
             f"`min_count={options.min_count}` leaves {len(order)} of the {len(counts)} words of "
             "the corpus; training requires at least two (the most frequent word occurs "
             f"{most} {'time' if most == 1 else 'times'})",
-            hint="use a smaller `min_count`, or more text",
+            hint=segmenting or "use a smaller `min_count`, or more text",
+        )
+    if segmenting:
+        warn(
+            "much of the text has no blanks between words, and its phrases were taken for words: "
+            f"{segmenting}",
+            CorpusWarning,
         )
     return Vocabulary(*lexicon.spelled(order), counts[order]), final_ids
