@@ -1,4 +1,4 @@
-"""Word vectors: an embedding that answers questions about distances, neighbors and analogies."""
+"""Word vectors, as `hyperskip.train` and `hyperskip.load` return them."""
 
 from __future__ import annotations  # help() shows WordOrPoint and Rows, not what they expand to
 
@@ -37,11 +37,14 @@ class WordVectors(Neighbors):
     0.172
     >>> [item.word for item in vectors.generality()]  # by radius, smallest first
     ['animal', 'car', 'dog', 'cat']
-    >>> "dog" in vectors, len(vectors), vectors["dog"].shape
-    (True, 4, (3,))
+    >>> "dog" in vectors, len(vectors), vectors["dog"].shape, vectors[["dog", "cat"]].shape
+    (True, 4, (3,), (2, 3))
+    >>> vectors.centroids([["dog", "cat"], ["car"]]).shape  # a point for each document
+    (2, 3)
 
     Methods take words, or points like `vectors["dog"]`. Methods with rows in their name take
-    positions in `words`; they are faster for many words at once.
+    positions in `words`; they are faster for many words at once. If all words of the vocabulary are
+    lower-case, a word is found in any case: "Dog" is "dog".
 
     Args:
         words: Distinct words, most frequent first.
