@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 from reporting import print_markdown, spread
 
 from hyperskip import WordVectors
@@ -34,7 +35,7 @@ def random_documents(documents: int, length: int, words: int, seed: int = 1) -> 
     ]
 
 
-def numpy_means(vectors: WordVectors, documents: list[list[str]]) -> object:
+def numpy_means(vectors: WordVectors, documents: list[list[str]]) -> npt.NDArray[np.float32]:
     """Return the flat mean of the known words of each document."""
     row_of = {word: row for row, word in enumerate(vectors.words)}
     coordinates = np.asarray(vectors.coordinates)
