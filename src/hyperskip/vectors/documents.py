@@ -4,7 +4,7 @@ The means of all documents are sparse matrix products, a batch of words at a tim
 does not grow with the text. `Space.centroid` is the slow twin.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import repeat, zip_longest
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from hyperskip.vectors import argument_checks
 
 _NUMBERS_AT_ONCE = 1 << 21  # float64 numbers of points that are in memory at the same time
 _WORDS_AT_ONCE = 1 << 17  # words of documents that are in memory as strings
+_MISSING = object()  # a document without weights, or weights without a document
 _FAR = 7.0  # radius beyond which the centroid of a mean has too few correct digits
 
 
@@ -40,15 +41,10 @@ def batches(documents: object, weights: object = None) -> Iterator[Batch]:
             f"`documents` must be a list of documents, got {shown(documents)}",
             hint="a document is a list of words: [['small', 'dog'], ['red', 'car']]",
         )
-    texts = argument_checks.checked_iterable("documents", documents)
-    if weights is None:
-        pairs: Iterable[tuple[object, object]] = zip(texts, repeat(None))
-    else:
-        pairs = zip_longest(texts, argument_checks.checked_iterable("weights", weights))
     words: list[str] = []
     numbers: list[Floats] = []
     starts = [0]
-    for document, (text, weights_of_text) in enumerate(pairs):
+    for document, (text, weights_of_text) in enumerate(_with_weights(documents, weights)):
         found = _words_of(document, text)
         words += found
         starts.append(len(words))
@@ -58,6 +54,23 @@ def batches(documents: object, weights: object = None) -> Iterator[Batch]:
             yield _batch(words, starts, numbers)
             words, numbers, starts = [], [], [0]
     yield _batch(words, starts, numbers)
+
+
+def _with_weights(documents: object, weights: object) -> Iterator[tuple[object, object]]:
+    """Yield each document and its list of weights, or None if there are no weights."""
+    texts = argument_checks.checked_iterable("documents", documents)
+    if weights is None:
+        yield from zip(texts, repeat(None))
+        return
+    lists = argument_checks.checked_iterable("weights", weights)
+    for text, weights_of_text in zip_longest(texts, lists, fillvalue=_MISSING):
+        if text is _MISSING or weights_of_text is _MISSING:
+            raise InputError(
+                f"`weights` has {'more' if text is _MISSING else 'fewer'} lists than there are "
+                "documents",
+                hint="pass a list of weights for each document, or a dict from words to weights",
+            )
+        yield text, weights_of_text
 
 
 def _batch(words: list[str], starts: list[int], weights: list[Floats]) -> Batch:
