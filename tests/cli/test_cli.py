@@ -358,7 +358,8 @@ def test_evaluate_names_the_measures(
 
 
 @pytest.mark.parametrize(
-    "command", ["neighbors MODEL dog", "analogy MODEL a b c", "evaluate MODEL"]
+    "command",
+    ["neighbors MODEL dog", "analogy MODEL a b c", "similarity MODEL a b", "evaluate MODEL"],
 )
 def test_unknown_measures_are_refused(program: Program, model_file: Path, command: str) -> None:
     arguments = [model_file if part == "MODEL" else part for part in command.split()]
@@ -399,6 +400,42 @@ def test_evaluate_hypernymy(program: Program, model_file: Path, tmp_path: Path) 
     ]
     assert rows[1][-2:] == ["3", "3"]
     assert program("evaluate", model_file, "--hypernymy", "hyperlex").code == 2
+
+
+def test_distance(program: Program, model_file: Path, trained: WordVectors) -> None:
+    shown = program("distance", model_file, "Dog", "cat", "piano").out.splitlines()
+    expected = {word: trained.distance("dog", word) for word in ("cat", "piano")}
+    assert shown == ["dog\tdistance", *(f"{word}\t{d:.4f}" for word, d in expected.items())]
+    result = program("distance", model_file, "dog", "cat", "piano", "--json")
+    assert json.loads(result.out) == {"word": "dog", "distances": expected}
+    program("distance", model_file, "dog", "elefant").check_refused("elefant", "elephant")
+    assert program("distance", model_file, "dog").code == 2
+
+
+def test_similarity(program: Program, model_file: Path, trained: WordVectors) -> None:
+    shown = program("similarity", model_file, "dog", "CAT").out.splitlines()
+    assert shown == ["dog\tsimilarity (product)", f"cat\t{trained.similarity('dog', 'cat'):.4f}"]
+    result = program("similarity", model_file, "dog", "cat", "--measure", "angle", "--json")
+    expected = trained.measured_by("angle").similarity("dog", "cat")
+    assert json.loads(result.out) == {
+        "word": "dog",
+        "measure": "angle",
+        "similarities": {"cat": expected},
+    }
+    program("similarity", model_file, "dog", "elefant").check_refused("elefant", "elephant")
+
+
+def test_words_in_any_case(program: Program, model_file: Path) -> None:
+    for command, *words in (
+        ("neighbors", "Dog", "CAT"),
+        ("analogy", "France", "PARIS", "Italy"),
+        ("generality", "Dog", "Animal"),
+    ):
+        lower = [word.lower() for word in words]
+        for options in ([], ["--json"]):
+            expected = program(command, model_file, *lower, *options)
+            assert expected.code == 0
+            assert program(command, model_file, *words, *options).out == expected.out
 
 
 def test_generality(program: Program, model_file: Path, trained: WordVectors) -> None:
@@ -535,6 +572,7 @@ CUT_GZIP = gzip.compress(b"some words of text\n" * 1000, mtime=0)[:-20]
             (10**12).to_bytes(8, "little") + b"{}",
             [
                 *("info FILE", "neighbors FILE dog", "analogy FILE a b c", "generality FILE"),
+                *("distance FILE a b", "similarity FILE a b"),
                 *("plot FILE -o OUT.png", "export FILE OUT.txt", "evaluate FILE"),
             ],
         ),

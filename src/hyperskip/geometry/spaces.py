@@ -61,6 +61,17 @@ class Space(ABC):
         """Stored coordinates (..., dimension) of points (..., n): the inverse of `points`."""
 
     @abstractmethod
+    def times(self, coordinates: Coordinates) -> Floats:
+        """Time coordinates (..., factors) of points with these stored coordinates (..., dimension).
+
+        They are those of `points` up to rounding, and faster. Euclidean points have none (..., 0).
+        """
+
+    @abstractmethod
+    def with_times(self, coordinates: Floats, times: Floats) -> Floats:
+        """Stored coordinates and times as the numbers (..., n) of points."""
+
+    @abstractmethod
     def contains(self, points: Floats) -> bool:
         """Whether all points (..., n) belong to the space, up to rounding."""
 
@@ -97,6 +108,14 @@ class Space(ABC):
         return found
 
     @abstractmethod
+    def centroid_of_mean(self, means: Floats) -> Floats:
+        """Centroids (..., n) of groups of points, from the weighted means of their numbers.
+
+        In curved space, these means (..., n) are not points of the space. The error grows with the
+        square of that of `centroid`: it is negligible up to a radius of 7.
+        """
+
+    @abstractmethod
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         """Move all words (words, dimension) together so that their centroid is the base point.
 
@@ -126,6 +145,20 @@ class Space(ABC):
     @abstractmethod
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         """The point d with a : b = c : d."""
+
+    @abstractmethod
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        """A point (n,) that stands for the sum of some points less that of others.
+
+        In curved space, each subtracted point makes a relation with the added one of the same row,
+        as in an analogy. All relations are transported to the centroid of the other added points,
+        or to the base point if there are none, and their sum is a step from there. So the
+        combination of (b, c) and (a,) is the point d with a : b = c : d.
+
+        Args:
+            added: (added, n).
+            subtracted: (subtracted, n): at most as many.
+        """
 
     @abstractmethod
     def ball(self, points: Floats) -> Floats:
@@ -170,6 +203,13 @@ class Hyperboloid(Space):
     def coordinates(self, points: Floats) -> Floats:
         return _without_time(points)
 
+    def times(self, coordinates: Coordinates) -> Floats:
+        x = np.asarray(coordinates, dtype=np.float64)
+        return np.asarray(np.sqrt(1.0 + np.vecdot(x, x)))[..., None]
+
+    def with_times(self, coordinates: Floats, times: Floats) -> Floats:
+        return np.concatenate((coordinates, times), axis=-1)
+
     def contains(self, points: Floats) -> bool:
         time = hyperboloid.from_spatial(_without_time(points))[..., -1]
         near = np.abs(points[..., -1] - time) <= 1e-6 * time
@@ -183,6 +223,9 @@ class Hyperboloid(Space):
 
     def centroid(self, points: Floats, weights: npt.ArrayLike | None = None) -> Floats:
         return hyperboloid.centroid(points, weights)
+
+    def centroid_of_mean(self, means: Floats) -> Floats:
+        return hyperboloid.centroid_of_mean(means)
 
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return _centered(coordinates, factors=1)
@@ -205,6 +248,16 @@ class Hyperboloid(Space):
         else:
             relation, via = hyperboloid.logarithm(a, c), b
         return hyperboloid.exponential(via, hyperboloid.parallel_transport(a, via, relation))
+
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        others = added[len(subtracted) :]
+        base = hyperboloid.base_point(added.shape[-1] - 1)
+        start = others[0] if len(others) == 1 else self.centroid(others) if len(others) else base
+        if not len(subtracted):
+            return start
+        relations = hyperboloid.logarithm(subtracted, added[: len(subtracted)])
+        step = hyperboloid.parallel_transport(subtracted, start, relations).sum(axis=0)
+        return hyperboloid.exponential(start, step)
 
     def ball(self, points: Floats) -> Floats:
         return charts.to_ball(points)
@@ -243,6 +296,12 @@ class ProductOfHyperboloids(Space):
     def coordinates(self, points: Floats) -> Floats:
         return self._joined(self._factor.coordinates(self._split(points)))
 
+    def times(self, coordinates: Coordinates) -> Floats:
+        return self._joined(self._factor.times(self._split(coordinates)))
+
+    def with_times(self, coordinates: Floats, times: Floats) -> Floats:
+        return self._joined(self._factor.with_times(self._split(coordinates), times[..., None]))
+
     def contains(self, points: Floats) -> bool:
         return self._factor.contains(self._split(points))
 
@@ -257,6 +316,9 @@ class ProductOfHyperboloids(Space):
         if weights is not None:
             weights = np.asarray(weights)[..., None, :]  # the same on every factor
         return self._joined(hyperboloid.centroid(self._split(points), weights, axis=-3))
+
+    def centroid_of_mean(self, means: Floats) -> Floats:
+        return self._joined(self._factor.centroid_of_mean(self._split(means)))
 
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return _centered(coordinates, self.factors)
@@ -275,6 +337,14 @@ class ProductOfHyperboloids(Space):
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         a, b, c = self._split(a), self._split(b), self._split(c)
         return self._joined(self._factor.analogy(a, b, c, route))
+
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        parts = zip(
+            np.moveaxis(self._split(added), -2, 0),
+            np.moveaxis(self._split(subtracted), -2, 0),
+            strict=True,
+        )
+        return np.concatenate([self._factor.combined(*part) for part in parts])
 
     def ball(self, points: Floats) -> Floats:
         return self._joined(self._factor.ball(self._split(points)))
@@ -316,6 +386,12 @@ class Euclidean(Space):
     def coordinates(self, points: Floats) -> Floats:
         return points
 
+    def times(self, coordinates: Coordinates) -> Floats:
+        return np.empty((*coordinates.shape[:-1], 0))
+
+    def with_times(self, coordinates: Floats, times: Floats) -> Floats:  # noqa: ARG002
+        return coordinates
+
     def contains(self, points: Floats) -> bool:
         return bool(np.isfinite(points).all())
 
@@ -332,6 +408,9 @@ class Euclidean(Space):
         weights = np.asarray(weights, dtype=np.float64)
         shares = weights / weights.sum(axis=-1, keepdims=True)
         return np.asarray(np.einsum("...p,...pd->...d", shares, points))
+
+    def centroid_of_mean(self, means: Floats) -> Floats:
+        return means
 
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return np.asarray(coordinates, dtype=np.float32)
@@ -350,6 +429,10 @@ class Euclidean(Space):
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:  # noqa: ARG002
         """B - a + c of unit vectors; in flat space both routes lead to the same point."""
         return unit(b) - unit(a) + unit(c)
+
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        """The sum of unit vectors, less the subtracted ones."""
+        return np.asarray(unit(added).sum(axis=0) - unit(subtracted).sum(axis=0))
 
     def ball(self, points: Floats) -> Floats:  # noqa: ARG002
         raise GeometryError(
