@@ -6,6 +6,7 @@ asks for it. rich is imported only if there is something to show.
 
 import multiprocessing
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 Report = Callable[[Any], None]
 
+# One training at a time shows bars in the terminal.
+_TERMINAL_LOCK = threading.Lock()
 _TO_RESUME = "to resume, call hyperskip.train with the same arguments and `resume=True`"
 
 
@@ -34,14 +37,15 @@ def progress_shown(
     Yields:
         What is to be called with each event.
     """
-    output = _output(progress, is_reported=report is not None)
-    if output is None:
-        yield report
-        return
-    from hyperskip.progress.training import TrainingDisplay
+    is_reported_only = progress is None and report is not None
+    with _output(False if is_reported_only else progress) as output:
+        if output is None:
+            yield report
+            return
+        from hyperskip.progress.training import TrainingDisplay
 
-    with TrainingDisplay(output, checkpoints=checkpoints, to_resume=_TO_RESUME) as display:
-        yield display if report is None else _both(report, display)
+        with TrainingDisplay(output, checkpoints=checkpoints, to_resume=_TO_RESUME) as display:
+            yield display if report is None else _both(report, display)
 
 
 def _both(report: Report, display: Report) -> Report:
@@ -52,14 +56,22 @@ def _both(report: Report, display: Report) -> Report:
     return call
 
 
-def _output(progress: bool | None, *, is_reported: bool) -> Output | None:
-    """Where to show progress; None: it is not shown."""
-    if progress is False or (progress is None and is_reported):
-        return None
-    output = None
-    if multiprocessing.parent_process() is None:  # workers share the terminal of their parent
-        output = _notebook() or _terminal()
-    return output or (Lines() if progress else None)
+@contextmanager
+def _output(progress: bool | None) -> Iterator[Output | None]:
+    """Choose where progress is shown in the block; None: it is not shown."""
+    lines = Lines() if progress else None
+    # Workers share the terminal of their parent process.
+    if progress is False or multiprocessing.parent_process() is not None:
+        yield lines
+    elif (notebook := _notebook()) is not None:
+        yield notebook
+    elif _TERMINAL_LOCK.acquire(blocking=False):
+        try:
+            yield _terminal() or lines
+        finally:
+            _TERMINAL_LOCK.release()
+    else:
+        yield lines
 
 
 def _notebook() -> Output | None:

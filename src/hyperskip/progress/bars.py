@@ -160,7 +160,7 @@ class TerminalBars(_Bars):
     def say(self, text: str) -> None:
         """Write a line."""
         shown = printable(self._translated(text), kept="\n")
-        self._bars.console.print(shown, highlight=False, markup=False)
+        self._bars.console.print(shown, highlight=False, markup=False, soft_wrap=True)
 
 
 class NotebookBars(_Bars):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 
 _READING, _TRAINING = "reading", "training"  # the bars
-_LOADING_SECONDS = 1.0  # kernels from the cache on disk are loaded in less
+_LOADING_SECONDS = 2.0  # to load the compiler, and kernels from the cache on disk
 
 
 class TrainingDisplay(Display):
