@@ -313,6 +313,7 @@ def test_bars_without_a_thread(
     check_clean(screen)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_broken_terminal_does_not_stop_training(
     open_terminal: Callable[..., Screen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
