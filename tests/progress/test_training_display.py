@@ -1,10 +1,14 @@
 """What the display of a training says about each event, as lines."""
 
+import io
+import math
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from hyperskip.progress import cluster
+from hyperskip.progress.bars import TerminalBars
 from hyperskip.progress.output import Lines
 from hyperskip.progress.training import TrainingDisplay
 from hyperskip.training.run.state import EpochSummary
@@ -76,3 +80,11 @@ def test_lines_about_a_cluster(
     epoch, nodes = capsys.readouterr().err.splitlines()
     assert epoch.startswith("epoch 1")
     assert "node0" in nodes
+
+
+def test_a_loss_is_shown_when_there_is_one() -> None:
+    screen = io.StringIO()
+    with TrainingDisplay(TerminalBars(Console(file=screen, width=100))) as display:
+        display(TrainingProgress(1, 2, 0, 100, 0.1, math.nan, 0.1, 0.0))
+    assert "epoch 1/2" in screen.getvalue()
+    assert "loss" not in screen.getvalue()

@@ -1,5 +1,6 @@
 """Progress of encoding and training: bars, and a line for each epoch."""
 
+import math
 import time
 from typing import TYPE_CHECKING, Any, Self
 
@@ -137,11 +138,13 @@ class TrainingDisplay(Display):
             self._output.update(_READING, size, size, self._words_read)
 
     def _show_training(self, report: TrainingProgress) -> None:
-        figures = (
-            f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.3f}  "
-            f"{speed(report.words_per_second)}  rate {report.rate:.4f}"
-        )
-        self._output.update(_TRAINING, report.tokens, report.tokens_total, figures)
+        figures = [
+            f"epoch {report.epoch}/{report.epochs}",
+            *([] if math.isnan(report.loss) else [f"loss {report.loss:.3f}"]),
+            speed(report.words_per_second),
+            f"rate {report.rate:.4f}",
+        ]
+        self._output.update(_TRAINING, report.tokens, report.tokens_total, "  ".join(figures))
         if report.cluster is not None:
             self._show_cluster(report.cluster)
 
