@@ -129,7 +129,7 @@ def test_dropped_words_are_reported(program: Program, tmp_path: Path) -> None:
         "encode", text, "-o", tmp_path / "kept", "--vocabulary-limit", "1000", "--json"
     )
     assert result.code == 0, result.err
-    assert re.search(naming("1,501"), result.err)
+    assert re.search(naming("--vocabulary-limit", "1,501"), result.err)
     assert json.loads(result.out)["pruned"]["words"] == 1501
 
 
