@@ -34,7 +34,7 @@ def text_of(*files: Location | None, sizes: Sizes = DEFAULT_SIZES, **options: An
 
 def pieces_of(*files: Location | None, sizes: Sizes = DEFAULT_SIZES, **options: Any) -> list[str]:
     pieces = read_files(files, TextOptions(**options), lambda _: None, sizes=sizes)
-    return [piece.decode() for piece in pieces]
+    return [piece.decode() for piece in pieces if isinstance(piece, bytes)]
 
 
 def test_files_folders_and_globs(tmp_path: Path) -> None:
@@ -263,11 +263,6 @@ def test_an_empty_path_is_not_the_current_folder() -> None:
     with pytest.raises(CorpusError) as caught:
         corpus_files([Path("none.txt")])
     assert "[text]" not in str(caught.value.hint)
-    with pytest.raises(CorpusError, match=naming("bytes")):
-        list(CorpusReader(b"text", TextOptions(), 1))  # type: ignore[arg-type]
-    with pytest.raises(CorpusError, match=naming("document 2", "3 (int)")):
-        list(CorpusReader([["a", "b"], ["c", 3]], TextOptions(), 1))  # type: ignore[arg-type]
-    assert caught.value.hint
 
 
 def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,9 +356,13 @@ def test_a_file_that_is_deleted_while_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "removed"
     path.write_bytes(b"words " * 1_000_000)
     pieces = read_files([path], TextOptions(), lambda _: None)
-    start = next(pieces)
+    read = [next(pieces)]
     path.unlink()
-    assert start + b"".join(pieces) == b"words " * 1_000_000 + b"\n"
+    read += pieces
+    assert (
+        b"".join(piece for piece in read if isinstance(piece, bytes))
+        == b"words " * 1_000_000 + b"\n"
+    )
 
 
 def test_a_file_that_is_deleted_before_it_is_opened_is_named(

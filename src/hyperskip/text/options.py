@@ -1,8 +1,13 @@
 """The options of reading, tokenizing and counting words."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from hyperskip.options import Options, option
+from hyperskip.options import Declaration, Options, Range, declarations, option, option_of
+
+# Options that were added later: while they are not chosen, they are not stored, so that the files
+# of encoded corpora and checkpoints stay the same.
+_ADDED = ("delimiter",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,9 +30,20 @@ class TextOptions(Options):
     column: str | None = option(
         None,
         str,
-        "for CSV and TSV: the column that contains the text, by its name in the header or, in a "
-        "table without a header, by its number, from 1",
+        "for data frames, records, CSV, TSV, JSON Lines and Parquet: the column or key that "
+        "contains the text; in a CSV or TSV file without a header, its number, from 1",
         optional=True,
+    )
+    delimiter: str | None = option_of(
+        Declaration(
+            kind=str,
+            help="for CSV: the character between cells, such as ; or tab",
+            rule="from the name of the file and its first line",
+            length=Range(at_least=1, at_most=1),
+            formerly={"tab": "\t", r"\t": "\t"},
+            optional=True,
+            noun="one character that is neither a quotation mark nor a line break",
+        )
     )
     encoding_errors: str = option(
         "strict",
@@ -44,3 +60,13 @@ class TextOptions(Options):
         at_least=1000,
         at_most=10**9,
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.delimiter is not None and self.delimiter in '\n\r\0"':
+            raise declarations(TextOptions)["delimiter"].refusal("delimiter", self.delimiter)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the options as plain values, as they are stored."""
+        values = super().as_dict()
+        return {name: value for name, value in values.items() if value or name not in _ADDED}
