@@ -140,6 +140,9 @@ def _pandas_cells(series: Any, of_column: str) -> Cells:
         return f"row {index}{of_column} (counted from 0; its index label is {label})"
 
     def values() -> Iterator[object]:
+        if _is_a(series.dtype, "pandas", "ArrowDtype"):
+            yield from values_of(series.array.__arrow_array__())
+            return
         for begin in range(0, len(series), ROWS_AT_ONCE):
             yield from series.iloc[begin : begin + ROWS_AT_ONCE].tolist()
 
