@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from wiki_dumps import dump, page
 
 from hyperskip import WordVectors
-from hyperskip.errors import CorpusError
+from hyperskip.errors import CorpusError, OptionError
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.files.remote import Location
 from hyperskip.text.options import TextOptions
@@ -182,6 +182,48 @@ def test_the_name_distinguishes_csv_from_tsv(tmp_path: Path) -> None:
     unnamed = tmp_path / "a.dat"
     unnamed.write_text("1\tone, two\n")
     assert text_of(unnamed, column="2") == "one, two\n"
+
+
+def test_semicolons_are_found_in_the_header(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_text('id;text\n1;"one; two\nthree"\n2;four, five\n')
+    assert text_of(table, column="text") == "one; two three\nfour, five\n"
+    assert text_of(table, column="2") == "text\none; two three\nfour, five\n"
+    with pytest.raises(CorpusError, match=naming("did you mean 'text'?", "'id', 'text'")):
+        text_of(table, column="txt")
+    with pytest.raises(CorpusError, match=naming("`column`", "'id', 'text'")):
+        text_of(table)
+
+
+def test_commas_come_before_semicolons(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_text("id,text;more\n1,one;two\n")
+    assert text_of(table, column="text;more") == "one;two\n"
+    table.write_text("one;two;three\n")
+    assert text_of(table, column="1") == "one;two;three\n"
+
+
+def test_any_delimiter_may_be_chosen(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_text('id|text\n1|"one| two"\n')
+    with pytest.raises(CorpusError, match=naming("'id|text'", "`delimiter`")):
+        text_of(table, column="text")
+    with pytest.raises(CorpusError, match=naming("1 columns", "`delimiter`")):
+        text_of(table, column="2")
+    assert text_of(table, column="text", delimiter="|") == "one| two\n"
+    for delimiter in ("\t", "tab", r"\t"):
+        table.write_text('id\ttext, more\n1\t"one\n')
+        assert text_of(table, column="text, more", delimiter=delimiter) == '"one\n'
+    other = tmp_path / "a.txt"
+    other.write_text("one;two\n")
+    with pytest.raises(CorpusError, match=naming("`column`", "'one', 'two'")):
+        text_of(other, delimiter=";")
+
+
+@pytest.mark.parametrize("delimiter", ["", "ab", "\n", "\r", '"', "\0", 5])
+def test_delimiters_that_are_not_allowed(delimiter: Any) -> None:
+    with pytest.raises(OptionError, match=naming("`delimiter`", "one character", repr(delimiter))):
+        TextOptions(delimiter=delimiter)
 
 
 def test_carriage_returns_in_tables(tmp_path: Path) -> None:

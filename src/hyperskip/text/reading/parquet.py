@@ -15,6 +15,8 @@ _MAGIC = b"PAR1"
 _MOST_ROWS = 1 << 13
 _BATCH_BYTES = 1 << 22
 _BUFFER_BYTES = 1 << 20
+# What pyarrow raises for damaged files, beside its own exceptions.
+_FAILURES = (OSError, ValueError, TypeError, LookupError, ArithmeticError)
 
 
 def is_parquet(file: Location | None, start: bytes) -> bool:
@@ -69,7 +71,7 @@ def parquet_documents(
     def values() -> Iterator[object]:
         row = 0
         with _arrow_errors(name):
-            rows_at_once = _rows_at_once(file.metadata, str(column))
+            rows_at_once = _rows_at_once(file.metadata)
             for batch in file.iter_batches(rows_at_once, columns=[column], use_threads=False):
                 for value in values_of(batch.column(column)):
                     yield _decoded(value, place(row), errors) if type(value) is bytes else value
@@ -79,18 +81,13 @@ def parquet_documents(
     return Cells(values(), place, "fill in the missing texts, with '' for instance").documents()
 
 
-def _rows_at_once(metadata: Any, column: str) -> int:
-    """The number of rows that take a few megabytes."""
+def _rows_at_once(metadata: Any) -> int:
+    """The number of rows that take a few megabytes, with all columns."""
     longest = 1
     for number in range(metadata.num_row_groups):
+        # Not the metadata of its columns: pyarrow ends the process if they contradict the schema.
         group = metadata.row_group(number)
-        chunks = map(group.column, range(group.num_columns))
-        sizes = (
-            chunk.total_uncompressed_size
-            for chunk in chunks
-            if chunk.path_in_schema.split(".")[0] == column or chunk.path_in_schema == column
-        )
-        longest = max(longest, sum(sizes) // max(1, group.num_rows))
+        longest = max(longest, group.total_byte_size // max(1, group.num_rows))
     return max(1, min(_MOST_ROWS, _BATCH_BYTES // longest))
 
 
@@ -100,7 +97,7 @@ def _arrow_errors(name: str) -> Iterator[None]:
 
     try:
         yield
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, *_FAILURES) as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise CorpusError(
             f"cannot read {name}: {reason}",
