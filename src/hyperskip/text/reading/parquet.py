@@ -57,8 +57,8 @@ def parquet_documents(
         )
 
     with _arrow_errors(name):
-        # With a buffer, a column of a row group is not read into memory as a whole.
-        file = ParquetFile(raw, buffer_size=_BUFFER_BYTES)
+        # Otherwise, a column of a row group would be read into memory as a whole.
+        file = ParquetFile(raw, buffer_size=_BUFFER_BYTES, pre_buffer=False)
         schema = file.schema_arrow
     kind = schema.types[index_of(column, schema.names, name)]
     check_type(kind, f"column {column!r} of {name}")
