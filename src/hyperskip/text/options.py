@@ -30,14 +30,14 @@ class TextOptions(Options):
     column: str | None = option(
         None,
         str,
-        "for data frames, records, CSV, TSV, JSON Lines and Parquet: the column or key that "
-        "contains the text; in a CSV or TSV file without a header, its number, from 1",
+        "the column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data frames "
+        "and records; in a CSV or TSV file without a header, its number, from 1",
         optional=True,
     )
     delimiter: str | None = option_of(
         Declaration(
             kind=str,
-            help="for CSV: the character between cells, such as ; or tab",
+            help="the character between the cells of a CSV file, such as ; or tab",
             rule="from the name of the file and its first line",
             length=Range(at_least=1, at_most=1),
             formerly={"tab": "\t", r"\t": "\t"},

@@ -170,10 +170,10 @@ def train(
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
             digit; whitespace: everything between blanks, unchanged (default: paper).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
-        column: For data frames, records, CSV, TSV, JSON Lines and Parquet: the column or key that
-            contains the text; in a CSV or TSV file without a header, its number, from 1.
-        delimiter: For CSV: the character between cells, such as ; or tab (default: from the name of
-            the file and its first line).
+        column: The column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data
+            frames and records; in a CSV or TSV file without a header, its number, from 1.
+        delimiter: The character between the cells of a CSV file, such as ; or tab (default: from
+            the name of the file and its first line).
         encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
             U+FFFD (default: strict).
         vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory: a

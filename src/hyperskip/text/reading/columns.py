@@ -1,11 +1,13 @@
 """The column with the text, chosen by its name: the same errors for tables, frames and records."""
 
 from collections.abc import Collection, Sequence
+from itertools import islice
 
 from hyperskip.errors import CorpusError, alternatives, shown
 from hyperskip.spelling import close_matches
 
 _MOST_SHOWN = 20
+_MOST_COMPARED = 10_000  # columns that a misspelled name is compared with
 
 
 def index_of(column: str | None, names: Sequence[object], what: str) -> int:
@@ -49,7 +51,8 @@ def no_such_column(
     column: str, names: Collection[object], what: str, noun: str = "column"
 ) -> CorpusError:
     """The error for a column that does not exist."""
-    suggestions = close_matches(column, [str(name)[:100] for name in names])
+    candidates = [str(name)[:100] for name in islice(names, _MOST_COMPARED)]
+    suggestions = close_matches(column, candidates)
     meant = alternatives([repr(name) for name in suggestions]) if suggestions else ""
     hint = _listed(names, noun)
     if meant:
@@ -72,6 +75,6 @@ def check_no_column(column: str | None, what: str) -> None:
 def _listed(names: Collection[object], noun: str) -> str:
     if not names:
         return f"there are no {noun}s"
-    some = [repr(name) if len(repr(name)) <= 60 else repr(name)[:60] + "…" for name in names]
-    more = f" and {len(some) - _MOST_SHOWN} more" if len(some) > _MOST_SHOWN else ""
-    return f"the {noun}s are: {', '.join(some[:_MOST_SHOWN])}{more}"
+    some = ", ".join(shown(name) for name in islice(names, _MOST_SHOWN))
+    more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
+    return f"the {noun}s are: {some}{more}"
