@@ -119,6 +119,14 @@ def test_missing_documents_are_named(corpus: Any, facts: list[object]) -> None:
         pieces_of(corpus)
 
 
+def test_names_of_files_are_not_texts(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a b")
+    names = [str(tmp_path / "a.txt")]
+    for corpus in (names, iter(names), pd.Series(names), pa.array(names)):
+        with pytest.raises(CorpusError, match=naming(names[0], "pathlib.Path")):
+            pieces_of(corpus)
+
+
 def test_rows_are_named_far_into_a_frame() -> None:
     texts = {"text": ["some words"] * 4321 + [None] + ["more"] * 1000}
     for corpus in (pd.DataFrame(texts), pl.DataFrame(texts), pa.table(texts)):
@@ -280,6 +288,12 @@ def test_documents_that_are_neither_texts_nor_lists(document: object, fact: str)
         pieces_of(["a b", document])
 
 
+class OtherFrame(list[str]):
+    """A data frame of an unknown library, which gives the names of its columns."""
+
+    columns = ("id", "text")
+
+
 def generate() -> Iterator[str]:
     yield "a b"
     yield "c"
@@ -305,6 +319,7 @@ async def generate_slowly() -> Any:
         (io.BytesIO(b"text"), "path"),
         (csv.reader(["a,b"]), "csv.DictReader"),
         (np.array("text"), "dimensions"),
+        (OtherFrame(["id", "text"]), "to_pandas()"),
         (5, "path"),
         (None, "path"),
         (str, "path"),

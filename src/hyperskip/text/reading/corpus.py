@@ -76,12 +76,6 @@ class CorpusReader:
         if isinstance(first, Mapping):
             return self._read_cells(record_cells(documents, first, column))
         check_no_column(column, "a corpus of texts or tokens")
-        if isinstance(first, str) and _names_file(first):
-            raise CorpusError(
-                f"the first document of the corpus, {first!r}, is the name of a file",
-                hint="a list of strings is a list of texts; for files, pass pathlib.Path objects, "
-                "or hyperskip.RemotePath for URLs",
-            )
         return self._read_cells(document_cells(chain([first], documents)))
 
     def shared_files(self) -> list[Location] | None:
@@ -125,6 +119,12 @@ class CorpusReader:
         first = next(documents, None)
         if first is None:
             raise CorpusError("the corpus has no rows", hint="pass a data frame that has rows")
+        if isinstance(first, str) and _names_file(first):
+            raise CorpusError(
+                f"the first document of the corpus, {first!r}, is the name of a file",
+                hint="a list of strings is a list of texts; for files, pass pathlib.Path objects, "
+                "or hyperskip.RemotePath for URLs",
+            )
         yield from as_pieces(chain([first], documents))
 
     def _advance(self, count: int) -> None:

@@ -39,6 +39,15 @@ class Cells(NamedTuple):
     def _document(self, index: int, value: object) -> Document:
         if isinstance(value, str):
             return str.__str__(value)  # of a subclass, such as NumPy's
+        tokens = value if type(value) is list else self._tokens(index, value)
+        kinds = set(map(type, tokens))
+        if kinds <= {str}:
+            return tokens
+        if kinds == {int}:
+            return list(map(str, tokens))
+        return [self._token(index, number, token) for number, token in enumerate(tokens)]
+
+    def _tokens(self, index: int, value: object) -> Sequence[Any]:
         if is_missing(value):
             raise CorpusError(f"{self.place(index)} is missing: {value!r}", hint=self.if_missing)
         tokens = _as_sequence(value)
@@ -49,12 +58,7 @@ class Cells(NamedTuple):
             elif isinstance(value, Integral):
                 hint = f"to train on items, pass lists of them: [[1, 2], [3, 4]]; {_DOCUMENT}"
             raise CorpusError(f"{self.place(index)} is {_typed(value)}", hint=hint)
-        kinds = set(map(type, tokens))
-        if kinds <= {str}:
-            return tokens
-        if kinds == {int}:
-            return list(map(str, tokens))
-        return [self._token(index, number, token) for number, token in enumerate(tokens)]
+        return tokens
 
     def _token(self, index: int, number: int, token: object) -> str:
         if isinstance(token, str):

@@ -22,15 +22,15 @@ def delimiter_by_name(file: Location | None) -> str | None:
 
 
 def check_no_delimiter(delimiter: str | None, what: str) -> None:
-    """Check that no delimiter is chosen for an input that is not a table.
+    """Check that no delimiter is chosen for an input that is neither CSV nor TSV.
 
     Raises:
         CorpusError: `delimiter` was passed.
     """
     if delimiter is not None:
         raise CorpusError(
-            f"`delimiter` is {delimiter!r}, but {what} is not a table in text form",
-            hint="leave out `delimiter`; it is for CSV and TSV files",
+            f"`delimiter` is {delimiter!r}, but {what} is not CSV or TSV",
+            hint="leave out `delimiter`",
         )
 
 
