@@ -320,6 +320,7 @@ async def generate_slowly() -> Any:
         (csv.reader(["a,b"]), "csv.DictReader"),
         (np.array("text"), "dimensions"),
         (OtherFrame(["id", "text"]), "to_pandas()"),
+        (pd.DataFrame({"user": [1], "item": [2]}).groupby("user")["item"], "agg(list)"),
         (5, "path"),
         (None, "path"),
         (str, "path"),

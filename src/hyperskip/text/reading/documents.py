@@ -114,4 +114,7 @@ def _as_sequence(value: Any) -> Sequence[Any] | None:
 
 
 def _typed(value: object) -> str:
-    return f"{shown(value)} ({type(value).__name__})"
+    text = shown(value)
+    if "\n" in text:  # such as a Series
+        text = " ".join(text.split())
+    return f"{text} ({type(value).__name__})"
