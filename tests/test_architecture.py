@@ -30,7 +30,10 @@ ALLOWED = {
     "cluster": {"errors", "options", "version"},
     "files": {"errors", "spelling"},
     "geometry": {"errors", "public_names"},
-    "text": {"cluster", "devices", "errors", "files", "kernel_cache", "options", "version"},
+    "text": {
+        *("cluster", "devices", "errors", "files", "kernel_cache", "options", "spelling"),
+        "version",
+    },
     "vectors": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options", "spelling"),
         "version",
@@ -160,6 +163,7 @@ ALLOWED_MODULES = {
 COMPILER = ("numba", "llvmlite")
 GPU_LIBRARIES = ("torch", "triton")  # optional
 CLUSTER_FOLDERS = ("cluster", "text/encoding/cluster", "training/cluster")
+DATA_LIBRARIES = ("datasets", "pandas", "polars", "pyarrow")  # optional
 STORAGE_LIBRARY = "fsspec"  # raises errors of many packages, which `storage_errors` translates
 
 
@@ -265,6 +269,16 @@ def test_errors_of_the_storage_library_stay_inside() -> None:
     assert users == ["files/remote.py", "files/storage_errors.py"]
 
 
+def test_only_readers_of_columns_import_arrow() -> None:
+    users = {
+        path.relative_to(PACKAGE / "text/reading").as_posix()
+        for path in MODULES
+        if path.is_relative_to(PACKAGE / "text")
+        and any(name.split(".")[0] in DATA_LIBRARIES for name in imported(path))
+    }
+    assert users == {"arrow.py", "frames.py", "parquet.py"}
+
+
 @pytest.mark.parametrize(
     ("statement", "absent"),
     [
@@ -283,7 +297,7 @@ def test_errors_of_the_storage_library_stay_inside() -> None:
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
         (
             "import hyperskip; hyperskip.train([['a', 'b'] * 50], epochs=50)",
-            ["fsspec"],
+            ["datasets", "fsspec", "pandas", "polars", "pyarrow"],
         ),
     ],
 )

@@ -18,7 +18,7 @@ from facts import naming
 from interpreted_kernels import need_triton
 from program import Program
 
-from hyperskip import WordVectors, builtin, devices, encode, load
+from hyperskip import WordVectors, builtin, devices, encode, load, open_encoded
 from hyperskip.builtin import BUILTIN
 from hyperskip.cli.main import app
 from hyperskip.evaluation.datasets import analogy_questions
@@ -147,7 +147,8 @@ def test_every_option_of_train_reaches_training(
         "factors": 1, "curvature": 0.3, "layer": "centers", "lowercase": True, "numbers": None,
         "apostrophes": None, "hyphens": None, "normalize": "nfc",
     }  # fmt: skip
-    assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
+    declared = {*declarations(TrainingOptions), *declarations(TextOptions)}
+    assert {*values, "delimiter"} == declared  # for CSV only, see the next test
     arguments: list[str] = []
     for name, value in values.items():
         flag = "--untied" if name == "tied" else "--" + name.replace("_", "-")
@@ -177,6 +178,33 @@ def test_every_option_of_train_reaches_training(
     assert kept | {"lowercase": False} == {
         name: load(model).options[name] for name in ("lowercase", *kept)
     }
+
+
+@pytest.mark.parametrize("delimiter", ["tab", r"\t", "\t", "|"])
+def test_a_delimiter_on_the_command_line(program: Program, tmp_path: Path, delimiter: str) -> None:
+    character = "|" if delimiter == "|" else "\t"
+    table = tmp_path / "table.csv"
+    table.write_text(f"id{character}text\n" + f"1{character}some words\n" * 5)
+    arguments = ["--column", "text", "--delimiter", delimiter]
+    result = program("encode", table, "-o", tmp_path / "kept", *arguments, "--json")
+    assert result.code == 0, result.err
+    assert json.loads(result.out)["tokens"] == 10
+    assert open_encoded(tmp_path / "kept").options.delimiter == character
+
+
+def test_files_with_columns_ask_for_one(program: Program, tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    records.write_text('{"id": 1, "text": "some words"}\n' * 10)
+    result = program("train", records, "-o", tmp_path / "model")
+    result.check_refused(records, "line 1", "--column", "'id', 'text'")
+    result = program("encode", records, "-o", tmp_path / "kept", "--column", "text")
+    assert result.code == 0, result.err
+    table = tmp_path / "table.csv"
+    table.write_text("id|text\n1|some words\n")
+    result = program("encode", table, "-o", tmp_path / "other", "--column", "text")
+    result.check_refused(table, "--delimiter", "'id|text'")
+    result = program("encode", table, "-o", tmp_path / "other", "--delimiter", "||")
+    result.check_refused("--delimiter", "one character", "'||'")
 
 
 def test_options_override_a_preset(program: Program, corpus: Path, tmp_path: Path) -> None:

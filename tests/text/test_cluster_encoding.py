@@ -2,6 +2,7 @@
 
 import filecmp
 import gzip
+import json
 import os
 import signal
 import time
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from ray_nodes import RayNodes
 
 from hyperskip import builtin
@@ -116,6 +119,20 @@ def test_a_column_of_tables(cluster: Cluster, tmp_path: Path) -> None:
     one = text(tmp_path, b"number,text\n" + rows, "one.csv")
     two = text(tmp_path, b"number\ttext\n1\tthe animal is\n", "two.tsv")
     check_same(cluster, tmp_path, [one, two], column="text")
+
+
+def test_records_and_parquet(cluster: Cluster, tmp_path: Path) -> None:
+    lines = SENTENCES.decode().split("\n")[:100]
+    texts = [{"text": line} for line in lines] + [{"text": line.split()} for line in lines]
+    records = "".join(json.dumps(record) + "\n" for record in texts)
+    one = text(tmp_path, records.encode(), "one.jsonl")
+    parquet.write_table(pa.table({"id": range(100), "text": lines}), tmp_path / "two.parquet")
+    check_same(cluster, tmp_path, [one, tmp_path / "two.parquet"], column="text")
+
+
+def test_a_table_in_memory_is_encoded_by_this_process(cluster: Cluster, tmp_path: Path) -> None:
+    lines = SENTENCES.decode().split("\n")[:100]
+    check_same(cluster, tmp_path, pa.table({"text": lines}), column="text")
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,20 @@ def kept(text: Path, tmp_path: Path) -> Path:
     return tmp_path / "kept"
 
 
+def test_a_delimiter_is_stored_if_it_was_chosen(tmp_path: Path) -> None:
+    text = [["a", "b"]] * 5
+    encode(text, tmp_path / "old")
+    header = json.loads((tmp_path / "old" / ENCODED_HEADER).read_text())
+    assert "delimiter" not in header["options"]  # as in older versions
+    assert open_encoded(tmp_path / "old").options.delimiter is None
+    (tmp_path / "table.csv").write_text("id;text\n" + "1;some words\n" * 5)
+    encode(tmp_path / "table.csv", tmp_path / "new", column="text", delimiter=";")
+    corpus = open_encoded(tmp_path / "new")
+    assert (corpus.options.column, corpus.options.delimiter) == ("text", ";")
+    with pytest.raises(OptionError, match=naming("`delimiter`", "'|'", "';'")):
+        train(corpus, delimiter="|")
+
+
 def test_training_on_it_equals_training_on_the_text(text: Path, kept: Path) -> None:
     expected = train(text, **QUICK)
     for corpus in (kept, str(kept), [kept], open_encoded(kept)):

@@ -93,6 +93,7 @@ def train(
     normalize: str | None = None,
     min_count: int | None = None,
     column: str | None = None,
+    delimiter: str | None = None,
     encoding_errors: str | None = None,
     vocabulary_limit: int | None = None,
     checkpoint_minutes: float | None = None,
@@ -108,9 +109,11 @@ def train(
     the preset, or its default, in this order.
 
     Args:
-        corpus: A path, folder, glob or URL; a list of pathlib.Path or hyperskip.RemotePath; an
-            iterable of documents, each a string or a list of tokens; an encoded corpus, or its
-            folder or URL.
+        corpus: A path, folder, glob or URL of text, CSV, TSV, JSON Lines, Parquet or a Wikipedia
+            dump; a list of pathlib.Path or hyperskip.RemotePath; an iterable of documents, each a
+            string or a list of tokens (strings or integers); an iterable of records (dicts), or a
+            data frame, table or column of pandas, polars, Arrow or Hugging Face datasets; an
+            encoded corpus, or its folder or URL. An iterable is read once.
         options: Options of training; keyword arguments override them.
         preset: `default`, or `paper` for the hyperparameters of the paper's appendix A.2.
         init: A model to start from, or its file. Its words are kept; new words of the text are
@@ -187,8 +190,10 @@ def train(
         normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
             nfkc (also of full-width letters, ligatures and the like) (default: none).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
-        column: For CSV and TSV: the column that contains the text, by its name in the header or, in
-            a table without a header, by its number, from 1.
+        column: The column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data
+            frames and records; in a CSV or TSV file without a header, its number, from 1.
+        delimiter: The character between the cells of a CSV file, such as ; or tab (default: from
+            the name of the file and its first line).
         encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
             U+FFFD (default: strict).
         vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory: a

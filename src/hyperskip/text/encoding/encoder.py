@@ -9,7 +9,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 
 import dataclasses
 import os
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -42,6 +42,7 @@ from hyperskip.text.pieces import (
     Piece,
     Sizes,
     map_in_order,
+    size_of,
     whole_documents,
 )
 from hyperskip.text.reading.corpus import Corpus, CorpusReader
@@ -69,6 +70,7 @@ def encode(
     normalize: str | None = None,
     min_count: int | None = None,
     column: str | None = None,
+    delimiter: str | None = None,
     encoding_errors: str | None = None,
     vocabulary_limit: int | None = None,
     force: bool = False,
@@ -80,8 +82,11 @@ def encode(
     """Read and tokenize a corpus once, and store it as integers in a folder that `train` takes.
 
     Args:
-        corpus: A path, folder, glob or URL ("-" is standard input); a list of pathlib.Path or
-            hyperskip.RemotePath; or an iterable of documents, each a string or a list of tokens.
+        corpus: A path, folder, glob or URL ("-" is standard input) of text, CSV, TSV, JSON Lines,
+            Parquet or a Wikipedia dump; a list of pathlib.Path or hyperskip.RemotePath; an iterable
+            of documents, each a string or a list of tokens (strings or integers); an iterable of
+            records (dicts), or a data frame, table or column of pandas, polars, Arrow or Hugging
+            Face datasets. An iterable is read once.
         folder: The folder to create, or its URL. It is written completely or not at all.
         options: Options of reading and tokenizing; keyword arguments override them.
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
@@ -97,8 +102,10 @@ def encode(
         normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
             nfkc (also of full-width letters, ligatures and the like) (default: none).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
-        column: For CSV and TSV: the column that contains the text, by its name in the header or, in
-            a table without a header, by its number, from 1.
+        column: The column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data
+            frames and records; in a CSV or TSV file without a header, its number, from 1.
+        delimiter: The character between the cells of a CSV file, such as ; or tab (default: from
+            the name of the file and its first line).
         encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
             U+FFFD (default: strict).
         vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory: a
@@ -123,9 +130,9 @@ def encode(
         OptionError: An option is unknown or not allowed. Nothing has been read.
         CorpusError: The text is missing, unreadable or too small.
         OutputError: The folder cannot be written, already exists, or another process is writing it.
-        MissingPackageError: The text is a Wikipedia dump, which requires the extra `wikipedia`, or
-            the protocol of a URL requires a package; or `cluster` was passed, which requires the
-            extra `cluster`.
+        MissingPackageError: The text is a Wikipedia dump or Parquet, which requires the extra
+            `wikipedia` or `parquet`, or the protocol of a URL requires a package; or `cluster` was
+            passed, which requires the extra `cluster`.
         ClusterError: There is no such cluster, its nodes differ, or it failed.
     """
     if not isinstance(options, TextOptions | None):
@@ -142,6 +149,7 @@ def encode(
         "normalize": normalize,
         "min_count": min_count,
         "column": column,
+        "delimiter": delimiter,
         "encoding_errors": encoding_errors,
         "vocabulary_limit": vocabulary_limit,
     }
@@ -279,7 +287,7 @@ def _scans(
         if function is not None:
             pieces = whole_documents(read, sizes.longest_word_bytes)
         for piece in pieces:
-            size += len(piece) if isinstance(piece, bytes) else _letters_in(piece)
+            size += size_of(piece)
             if max(size, reader.bytes_total or 0) > sizes.small_bytes:
                 break
             yield plain.scan(piece)
@@ -294,10 +302,6 @@ def _scans(
             yield from map(plain.scan, rest)
         else:
             yield from map_in_order(scanner.scan, rest, threads)
-
-
-def _letters_in(documents: list[Sequence[str]]) -> int:
-    return sum(len(word) for document in documents for word in document)
 
 
 def origin(reader: CorpusReader) -> str:
