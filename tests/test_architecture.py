@@ -56,6 +56,7 @@ ALLOWED = {
         *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
         *("vectors", "version"),
     },
+    "learn": {"errors", "public_names"},
     "experiment": {
         *("errors", "evaluation", "files", "geometry", "options", "pictures", "public_names"),
         *("text", "training", "vectors", "version"),
@@ -66,8 +67,8 @@ ALLOWED = {
         *("text", "training", "vectors", "version"),
     },
     "__init__": {
-        *("errors", "evaluation", "experiment", "files", "geometry", "pictures", "public_names"),
-        *("text", "training", "vectors", "version"),
+        *("errors", "evaluation", "experiment", "files", "geometry", "learn", "pictures"),
+        *("public_names", "text", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
 }
@@ -273,6 +274,7 @@ def test_errors_of_the_storage_library_stay_inside() -> None:
         ("import hyperskip.vectors.word_vectors", ["hyperskip.pictures", "hyperskip.projection"]),
         ("import hyperskip.pictures.picture", ["numba", "matplotlib"]),
         ("import hyperskip.experiment", ["numpy", "numba"]),
+        ("import hyperskip.learn", ["numpy", "sklearn"]),
         ("import hyperskip.geometry.names", ["numpy"]),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
