@@ -56,7 +56,7 @@ ALLOWED = {
         *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
         *("vectors", "version"),
     },
-    "learn": {"errors", "public_names"},
+    "learn": {"errors", "geometry", "public_names"},
     "experiment": {
         *("errors", "evaluation", "files", "geometry", "options", "pictures", "public_names"),
         *("text", "training", "vectors", "version"),
