@@ -39,7 +39,8 @@ WRONG: list[Any] = [
     *(np.array([object()]), np.array([]), np.zeros((0, 4)), np.array("dog"), range(2), iter([1])),
 ]
 METHODS = [
-    "analogy", "analogy_points", "centroid", "compacted", "distance", "distance_of_rows",
+    "analogy", "analogy_points", "centroid", "centroids_of_rows", "compacted", "distance",
+    "distance_of_rows",
     "generality", "index_of", "known_form", "known_rows", "measured_by", "nearest",
     "nearest_rows", "nearest_words", "neighbors", "neighbors_of", "on", "path", "points_of_rows",
     "radius", "rows_of", "similarities", "similarity", "similarity_of_rows", "subset",
@@ -52,6 +53,8 @@ VALID: dict[str, Any] = {
     "points": VECTORS.points[:1],
     "excluded": np.array([[0]]),
     "rows": np.array([0]),
+    "starts": [0, 1],
+    "weights": None,
     "first": np.array([0]),
     "second": np.array([1]),
     "device": "cpu",

@@ -170,6 +170,18 @@ def centroid(points: npt.ArrayLike, weights: npt.ArrayLike | None = None, axis: 
     return from_spatial(total / np.sqrt(squared)[..., None])
 
 
+def centroid_of_mean(mean: npt.ArrayLike) -> Floats:
+    """Lorentzian centroid of points whose weighted arithmetic mean is c: c/√-⟨c, c⟩.
+
+    It needs no pass over the points. Error near 0: a few u. Far out: a displacement of u·e^2r,
+    which is more than that of `centroid`; it may be NaN from r = 17.
+    """
+    mean = _float64(mean)
+    x, time = mean[..., :-1], mean[..., -1]
+    length = np.linalg.norm(x, axis=-1)
+    return from_spatial(x / np.sqrt((time + length) * (time - length))[..., None])
+
+
 def reflect(p: npt.ArrayLike, through: npt.ArrayLike) -> Floats:
     """Point reflection 2 cosh(d)·through - p: the isometry that reverses geodesics through a point.
 

@@ -243,6 +243,33 @@ def checked_rows_together(words: int, *columns: object) -> list[Rows]:
     return checked
 
 
+def checked_starts(starts: object, items: int) -> Rows:
+    """Return the index of the first item of each group, and the number of items: (groups + 1,).
+
+    Raises:
+        InputError: They are not whole numbers from 0 to the number of items, in order.
+    """
+    hint = "group i is the items from starts[i] to starts[i + 1], as in a SciPy CSR array"
+    array = checked_array("starts", starts, "iu", ("groups + 1",), hint=hint)
+    if not (len(array) and array[0] == 0 and array[-1] == items and (np.diff(array) >= 0).all()):
+        raise InputError(f"`starts` must be in order, from 0 to {items}", hint=hint)
+    return array.astype(np.int64)
+
+
+def checked_weights(weights: object, count: int) -> Floats:
+    """Return weights (count,), divided by the greatest.
+
+    Raises:
+        InputError: They do not have this shape, or one is negative or not finite.
+    """
+    hint = "pass a weight of 0 or more for each word"
+    array = checked_array("weights", weights, "fiu", (count,), hint=hint).astype(np.float64)
+    wrong = array[~((array >= 0) & np.isfinite(array))]
+    if len(wrong):
+        raise InputError(f"`weights` contains {wrong[0]}", hint=hint)
+    return array / (array.max(initial=0.0) or 1.0)
+
+
 def _point_size(space: Space, dimension: int) -> int:
     return int(space.points(np.zeros(dimension, dtype=np.float32)).shape[0])
 

@@ -15,7 +15,7 @@ from hyperskip.errors import InputError
 from hyperskip.geometry.arrays import Floats, Matrix, Rows
 from hyperskip.geometry.spaces import check_route
 from hyperskip.options import named_arguments
-from hyperskip.vectors import argument_checks
+from hyperskip.vectors import argument_checks, documents
 from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
 from hyperskip.vectors.listed_words import COUNT, Generality, Neighbor
 from hyperskip.vectors.search.products import WORTH_COMPACTING
@@ -209,6 +209,28 @@ class WordVectors(Embedding):
         if not points:
             raise InputError("`words` is empty", hint="give at least one word or point")
         return self.space.centroid(np.stack(points))
+
+    def centroids_of_rows(
+        self, rows: npt.ArrayLike, starts: npt.ArrayLike, weights: npt.ArrayLike | None = None
+    ) -> Floats:
+        """Return the centroid (documents, n) of each of many documents, by the rows of their words.
+
+        A document without words, or whose weights are all 0, gets the base point.
+
+        Args:
+            rows: (tokens,): the words of all documents, in order.
+            starts: (documents + 1,): document i is rows[starts[i]:starts[i + 1]].
+            weights: (tokens,): a weight of 0 or more for each word of each document; by default, 1.
+
+        Raises:
+            InputError: There is no such row, or the arrays do not fit together.
+        """
+        words = argument_checks.checked_rows(rows, len(self))
+        groups = argument_checks.checked_starts(starts, len(words))
+        shares = None
+        if weights is not None:
+            shares = argument_checks.checked_weights(weights, len(words))
+        return documents.centroids(self.coordinates, self.space, words, groups, shares)
 
     def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
         """Return points (count, n) at equal distances on the geodesic from a to b.
