@@ -207,12 +207,10 @@ class Hyperboloid(Space):
         return _centered(coordinates, factors=1)
 
     def recentered(self, points: Floats, center: Floats) -> Floats:
-        base = hyperboloid.base_point(points.shape[-1] - 1)
-        return hyperboloid.translate(points, center, base)
+        return hyperboloid.translate_to_base(points, center)
 
     def tangents(self, points: Floats) -> Floats:
-        base = hyperboloid.base_point(points.shape[-1] - 1)
-        return _without_time(hyperboloid.logarithm(base, points))  # its time is 0
+        return charts.to_tangent(points)
 
     def around_centroid(self, points: Floats) -> Floats:
         return self.tangents(self.recentered(points, hyperboloid.centroid(points)))

@@ -137,7 +137,7 @@ def batches(
 
 
 @contextmanager
-def rereadable(documents: object) -> Iterator[object]:
+def rereadable(documents: Documents) -> Iterator[Documents]:
     """Provide documents that can be read several times.
 
     Documents that can be read only once, such as those of a generator, are written to a temporary
