@@ -82,11 +82,12 @@ UPWARD_IMPORTS = {
 ALLOWED_PARTS = {
     "text": {
         "__init__": set[str](),
-        "options": set[str](),
+        "word_rules": set[str](),
+        "options": {"word_rules"},
         "pieces": set[str](),
         "reading": {"options", "pieces"},
-        "words": {"pieces"},
-        "encoding": {"options", "pieces", "reading", "words"},
+        "words": {"pieces", "word_rules"},
+        "encoding": {"options", "pieces", "reading", "word_rules", "words"},
     },
     "training": {
         "__init__": set[str](),

@@ -43,6 +43,23 @@ _OTHER_PROGRAMS = {
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
 
 
+_FUNCTION = "function "
+
+
+def function_name(function: Callable[..., object]) -> str:
+    """Return the name of a function, as it is stored with options: "function module.name"."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    named = function if hasattr(function, "__qualname__") else type(function)
+    module = getattr(named, "__module__", None) or type(getattr(named, "__self__", None)).__module__
+    return f"{_FUNCTION}{module}.{named.__qualname__}"
+
+
+def is_function_name(value: object) -> bool:
+    """Whether a stored value is the name of a function."""
+    return isinstance(value, str) and value.startswith(_FUNCTION)
+
+
 def checked_path(name: str, path: object) -> Path:
     """Return a path as a Path.
 
@@ -113,9 +130,10 @@ class Declaration:
         limits: The range of a number.
         length: The range of the length of a string.
         choices: The only values, if they are few.
-        formerly: Choices that had another name before, by that name.
+        formerly: Choices that had another name before, or have another spelling, by that name.
         optional: Whether the field is None until a value is chosen.
         noun: A name for `kind` in errors, if it is not a number, a string or True or False.
+        functions: Whether a function is allowed, too, or the name that `function_name` gave it.
     """
 
     kind: type
@@ -128,6 +146,7 @@ class Declaration:
     formerly: Mapping[str, str] = field(default_factory=dict)
     optional: bool = False
     noun: str = ""
+    functions: bool = False
 
     @property
     def default_in_words(self) -> str:
@@ -144,6 +163,8 @@ class Declaration:
         """
         if value is None and self.optional:
             return None
+        if self.functions and (callable(value) or is_function_name(value)):
+            return value
         if not self._has_kind(value):
             raise self.refusal(name, value)
         try:
@@ -173,7 +194,8 @@ class Declaration:
     def allowed(self) -> str:
         """Describe the allowed values."""
         if self.choices:
-            return alternatives(self.choices)
+            functions = ", or in Python a function" if self.functions else ""
+            return f"{alternatives(self.choices)}{functions}"
         if self.length:
             return f"a string with a length {self.length}"
         nouns = {int: "a whole number", float: "a number", bool: "True or False", str: "a string"}
@@ -202,6 +224,7 @@ def option(
     optional: bool = False,
     rule: str = "",
     noun: str = "",
+    functions: bool = False,
 ) -> Any:
     """Declare a field of an options group; the arguments are those of `Declaration`."""
     limits = None
@@ -217,6 +240,7 @@ def option(
         formerly=formerly or {},
         optional=optional,
         noun=noun,
+        functions=functions,
     )
     return option_of(declaration)
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from hyperskip.options import check_report, named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.corpus import Corpus
+from hyperskip.text.word_rules import TokenizerFunction
 from hyperskip.training.arguments import (
     OPTION_NAMES,
     check_start,
@@ -83,7 +84,12 @@ def train(
     device: str | None = None,
     threads: int | None = None,
     seed: int | None = None,
-    tokenizer: str | None = None,
+    tokenizer: str | TokenizerFunction | None = None,
+    lowercase: bool | None = None,
+    numbers: str | None = None,
+    apostrophes: str | None = None,
+    hyphens: str | None = None,
+    normalize: str | None = None,
     min_count: int | None = None,
     column: str | None = None,
     encoding_errors: str | None = None,
@@ -165,7 +171,17 @@ def train(
             and 1024; default: 0).
         seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
-            digit; whitespace: everything between blanks, unchanged (default: paper).
+            digit; whitespace: everything between blanks, unchanged, such as item_1 or B00-XYZ1;
+            icu: words of any script, also of those without blanks, such as Chinese or Thai; in
+            Python also a function that returns the words of a text (default: paper).
+        lowercase: Change words to lower case (default: yes, except with whitespace).
+        numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
+            icu only (default: drop).
+        apostrophes: Words such as don't: split (don, and t is too short) or keep; paper only
+            (default: split).
+        hyphens: Words such as well-known: split (well, known) or keep; paper only (default: split).
+        normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
+            nfkc (also of full-width letters, ligatures and the like) (default: none).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
         column: For CSV and TSV: the column that contains the text, by its name in the header or, in
             a table without a header, by its number, from 1.
