@@ -38,7 +38,8 @@ _OTHER_PROGRAMS = {
     "corpus": ("sentences", "input", "corpus_file", "corpus_iterable", "text", "documents"),
     "checkpoints": ("checkpoint", "checkpoint_dir"),
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
-    "report": ("callback", "callbacks", "verbose"),
+    "progress": ("verbose", "show_progress", "progress_bar"),
+    "report": ("callback", "callbacks"),
 }
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
 
@@ -298,6 +299,20 @@ def check_report(report: object) -> None:
         raise OptionError(
             f"`report` must be a function or None, got {shown(report)}",
             hint="it is called with each progress event: `report=print` prints them",
+        )
+
+
+def check_progress(progress: object) -> None:
+    """Check the argument `progress`, which switches progress on and off.
+
+    Raises:
+        OptionError: It is not True, False or None.
+    """
+    if progress is not None and not isinstance(progress, bool):
+        raise OptionError(
+            f"`progress` must be True, False or None, got {shown(progress)}",
+            hint="leave it out to see progress in a terminal or a notebook; a function that is "
+            "called with each progress event is passed as `report`",
         )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.options import check_report, named_arguments
+from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.text.word_rules import TokenizerFunction
@@ -56,6 +56,7 @@ def train(
     init: WordVectors | str | os.PathLike[str] | None = None,
     checkpoints: str | os.PathLike[str] | None = None,
     report: Report | None = None,
+    progress: bool | None = None,
     geometry: str | None = None,
     schedule: str | None = None,
     dimension: int | None = None,
@@ -117,6 +118,8 @@ def train(
         checkpoints: A folder for checkpoints; it is created if necessary. After training it holds
             the final state.
         report: Called with progress events, from the calling thread.
+        progress: Whether to show progress; None: only in a terminal or a notebook, and only if
+            `report` is None. True writes lines to standard error if there is neither.
         geometry: Space of the vectors: hyperboloid (hyperbolic, as in the paper) or euclidean
             (plain skip-gram, compared by cosine) (default: hyperboloid).
         schedule: How negative samples are drawn: window shares them between consecutive centers,
@@ -218,6 +221,7 @@ def train(
     """
     keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
     check_report(report)
+    check_progress(progress)
     model = initial_model(init)
     chosen = chosen_options(options, keywords, model, preset)
     text_options, training_options, checkpoint_options, cluster_options = split_options(chosen)
@@ -225,9 +229,13 @@ def train(
     folder = checkpoints_in(checkpoints, checkpoint_options, init)
     if cluster_options.cluster is None:
         check_can_train(training_options)
+    from hyperskip.progress.automatic import progress_shown
+
     with contextlib.ExitStack() as stack:
         if folder is not None:
             stack.enter_context(folder.locked())
+        saved = None if folder is None else folder.folder
+        report = stack.enter_context(progress_shown(progress, report, saved))
         threads = training_options.threads or 0
         connection, training_cluster = None, None
         if cluster_options.cluster is not None:

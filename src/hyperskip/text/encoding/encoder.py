@@ -21,7 +21,7 @@ import numpy.typing as npt
 from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS, core_count
 from hyperskip.errors import CorpusError, OptionError
-from hyperskip.options import check_report, named_arguments
+from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import (
     checked_folder,
     complete_folder,
@@ -74,6 +74,7 @@ def encode(
     threads: int = 0,
     cluster: str | None = None,
     report: Report | None = None,
+    progress: bool | None = None,
 ) -> EncodedCorpus:
     """Read and tokenize a corpus once, and store it as integers in a folder that `train` takes.
 
@@ -111,6 +112,8 @@ def encode(
             or the address of its head node, HOST:PORT. All nodes must be able to read the text. The
             result is the same.
         report: Called with progress events, from the calling thread.
+        progress: Whether to show progress; None: only in a terminal or a notebook, and only if
+            `report` is None. True writes lines to standard error if there is neither.
 
     Returns:
         The encoded corpus, opened.
@@ -147,13 +150,17 @@ def encode(
     )
     threads = THREADS.checked("threads", threads)
     check_report(report)
+    check_progress(progress)
     cluster = CLUSTER.checked("cluster", cluster)
 
+    from hyperskip.progress.automatic import progress_shown
+
     def write(temporary: Path) -> None:
-        if cluster is None:
-            encoded = encode_into(corpus, text_options, temporary, report, threads=threads)
-        else:
-            encoded = _encode_on(cluster, corpus, text_options, temporary, report)
+        with progress_shown(progress, report) as shown:
+            if cluster is None:
+                encoded = encode_into(corpus, text_options, temporary, shown, threads=threads)
+            else:
+                encoded = _encode_on(cluster, corpus, text_options, temporary, shown)
         with writing_to(temporary):
             complete_folder(encoded, temporary)
 
