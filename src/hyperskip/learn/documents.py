@@ -5,7 +5,7 @@ Only one batch is in memory, so a generator of documents may be longer than the 
 
 import pickle
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -106,7 +106,7 @@ def _is_missing(document: object) -> bool:
 
 
 def batches(
-    documents: object, tokenizer: Tokenizer, row_of_word: Mapping[str, int]
+    documents: object, make_tokenizer: Callable[[], Tokenizer], row_of_word: Mapping[str, int]
 ) -> Iterator[Batch]:
     """Yield the documents in batches.
 
@@ -114,16 +114,18 @@ def batches(
 
     Args:
         documents: Strings and lists of tokens.
-        tokenizer: Splits a string into tokens.
+        make_tokenizer: Called before the first string, for the function that splits strings.
         row_of_word: The row of each word of the vocabulary.
 
     Raises:
         InputError: See `checked_documents`.
     """
+    tokenizer: Tokenizer | None = None
     rows: list[int] = []
     starts = [0]
     for document in checked_documents(documents):
         if isinstance(document, str):
+            tokenizer = tokenizer or make_tokenizer()
             rows += [row_of_word[word] for word in tokenizer(document) if word in row_of_word]
         else:
             found = (row_of_word.get(word, row_of_word.get(word.lower())) for word in document)

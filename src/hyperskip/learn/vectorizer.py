@@ -3,16 +3,25 @@
 from __future__ import annotations  # help() shows Documents and Floats, not what they expand to
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hyperskip.errors import CorpusWarning, GeometryError, OptionError, alternatives, shown, warn
+from hyperskip.errors import (
+    CorpusWarning,
+    GeometryError,
+    InputError,
+    OptionError,
+    alternatives,
+    shown,
+    warn,
+)
 from hyperskip.geometry.arrays import Floats
-from hyperskip.geometry.spaces import Space
+from hyperskip.geometry.names import HYPERBOLOID
+from hyperskip.geometry.spaces import Space, space_named
 from hyperskip.learn.coordinates import POINT, TANGENT, check_coordinates, from_points
 from hyperskip.learn.documents import Batch, Documents, batches, checked_documents, rereadable
 from hyperskip.learn.word_weights import (
@@ -24,7 +33,7 @@ from hyperskip.learn.word_weights import (
     sif_weights,
 )
 from hyperskip.options import Declaration, Range
-from hyperskip.text.words.tokens import Tokenizer, tokenizer_named
+from hyperskip.text.words.tokens import Tokenizer, recorded_tokenizer
 from hyperskip.training.trainer import train
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
@@ -71,6 +80,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         seed: Seed of the random number generator.
         threads: Threads; 0 uses all cores.
         options: Any other options of `hyperskip.train`, by name.
+        progress: Whether to show the progress of training; None: only in a terminal or a notebook.
 
     Attributes:
         vectors_: The word vectors.
@@ -85,6 +95,11 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         >>> vectorizer.fit_transform(texts).shape  # doctest: +SKIP
         (1000, 20)
     """
+
+    vectors_: WordVectors
+    weights_: Floats
+    center_: Floats
+    empty_documents_: int
 
     def __init__(
         self,
@@ -103,6 +118,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         seed: int | None = None,
         threads: int | None = None,
         options: Mapping[str, Any] | None = None,
+        progress: bool | None = None,
     ) -> None:
         self.model = model
         self.weighting = weighting
@@ -118,6 +134,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         self.seed = seed
         self.threads = threads
         self.options = options
+        self.progress = progress
 
     def fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
         """Train word vectors on the documents, unless there is a model, and weight the words.
@@ -134,13 +151,22 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         """
         self._check_options()
         if self.model is None:
+            options = self._training_options()
+            self._check_space(
+                space_named(options.get("geometry", HYPERBOLOID), options.get("factors") or 1)
+            )
             with rereadable(documents) as texts:
-                vectors = train(checked_documents(texts), **self._training_options())
+                vectors = train(checked_documents(texts), **{"progress": self.progress} | options)
                 statistics = self._statistics(vectors, texts)
         else:
             vectors = given_model("model", self.model)
+            self._check_space(vectors.space)
             statistics = self._statistics(vectors, documents)
-        self._check_space(vectors.space)
+        if statistics.documents == 0:
+            raise InputError(
+                "there are no documents to fit",
+                hint="was it a generator that was already exhausted?",
+            )
         self._warn_of_empty(statistics.empty_documents, statistics.documents)
         self.vectors_ = vectors
         self.weights_ = self._weights(vectors, statistics)
@@ -161,8 +187,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         """
         check_is_fitted(self)
         found, empty = [], 0
-        tokenizer = self._tokenizer(self.vectors_)
-        for batch in batches(documents, tokenizer, self.vectors_._row_of_word):
+        for batch in self._batches(self.vectors_, documents):
             found.append(self._in_coordinates(self._points(batch)))
             empty += batch.empty_documents
         self._warn_of_empty(empty, sum(map(len, found)))
@@ -189,6 +214,11 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             raise OptionError(
                 f"`weighting` must be {alternatives(WEIGHTINGS)}, got {shown(self.weighting)}"
             )
+        if not isinstance(self.options, Mapping | None):
+            raise OptionError(
+                f"`options` must be a dictionary, got {shown(self.options)}",
+                hint="pass options of hyperskip.train by name, such as {'negatives': 5}",
+            )
         _SMOOTHING.checked("smoothing", self.smoothing)
         check_coordinates(self.coordinates)
         chosen = self._training_options()
@@ -206,15 +236,19 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         chosen = {name: value for name, value in values.items() if value is not None}
         return chosen | dict(self.options or {})
 
+    def _batches(self, vectors: WordVectors, documents: Documents) -> Iterator[Batch]:
+        return batches(documents, lambda: self._tokenizer(vectors), vectors._row_of_word)
+
     def _tokenizer(self, vectors: WordVectors) -> Tokenizer:
         """The tokenizer of documents: the chosen one, or the one that the vectors recorded."""
         if callable(self.tokenizer):
             return self.tokenizer
-        return tokenizer_named(self.tokenizer or vectors.options.get("tokenizer", "paper"))
+        is_other = self.model is not None and self.tokenizer is not None
+        return recorded_tokenizer({"tokenizer": self.tokenizer} if is_other else vectors.options)
 
     def _statistics(self, vectors: WordVectors, documents: Documents) -> WordStatistics:
         statistics = WordStatistics(len(vectors))
-        statistics.add(batches(documents, self._tokenizer(vectors), vectors._row_of_word))
+        statistics.add(self._batches(vectors, documents))
         return statistics
 
     def _weights(self, vectors: WordVectors, statistics: WordStatistics) -> Floats:
@@ -229,7 +263,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         """The centroid of all words of the documents, with their weights; or the base point."""
         rows = np.flatnonzero(statistics.counts) if self.center else np.empty(0, dtype=np.int64)
         weights = self.weights_[rows] * statistics.counts[rows]
-        return self.vectors_.centroids_of_rows(rows, np.array([0, len(rows)]), weights)[0]
+        centroids = self.vectors_.centroids_of_rows(rows, np.array([0, len(rows)]), weights)
+        return np.asarray(centroids[0])
 
     def _points(self, batch: Batch) -> Floats:
         """The centroid (documents, n) of each document, seen from the center."""
