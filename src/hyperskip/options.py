@@ -40,6 +40,7 @@ _OTHER_PROGRAMS = {
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
     "progress": ("verbose", "show_progress", "progress_bar"),
     "report": ("callback", "callbacks"),
+    "count": ("topn", "top_n", "topk", "top_k", "k", "n_neighbors"),
 }
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
 
@@ -321,13 +322,16 @@ def named_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
 
     The signature stays what it is: type checkers and editors see every argument.
     """
-    known = [name for name in inspect.signature(function).parameters if name != "self"]
+    parameters = list(inspect.signature(function).parameters)
+    is_method = parameters[:1] == ["self"]
+    known = parameters[1:] if is_method else parameters
 
     @functools.wraps(function)
     def checked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         for name in kwargs:
             if name not in known:
-                called = f"hyperskip.{function.__qualname__}"
+                owner = f"{type(args[0]).__name__}." if is_method else ""
+                called = f"hyperskip.{owner}{function.__name__}"
                 raise OptionError(
                     f"{called} has no argument {name!r}",
                     hint=_meant(name, known) or f"help({called}) describes {', '.join(known)}",

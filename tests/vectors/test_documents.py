@@ -1,5 +1,6 @@
 """Centroids of many documents agree with the slow twin, and keep the laws of centroids."""
 
+import tracemalloc
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +10,7 @@ from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperskip.errors import InputError
+from hyperskip.errors import InputError, UnknownWordError
 from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors import documents
 from hyperskip.vectors.word_vectors import WordVectors
@@ -119,3 +120,121 @@ def test_documents_without_words_are_at_the_base_point() -> None:
 def test_wrong_arguments(arguments: tuple[Any, ...], facts: list[object]) -> None:
     with pytest.raises(InputError, match=naming(*facts)):
         vectors_of("hyperboloid").centroids_of_rows(*arguments)
+
+
+# -- documents as lists of words
+
+
+@every_space
+def test_documents_of_words(space: str) -> None:
+    vectors = vectors_of(space)
+    texts = [["w1", "w2", "W1"], ["w3"], ("w4", "w5"), np.array(["w6", "w7"])]
+    expected = [vectors.centroid(text) for text in texts]
+    np.testing.assert_allclose(vectors.centroids(texts), expected, rtol=1e-12)
+    np.testing.assert_allclose(vectors.centroids(iter(texts)), expected, rtol=1e-12)
+    weights: list[list[float]] = [[1, 2, 3], [5], [0, 1], [1e-3, 7]]
+    expected = [
+        vectors.centroid(text, weights=numbers)
+        for text, numbers in zip(texts, weights, strict=True)
+    ]
+    np.testing.assert_allclose(vectors.centroids(texts, weights=weights), expected, rtol=1e-12)
+
+
+@every_space
+@pytest.mark.parametrize("at_once", [1, 4, 1000])
+def test_documents_are_read_in_batches(
+    space: str, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vectors = vectors_of(space)
+    texts = [[f"w{j % 50}" for j in range(i, 2 * i)] for i in range(30)]  # w40 to w49 are unknown
+    weights = [[1.0 + j % 3 for j in range(len(text))] for text in texts]
+    expected = vectors.centroids(texts, weights=weights, skip_unknown=True)
+    monkeypatch.setattr(documents, "_WORDS_AT_ONCE", at_once)
+    found = vectors.centroids(iter(texts), weights=iter(weights), skip_unknown=True)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_unknown_words_are_left_out_on_request() -> None:
+    vectors = vectors_of("hyperboloid")
+    texts = [["w1", "bird", "w2"], ["bird"], []]
+    base = [0.0] * DIMENSION + [1.0]
+    expected = np.array([vectors.centroid(["w1", "w2"]), base, base])
+    found = vectors.centroids(texts, skip_unknown=True)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    found = vectors.centroid(texts[0], weights=[1, 5, 0], skip_unknown=True)
+    np.testing.assert_allclose(found, vectors["w1"], rtol=1e-12)
+    with pytest.raises(UnknownWordError, match=naming("'bird'", "`skip_unknown=True`")):
+        vectors.centroids(texts)
+    with pytest.raises(UnknownWordError, match=naming("'bird'", "`skip_unknown=True`")):
+        vectors.centroid(texts[0])
+    with pytest.raises(InputError, match=naming("vocabulary")):
+        vectors.centroid(["bird"], skip_unknown=True)
+
+
+def test_weights_of_words_in_a_dict() -> None:
+    vectors = vectors_of("hyperboloid")
+    weights = {"w1": 2.0, "w2": 1, "w3": 0.0, "bird": 7.0}
+    expected = vectors.centroid(["w1", "w2", "w2"], weights=[2, 1, 1])
+    text = ["w1", "W2", "bird", "w2", "w3"]
+    found = vectors.centroids([text, ["w3"]], weights=weights, skip_unknown=True)
+    np.testing.assert_allclose(found[0], expected, rtol=1e-12)
+    assert found[1].tolist() == [0.0] * DIMENSION + [1.0]
+    found = vectors.centroid(text, weights=weights, skip_unknown=True)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        ({"documents": "a text"}, ["documents", "'a text'"]),
+        ({"documents": 3}, ["documents", 3]),
+        ({"documents": [["w1"], "w1 w2"]}, ["document 1", "'w1 w2'", "split"]),
+        ({"documents": [["w1"], None]}, ["document 1", "None"]),
+        ({"documents": [float("nan")]}, ["document 0", "nan"]),
+        ({"documents": [["w1", 3]]}, ["document 0", 3]),
+        ({"documents": [[["w1"]]]}, ["document 0", "['w1']"]),
+        ({"documents": [["w1"]], "weights": [[1, 2]]}, ["document 0", "weights", "(1,)"]),
+        ({"documents": [["w1"], ["w2"]], "weights": [[1]]}, ["document 1", "weights", "None"]),
+        ({"documents": [["w1"]], "weights": [[-1]]}, ["document 0", "weights", "-1.0"]),
+        ({"documents": [["w1", "w2"]], "weights": {"w1": 1}}, ["weights", "'w2'"]),
+        ({"documents": [["w1"]], "weights": {"w1": "x"}}, ["weights"]),
+        ({"documents": [["w1"]], "weights": {"w1": -1}}, ["weights", "-1.0"]),
+        ({"documents": [["w1"]], "weights": 3}, ["weights", 3]),
+        ({"documents": [], "skip_unknown": 1}, ["skip_unknown", 1]),
+        ({"documents": [], "skip": True}, ["skip", "`skip_unknown`"]),
+    ],
+)
+def test_wrong_documents(arguments: dict[str, Any], facts: list[object]) -> None:
+    with pytest.raises(InputError, match=naming(*facts)):
+        vectors_of("hyperboloid").centroids(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "facts"),
+    [
+        ({"words": ["w1"], "weights": [0]}, ["weights", 0]),
+        ({"words": ["w1"], "weights": [1, 2]}, ["weights", "(1,)"]),
+        ({"words": ["w1"], "weights": {}}, ["weights", "'w1'"]),
+        ({"words": [np.eye(7)[6]], "weights": {}}, ["words"]),
+        ({"words": [["w1", "w2"]]}, ["flat list"]),
+        ({"words": []}, ["words", "empty"]),
+    ],
+)
+def test_wrong_words_of_a_centroid(arguments: dict[str, Any], facts: list[object]) -> None:
+    with pytest.raises(InputError, match=naming(*facts)):
+        vectors_of("hyperboloid").centroid(**arguments)
+
+
+def test_memory_does_not_grow_with_the_text() -> None:
+    vectors = vectors_of("hyperboloid")
+
+    def peak(count: int) -> int:
+        words = [f"w{i % WORDS}" for i in range(1000)]
+        tracemalloc.start()
+        vectors.centroids(words for _ in range(count))
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    peak(1)
+    assert peak(2000) < 1.5 * peak(500)

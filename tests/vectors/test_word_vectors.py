@@ -144,7 +144,7 @@ def test_index_of() -> None:
 @pytest.mark.parametrize(
     ("word", "suggestions"),
     [
-        ("THREE", ("three",)),
+        ("THREEE", ("three",)),
         ("thre", ("three",)),
         ("threee", ("three",)),
         ("xyzzy", ()),
@@ -505,7 +505,7 @@ def row_questions(vectors: WordVectors) -> dict[str, Callable[[Any], object]]:
     """Return every method that takes rows, as a function of one argument."""
     one, points = np.array([0]), vectors.points[:1]
     return {
-        "subset": vectors.subset,
+        "points": vectors.points_of_rows,
         "similarity": lambda rows: vectors.similarity_of_rows(rows, one),
         "distance": lambda rows: vectors.distance_of_rows(one, rows),
         "analogy": lambda rows: vectors.analogy_points(one, rows, one, "Z"),

@@ -144,6 +144,20 @@ class Space(ABC):
         """The point d with a : b = c : d."""
 
     @abstractmethod
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        """A point (n,) that stands for the sum of some points less that of others.
+
+        In curved space, each subtracted point makes a relation with the added one of the same row,
+        as in an analogy. All relations are transported to the centroid of the other added points,
+        or to the base point if there are none, and their sum is a step from there. So the
+        combination of (b, c) and (a,) is the point d with a : b = c : d.
+
+        Args:
+            added: (added, n).
+            subtracted: (subtracted, n): at most as many.
+        """
+
+    @abstractmethod
     def ball(self, points: Floats) -> Floats:
         """Coordinates in the Poincaré ball, one ball for each factor."""
 
@@ -229,6 +243,16 @@ class Hyperboloid(Space):
             relation, via = hyperboloid.logarithm(a, c), b
         return hyperboloid.exponential(via, hyperboloid.parallel_transport(a, via, relation))
 
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        others = added[len(subtracted) :]
+        base = hyperboloid.base_point(added.shape[-1] - 1)
+        start = others[0] if len(others) == 1 else self.centroid(others) if len(others) else base
+        if not len(subtracted):
+            return start
+        relations = hyperboloid.logarithm(subtracted, added[: len(subtracted)])
+        step = hyperboloid.parallel_transport(subtracted, start, relations).sum(axis=0)
+        return hyperboloid.exponential(start, step)
+
     def ball(self, points: Floats) -> Floats:
         return charts.to_ball(points)
 
@@ -306,6 +330,14 @@ class ProductOfHyperboloids(Space):
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         a, b, c = self._split(a), self._split(b), self._split(c)
         return self._joined(self._factor.analogy(a, b, c, route))
+
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        parts = zip(
+            np.moveaxis(self._split(added), -2, 0),
+            np.moveaxis(self._split(subtracted), -2, 0),
+            strict=True,
+        )
+        return np.concatenate([self._factor.combined(*part) for part in parts])
 
     def ball(self, points: Floats) -> Floats:
         return self._joined(self._factor.ball(self._split(points)))
@@ -390,6 +422,10 @@ class Euclidean(Space):
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:  # noqa: ARG002
         """B - a + c of unit vectors; in flat space both routes lead to the same point."""
         return unit(b) - unit(a) + unit(c)
+
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        """The sum of unit vectors, less the subtracted ones."""
+        return np.asarray(unit(added).sum(axis=0) - unit(subtracted).sum(axis=0))
 
     def ball(self, points: Floats) -> Floats:  # noqa: ARG002
         raise GeometryError(

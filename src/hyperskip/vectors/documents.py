@@ -1,19 +1,88 @@
-"""Centroids of many documents: words by their rows in, points out.
+"""Documents as lists of words: read in batches, and turned into their centroids.
 
 The means of all documents are sparse matrix products, a batch of words at a time, so that memory
 does not grow with the text. `Space.centroid` is the slow twin.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import repeat, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.errors import InputError, shown
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.spaces import Space
+from hyperskip.vectors import argument_checks
 
 _NUMBERS_AT_ONCE = 1 << 21  # float64 numbers of points that are in memory at the same time
+_WORDS_AT_ONCE = 1 << 17  # words of documents that are in memory as strings
 _FAR = 7.0  # radius beyond which the centroid of a mean has too few correct digits
+
+
+class Batch(NamedTuple):
+    """Some documents."""
+
+    words: list[str]  # of all documents, in order
+    starts: Rows  # (documents + 1,): document i is words[starts[i]:starts[i + 1]]
+    weights: Floats | None  # (words,)
+
+
+def batches(documents: object, weights: object = None) -> Iterator[Batch]:
+    """Read documents, and a list of weights for each if there are any, a batch at a time.
+
+    Raises:
+        InputError: A document is not a list of words, or does not have as many weights.
+    """
+    if isinstance(documents, str):
+        raise InputError(
+            f"`documents` must be a list of documents, got {shown(documents)}",
+            hint="a document is a list of words: [['small', 'dog'], ['red', 'car']]",
+        )
+    texts = argument_checks.checked_iterable("documents", documents)
+    if weights is None:
+        pairs: Iterable[tuple[object, object]] = zip(texts, repeat(None))
+    else:
+        pairs = zip_longest(texts, argument_checks.checked_iterable("weights", weights))
+    words: list[str] = []
+    numbers: list[Floats] = []
+    starts = [0]
+    for document, (text, weights_of_text) in enumerate(pairs):
+        found = _words_of(document, text)
+        words += found
+        starts.append(len(words))
+        if weights is not None:
+            numbers.append(_weights_of(document, weights_of_text, len(found)))
+        if len(words) >= _WORDS_AT_ONCE:
+            yield _batch(words, starts, numbers)
+            words, numbers, starts = [], [], [0]
+    yield _batch(words, starts, numbers)
+
+
+def _batch(words: list[str], starts: list[int], weights: list[Floats]) -> Batch:
+    return Batch(words, np.array(starts), np.concatenate(weights) if weights else None)
+
+
+def _words_of(document: int, text: object) -> list[str]:
+    if isinstance(text, str):
+        raise InputError(
+            f"document {document} is a text, not a list of words: {shown(text)}",
+            hint="split each text into words, for example text.split()",
+        )
+    try:
+        return argument_checks.checked_words(text)
+    except InputError as error:
+        raise InputError(
+            f"document {document} is not a list of words: {error.message}", hint=error.hint
+        ) from error
+
+
+def _weights_of(document: int, weights: object, count: int) -> Floats:
+    try:
+        return argument_checks.checked_weights(weights, count)
+    except InputError as error:
+        raise InputError(f"document {document}: {error.message}", hint=error.hint) from error
 
 
 def centroids(
