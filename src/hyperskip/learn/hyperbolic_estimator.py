@@ -1,5 +1,7 @@
 """What all hyperbolic estimators share: checked rows as points, and labels as numbers."""
 
+import math
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -53,6 +55,17 @@ class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
         self.classes_, numbers = np.unique(labels, return_inverse=True)
         return points, numbers
 
+    def _best(self, scores: Floats) -> npt.NDArray[Any]:
+        """Return the label with the greatest score in each row; of equal ones, the first."""
+        labels: npt.NDArray[Any] = self.classes_[scores.argmax(axis=1)]
+        return labels
+
+    def _check_two_classes(self) -> None:
+        if len(self.classes_) < 2:
+            raise OptionError(
+                f"a classifier needs at least 2 classes, got 1 class: {shown(self.classes_[0])}"
+            )
+
 
 class CenteredClassifier(HyperbolicClassifier):
     """A classifier that moves the centroid of the training points to the base point.
@@ -69,10 +82,7 @@ class CenteredClassifier(HyperbolicClassifier):
     ) -> tuple[Floats, Rows, Floats]:
         """Return centered points, the number of each label, and the weight of each row."""
         points, labels = self._points_and_labels(X, y)
-        if len(self.classes_) < 2:
-            raise OptionError(
-                f"a classifier needs at least 2 classes, got 1 class: {shown(self.classes_[0])}"
-            )
+        self._check_two_classes()
         weights = self._weights(sample_weight, points)
         center = hyperboloid.centroid(points, weights)
         self.center_ = self._in_coordinates(center[None])[0]
@@ -84,32 +94,17 @@ class CenteredClassifier(HyperbolicClassifier):
         return _to_base(points, points_from(self.center_[None], self.coordinates)[0])
 
 
-def spread(centered: Floats, weights: Floats) -> float:
-    """Return the root mean square distance to the center; 1 if all points are equal.
-
-    Penalties are given in this unit, so that they do not depend on the scale of the points.
-    """
-    radii = np.arcsinh(np.linalg.norm(centered[:, :-1], axis=1))
-    return float(np.sqrt(np.average(radii**2, weights=weights))) or 1.0
+def check_number(name: str, value: Any) -> None:
+    """Refuse a value of the option `name` that is not a positive number."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not 0 < value < math.inf:
+        raise OptionError(f"`{name}` must be a number greater than 0, got {shown(value)}")
 
 
-def check_number(name: str, value: object, *, least: float, whole: bool = False) -> None:
-    """Refuse a value of an option that is not a number, or below `least`.
-
-    Args:
-        name: The option.
-        value: Its value.
-        least: The smallest valid value; for numbers that need not be whole, the limit below them.
-        whole: Whether the number must be whole.
-    """
-    kinds = (int, np.integer) if whole else (int, float, np.number)
-    valid = isinstance(value, kinds) and not isinstance(value, bool)
-    if whole and not (valid and value >= least):  # type: ignore[operator]
-        raise OptionError(
-            f"`{name}` must be a whole number of at least {least}, got {shown(value)}"
-        )
-    if not whole and not (valid and least < value < np.inf):  # type: ignore[operator]
-        raise OptionError(f"`{name}` must be a number greater than {least}, got {shown(value)}")
+def check_whole_number(name: str, value: Any) -> None:
+    """Refuse a value of the option `name` that is not a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise OptionError(f"`{name}` must be a whole number of at least 1, got {shown(value)}")
 
 
 def _to_base(points: Floats, center: Floats) -> Floats:
