@@ -16,11 +16,12 @@ from hyperskip.errors import InputError, shown
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.geometry.arrays import Rows
 from hyperskip.text.words.tokens import Tokenizer
+from hyperskip.vectors.word_vectors import WordVectors
 
 Document = str | Sequence[str]
 Documents = Iterable[Document]
 
-_TOKENS_AT_ONCE = 1 << 17  # known words of the documents in a batch
+_TOKENS_AT_ONCE = 1 << 17  # words of the documents in a batch
 _DOCUMENT = "a document is a string, or a list of strings (its tokens)"
 
 
@@ -106,7 +107,7 @@ def _is_missing(document: object) -> bool:
 
 
 def batches(
-    documents: object, make_tokenizer: Callable[[], Tokenizer], row_of_word: Mapping[str, int]
+    documents: object, vectors: WordVectors, make_tokenizer: Callable[[], Tokenizer]
 ) -> Iterator[Batch]:
     """Yield the documents in batches.
 
@@ -114,28 +115,35 @@ def batches(
 
     Args:
         documents: Strings and lists of tokens.
+        vectors: The words.
         make_tokenizer: Called before the first string, for the function that splits strings.
-        row_of_word: The row of each word of the vocabulary.
 
     Raises:
         InputError: See `checked_documents`.
     """
     tokenizer: Tokenizer | None = None
-    rows: list[int] = []
+    tokens: list[str] = []
     starts = [0]
     for document in checked_documents(documents):
         if isinstance(document, str):
             tokenizer = tokenizer or make_tokenizer()
-            rows += [row_of_word[word] for word in tokenizer(document) if word in row_of_word]
+            tokens += tokenizer(document)
         else:
-            found = (row_of_word.get(word, row_of_word.get(word.lower())) for word in document)
-            rows += [row for row in found if row is not None]
-        starts.append(len(rows))
-        if len(rows) >= _TOKENS_AT_ONCE or len(starts) > _TOKENS_AT_ONCE:
-            yield Batch(np.array(rows, dtype=np.int64), np.array(starts))
-            rows, starts = [], [0]
+            tokens += document
+        starts.append(len(tokens))
+        if len(tokens) >= _TOKENS_AT_ONCE or len(starts) > _TOKENS_AT_ONCE:
+            yield _known(vectors, tokens, starts)
+            tokens, starts = [], [0]
     if len(starts) > 1:
-        yield Batch(np.array(rows, dtype=np.int64), np.array(starts))
+        yield _known(vectors, tokens, starts)
+
+
+def _known(vectors: WordVectors, tokens: list[str], starts: list[int]) -> Batch:
+    """The rows of the known tokens, and where each document starts without the unknown ones."""
+    rows = vectors.known_rows(tokens)
+    known = rows >= 0
+    known_before = np.concatenate(([0], np.cumsum(known)))
+    return Batch(rows[known], known_before[starts])
 
 
 @contextmanager

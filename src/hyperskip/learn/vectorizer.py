@@ -48,7 +48,7 @@ _SMOOTHING = Declaration(
 _MOSTLY_UNKNOWN = 0.5  # share of documents without known words that is worth a warning
 
 
-class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Convert documents to the weighted centroids of their words in hyperbolic space.
 
     `fit` trains word vectors on the documents, or uses those of `model`. Then it computes the
@@ -237,7 +237,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         return chosen | dict(self.options or {})
 
     def _batches(self, vectors: WordVectors, documents: Documents) -> Iterator[Batch]:
-        return batches(documents, lambda: self._tokenizer(vectors), vectors._row_of_word)
+        return batches(documents, vectors, lambda: self._tokenizer(vectors))
 
     def _tokenizer(self, vectors: WordVectors) -> Tokenizer:
         """The tokenizer of documents: the chosen one, or the one that the vectors recorded."""
