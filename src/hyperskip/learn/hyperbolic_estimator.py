@@ -37,8 +37,6 @@ class HyperbolicEstimator(BaseEstimator):
         weights: Floats = _check_sample_weight(
             sample_weight, points, dtype=np.float64, ensure_non_negative=True
         )
-        if not weights.any():
-            raise OptionError("`sample_weight` must not be 0 for all rows")
         return weights
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
@@ -156,20 +157,20 @@ def _lloyd(points: Floats, weights: Floats, centers: Floats, max_iter: int) -> _
         nearest = weights * inertias[np.arange(len(points)), labels]
         if iterations == max_iter or (previous is not None and np.array_equal(previous, labels)):
             return _Run(centers, 2.0 * float(nearest.sum()), iterations)
-        centers = _moved_centers(points, weights, labels, centers, nearest)
+        centers = _centroids(points, weights, labels, len(centers), nearest)
         previous, iterations = labels, iterations + 1
 
 
-def _moved_centers(
-    points: Floats, weights: Floats, labels: Rows, centers: Floats, inertias: Floats
+def _centroids(
+    points: Floats, weights: Floats, labels: Rows, count: int, inertias: Floats
 ) -> Floats:
     """Return the centroids of the clusters; a center without points goes to the worst point."""
-    moved = centers.copy()
-    worst = iter(np.argsort(-inertias, kind="stable"))
-    for cluster in range(len(centers)):
-        mine = labels == cluster
-        if mine.any():
-            moved[cluster] = hyperboloid.centroid(points[mine], weights[mine])
-        else:
-            moved[cluster] = points[next(worst, 0)]
-    return moved
+    members = csr_array((weights, (labels, np.arange(len(points)))), (count, len(points)))
+    sums = np.asarray(members @ points)
+    space = np.linalg.norm(sums[:, :-1], axis=1)
+    empty = sums[:, -1] == 0
+    length = np.sqrt((sums[:, -1] + space) * (sums[:, -1] - space))
+    centers = hyperboloid.from_spatial(sums[:, :-1] / np.where(empty, 1.0, length)[:, None])
+    if empty.any():
+        centers[empty] = points[np.resize(np.argsort(-inertias, kind="stable"), empty.sum())]
+    return centers
