@@ -9,14 +9,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.class_weight import compute_sample_weight
 
+from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.coordinates import TANGENT, tangents_at_base
+from hyperskip.learn.coordinates import TANGENT, from_points, points_from, tangents_at_base
 from hyperskip.learn.horospheres import horosphere_scores
 from hyperskip.learn.hyperbolic_estimator import (
-    CenteredClassifier,
+    HyperbolicClassifier,
     check_number,
     check_whole_number,
+    moved_to_base,
 )
 
 # (scores, targets), both (points, classes), to the loss of each point and its derivatives by scores
@@ -25,14 +28,17 @@ PointLosses = Callable[[Floats, Floats], tuple[Floats, Floats]]
 OUTSIDE, INSIDE = 1, -1  # the side of its horosphere that a class is on
 
 
-class HorosphericalClassifier(CenteredClassifier):
+class HorosphericalClassifier(HyperbolicClassifier):
     """A classifier whose scores are weighted signed distances to horospheres.
 
-    Subclasses define the loss, and the side of the horospheres.
+    The centroid of the training points is moved to the base point. This is an isometry, so the
+    result depends on the distances between the points, and not on their position. Subclasses define
+    the loss, and the side of the horospheres.
     """
 
     _side: ClassVar[int]
 
+    center_: Floats
     coef_: Floats
     intercept_: Floats
     n_iter_: npt.NDArray[np.int32]
@@ -73,10 +79,18 @@ class HorosphericalClassifier(CenteredClassifier):
         check_number("C", self.C)
         check_number("tol", self.tol)
         check_whole_number("max_iter", self.max_iter)
-        points, labels, weights = self._centered_training_data(X, y, sample_weight)
-        targets = np.eye(len(self.classes_))[labels]
+        points, labels = self._points_and_labels(X, y)
+        self._check_two_classes()
+        weights = self._weights(sample_weight, points)
+        center = hyperboloid.centroid(points, weights)
+        self.center_ = from_points(center[None], self.coordinates)[0]
         loss = PenalizedLoss(
-            points, targets, weights, losses=self._losses, side=self._side, penalty=1.0 / self.C
+            moved_to_base(points, center),
+            np.eye(len(self.classes_))[labels],
+            weights * compute_sample_weight(self.class_weight, self.classes_[labels]),
+            losses=self._losses,
+            side=self._side,
+            penalty=1.0 / self.C,
         )
         found = minimize(
             loss,
@@ -106,7 +120,9 @@ class HorosphericalClassifier(CenteredClassifier):
         return self._best(self._scores(X))
 
     def _scores(self, X: Any) -> Floats:
-        scores = horosphere_scores(self._centered(X), self._side * self.coef_)
+        points = self._points(X)
+        center = points_from(self.center_[None], self.coordinates)[0]
+        scores = horosphere_scores(moved_to_base(points, center), self._side * self.coef_)
         return self._side * scores.values + self.intercept_
 
 

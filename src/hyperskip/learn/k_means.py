@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows
-from hyperskip.learn.coordinates import TANGENT, points_from
+from hyperskip.learn.coordinates import TANGENT, from_points, points_from
 from hyperskip.learn.distances import cosh_less_one, distances
 from hyperskip.learn.hyperbolic_estimator import HyperbolicEstimator, check_whole_number
 
@@ -95,7 +95,7 @@ class HyperbolicKMeans(
         ]
         runs = [_lloyd(distinct, totals, centers, self.max_iter) for centers in starts]
         best = min(runs, key=lambda run: run.inertia)
-        self.cluster_centers_ = self._in_coordinates(best.centers)
+        self.cluster_centers_ = from_points(best.centers, self.coordinates)
         self.inertia_ = best.inertia
         self.n_iter_ = best.iterations
         self.labels_ = self._nearest(points)

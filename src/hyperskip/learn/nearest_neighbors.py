@@ -10,7 +10,11 @@ from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.learn.coordinates import TANGENT
 from hyperskip.learn.distances import cosh_less_one, point_blocks
-from hyperskip.learn.hyperbolic_estimator import HyperbolicClassifier, check_whole_number
+from hyperskip.learn.hyperbolic_estimator import (
+    HyperbolicClassifier,
+    check_whole_number,
+    moved_to_base,
+)
 
 UNIFORM, DISTANCE = "uniform", "distance"
 
@@ -63,7 +67,7 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
             )
         # Products of points near the base point have the smallest error.
         self._center = hyperboloid.centroid(points)
-        self._training_points = self._moved(points)
+        self._training_points = moved_to_base(points, self._center)
         return self
 
     def kneighbors(self, X: Any) -> tuple[Floats, Rows]:
@@ -71,7 +75,7 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
 
         Both are (rows, n_neighbors).
         """
-        points = self._moved(self._points(X))
+        points = moved_to_base(self._points(X), self._center)
         found = np.empty((len(points), self.n_neighbors))
         rows = np.empty(found.shape, dtype=np.int64)
         for block in point_blocks(len(points), len(self._training_points)):
@@ -109,7 +113,3 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
         equal = found == 0  # such neighbors have all votes
         weights: Floats = np.where(equal, 1.0, found) ** -1.0
         return np.where(equal.any(axis=1, keepdims=True), equal.astype(np.float64), weights)
-
-    def _moved(self, points: Floats) -> Floats:
-        base = hyperboloid.base_point(points.shape[1] - 1)
-        return hyperboloid.translate(points, self._center, base)
