@@ -5,7 +5,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import approx_fprime
 
 from hyperskip import geometry as hyperbolic
 from hyperskip.geometry.arrays import Floats
@@ -53,7 +52,7 @@ def test_scores_are_finite_far_out_and_without_a_direction() -> None:
 @pytest.mark.parametrize("classifier", [HyperbolicLogisticRegression, HorosphericalSVC])
 @law
 @given(
-    tangent=tangents,
+    tangent=arrays(np.float64, (4, 3), elements=st.floats(-1, 1)),
     parameters=arrays(np.float64, 12, elements=st.floats(-2, 2)),
     weights=arrays(np.float64, 4, elements=st.floats(0.1, 3)),
 )
@@ -72,9 +71,6 @@ def test_the_gradient_is_the_finite_difference(
         side=classifier._side,
         penalty=0.7,
     )
-
-    def value(at: Floats) -> float:
-        return loss(at)[0]
-
-    expected = approx_fprime(parameters, value, 1e-6)
-    np.testing.assert_allclose(loss(parameters)[1], expected, atol=2e-4)
+    steps = 1e-6 * np.eye(len(parameters))
+    expected = [(loss(parameters + step)[0] - loss(parameters - step)[0]) / 2e-6 for step in steps]
+    np.testing.assert_allclose(loss(parameters)[1], expected, rtol=1e-4, atol=1e-4)
