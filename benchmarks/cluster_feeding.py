@@ -116,7 +116,7 @@ def by_files(folder: Path) -> object:
 
 def scanned(text: bytes) -> dict[str, Any]:
     """Scan a batch: one row, whose columns are arrays as bytes."""
-    scan, _ = scanner_for(TextOptions().tokenizer, compiled=True)
+    scan, _ = scanner_for(TextOptions().word_rules, compiled=True)
     found = scan(text)
     return {name: [getattr(found, name).tobytes()] for name in found._fields}
 

@@ -40,6 +40,7 @@ from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import CorpusReader
 from hyperskip.text.reading.markup import crude_prose, prose
 from hyperskip.text.reading.wikipedia import Dump, is_dump
+from hyperskip.text.word_rules import word_rules
 from hyperskip.text.words.scan import Scan, Scanner
 from hyperskip.training.checkpoints.checkpoint import checksum_of as checksum_of_parts
 from hyperskip.training.checkpoints.checkpoint import load as load_checkpoint
@@ -136,8 +137,9 @@ def in_file(name: str, data: bytes) -> Path:
 
 
 def _read_text(path: Path, **options: str) -> None:
-    scanner = Scanner(options.get("tokenizer", "paper"))
-    for piece in CorpusReader(path, TextOptions(**options), threads=1):  # type: ignore[arg-type]
+    text_options = TextOptions(**options)  # type: ignore[arg-type]
+    scanner = Scanner(text_options.word_rules)
+    for piece in CorpusReader(path, text_options, threads=1):
         scanner.scan(piece)
 
 
@@ -216,7 +218,14 @@ def scan_by_kernel(data: bytes) -> None:
 def _scanners() -> "list[tuple[Scanner, CompiledScanner]]":
     from hyperskip.text.words.compiled import CompiledScanner  # loads the compiler
 
-    return [(Scanner(name), CompiledScanner(name)) for name in ("paper", "whitespace")]
+    kept = dict.fromkeys(("numbers", "apostrophes", "hyphens"), "keep")
+    every: list[dict[str, object]] = [
+        {"tokenizer": "paper"},
+        {"tokenizer": "paper", "lowercase": False, "normalize": "nfkc", **kept},
+        {"tokenizer": "whitespace"},
+        {"tokenizer": "whitespace", "lowercase": True},
+    ]
+    return [(Scanner(rules), CompiledScanner(rules)) for rules in map(word_rules, every)]
 
 
 # -- encoded corpora

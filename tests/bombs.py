@@ -260,6 +260,7 @@ def main() -> None:
     """Read all bombs with little free memory."""
     from hyperskip.errors import InputError
     from hyperskip.evaluation import datasets  # noqa: F401 - loaded before memory is limited
+    from hyperskip.text.word_rules import word_rules
     from hyperskip.text.words.compiled import compiled
     from hyperskip.text.words.lexicon import PlainLexicon
     from hyperskip.vectors import model_file  # noqa: F401
@@ -272,7 +273,7 @@ def main() -> None:
         paths[name].parent.mkdir()
         paths[name].write_bytes(bomb.content())
     for tokenizer in ("paper", "whitespace"):
-        compiled(tokenizer, PlainLexicon())
+        compiled(word_rules({"tokenizer": tokenizer}), PlainLexicon())
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + _SPARE_BYTES, used + _SPARE_BYTES))
     for name, path in paths.items():

@@ -13,3 +13,13 @@ def run_without(package: str, *arguments: object) -> subprocess.CompletedProcess
         text=True,
         timeout=120,
     )
+
+
+def run_python_without(package: str, script: str) -> subprocess.CompletedProcess[str]:
+    """Run a Python script as if the package were not installed."""
+    return subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.modules[{package!r}] = None\n{script}"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hyperskip.options import Declaration, Options, declarations
+from hyperskip.text.word_rules import TokenizerFunction
 
 
 def check_keywords(
@@ -30,7 +31,9 @@ def check_keywords(
         parameter = parameters[name]
         assert (parameter.kind, parameter.default) == (parameter.KEYWORD_ONLY, None), name
         assert isinstance(hints[name], types.UnionType), name
-        assert set(typing.get_args(hints[name])) == {declaration.kind, type(None)}, name
+        kinds: set[Any] = {declaration.kind, type(None)}
+        kinds |= {TokenizerFunction} if declaration.functions else set()
+        assert set(typing.get_args(hints[name])) == kinds, name
         assert described(name, declaration) in documentation
     for name in parameters:
         assert f" {name}: " in documentation

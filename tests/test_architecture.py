@@ -61,10 +61,11 @@ ALLOWED = {
         *("errors", "evaluation", "files", "geometry", "options", "pictures", "public_names"),
         *("text", "training", "vectors", "version"),
     },
+    "progress": {"projection", "text", "training"},
     "cli": {
         *("builtin", "cluster", "decimals", "devices", "errors", "evaluation", "experiment"),
-        *("explorer", "files", "geometry", "interruption", "options", "pictures", "projection"),
-        *("text", "training", "vectors", "version"),
+        *("explorer", "files", "geometry", "interruption", "options", "pictures", "progress"),
+        *("projection", "text", "training", "vectors", "version"),
     },
     "__init__": {
         *("errors", "evaluation", "experiment", "files", "geometry", "learn", "pictures"),
@@ -72,21 +73,25 @@ ALLOWED = {
     },
     "__main__": {"cli"},
 }
-# `vectors.plot()` belongs to the vectors. These are the only imports in the other direction. They
-# are made when it is called, and for types.
+# `vectors.plot()` belongs to the vectors, and `train` and `encode` show their own progress. These
+# are the only imports in the other direction. They are made when a function is called, and for
+# types.
 UPWARD_IMPORTS = {
     ("vectors/word_vectors.py", "hyperskip.pictures.picture"),
     ("vectors/word_vectors.py", "hyperskip.pictures.request.request"),
+    ("training/trainer.py", "hyperskip.progress.automatic"),
+    ("text/encoding/encoder.py", "hyperskip.progress.automatic"),
 }
 # The same inside of a folder: what each of its parts may import.
 ALLOWED_PARTS = {
     "text": {
         "__init__": set[str](),
-        "options": set[str](),
+        "word_rules": set[str](),
+        "options": {"word_rules"},
         "pieces": set[str](),
         "reading": {"options", "pieces"},
-        "words": {"pieces"},
-        "encoding": {"options", "pieces", "reading", "words"},
+        "words": {"pieces", "word_rules"},
+        "encoding": {"options", "pieces", "reading", "word_rules", "words"},
     },
     "training": {
         "__init__": set[str](),

@@ -10,7 +10,8 @@ from hyperskip.version import VERSION
 
 TYPE_CHECKING = False  # importing it from `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
-    from hyperskip import experiment, geometry, learn
+    from hyperskip import experiment, geometry
+    from hyperskip import learn as learn
     from hyperskip.errors import (
         BusyError,
         ClusterError,

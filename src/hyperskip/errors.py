@@ -112,12 +112,13 @@ class MissingPackageError(InputError, ImportError):
 
     Args:
         package: The package, as it is called in prose.
-        extra: The extra of hyperskip that installs it.
+        extra: The extra of hyperskip that installs it; None for a package without an extra.
         purpose: What requires the package, such as "drawing pictures".
     """
 
-    def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} requires {package}", hint=f"pip install 'hyperskip[{extra}]'")
+    def __init__(self, package: str, extra: str | None, purpose: str) -> None:
+        installed = f"'hyperskip[{extra}]'" if extra else package
+        super().__init__(f"{purpose} requires {package}", hint=f"pip install {installed}")
         self.package = package
         self.extra = extra
 
@@ -125,13 +126,15 @@ class MissingPackageError(InputError, ImportError):
 class UnknownWordError(InputError, KeyError):
     """A word that is not in the vocabulary, with the words that look most like it."""
 
-    def __init__(self, word: str, *, suggestions: Sequence[str] = ()) -> None:
+    def __init__(self, word: str, *, suggestions: Sequence[str] = (), advice: str = "") -> None:
         hint = (
             "it is not in the training text, or too rare there: train with a smaller min_count to "
             "keep rarer words"
         )
         if suggestions:
             hint = "did you mean " + ", ".join(repr(suggestion) for suggestion in suggestions) + "?"
+        if advice:
+            hint = f"{hint} {advice}" if suggestions else advice
         super().__init__(f"the word {word!r} is not in the vocabulary", hint=hint)
         self.word = word
         self.suggestions = tuple(suggestions)

@@ -38,9 +38,28 @@ _OTHER_PROGRAMS = {
     "corpus": ("sentences", "input", "corpus_file", "corpus_iterable", "text", "documents"),
     "checkpoints": ("checkpoint", "checkpoint_dir"),
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
-    "report": ("callback", "callbacks", "verbose"),
+    "progress": ("verbose", "show_progress", "progress_bar"),
+    "report": ("callback", "callbacks"),
+    "count": ("topn", "top_n", "topk", "top_k", "k", "n_neighbors"),
 }
 _THEIR_NAMES = {theirs: ours for ours, names in _OTHER_PROGRAMS.items() for theirs in names}
+
+
+_FUNCTION = "function "
+
+
+def function_name(function: Callable[..., object]) -> str:
+    """Return the name of a function, as it is stored with options: "function module.name"."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    named = function if hasattr(function, "__qualname__") else type(function)
+    module = getattr(named, "__module__", None) or type(getattr(named, "__self__", None)).__module__
+    return f"{_FUNCTION}{module}.{named.__qualname__}"
+
+
+def is_function_name(value: object) -> bool:
+    """Whether a stored value is the name of a function."""
+    return isinstance(value, str) and value.startswith(_FUNCTION)
 
 
 def checked_path(name: str, path: object) -> Path:
@@ -113,9 +132,10 @@ class Declaration:
         limits: The range of a number.
         length: The range of the length of a string.
         choices: The only values, if they are few.
-        formerly: Choices that had another name before, by that name.
+        formerly: Choices that had another name before, or have another spelling, by that name.
         optional: Whether the field is None until a value is chosen.
         noun: A name for `kind` in errors, if it is not a number, a string or True or False.
+        functions: Whether a function is allowed, too, or the name that `function_name` gave it.
     """
 
     kind: type
@@ -128,6 +148,7 @@ class Declaration:
     formerly: Mapping[str, str] = field(default_factory=dict)
     optional: bool = False
     noun: str = ""
+    functions: bool = False
 
     @property
     def default_in_words(self) -> str:
@@ -144,6 +165,8 @@ class Declaration:
         """
         if value is None and self.optional:
             return None
+        if self.functions and (callable(value) or is_function_name(value)):
+            return value
         if not self._has_kind(value):
             raise self.refusal(name, value)
         try:
@@ -173,7 +196,8 @@ class Declaration:
     def allowed(self) -> str:
         """Describe the allowed values."""
         if self.choices:
-            return alternatives(self.choices)
+            functions = ", or in Python a function" if self.functions else ""
+            return f"{alternatives(self.choices)}{functions}"
         if self.length:
             return f"a string with a length {self.length}"
         nouns = {int: "a whole number", float: "a number", bool: "True or False", str: "a string"}
@@ -202,6 +226,7 @@ def option(
     optional: bool = False,
     rule: str = "",
     noun: str = "",
+    functions: bool = False,
 ) -> Any:
     """Declare a field of an options group; the arguments are those of `Declaration`."""
     limits = None
@@ -217,6 +242,7 @@ def option(
         formerly=formerly or {},
         optional=optional,
         noun=noun,
+        functions=functions,
     )
     return option_of(declaration)
 
@@ -277,18 +303,35 @@ def check_report(report: object) -> None:
         )
 
 
+def check_progress(progress: object) -> None:
+    """Check the argument `progress`, which switches progress on and off.
+
+    Raises:
+        OptionError: It is not True, False or None.
+    """
+    if progress is not None and not isinstance(progress, bool):
+        raise OptionError(
+            f"`progress` must be True, False or None, got {shown(progress)}",
+            hint="leave it out to see progress in a terminal or a notebook; a function that is "
+            "called with each progress event is passed as `report`",
+        )
+
+
 def named_arguments(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Decorate a function so that an unknown keyword is answered with the one that was meant.
 
     The signature stays what it is: type checkers and editors see every argument.
     """
-    known = [name for name in inspect.signature(function).parameters if name != "self"]
+    parameters = list(inspect.signature(function).parameters)
+    is_method = parameters[:1] == ["self"]
+    known = parameters[1:] if is_method else parameters
 
     @functools.wraps(function)
     def checked(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         for name in kwargs:
             if name not in known:
-                called = f"hyperskip.{function.__qualname__}"
+                owner = f"{type(args[0]).__name__}." if is_method else ""
+                called = f"hyperskip.{owner}{function.__name__}"
                 raise OptionError(
                     f"{called} has no argument {name!r}",
                     hint=_meant(name, known) or f"help({called}) describes {', '.join(known)}",

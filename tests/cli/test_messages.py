@@ -14,7 +14,9 @@ from rich.console import Console
 from wiki_dumps import dump, page
 
 from hyperskip.cli import tables
-from hyperskip.cli.progress.training import TrainingDisplay
+from hyperskip.progress.bars import TerminalBars
+from hyperskip.progress.training import TrainingDisplay
+from hyperskip.training.run.training_events import OnDevice
 
 
 def test_an_unexpected_system_error_names_its_file(
@@ -75,10 +77,8 @@ def test_control_characters_are_escaped_in_a_terminal(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("TERM", "dumb")
     tables.print_table((RED, RED), [(RED, RED)])
-    display = TrainingDisplay(RED)
-    display._console = Console(file=sys.stdout, force_terminal=True)
-    display._progress.live.console = display._console
-    display._say(RED)
+    display = TrainingDisplay(TerminalBars(Console(file=sys.stdout, force_terminal=True)), lost=RED)
+    display(OnDevice(RED, None))
     display._say_what_is_saved()
     printed = "".join(capsys.readouterr())
     assert printed.count("red") == 6

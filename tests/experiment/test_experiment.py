@@ -17,8 +17,7 @@ from program import Program
 from rich.console import Console
 
 from hyperskip import encode, load
-from hyperskip.cli.progress import display
-from hyperskip.cli.progress.experiment import ExperimentDisplay, duration
+from hyperskip.cli.experiment_display import ExperimentDisplay, duration
 from hyperskip.errors import (
     DatasetError,
     DivergenceError,
@@ -30,6 +29,7 @@ from hyperskip.evaluation import known_sets
 from hyperskip.experiment import ExperimentOptions, Model, experiment, run_experiment
 from hyperskip.experiment.experiment_events import Planned, Progress, RunBegins, RunEnds
 from hyperskip.experiment.runs import one_run, peers
+from hyperskip.progress.bars import TerminalBars
 from hyperskip.training.trainer import train_encoded
 
 TINY = ExperimentOptions(
@@ -414,15 +414,11 @@ def test_hypernymy_sets_alone_are_refused(program: Program, corpus: Path, tmp_pa
     assert not list(tmp_path.iterdir())
 
 
-def test_bars_in_a_terminal(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_in_a_terminal(corpus: Path, tmp_path: Path) -> None:
     screen = io.StringIO()
-    monkeypatch.setattr(
-        display,
-        "Console",
-        lambda **_: Console(file=screen, force_terminal=True, width=120),
-    )
+    terminal = TerminalBars(Console(file=screen, force_terminal=True, width=120))
     tiny = replace(TINY, dimensions=(2,), models=("default", "paper"))
-    with ExperimentDisplay(tmp_path, "again") as shown:
+    with ExperimentDisplay(terminal, tmp_path, "again") as shown:
         run_experiment(corpus, tmp_path / "out", tiny, report=shown)
     assert "paper-d2-rate0.02-seed1" in screen.getvalue()
     assert "100%" in screen.getvalue()

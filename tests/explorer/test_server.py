@@ -1,5 +1,6 @@
 """The explorer as a program: its address, and how it ends."""
 
+import io
 import json
 import os
 import re
@@ -18,11 +19,15 @@ import pytest
 from facts import naming
 from optional_packages import run_without
 from program import Program
+from rich.console import Console
+from rich.text import Text
 
-from hyperskip.cli.progress.display import MapDisplay
 from hyperskip.errors import OptionError
 from hyperskip.explorer.server.address import Address
 from hyperskip.explorer.server.server import open_browser
+from hyperskip.progress.bars import TerminalBars
+from hyperskip.progress.display import MapDisplay
+from hyperskip.progress.output import Lines
 from hyperskip.projection.map_events import MapProgress
 
 Start = Callable[..., tuple[subprocess.Popen[str], str, str]]
@@ -179,18 +184,21 @@ def test_no_thread_for_the_browser_is_no_error(monkeypatch: pytest.MonkeyPatch) 
     open_browser("http://a/")
 
 
-def test_the_progress_bar_of_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")  # rich then treats any stream as a terminal
-    with MapDisplay() as report:
-        (bar,) = report._progress.tasks
-        assert not bar.visible
+def test_the_progress_bars_of_a_map() -> None:
+    screen = io.StringIO()
+    with MapDisplay(TerminalBars(Console(file=screen, force_terminal=True))) as report:
+        pass
+    assert "%" not in screen.getvalue()
+    with MapDisplay(TerminalBars(Console(file=screen, force_terminal=True))) as report:
         for step, share in (("neighbors", 0.5), ("neighbors", 1.0), ("fitting", 0.25)):
             report(MapProgress(step, share))
-            assert (bar.visible, bar.description, bar.percentage) == (True, step, 100 * share)
+    shown = Text.from_ansi(screen.getvalue()).plain
+    for step, percentage in (("neighbors", "100%"), ("fitting", "25%")):
+        assert re.search(f"{step}.*{percentage}", shown)
 
 
 def test_an_interrupted_map(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit), MapDisplay():
+    with pytest.raises(SystemExit), MapDisplay(Lines()):
         raise SystemExit(128 + signal.SIGTERM)
     assert "interrupted" in capsys.readouterr().err
 

@@ -20,6 +20,7 @@ from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import Piece, Sizes
+from hyperskip.text.word_rules import WordRules, word_rules
 from hyperskip.text.words.compiled import CompiledLexicon, CompiledScanner
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.words.scan import Scan, Scanner, words_of
@@ -36,7 +37,8 @@ HOSTILE = (
 
 @pytest.fixture(scope="module", params=TOKENIZERS)
 def pair(request: pytest.FixtureRequest) -> tuple[Scanner, CompiledScanner]:
-    return Scanner(request.param), CompiledScanner(request.param)
+    rules = word_rules({"tokenizer": request.param})
+    return Scanner(rules), CompiledScanner(rules)
 
 
 def assert_same(one: Scan, other: Scan) -> None:
@@ -92,7 +94,7 @@ PIECES = st.lists(st.lists(st.lists(WORDS, max_size=6), max_size=4), max_size=8)
 @settings(max_examples=200)
 @given(before=PIECES, after=PIECES, data=st.data())
 def test_the_lexicon(before: list[Piece], after: list[Piece], data: st.DataObject) -> None:
-    scanner = Scanner("paper")
+    scanner = Scanner(WordRules())
     first, plain = PlainLexicon(), PlainLexicon()
     for piece in before:
         first.add(scanner.scan(piece))
@@ -114,7 +116,7 @@ def test_the_lexicon(before: list[Piece], after: list[Piece], data: st.DataObjec
 
 
 def test_the_lexicon_grows() -> None:
-    scanner = Scanner("whitespace")
+    scanner = Scanner(word_rules({"tokenizer": "whitespace"}))
     plain, fast = PlainLexicon(), CompiledLexicon(PlainLexicon())
     for begin in range(0, 200_000, 40_000):
         scan = scanner.scan(utf8(" ".join(f"w{i}" for i in range(begin, begin + 50_000))))
@@ -190,10 +192,10 @@ def test_the_kernel_runs_without_the_compiler() -> None:
     code = (
         "from hyperskip.text.words.compiled import *; from hyperskip.text.words.lexicon import *;"
         "text = 'Ünï 日本語 \U00010400\U00010400 ΟΔΟΣ two two\\n'.encode();"
-        "scanner, lexicon = compiled('paper', PlainLexicon()); scan = scanner.scan(text);"
+        "scanner, lexicon = compiled(WordRules(), PlainLexicon()); scan = scanner.scan(text);"
         "ids = lexicon.add(scan); lexicon.keep(ids[-1:]); "
         "assert lexicon.spelled(ids[:1])[0].tobytes() == b'two';"
-        "print([a.tolist() for a in scan] == [a.tolist() for a in Scanner('paper').scan(text)])"
+        "print([a.tolist() for a in scan] == [a.tolist() for a in Scanner(WordRules()).scan(text)])"
     )
     command = [sys.executable, "-W", "ignore:overflow", "-c", code]  # a hash overflows on purpose
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}

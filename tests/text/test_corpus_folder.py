@@ -140,7 +140,7 @@ def test_changed_rules_are_noticed(text: Path, kept: Path) -> None:
 
 
 def test_options_are_typed_and_documented_keywords(tmp_path: Path) -> None:
-    own = ["corpus", "folder", "options", "force", "threads", "cluster", "report"]
+    own = ["corpus", "folder", "options", "force", "threads", "cluster", "report", "progress"]
     check_keywords(encode, own, TextOptions)
     text = ["One two one", "two One"]
     for corpus in (

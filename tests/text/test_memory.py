@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import hyperskip
+from hyperskip.text.word_rules import WordRules
 from hyperskip.text.words.compiled import compiled
 from hyperskip.text.words.lexicon import PlainLexicon
 
@@ -19,7 +20,7 @@ FIXED = 100_000_000  # tables of Unicode, and pieces of text in progress
 
 def peak_of_encoding(corpus: Any, folder: Path, **options: Any) -> int:
     """The peak of allocated memory, without modules and tables."""
-    compiled("paper", PlainLexicon())
+    compiled(WordRules(), PlainLexicon())
     tracemalloc.start()
     try:
         hyperskip.encode(corpus, folder / "kept", min_count=1, threads=1, **options)

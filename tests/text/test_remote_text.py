@@ -218,4 +218,4 @@ def test_hosts_in_a_header_are_not_contacted(
     corpus = encode(tmp_path / "text", tmp_path / "kept")
     monkeypatch.setattr(RemotePath, "_storage", lambda _: pytest.fail("it was contacted"))
     foreign = replace(corpus, sources=(SourceFile(url, 7, 0), *corpus.sources), given=(url,))
-    check_fresh(foreign, tokenizing_rules(), tmp_path / "kept")
+    check_fresh(foreign, tokenizing_rules(TextOptions()), tmp_path / "kept")

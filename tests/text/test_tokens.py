@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperskip.text.words import tokens
-from hyperskip.text.words.tokens import paper_tokens, tokenizer_named, whitespace_tokens
+from hyperskip.text.words.tokens import paper_tokens, whitespace_tokens
 
 
 @pytest.mark.parametrize(
@@ -48,5 +48,3 @@ def test_paper_tokens_obey_the_paper(text: str) -> None:
 
 def test_whitespace_keeps_everything_between_blanks() -> None:
     assert whitespace_tokens(" It's  3rd\tA_b\u00a0c ") == ["It's", "3rd", "A_b", "c"]
-    assert tokenizer_named("whitespace") is whitespace_tokens
-    assert tokenizer_named("paper") is paper_tokens

@@ -39,10 +39,11 @@ WRONG: list[Any] = [
     *(np.array([object()]), np.array([]), np.zeros((0, 4)), np.array("dog"), range(2), iter([1])),
 ]
 METHODS = [
-    "analogy", "analogy_points", "centroid", "compacted", "distance", "distance_of_rows",
-    "generality", "index_of", "known_form", "known_rows", "measured_by", "nearest",
-    "nearest_rows", "nearest_words", "neighbors", "neighbors_of", "on", "path", "points_of_rows",
-    "radius", "rows_of", "similarities", "similarity", "similarity_of_rows", "subset",
+    "analogy", "analogy_points", "centroid", "centroids", "centroids_of_rows", "compacted",
+    "distance", "distance_of_rows", "generality", "get", "index_of", "known_form", "known_rows",
+    "measured_by", "most_similar", "nearest", "nearest_rows", "nearest_words", "neighbors",
+    "neighbors_of", "on", "path", "points_of_rows", "radius", "rows_of", "similarities",
+    "similarity", "similarity_of_rows", "subset", "to_pandas",
 ]  # fmt: skip
 VALID: dict[str, Any] = {
     "word": "dog",
@@ -52,6 +53,14 @@ VALID: dict[str, Any] = {
     "points": VECTORS.points[:1],
     "excluded": np.array([[0]]),
     "rows": np.array([0]),
+    "starts": [0, 1],
+    "weights": None,
+    "documents": [["dog", "cat"], []],
+    "skip_unknown": True,
+    "any_case": True,
+    "positive": ["dog", "cat"],
+    "negative": ["car"],
+    "default": None,
     "first": np.array([0]),
     "second": np.array([1]),
     "device": "cpu",
@@ -63,6 +72,8 @@ VALID: dict[str, Any] = {
 def valid(method: str, parameter: str) -> Any:
     if method == "measured_by":
         return "product"
+    if method == "to_pandas":
+        return True
     if parameter in ("a", "b", "c"):
         return np.array([0]) if method == "analogy_points" else "dog"
     return VALID[parameter]
@@ -161,7 +172,7 @@ def test_lists_are_converted_to_arrays() -> None:
         (lambda: VECTORS.known_rows("dog"), InputError, ["list", "['dog']"]),
         (lambda: VECTORS.neighbors("dog", True), OptionError, ["count", "True"]),
         (lambda: VECTORS.path("dog", "cat", 2.5), OptionError, ["count", 2.5]),  # type: ignore[arg-type]
-        (lambda: VECTORS.subset(["dog"]), InputError, ["rows_of", "0 to 2"]),  # type: ignore[arg-type]
+        (lambda: VECTORS.subset([3]), InputError, ["rows_of", "0 to 2"]),  # type: ignore[list-item]
         (lambda: VECTORS.index_of(1), InputError, [1, "vectors.words[row]"]),  # type: ignore[arg-type]
         (lambda: VECTORS.rows_of(["dog", "dgo"]), UnknownWordError, ["dgo", "dog"]),
         (lambda: VECTORS.nearest(np.full((1, 4), np.nan)), InputError, ["finite"]),

@@ -10,7 +10,7 @@ import typer
 
 from hyperskip.options import Declaration, Options, declarations
 
-_FLAGS = {"tied": "--tied/--untied"}
+_FLAGS = {"tied": "--tied/--untied", "lowercase": "--lowercase/--keep-case"}
 _METAVARS = {int: "N", float: "X", str: "NAME", bool: "", "cluster": "auto|ADDRESS"}
 
 

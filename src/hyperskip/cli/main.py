@@ -21,11 +21,11 @@ from hyperskip.cli.commands import (
     train,
     words,
 )
-from hyperskip.cli.messages import say
 from hyperskip.cli.option_names import check_foreign, in_options
 from hyperskip.cli.signals import signals_raised
 from hyperskip.errors import HyperskipError, InputError
 from hyperskip.files.failures import reason_of
+from hyperskip.progress.messages import say
 from hyperskip.version import VERSION
 
 EXIT_FAILED, EXIT_BAD_INPUT = 1, 2
@@ -141,19 +141,19 @@ def _system_error(error: OSError) -> HyperskipError:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    say(_in_options(f"warning: {message}"))
+    say(in_typed_options(f"warning: {message}"))
 
 
 def _fail(error: HyperskipError, exit_code: int) -> None:
-    say(_in_options(f"error: {error.message}"))
+    say(in_typed_options(f"error: {error.message}"))
     if error.hint:
-        say(_in_options(f"hint: {error.hint}"))
+        say(in_typed_options(f"hint: {error.hint}"))
     sys.exit(exit_code)
 
 
-def _in_options(text: str) -> str:
+def in_typed_options(text: str) -> str:
     """Show a message in the words of the command that was typed."""
-    return in_options(text, _parameters())
+    return in_options(text, _parameters()) if "`" in text else text
 
 
 def _parameters() -> list[Any]:

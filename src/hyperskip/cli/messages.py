@@ -1,11 +1,11 @@
-"""Messages on standard error; if one cannot be written, the program continues without it.
+"""What commands say: numbers with nouns, the command that was typed, and progress."""
 
-Names of files and words may contain control characters, which are escaped for the terminal.
-"""
-
-import contextlib
 import shlex
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hyperskip.progress.output import Output
 
 _RESUMPTION = ("--resume", "--restart")
 
@@ -15,24 +15,22 @@ def counted(number: int, noun: str = "word") -> str:
     return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
-def printable(text: str, *, kept: str = "") -> str:
-    """Escape the control characters in a text, except for those in `kept`."""
-    return "".join(
-        letter
-        if letter.isprintable() or letter in kept
-        else letter.encode("unicode_escape").decode()
-        for letter in text
-    )
-
-
-def say(text: str) -> None:
-    """Print a message on standard error."""
-    with contextlib.suppress(OSError):
-        print(printable(text, kept="\n"), file=sys.stderr, flush=True)
-
-
 def typed_command(*flags: str) -> str:
     """The command as it was typed, with these flags instead of --resume and --restart."""
     name, *arguments = sys.argv[1:]
     kept = [argument for argument in arguments if argument not in _RESUMPTION]
     return shlex.join(["hyperskip", name, *flags, *kept])
+
+
+def progress_output() -> "Output":
+    """Where a command shows progress: bars in a terminal, lines elsewhere."""
+    from rich.console import Console
+
+    from hyperskip.cli.main import in_typed_options  # knows all commands, which import this module
+    from hyperskip.progress.bars import TerminalBars
+    from hyperskip.progress.output import Lines
+
+    console = Console(stderr=True)
+    if console.is_terminal:
+        return TerminalBars(console, in_typed_options)
+    return Lines(in_typed_options)

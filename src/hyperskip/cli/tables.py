@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from hyperskip.cli.messages import printable
+from hyperskip.progress.messages import printable
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -170,6 +170,18 @@ def centroid(points: npt.ArrayLike, weights: npt.ArrayLike | None = None, axis: 
     return from_spatial(total / np.sqrt(squared)[..., None])
 
 
+def centroid_of_mean(mean: npt.ArrayLike) -> Floats:
+    """Lorentzian centroid of points whose weighted arithmetic mean is c: c/√-⟨c, c⟩.
+
+    It needs no pass over the points. Error near 0: a few u. Far out: a displacement of u·e^2r,
+    which is more than that of `centroid`; it may be NaN from r = 17.
+    """
+    mean = _float64(mean)
+    x, time = mean[..., :-1], mean[..., -1]
+    length = np.linalg.norm(x, axis=-1)
+    return from_spatial(x / np.sqrt((time + length) * (time - length))[..., None])
+
+
 def reflect(p: npt.ArrayLike, through: npt.ArrayLike) -> Floats:
     """Point reflection 2 cosh(d)·through - p: the isometry that reverses geodesics through a point.
 
@@ -187,6 +199,19 @@ def translate(p: npt.ArrayLike, start: npt.ArrayLike, end: npt.ArrayLike) -> Flo
     0: a few u. Far out: a displacement of u·e^r.
     """
     return reflect(reflect(p, start), geodesic(start, end, 0.5))
+
+
+def translate_to_base(p: npt.ArrayLike, start: npt.ArrayLike) -> Floats:
+    """Translation of points that moves `start` to the base point: x + (⟨x, s⟩/(1 + sₙ) - pₙ)s.
+
+    x and s are the spatial coordinates of p and `start`. It is several times faster than
+    `translate`. Error near 0: a few u. Far out: a displacement of u·e^(r+s), where s is the
+    distance of `start` from the base point.
+    """
+    p, start = _float64(p), _float64(start)
+    x, s = p[..., :-1], start[..., :-1]
+    along = _dot(x, s)[..., None]
+    return from_spatial(x + (along / (1.0 + start[..., -1:]) - p[..., -1:]) * s)
 
 
 def random_points(

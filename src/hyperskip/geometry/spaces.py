@@ -97,6 +97,14 @@ class Space(ABC):
         return found
 
     @abstractmethod
+    def centroid_of_mean(self, means: Floats) -> Floats:
+        """Centroids (..., n) of groups of points, from the weighted means of their numbers.
+
+        In curved space, these means (..., n) are not points of the space. The error grows with the
+        square of that of `centroid`: it is negligible up to a radius of 7.
+        """
+
+    @abstractmethod
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         """Move all words (words, dimension) together so that their centroid is the base point.
 
@@ -104,6 +112,14 @@ class Space(ABC):
         distance and gives a meaning to radii and to angles at the base point. Euclidean vectors
         stay as they are, since moving them would change their cosines.
         """
+
+    @abstractmethod
+    def recentered(self, points: Floats, center: Floats) -> Floats:
+        """Move points (..., n) by the translation that takes `center` (n,) to the base point."""
+
+    @abstractmethod
+    def tangents(self, points: Floats) -> Floats:
+        """Tangent vectors (..., dimension) from the base point to each of the points (..., n)."""
 
     @abstractmethod
     def around_centroid(self, points: Floats) -> Floats:
@@ -126,6 +142,20 @@ class Space(ABC):
     @abstractmethod
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         """The point d with a : b = c : d."""
+
+    @abstractmethod
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        """A point (n,) that stands for the sum of some points less that of others.
+
+        In curved space, each subtracted point makes a relation with the added one of the same row,
+        as in an analogy. All relations are transported to the centroid of the other added points,
+        or to the base point if there are none, and their sum is a step from there. So the
+        combination of (b, c) and (a,) is the point d with a : b = c : d.
+
+        Args:
+            added: (added, n).
+            subtracted: (subtracted, n): at most as many.
+        """
 
     @abstractmethod
     def ball(self, points: Floats) -> Floats:
@@ -184,13 +214,20 @@ class Hyperboloid(Space):
     def centroid(self, points: Floats, weights: npt.ArrayLike | None = None) -> Floats:
         return hyperboloid.centroid(points, weights)
 
+    def centroid_of_mean(self, means: Floats) -> Floats:
+        return hyperboloid.centroid_of_mean(means)
+
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return _centered(coordinates, factors=1)
 
+    def recentered(self, points: Floats, center: Floats) -> Floats:
+        return hyperboloid.translate_to_base(points, center)
+
+    def tangents(self, points: Floats) -> Floats:
+        return charts.to_tangent(points)
+
     def around_centroid(self, points: Floats) -> Floats:
-        base = hyperboloid.base_point(points.shape[-1] - 1)
-        moved = hyperboloid.translate(points, hyperboloid.centroid(points), base)
-        return _without_time(hyperboloid.logarithm(base, moved))  # its time is 0
+        return self.tangents(self.recentered(points, hyperboloid.centroid(points)))
 
     def normalized(self, points: Floats) -> Floats:
         return points
@@ -205,6 +242,16 @@ class Hyperboloid(Space):
         else:
             relation, via = hyperboloid.logarithm(a, c), b
         return hyperboloid.exponential(via, hyperboloid.parallel_transport(a, via, relation))
+
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        others = added[len(subtracted) :]
+        base = hyperboloid.base_point(added.shape[-1] - 1)
+        start = others[0] if len(others) == 1 else self.centroid(others) if len(others) else base
+        if not len(subtracted):
+            return start
+        relations = hyperboloid.logarithm(subtracted, added[: len(subtracted)])
+        step = hyperboloid.parallel_transport(subtracted, start, relations).sum(axis=0)
+        return hyperboloid.exponential(start, step)
 
     def ball(self, points: Floats) -> Floats:
         return charts.to_ball(points)
@@ -258,12 +305,20 @@ class ProductOfHyperboloids(Space):
             weights = np.asarray(weights)[..., None, :]  # the same on every factor
         return self._joined(hyperboloid.centroid(self._split(points), weights, axis=-3))
 
+    def centroid_of_mean(self, means: Floats) -> Floats:
+        return self._joined(self._factor.centroid_of_mean(self._split(means)))
+
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return _centered(coordinates, self.factors)
 
+    def recentered(self, points: Floats, center: Floats) -> Floats:
+        return self._joined(self._factor.recentered(self._split(points), self._split(center)))
+
+    def tangents(self, points: Floats) -> Floats:
+        return self._joined(self._factor.tangents(self._split(points)))
+
     def around_centroid(self, points: Floats) -> Floats:
-        parts = np.moveaxis(self._split(points), -2, 0)
-        return np.concatenate([self._factor.around_centroid(part) for part in parts], axis=-1)
+        return self.tangents(self.recentered(points, self.centroid(points)))
 
     def normalized(self, points: Floats) -> Floats:
         return points
@@ -275,6 +330,14 @@ class ProductOfHyperboloids(Space):
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:
         a, b, c = self._split(a), self._split(b), self._split(c)
         return self._joined(self._factor.analogy(a, b, c, route))
+
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        parts = zip(
+            np.moveaxis(self._split(added), -2, 0),
+            np.moveaxis(self._split(subtracted), -2, 0),
+            strict=True,
+        )
+        return np.concatenate([self._factor.combined(*part) for part in parts])
 
     def ball(self, points: Floats) -> Floats:
         return self._joined(self._factor.ball(self._split(points)))
@@ -333,8 +396,17 @@ class Euclidean(Space):
         shares = weights / weights.sum(axis=-1, keepdims=True)
         return np.asarray(np.einsum("...p,...pd->...d", shares, points))
 
+    def centroid_of_mean(self, means: Floats) -> Floats:
+        return means
+
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return np.asarray(coordinates, dtype=np.float32)
+
+    def recentered(self, points: Floats, center: Floats) -> Floats:
+        return points - center
+
+    def tangents(self, points: Floats) -> Floats:
+        return points
 
     def around_centroid(self, points: Floats) -> Floats:
         directions = unit(points)
@@ -350,6 +422,10 @@ class Euclidean(Space):
     def analogy(self, a: Floats, b: Floats, c: Floats, route: str) -> Floats:  # noqa: ARG002
         """B - a + c of unit vectors; in flat space both routes lead to the same point."""
         return unit(b) - unit(a) + unit(c)
+
+    def combined(self, added: Floats, subtracted: Floats) -> Floats:
+        """The sum of unit vectors, less the subtracted ones."""
+        return np.asarray(unit(added).sum(axis=0) - unit(subtracted).sum(axis=0))
 
     def ball(self, points: Floats) -> Floats:  # noqa: ARG002
         raise GeometryError(

@@ -1,8 +1,31 @@
 """The options of reading, tokenizing and counting words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from hyperskip.options import Options, option
+from hyperskip.options import Options, declarations, function_name, option
+from hyperskip.text.word_rules import (
+    CHOICES,
+    NFC,
+    NFKC,
+    PAPER,
+    TOKENIZERS,
+    WHITESPACE,
+    TokenizerFunction,
+    WordRules,
+    word_rules,
+)
+
+# Stored with every model and corpus. The others were added later, and are stored if they differ
+# from their defaults: files with the first options stay the same.
+_ALWAYS_STORED = ("tokenizer", "min_count", "column", "encoding_errors", "vocabulary_limit")
+_FIRST_TOKENIZERS = (PAPER, WHITESPACE)
+
+
+def _word_option(name: str, kind: type, help: str, rule: str, **declared: Any) -> Any:  # noqa: A002
+    """Declare an option of the tokenizer, which is None until a value is chosen."""
+    choices = CHOICES[name] if kind is str else ()
+    return option(None, kind, help, choices=choices, rule=rule, optional=True, **declared)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,12 +35,42 @@ class TextOptions(Options):
     Values are checked when the object is created. `hyperskip.encode` describes each field.
     """
 
-    tokenizer: str = option(
+    tokenizer: str | TokenizerFunction = option(
         "paper",
         str,
         "paper: lower-case words of two or more letters or digits that do not start with a digit; "
-        "whitespace: everything between blanks, unchanged",
-        choices=("paper", "whitespace"),
+        "whitespace: everything between blanks, unchanged, such as item_1 or B00-XYZ1; icu: words "
+        "of any script, also of those without blanks, such as Chinese or Thai; in Python also a "
+        "function that returns the words of a text",
+        choices=TOKENIZERS,
+        functions=True,
+    )
+    lowercase: bool | None = _word_option(
+        "lowercase", bool, "change words to lower case", "yes, except with whitespace"
+    )
+    numbers: str | None = _word_option(
+        "numbers",
+        str,
+        "words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and icu "
+        "only",
+        "drop",
+    )
+    apostrophes: str | None = _word_option(
+        "apostrophes",
+        str,
+        "words such as don't: split (don, and t is too short) or keep; paper only",
+        "split",
+    )
+    hyphens: str | None = _word_option(
+        "hyphens", str, "words such as well-known: split (well, known) or keep; paper only", "split"
+    )
+    normalize: str | None = _word_option(
+        "normalize",
+        str,
+        "Unicode normalization form: none, nfc (one spelling of each accented letter), or nfkc "
+        "(also of full-width letters, ligatures and the like)",
+        "none",
+        formerly={"NFC": NFC, "NFKC": NFKC},
     )
     min_count: int = option(
         5, int, "leave out words that occur less often", at_least=1, at_most=10**9
@@ -44,3 +97,36 @@ class TextOptions(Options):
         at_least=1000,
         at_most=10**9,
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.word_rules  # raises an error for an option that the tokenizer does not have
+
+    @property
+    def word_rules(self) -> WordRules:
+        """The tokenizer and its options, with all defaults filled in."""
+        return word_rules({name: getattr(self, name) for name in ("tokenizer", *CHOICES)})
+
+    def effective(self, name: str) -> Any:
+        """The value of an option, or its default; a function as tokenizer is given by its name."""
+        value = getattr(self.word_rules if name in CHOICES else self, name)
+        return function_name(value) if callable(value) else value
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the options as plain values, to be stored with the vectors."""
+        values = {name: self.effective(name) for name in declarations(type(self))}
+        defaults = TextOptions(tokenizer=values["tokenizer"])
+        return {
+            name: value
+            for name, value in values.items()
+            if name in _ALWAYS_STORED or value != defaults.effective(name)
+        }
+
+    def without_function(self) -> "TextOptions":
+        """Return the options with the name of a function instead of the function."""
+        return replace(self, tokenizer=self.effective("tokenizer"))
+
+    @property
+    def are_of_the_first_format(self) -> bool:
+        """Whether versions of hyperskip with only the first options can read them."""
+        return self.tokenizer in _FIRST_TOKENIZERS and self.as_dict().keys() <= set(_ALWAYS_STORED)

@@ -40,6 +40,24 @@ def batched(items: Iterable[Sized], size: int) -> Iterator[list[Sized]]:
         yield batch
 
 
+def whole_documents(pieces: Iterable[Piece], most_bytes: int) -> Iterator[Piece]:
+    """Cut text at the ends of documents instead; one longer than `most_bytes` is cut at a blank."""
+    carried = b""
+    for piece in pieces:
+        if isinstance(piece, list):  # text before it ends with a newline
+            yield piece
+            continue
+        text = carried + piece
+        end = text.rfind(b"\n") + 1
+        if not end and len(text) >= most_bytes:
+            end = len(text)
+        carried = text[end:]
+        if end:
+            yield text[:end]
+    if carried:
+        yield carried
+
+
 def map_in_order(
     work: Callable[[Item], Result],
     items: Iterable[Item],

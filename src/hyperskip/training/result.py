@@ -102,7 +102,7 @@ def _merged_vocabulary(
     model: WordVectors, vocabulary: Vocabulary, centers: npt.NDArray[np.float32]
 ) -> tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
     """Merge the words, counts and coordinates of the initial model with those of the text."""
-    new = [i for i, word in enumerate(vocabulary.words) if word not in model]
+    new = np.flatnonzero(model.known_rows(vocabulary.words, any_case=False) < 0)
     words = [*model.words, *(vocabulary.words[i] for i in new)]
     counts = np.concatenate((model.counts, np.zeros(len(new), dtype=np.int64)))
     row_of = {word: i for i, word in enumerate(words)}

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.options import check_report, named_arguments
+from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.corpus import Corpus
+from hyperskip.text.word_rules import TokenizerFunction
 from hyperskip.training.arguments import (
     OPTION_NAMES,
     check_start,
@@ -55,6 +56,7 @@ def train(
     init: WordVectors | str | os.PathLike[str] | None = None,
     checkpoints: str | os.PathLike[str] | None = None,
     report: Report | None = None,
+    progress: bool | None = None,
     geometry: str | None = None,
     schedule: str | None = None,
     dimension: int | None = None,
@@ -83,7 +85,12 @@ def train(
     device: str | None = None,
     threads: int | None = None,
     seed: int | None = None,
-    tokenizer: str | None = None,
+    tokenizer: str | TokenizerFunction | None = None,
+    lowercase: bool | None = None,
+    numbers: str | None = None,
+    apostrophes: str | None = None,
+    hyphens: str | None = None,
+    normalize: str | None = None,
     min_count: int | None = None,
     column: str | None = None,
     encoding_errors: str | None = None,
@@ -111,6 +118,8 @@ def train(
         checkpoints: A folder for checkpoints; it is created if necessary. After training it holds
             the final state.
         report: Called with progress events, from the calling thread.
+        progress: Whether to show progress; None: only in a terminal or a notebook, and only if
+            `report` is None. True writes lines to standard error if there is neither.
         geometry: Space of the vectors: hyperboloid (hyperbolic, as in the paper) or euclidean
             (plain skip-gram, compared by cosine) (default: hyperboloid).
         schedule: How negative samples are drawn: window shares them between consecutive centers,
@@ -165,7 +174,17 @@ def train(
             and 1024; default: 0).
         seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
-            digit; whitespace: everything between blanks, unchanged (default: paper).
+            digit; whitespace: everything between blanks, unchanged, such as item_1 or B00-XYZ1;
+            icu: words of any script, also of those without blanks, such as Chinese or Thai; in
+            Python also a function that returns the words of a text (default: paper).
+        lowercase: Change words to lower case (default: yes, except with whitespace).
+        numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
+            icu only (default: drop).
+        apostrophes: Words such as don't: split (don, and t is too short) or keep; paper only
+            (default: split).
+        hyphens: Words such as well-known: split (well, known) or keep; paper only (default: split).
+        normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
+            nfkc (also of full-width letters, ligatures and the like) (default: none).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
         column: For CSV and TSV: the column that contains the text, by its name in the header or, in
             a table without a header, by its number, from 1.
@@ -202,6 +221,7 @@ def train(
     """
     keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
     check_report(report)
+    check_progress(progress)
     model = initial_model(init)
     chosen = chosen_options(options, keywords, model, preset)
     text_options, training_options, checkpoint_options, cluster_options = split_options(chosen)
@@ -209,9 +229,13 @@ def train(
     folder = checkpoints_in(checkpoints, checkpoint_options, init)
     if cluster_options.cluster is None:
         check_can_train(training_options)
+    from hyperskip.progress.automatic import progress_shown
+
     with contextlib.ExitStack() as stack:
         if folder is not None:
             stack.enter_context(folder.locked())
+        saved = None if folder is None else folder.folder
+        report = stack.enter_context(progress_shown(progress, report, saved))
         threads = training_options.threads or 0
         connection, training_cluster = None, None
         if cluster_options.cluster is not None:

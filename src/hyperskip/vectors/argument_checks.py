@@ -37,6 +37,15 @@ def check_string(name: str, value: object, help: str) -> None:  # noqa: A002
     Declaration(kind=str, help=help).checked(name, value)
 
 
+def check_flag(name: str, value: object, help: str) -> None:  # noqa: A002
+    """Check that an argument is True or False.
+
+    Raises:
+        OptionError: It is not.
+    """
+    Declaration(kind=bool, help=help).checked(name, value)
+
+
 def check_word(word: object) -> None:
     """Check that a word is a string.
 
@@ -73,12 +82,21 @@ def listed_items(name: str, items: object) -> list[Any]:
     Raises:
         InputError: It cannot be.
     """
+    return list(checked_iterable(name, items))
+
+
+def checked_iterable(name: str, items: object) -> Iterable[Any]:
+    """Return anything that can be iterated over.
+
+    Raises:
+        InputError: It cannot be.
+    """
     if not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
         raise InputError(
             f"`{name}` must be a list, got {_described(items)}",
             hint="pass a list, even of one item",
         )
-    return list(items)
+    return items
 
 
 def checked_mapping(name: str, mapping: object) -> dict[str, Any]:
@@ -150,16 +168,21 @@ def checked_space(geometry: str, factors: object, dimension: int) -> Space:
     return space
 
 
-def checked_point(item: object, space: Space, dimension: int) -> Floats:
+def checked_point(item: object, space: Space, dimension: int, *, several: str) -> Floats:
     """Return a point as an array.
+
+    Args:
+        item: The point.
+        space: The space of the point.
+        dimension: Its dimension.
+        several: What to do with several words or points.
 
     Raises:
         InputError: It is not a point of the space.
     """
     size = _point_size(space, dimension)
     hint = (
-        f"a point of these vectors is an array of {size} numbers, like vectors['word']; for "
-        "several words use vectors.neighbors_of(words) or vectors.centroid(words)"
+        f"a point of these vectors is an array of {size} numbers, like vectors['word']; {several}"
     )
     try:
         array = np.asarray(item)
@@ -167,6 +190,8 @@ def checked_point(item: object, space: Space, dimension: int) -> Floats:
         raise InputError(
             f"expected a word or a point, got {_described(item)}", hint=hint
         ) from error
+    if array.dtype.kind == "U" and array.ndim == 1:
+        raise InputError(f"expected one word or point, got {_described(item)}", hint=several)
     if array.dtype.kind not in "iuf" or array.ndim == 0:
         raise InputError(
             f"expected a word or a point with shape ({size},), got {_described(item)} with shape "
@@ -243,6 +268,33 @@ def checked_rows_together(words: int, *columns: object) -> list[Rows]:
     return checked
 
 
+def checked_starts(starts: object, items: int) -> Rows:
+    """Return the index of the first item of each group, and the number of items: (groups + 1,).
+
+    Raises:
+        InputError: They are not whole numbers from 0 to the number of items, in order.
+    """
+    hint = "group i is the items from starts[i] to starts[i + 1], as in a SciPy CSR array"
+    array = checked_array("starts", starts, "iu", ("groups + 1",), hint=hint)
+    if not (len(array) and array[0] == 0 and array[-1] == items and (np.diff(array) >= 0).all()):
+        raise InputError(f"`starts` must be in order, from 0 to {items}", hint=hint)
+    return array.astype(np.int64)
+
+
+def checked_weights(weights: object, count: int) -> Floats:
+    """Return weights (count,), divided by the greatest.
+
+    Raises:
+        InputError: They do not have this shape, or one is negative or not finite.
+    """
+    hint = "pass a weight of 0 or more for each word"
+    array = checked_array("weights", weights, "fiu", (count,), hint=hint).astype(np.float64)
+    wrong = array[~((array >= 0) & np.isfinite(array))]
+    if len(wrong):
+        raise InputError(f"`weights` contains {wrong[0]}", hint=hint)
+    return array / (array.max(initial=0.0) or 1.0)
+
+
 def _point_size(space: Space, dimension: int) -> int:
     return int(space.points(np.zeros(dimension, dtype=np.float32)).shape[0])
 
@@ -250,6 +302,8 @@ def _point_size(space: Space, dimension: int) -> int:
 def _hint_for(wrong: object) -> str:
     if isinstance(wrong, Integral):
         return "for a word by its row: vectors.words[row]"
+    if isinstance(wrong, slice):
+        return "for words by their rows: vectors.words[first:last], vectors.points[first:last]"
     return "words are strings"
 
 

@@ -5,18 +5,25 @@ from __future__ import annotations  # help() shows Rows and Floats, not what the
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import InputError, UnknownWordError
+from hyperskip.errors import InputError, MissingPackageError
 from hyperskip.geometry.arrays import Floats, Rows, Scalar
 from hyperskip.geometry.names import HYPERBOLOID
 from hyperskip.geometry.spaces import Space
-from hyperskip.spelling import close_matches
+from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
+from hyperskip.vectors.foreign_names import no_attribute
+from hyperskip.vectors.lookup import Lookup
 from hyperskip.vectors.search.searcher import check_finite
+
+if TYPE_CHECKING:
+    import pandas
+
+Default = TypeVar("Default")
 
 WORDS_AT_ONCE = 1 << 14  # words, or pairs of words, whose points are in memory together
 
@@ -157,10 +164,25 @@ class Embedding:
         return iter(self._words)
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and word in self._row_of_word
+        return isinstance(word, str) and self._lookup.row(word) is not None
 
-    def __getitem__(self, word: str) -> Floats:
-        return self.space.points(self._coordinates[self.index_of(word)])
+    def __getitem__(self, words: str | Iterable[str]) -> Floats:
+        """Return the point of a word (n,), or the points of a list of words (words, n)."""
+        if isinstance(words, str) or not isinstance(words, Iterable):
+            return self._points_of(np.int64(self.index_of(words)))
+        return self._points_of(self.rows_of(words))
+
+    def __array__(
+        self, dtype: npt.DTypeLike | None = None, *, copy: bool | None = None
+    ) -> npt.NDArray[Any]:
+        """Return the points of all words (words, n): `np.asarray(vectors)` is `vectors.points`."""
+        return np.array(self.points, dtype=dtype, copy=copy)
+
+    if not TYPE_CHECKING:  # type checkers would accept any attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Name our equivalent of a foreign attribute."""
+            raise no_attribute(name, self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Make arrays read-only again: pickles and deep copies are writable."""
@@ -169,7 +191,11 @@ class Embedding:
             for name, value in state.items()
         )
 
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # it cannot be changed; scikit-learn copies the parameters of estimators
+
     # -- words and rows
+    # If all words of the vocabulary are lower-case, these methods find a word in any case.
 
     def index_of(self, word: str) -> int:
         """Return the row of a word: its position in `words`.
@@ -178,9 +204,9 @@ class Embedding:
             UnknownWordError: The word is not in the vocabulary. The error suggests similar words.
         """
         argument_checks.check_word(word)
-        row = self._row_of_word.get(word)
+        row = self._lookup.row(word)
         if row is None:
-            raise UnknownWordError(word, suggestions=close_matches(word, self._row_of_word))
+            raise self._lookup.unknown_word(word)
         return row
 
     def rows_of(self, words: Iterable[str]) -> Rows:
@@ -189,27 +215,38 @@ class Embedding:
         Raises:
             UnknownWordError: A word is not in the vocabulary.
         """
-        return np.array(
-            [self.index_of(word) for word in argument_checks.checked_words(words)], dtype=np.int64
-        )
+        listed = argument_checks.checked_words(words)
+        rows = self._lookup.rows(listed)
+        if (rows < 0).any():
+            raise self._lookup.unknown_word(listed[int(np.argmin(rows))])
+        return rows
+
+    def get(self, word: str, default: Default = None) -> Floats | Default:  # type: ignore[assignment]
+        """Return the point of a word (n,), or a default if the word is not in the vocabulary."""
+        argument_checks.check_word(word)
+        row = self._lookup.row(word)
+        return default if row is None else self._points_of(np.int64(row))
 
     def known_form(self, word: str) -> str | None:
         """Return the word as it is or in lower case, whichever is in the vocabulary, or None."""
         argument_checks.check_word(word)
-        for form in (word, word.lower()):
-            if form in self._row_of_word:
-                return form
-        return None
+        (row,) = self._lookup.rows_in_any_case([word]).tolist()
+        return None if row < 0 else self._words[row]
 
-    def known_rows(self, words: Iterable[str]) -> Rows:
-        """Return the row of each word (words,), also in lower case; -1 for unknown words.
+    def known_rows(self, words: Iterable[str], *, any_case: bool = True) -> Rows:
+        """Return the row of each word (words,); -1 for unknown words.
 
         Methods that take rows do not accept -1: leave these words out first.
+
+        Args:
+            words: The words.
+            any_case: Whether to look for words in lower case, too, if they are not known as they
+                are: in any vocabulary.
         """
-        forms = map(self.known_form, argument_checks.checked_words(words))
-        return np.array(
-            [-1 if form is None else self._row_of_word[form] for form in forms], dtype=np.int64
-        )
+        listed = argument_checks.checked_words(words)
+        argument_checks.check_flag("any_case", any_case, "whether to find words in lower case, too")
+        find = self._lookup.rows_in_any_case if any_case else self._lookup.exact_rows
+        return find(listed)
 
     def points_of_rows(self, rows: Rows) -> Floats:
         """Return the points (rows, n) of words by their rows.
@@ -219,22 +256,39 @@ class Embedding:
         """
         return self._points_of(argument_checks.checked_rows(rows, len(self)))
 
+    @named_arguments
+    def to_pandas(self, *, counts: bool = False, radius: bool = False) -> pandas.DataFrame:
+        """Return a data frame with a row for each word, and columns x0, x1, ... of `coordinates`.
+
+        Args:
+            counts: Whether to add the column `count`: number of occurrences.
+            radius: Whether to add the column `radius`: distance from the base point.
+
+        Raises:
+            MissingPackageError: pandas is not installed.
+        """
+        argument_checks.check_flag("counts", counts, "whether to add a column of counts")
+        argument_checks.check_flag("radius", radius, "whether to add a column of radii")
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingPackageError("pandas", None, "vectors.to_pandas()") from error
+        columns = [f"x{i}" for i in range(self.dimension)]
+        words = pandas.Index(self._words, name="word", dtype=object)
+        frame = pandas.DataFrame(self._coordinates, index=words, columns=columns, copy=True)
+        if counts:
+            frame["count"] = self.counts
+        if radius:
+            frame["radius"] = self.radii
+        return frame
+
     # -- details
 
     @cached_property
-    def _row_of_word(self) -> dict[str, int]:
-        row_of_word = {word: row for row, word in enumerate(self._words)}
-        if len(row_of_word) != len(self._words):
-            repeated = next(
-                word for row, word in enumerate(self._words) if row_of_word[word] != row
-            )
-            raise InputError(
-                f"the word {repeated!r} occurs more than once in the vocabulary",
-                hint="give each word once",
-            )
-        return row_of_word
+    def _lookup(self) -> Lookup:
+        return Lookup(self._words)
 
-    def _points_of(self, rows: Rows) -> Floats:
+    def _points_of(self, rows: Rows | np.int64) -> Floats:
         return self.space.points(self._coordinates[rows])
 
 

@@ -4,30 +4,23 @@ from __future__ import annotations  # help() shows WordOrPoint and Rows, not wha
 
 import copy
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from hyperskip.errors import InputError
-from hyperskip.geometry.arrays import Floats, Matrix, Rows
-from hyperskip.geometry.spaces import check_route
+from hyperskip.geometry.arrays import Rows
 from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
-from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
-from hyperskip.vectors.listed_words import COUNT, Generality, Neighbor
+from hyperskip.vectors.neighbors import Neighbors
 from hyperskip.vectors.search.products import WORTH_COMPACTING
-from hyperskip.vectors.search.searcher import Nearest, Searcher
+from hyperskip.vectors.search.searcher import Searcher
 
 if TYPE_CHECKING:
     from hyperskip.pictures.picture import Picture
 
-WordOrPoint = str | npt.ArrayLike
 
-
-class WordVectors(Embedding):
+class WordVectors(Neighbors):
     """Words as points of hyperbolic or Euclidean space. They cannot be changed.
 
     `hyperskip.train` and `hyperskip.load` return word vectors:
@@ -70,16 +63,6 @@ class WordVectors(Embedding):
         return f"<WordVectors: {words}, {space}, dimension {self.dimension}>"
 
     # -- the same vectors, searched in another way
-
-    @property
-    def device(self) -> str:
-        """The device that searches: "cpu", or "cuda" for a GPU."""
-        return self._searcher.device
-
-    @property
-    def measure(self) -> str:
-        """The measure of similarity: "product", unless `measured_by` chose another."""
-        return self._searcher.measure_name
 
     def on(self, device: str, *, questions: int | None = None) -> WordVectors:
         """Return the same vectors, with their neighbors, analogies and similarities on a device.
@@ -127,15 +110,18 @@ class WordVectors(Embedding):
         )
         return self._searched_by(self._searcher.compacted(at_least=at_least))
 
-    def subset(self, rows: Rows) -> WordVectors:
-        """Return the words in these rows, in this order, with the same device and measure.
+    @named_arguments
+    def subset(self, words: Iterable[str] | Rows) -> WordVectors:
+        """Return vectors with these words only, in this order, and the same device and measure.
 
-        For words, use `vectors.subset(vectors.rows_of(words))`.
+        Args:
+            words: Words, or rows (words,).
 
         Raises:
+            UnknownWordError: A word is not in the vocabulary.
             InputError: There is no such row.
         """
-        rows = argument_checks.checked_rows(rows, len(self))
+        rows = self._rows_given(words)
         chosen = WordVectors(
             [self._words[row] for row in rows.tolist()],
             self.coordinates[rows],
@@ -150,185 +136,6 @@ class WordVectors(Embedding):
         if self._searcher.is_compact:
             searcher = searcher.compacted(at_least=WORTH_COMPACTING)
         return measured._searched_by(searcher)
-
-    # -- distances and positions
-
-    def distance(self, a: WordOrPoint, b: WordOrPoint) -> float:
-        """Return the hyperbolic distance of two words or points; 1 - cosine if Euclidean."""
-        return float(self.space.distance(self._point(a), self._point(b)))
-
-    def similarity(self, a: WordOrPoint, b: WordOrPoint) -> float:
-        """Return the similarity of two words or points by `measure`."""
-        return float(self._searcher.measure.similarity(self._point(a), self._point(b)))
-
-    def distance_of_rows(self, first: Rows, second: Rows) -> Floats:
-        """Return the distances of many pairs of words (pairs,), given by their rows.
-
-        Raises:
-            InputError: There is no such row, or the numbers of rows differ.
-        """
-        return self._of_pairs(self.space.distance, first, second)
-
-    def similarity_of_rows(self, first: Rows, second: Rows) -> Floats:
-        """Return the similarities of many pairs of words (pairs,), given by their rows.
-
-        Raises:
-            InputError: There is no such row, or the numbers of rows differ.
-        """
-        return self._of_pairs(self._searcher.measure.similarity, first, second)
-
-    def radius(self, word: WordOrPoint) -> float:
-        """Return the distance from the base point, a weak sign of how specific a word is."""
-        return float(self.space.radius(self._point(word)))
-
-    def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
-        """Return words ordered by radius, smallest first: a weak sign of how general they are.
-
-        Args:
-            words: Some words; by default, the whole vocabulary.
-
-        Raises:
-            UnknownWordError: A word is not in the vocabulary.
-        """
-        rows = np.arange(len(self)) if words is None else np.unique(self.rows_of(words))
-        rows = rows[np.argsort(self.ranks[rows])]
-        columns = rows.tolist(), self.radii[rows].tolist(), self.ranks[rows].tolist()
-        return [
-            Generality(self._words[row], radius, rank)
-            for row, radius, rank in zip(*columns, strict=True)
-        ]
-
-    def centroid(self, words: Iterable[WordOrPoint]) -> Floats:
-        """Return the centroid of words or points: on the hyperboloid, the Lorentzian centroid."""
-        if isinstance(words, str):
-            raise InputError(
-                f"`words` must be a list of words, got {words!r}",
-                hint=f"the centroid of one word is its point: vectors[{words!r}]",
-            )
-        points = [self._point(word) for word in argument_checks.listed_items("words", words)]
-        if not points:
-            raise InputError("`words` is empty", hint="give at least one word or point")
-        return self.space.centroid(np.stack(points))
-
-    def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
-        """Return points (count, n) at equal distances on the geodesic from a to b.
-
-        The first is a and the last is b. In Euclidean space the geodesic is a straight line.
-        """
-        count = argument_checks.checked_number(
-            "count", count, at_least=2, help="number of points, with both ends"
-        )
-        return self.space.geodesic(self._point(a), self._point(b), np.linspace(0.0, 1.0, count))
-
-    # -- neighbors and analogies
-
-    @named_arguments
-    def neighbors(self, word: WordOrPoint, count: int = 10) -> list[Neighbor]:
-        """Return the nearest words to a word (without the word itself) or to a point."""
-        excluded = [self.index_of(word)] if isinstance(word, str) else []
-        return self.nearest_words(self._point(word)[None], count, _rows([excluded]))[0]
-
-    @named_arguments
-    def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
-        """Return the nearest words to each of many words, in a few matrix products."""
-        words = argument_checks.checked_words(words)
-        rows = self.rows_of(words)
-        found = self.nearest_words(self._points_of(rows), count, rows[:, None])
-        return dict(zip(words, found, strict=True))
-
-    @named_arguments
-    def analogy(
-        self, a: WordOrPoint, b: WordOrPoint, c: WordOrPoint, *, route: str = "Z", count: int = 10
-    ) -> list[Neighbor]:
-        """Return the words d that best complete a : b = c : d, without a, b and c.
-
-        Args:
-            a: A word or point.
-            b: A word or point.
-            c: A word or point.
-            route: "Z" transports the relation of a and b to c: log_a(b), along the geodesic from a
-                to c. "Z'" transports the relation of a and c to b. For Euclidean vectors both give
-                b - a + c.
-            count: The largest number of words.
-        """
-        _check_route(route)
-        answer = self.space.analogy(self._point(a), self._point(b), self._point(c), route)
-        excluded = [self.index_of(item) for item in (a, b, c) if isinstance(item, str)]
-        return self.nearest_words(answer[None], count, _rows([excluded]))[0]
-
-    def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
-        """Return the points d (analogies, n) of many analogies a : b = c : d.
-
-        Args:
-            a: (analogies,): rows of words.
-            b: (analogies,).
-            c: (analogies,).
-            route: See `analogy`.
-
-        Raises:
-            InputError: There is no such row, or the numbers of rows differ.
-        """
-        _check_route(route)
-        rows = argument_checks.checked_rows_together(len(self), a, b, c)
-        first, second, third = map(self._points_of, rows)
-        return self.space.analogy(first, second, third, route)
-
-    def nearest(
-        self, points: Floats, count: int = 10, excluded: Rows | None = None
-    ) -> list[Nearest]:
-        """Return the rows of the nearest words to each of many points.
-
-        Args:
-            points: (points, n).
-            count: The largest number of words for each point.
-            excluded: (points, rows): rows that are left out for each point; by default, none.
-
-        Returns:
-            For each point: rows, distances and similarities, nearest first.
-
-        Raises:
-            InputError: A point is not finite, or there is no such row.
-        """
-        points = argument_checks.checked_points(points, self.space, self.dimension)
-        if not np.isfinite(points).all():
-            raise InputError(
-                "a point is not finite, so it has no neighbors",
-                hint="words so far apart may exceed the range of float64: choose nearer ones",
-            )
-        count = COUNT.checked("count", count)
-        return self._searcher.nearest(points, count, self._excluded(excluded, len(points)))
-
-    def nearest_words(
-        self, points: Floats, count: int = 10, excluded: Rows | None = None
-    ) -> list[list[Neighbor]]:
-        """Return the nearest words to each of many points; see `nearest`."""
-        return [
-            [
-                Neighbor(self._words[row], distance, similarity)
-                for row, distance, similarity in zip(
-                    *(column.tolist() for column in nearest), strict=True
-                )
-            ]
-            for nearest in self.nearest(points, count, excluded)
-        ]
-
-    def nearest_rows(self, points: Floats, excluded: Rows | None = None) -> Rows:
-        """Return the row of the most similar word to each of many points (points,).
-
-        This is faster than `nearest`. If two words are equally similar up to rounding, either may
-        be returned.
-
-        Args:
-            points: (points, n).
-            excluded: (points, rows): rows that are left out for each point; by default, none.
-        """
-        points = argument_checks.checked_points(points, self.space, self.dimension)
-        return self._searcher.most_similar(points, self._excluded(excluded, len(points)))
-
-    def similarities(self, points: Floats) -> Matrix:
-        """Return the similarity of each point with every word (points, words)."""
-        points = argument_checks.checked_points(points, self.space, self.dimension)
-        return self._searcher.similarities(points)
 
     # -- files and pictures
 
@@ -396,10 +203,6 @@ class WordVectors(Embedding):
 
     # -- details
 
-    @cached_property
-    def _searcher(self) -> Searcher:
-        return Searcher(self.words, self.coordinates, self.space)
-
     def _searched_by(self, searcher: Searcher) -> WordVectors:
         """Return the same vectors with another searcher; they share all arrays."""
         if searcher is self._searcher:
@@ -408,31 +211,11 @@ class WordVectors(Embedding):
         view._searcher = searcher
         return view
 
-    def _point(self, item: WordOrPoint) -> Floats:
-        if isinstance(item, str):
-            return self[item]
-        return argument_checks.checked_point(item, self.space, self.dimension)
-
-    def _excluded(self, rows: Rows | None, points: int) -> Rows:
-        if rows is None:
-            return np.empty((points, 0), dtype=np.int64)
-        return argument_checks.checked_rows(rows, len(self), points=points)
-
-    def _of_pairs(
-        self, function: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
-    ) -> Floats:
-        first, second = argument_checks.checked_rows_together(len(self), first, second)
-        values = np.empty(len(first))
-        for begin in range(0, len(first), WORDS_AT_ONCE):
-            block = slice(begin, begin + WORDS_AT_ONCE)
-            values[block] = function(self._points_of(first[block]), self._points_of(second[block]))
-        return values
-
-
-def _check_route(route: str) -> None:
-    argument_checks.check_string("route", route, "how to compute the answer of an analogy")
-    check_route(route)
-
-
-def _rows(rows: Sequence[int] | Sequence[Sequence[int]]) -> Rows:
-    return np.array(rows, dtype=np.int64)
+    def _rows_given(self, words: Iterable[str] | Rows) -> Rows:
+        """Return the rows of words that are given as words or as rows."""
+        if isinstance(words, np.ndarray) and words.dtype.kind in "iu":
+            return argument_checks.checked_rows(words, len(self))
+        listed = words if isinstance(words, str) else argument_checks.listed_items("words", words)
+        if any(isinstance(item, str) for item in listed):
+            return self.rows_of(listed)
+        return argument_checks.checked_rows(listed, len(self))

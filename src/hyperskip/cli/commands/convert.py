@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 from hyperskip.cli.declared_options import with_default
-from hyperskip.cli.messages import counted, say
+from hyperskip.cli.messages import counted
 from hyperskip.cli.parameters import Model
 from hyperskip.errors import alternatives
 from hyperskip.files.targets import check_writable, is_folder
+from hyperskip.progress.messages import say
 from hyperskip.vectors.exchange.names import (
     AUTO,
     BALL,

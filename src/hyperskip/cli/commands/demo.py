@@ -9,13 +9,14 @@ import typer
 from hyperskip.cli.commands.evaluate import print_scores
 from hyperskip.cli.commands.words import print_neighbors
 from hyperskip.cli.declared_options import checked_option
-from hyperskip.cli.messages import say
+from hyperskip.cli.messages import progress_output
 from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import only_writer
 from hyperskip.files.remote import check_local
 from hyperskip.files.targets import check_outside, check_writable
 from hyperskip.options import declarations
+from hyperskip.progress.messages import say
 from hyperskip.training.options import TrainingOptions
 
 if TYPE_CHECKING:
@@ -69,16 +70,16 @@ def demo(
 
 def _train_and_show(model: Path, picture: Path, seed: int) -> None:
     from hyperskip import builtin
-    from hyperskip.cli.progress.training import TrainingDisplay
+    from hyperskip.progress.training import TrainingDisplay
     from hyperskip.training.trainer import train
 
     say("training on the built-in corpus (1.5 million words of generated English)")
-    with TrainingDisplay("the model was not saved") as display:
+    with TrainingDisplay(progress_output(), lost="the model was not saved") as display:
         vectors = train(builtin.sentences(), report=display, seed=seed, **_OPTIONS)
     vectors.save(model)
     _show(vectors)
     say("\ntraining a second model with two dimensions for the picture")
-    with TrainingDisplay("the picture was not drawn") as display:
+    with TrainingDisplay(progress_output(), lost="the picture was not drawn") as display:
         flat = train(builtin.sentences(), report=display, seed=seed, **_PICTURE_OPTIONS)
     _draw(flat, picture)
 

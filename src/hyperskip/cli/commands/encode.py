@@ -13,10 +13,11 @@ from hyperskip.cli.declared_options import (
     option_parameters,
     parameter,
 )
-from hyperskip.cli.messages import counted, say
+from hyperskip.cli.messages import counted, progress_output
 from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS
+from hyperskip.progress.messages import say
 from hyperskip.text.options import TextOptions
 
 _THREADS_HELP = "threads on the CPU; 0 uses all cores; nodes of a cluster use all their CPUs"
@@ -57,14 +58,14 @@ def run_encoding(
     **options: Any,
 ) -> None:
     """Encode and print a summary; `encode` checks the options and the output first."""
-    from hyperskip.cli.progress.training import TrainingDisplay
     from hyperskip.files.remote import location
+    from hyperskip.progress.training import TrainingDisplay
     from hyperskip.text.encoding.encoder import encode
     from hyperskip.text.reading.paths import corpus_files
 
     corpus_files(corpus)  # an empty path is refused here; as a Path it is the current folder
     folder = location(output)
-    with TrainingDisplay("nothing was saved") as display:
+    with TrainingDisplay(progress_output(), lost="nothing was saved") as display:
         encoded = encode(
             [location(path) for path in corpus],
             folder,

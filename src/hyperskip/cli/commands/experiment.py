@@ -15,7 +15,7 @@ from hyperskip.cli.declared_options import (
     option_parameters,
     parameter,
 )
-from hyperskip.cli.messages import printable, say, typed_command
+from hyperskip.cli.messages import progress_output, typed_command
 from hyperskip.cli.parameters import Analogies, AsJson, Data, Hypernymy, Similarity
 from hyperskip.cli.tables import print_table
 from hyperskip.errors import OptionError
@@ -32,6 +32,7 @@ from hyperskip.experiment.design.options import (
     Model,
 )
 from hyperskip.options import Declaration, check_names, declarations
+from hyperskip.progress.messages import printable, say
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import WINDOW, TrainingOptions
 from hyperskip.training.presets import PRESET, PRESETS
@@ -153,11 +154,11 @@ def run(
         shared={name: value for name, value in chosen.items() if name not in own},
         **own,
     )
-    from hyperskip.cli.progress.experiment import ExperimentDisplay
+    from hyperskip.cli.experiment_display import ExperimentDisplay
     from hyperskip.experiment.experiment import run_experiment
     from hyperskip.files.remote import location
 
-    with ExperimentDisplay(output, typed_command()) as display:
+    with ExperimentDisplay(progress_output(), output, typed_command()) as display:
         experiment = run_experiment(
             [location(path) for path in corpus],
             output,

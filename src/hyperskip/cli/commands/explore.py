@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from hyperskip.cli.declared_options import checked_option
-from hyperskip.cli.messages import counted, say
+from hyperskip.cli.messages import counted, progress_output
 from hyperskip.cli.parameters import Model, Projection
 from hyperskip.cli.signals import EXIT_SIGNALLED
 from hyperskip.explorer.port import PORT
+from hyperskip.progress.messages import say
 from hyperskip.projection.methods import MAP_WORDS, METHOD
 
 
@@ -36,10 +37,10 @@ def explore(
 
     Example: hyperskip explore model.safetensors
     """
-    from hyperskip.cli.progress.display import MapDisplay
     from hyperskip.explorer.server.address import Address
     from hyperskip.explorer.server.app import make_app
     from hyperskip.explorer.server.server import open_browser, serve
+    from hyperskip.progress.display import MapDisplay
     from hyperskip.projection.map_file import map_beside
     from hyperskip.vectors.model_file import load
 
@@ -47,7 +48,7 @@ def explore(
     with address.listening:
         vectors = load(model)
         say(f"loaded {counted(len(vectors))} of dimension {vectors.dimension}")
-        with MapDisplay() as report:
+        with MapDisplay(progress_output()) as report:
             disc_map = map_beside(model, vectors, words=words, method=projection, report=report)
         say(f"mapped {counted(len(disc_map.rows))} ({disc_map.method}): {disc_map.fidelity}")
         app = make_app(vectors.compacted(), disc_map, name=model.name, allowed_hosts=address.names)

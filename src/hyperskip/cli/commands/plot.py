@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from hyperskip.cli.declared_options import command_of, declared_parameter, parameter
-from hyperskip.cli.messages import say
+from hyperskip.cli.messages import progress_output
 from hyperskip.cli.parameters import Model
 from hyperskip.options import Declaration, declarations
 from hyperskip.pictures.request.request import FORMATS, PictureRequest
+from hyperskip.progress.messages import say
 from hyperskip.projection.methods import METHOD
 
 # How the command line writes a parameter of a picture: flags, type and name of the value.
@@ -52,16 +53,16 @@ def _worded(name: str, declaration: Declaration) -> Declaration:
 
 def plot(model: Path, path: Path, **options: Any) -> None:
     """Draw words and save the picture."""
-    from hyperskip.cli.progress.display import MapDisplay
     from hyperskip.files.targets import check_writable
     from hyperskip.pictures.picture import draw
+    from hyperskip.progress.display import MapDisplay
     from hyperskip.vectors.model_file import load
 
     given = {name: value for name, value in options.items() if value != []}
     request = PictureRequest(path=path, **given)
     check_writable(path, inputs=[model])
     vectors = load(model)
-    with MapDisplay() as report:
+    with MapDisplay(progress_output()) as report:
         picture = draw(vectors, request, report)
     say(f"wrote {path}")
     scene = picture.scene

@@ -13,7 +13,7 @@ from hyperskip.cli.declared_options import (
     option_parameters,
     parameter,
 )
-from hyperskip.cli.messages import counted, say, typed_command
+from hyperskip.cli.messages import counted, progress_output, typed_command
 from hyperskip.cli.parameters import AsJson, Corpus
 from hyperskip.cluster.options import ClusterOptions
 from hyperskip.errors import OutputError
@@ -21,6 +21,7 @@ from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
 from hyperskip.files.locks import only_writer
 from hyperskip.files.remote import location
 from hyperskip.files.targets import check_writable
+from hyperskip.progress.messages import say
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.presets import PRESET
@@ -73,7 +74,7 @@ def run_training(
     **options: Any,
 ) -> None:
     """Train and write the model; the output is checked first, and then the options."""
-    from hyperskip.cli.progress.training import TrainingDisplay
+    from hyperskip.progress.training import TrainingDisplay
     from hyperskip.text.reading.paths import input_files
     from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
     from hyperskip.training.trainer import train
@@ -82,7 +83,12 @@ def run_training(
     resume_command = typed_command("--resume")
     folder = CheckpointFolder(output.with_name(output.name + CHECKPOINTS_SUFFIX))
     with only_writer(output):
-        with TrainingDisplay("nothing was saved", folder, resume_command) as display:
+        with TrainingDisplay(
+            progress_output(),
+            lost="nothing was saved",
+            checkpoints=folder,
+            to_resume=f"to resume: {resume_command}",
+        ) as display:
             vectors = train(
                 [location(path) for path in corpus],
                 preset=preset,

@@ -23,6 +23,7 @@ from hyperskip.files.format_version import check_version
 from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.targets import check_writable_folder
 from hyperskip.files.writing import replacing
+from hyperskip.options import declarations
 from hyperskip.text.encoding.corpus_folder import open_encoded, open_if_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode
@@ -123,7 +124,7 @@ class ExperimentFolder:
         if is_encoded(kept):
             try:
                 opened = open_encoded(kept)
-                opened.check_options(options, options.as_dict())
+                opened.check_options(options, declarations(TextOptions))
             except (CorpusError, OptionError) as error:
                 error.hint = _RESTART
                 raise

@@ -72,15 +72,12 @@ def _chosen(vectors: WordVectors, request: PictureRequest) -> Choice:
 
 
 def known(vectors: WordVectors, words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words without repetitions.
+    """Return the words as the vocabulary has them, without repetitions.
 
     Raises:
         UnknownWordError: A word is not in the vocabulary.
     """
-    distinct = tuple(dict.fromkeys(words))
-    for word in distinct:
-        vectors.index_of(word)
-    return distinct
+    return tuple(dict.fromkeys(vectors.words[row] for row in vectors.rows_of(words).tolist()))
 
 
 def neighborhoods(
@@ -113,9 +110,9 @@ def neighborhoods(
 
 def around_analogy(vectors: WordVectors, question: tuple[str, str, str], count: int) -> Choice:
     """Choose the words of an analogy and the words nearest to its answers."""
-    a, b, c = question
+    a, b, c = (vectors.words[row] for row in vectors.rows_of(question).tolist())
     answers = {route: vectors.analogy(a, b, c, route=route, count=count) for route in ROUTES}
-    asked = known(vectors, question)
+    asked = known(vectors, (a, b, c))
     found = [answer.word for rank in zip(*answers.values(), strict=True) for answer in rank]
     words = tuple(dict.fromkeys([*asked, *found]))
     groups = {word: len(ROUTES) for word in asked}
@@ -127,7 +124,7 @@ def around_analogy(vectors: WordVectors, question: tuple[str, str, str], count: 
         leading=len(asked),
         groups=tuple(groups[word] for word in words),
         group_names=(*(f"near {route}" for route in ROUTES), f"{a} : {b} = {c} : ?"),
-        question=question,
+        question=(a, b, c),
         answers=answers,
     )
 

@@ -40,7 +40,7 @@ from hyperskip.version import VERSION
 
 Record = TypeVar("Record", SourceFile, Pruned)
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2  # folders with the first options are of version 1
 
 _FORMAT = "hyperskip encoded corpus"
 _LETTERS, _WORD_STARTS, _COUNTS = "words.utf8", "word-starts.i64", "word-counts.i64"
@@ -149,10 +149,10 @@ def complete_folder(corpus: EncodedCorpus, folder: Path) -> None:
     (folder / _COUNTS).write_bytes(np.ascontiguousarray(vocabulary.counts).data)
     header = {
         "format": _FORMAT,
-        "format_version": FORMAT_VERSION,
+        "format_version": 1 if corpus.options.are_of_the_first_format else FORMAT_VERSION,
         "hyperskip_version": VERSION,
         "byte_order": sys.byteorder,
-        "rules": tokenizing_rules(),
+        "rules": tokenizing_rules(corpus.options),
         "options": corpus.options.as_dict(),
         "given": list(corpus.given),
         "sources": [asdict(source) for source in corpus.sources],

@@ -128,7 +128,7 @@ class EncodedCorpus:
             OptionError: One differs.
         """
         for name in declarations(TextOptions):
-            value, used = getattr(asked, name), getattr(self.options, name)
+            value, used = asked.effective(name), self.options.effective(name)
             if name in chosen and value != used:
                 maybe = "" if preset == "default" else f"; `preset={preset!r}` may have chosen it"
                 raise OptionError(

@@ -9,7 +9,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 
 import dataclasses
 import os
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS, core_count
 from hyperskip.errors import CorpusError, OptionError
-from hyperskip.options import check_report, named_arguments
+from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import (
     checked_folder,
     complete_folder,
@@ -37,8 +37,16 @@ from hyperskip.text.encoding.unfiltered_corpus import (
     writing_to,
 )
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import DEFAULT_SIZES, Sizes, map_in_order
+from hyperskip.text.pieces import (
+    DEFAULT_SIZES,
+    Piece,
+    Sizes,
+    map_in_order,
+    whole_documents,
+)
 from hyperskip.text.reading.corpus import Corpus, CorpusReader
+from hyperskip.text.word_rules import TokenizerFunction, WordRules
+from hyperskip.text.words.function_scanner import FunctionScanner
 from hyperskip.text.words.lexicon import Lexicon
 from hyperskip.text.words.scan import Scan, Scanner
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
@@ -52,7 +60,12 @@ def encode(
     folder: str | os.PathLike[str],
     *,
     options: TextOptions | None = None,
-    tokenizer: str | None = None,
+    tokenizer: str | TokenizerFunction | None = None,
+    lowercase: bool | None = None,
+    numbers: str | None = None,
+    apostrophes: str | None = None,
+    hyphens: str | None = None,
+    normalize: str | None = None,
     min_count: int | None = None,
     column: str | None = None,
     encoding_errors: str | None = None,
@@ -61,6 +74,7 @@ def encode(
     threads: int = 0,
     cluster: str | None = None,
     report: Report | None = None,
+    progress: bool | None = None,
 ) -> EncodedCorpus:
     """Read and tokenize a corpus once, and store it as integers in a folder that `train` takes.
 
@@ -70,7 +84,17 @@ def encode(
         folder: The folder to create, or its URL. It is written completely or not at all.
         options: Options of reading and tokenizing; keyword arguments override them.
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
-            digit; whitespace: everything between blanks, unchanged (default: paper).
+            digit; whitespace: everything between blanks, unchanged, such as item_1 or B00-XYZ1;
+            icu: words of any script, also of those without blanks, such as Chinese or Thai; in
+            Python also a function that returns the words of a text (default: paper).
+        lowercase: Change words to lower case (default: yes, except with whitespace).
+        numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
+            icu only (default: drop).
+        apostrophes: Words such as don't: split (don, and t is too short) or keep; paper only
+            (default: split).
+        hyphens: Words such as well-known: split (well, known) or keep; paper only (default: split).
+        normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
+            nfkc (also of full-width letters, ligatures and the like) (default: none).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
         column: For CSV and TSV: the column that contains the text, by its name in the header or, in
             a table without a header, by its number, from 1.
@@ -88,6 +112,8 @@ def encode(
             or the address of its head node, HOST:PORT. All nodes must be able to read the text. The
             result is the same.
         report: Called with progress events, from the calling thread.
+        progress: Whether to show progress; None: only in a terminal or a notebook, and only if
+            `report` is None. True writes lines to standard error if there is neither.
 
     Returns:
         The encoded corpus, opened.
@@ -108,6 +134,11 @@ def encode(
         )
     chosen: dict[str, Any] = {
         "tokenizer": tokenizer,
+        "lowercase": lowercase,
+        "numbers": numbers,
+        "apostrophes": apostrophes,
+        "hyphens": hyphens,
+        "normalize": normalize,
         "min_count": min_count,
         "column": column,
         "encoding_errors": encoding_errors,
@@ -119,13 +150,17 @@ def encode(
     )
     threads = THREADS.checked("threads", threads)
     check_report(report)
+    check_progress(progress)
     cluster = CLUSTER.checked("cluster", cluster)
 
+    from hyperskip.progress.automatic import progress_shown
+
     def write(temporary: Path) -> None:
-        if cluster is None:
-            encoded = encode_into(corpus, text_options, temporary, report, threads=threads)
-        else:
-            encoded = _encode_on(cluster, corpus, text_options, temporary, report)
+        with progress_shown(progress, report) as shown:
+            if cluster is None:
+                encoded = encode_into(corpus, text_options, temporary, shown, threads=threads)
+            else:
+                encoded = _encode_on(cluster, corpus, text_options, temporary, shown)
         with writing_to(temporary):
             complete_folder(encoded, temporary)
 
@@ -170,9 +205,7 @@ def encode_into(
     threads = threads or core_count()
     reader = CorpusReader(corpus, options, threads, sizes)
     unfiltered = UnfilteredCorpus(folder, sizes.tokens_in_memory)
-    with closing(
-        _scans(reader, options.tokenizer, unfiltered, threads, report, sizes.small_bytes)
-    ) as scans:
+    with closing(_scans(reader, options.word_rules, unfiltered, threads, report, sizes)) as scans:
         return encode_scans(scans, unfiltered, reader, options, folder, report)
 
 
@@ -216,7 +249,7 @@ def encode_scans(
         tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
         starts = IntegerFile(folder / STARTS_NAME, np.int64)
     return EncodedCorpus(
-        options,
+        options.without_function(),
         vocabulary,
         tokens.mapped,
         starts.mapped,
@@ -230,19 +263,23 @@ def encode_scans(
 
 def _scans(
     reader: CorpusReader,
-    tokenizer: str,
+    rules: WordRules,
     unfiltered: UnfilteredCorpus,
     threads: int,
     report: Report,
-    small_bytes: int,
+    sizes: Sizes,
 ) -> Generator[Scan, None, None]:
     """Scan each piece: in plain Python at first, and with the kernel if there is much text."""
-    plain = Scanner(tokenizer)
+    function = rules.tokenizer if callable(rules.tokenizer) else None
+    plain = Scanner(rules) if function is None else FunctionScanner(function)
     size = 0
-    with closing(iter(reader)) as pieces:  # ends the reader's threads after an error here
+    with closing(iter(reader)) as read:  # ends the reader's threads after an error here
+        pieces: Iterator[Piece] = read
+        if function is not None:
+            pieces = whole_documents(read, sizes.longest_word_bytes)
         for piece in pieces:
             size += len(piece) if isinstance(piece, bytes) else _letters_in(piece)
-            if max(size, reader.bytes_total or 0) > small_bytes:
+            if max(size, reader.bytes_total or 0) > sizes.small_bytes:
                 break
             yield plain.scan(piece)
         else:
@@ -250,8 +287,12 @@ def _scans(
         report(CompilingScanner())
         from hyperskip.text.words.compiled import compiled  # loads the compiler
 
-        scanner, unfiltered.lexicon = compiled(tokenizer, unfiltered.lexicon)
-        yield from map_in_order(scanner.scan, chain([piece], pieces), threads)
+        scanner, unfiltered.lexicon = compiled(rules, unfiltered.lexicon)
+        rest = chain([piece], pieces)
+        if scanner is None:  # Python runs one thread at a time
+            yield from map(plain.scan, rest)
+        else:
+            yield from map_in_order(scanner.scan, rest, threads)
 
 
 def _letters_in(documents: list[Sequence[str]]) -> int:

@@ -1,16 +1,18 @@
 """Whether an encoded corpus still matches the text that it was made from."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from hyperskip.errors import CorpusWarning, InputError, StaleCorpusError, warn
 from hyperskip.files.remote import Location, RemotePath, location
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.paths import corpus_files
 from hyperskip.text.reading.sources import SourceFile, source_file
-from hyperskip.text.words.tokens import RULES_VERSION
+from hyperskip.text.word_rules import ICU
+from hyperskip.text.words.tokens import RULES_VERSION, icu_version
 
 _WITH_FORCE = "with hyperskip encode --force (in Python: force=True)"
 _AGAIN = f"encode it again {_WITH_FORCE}"
@@ -20,12 +22,14 @@ _CHECKED_PROTOCOLS = ("abfs", "abfss", "az", "gcs", "gs", "hdfs", "memory", "s3"
 _REQUESTS_AT_ONCE = 16
 
 
-def tokenizing_rules() -> dict[str, Any]:
+def tokenizing_rules(options: TextOptions) -> dict[str, Any]:
     """The versions of everything that decides how text is split into words."""
-    return {"version": RULES_VERSION, "unicode": unicodedata.unidata_version}
+    rules: dict[str, Any] = {"version": RULES_VERSION, "unicode": unicodedata.unidata_version}
+    icu = icu_version() if options.tokenizer == ICU else None
+    return rules if icu is None else rules | {"icu": icu}
 
 
-def check_fresh(corpus: EncodedCorpus, rules: object, folder: Location) -> None:
+def check_fresh(corpus: EncodedCorpus, rules: Mapping[str, Any], folder: Location) -> None:
     """Check that the text has not changed; the folder stays usable if all source files are deleted.
 
     Source files in a storage that cannot be reached are not checked, with a warning.
@@ -65,10 +69,11 @@ def check_fresh(corpus: EncodedCorpus, rules: object, folder: Location) -> None:
                     f"{path} did not exist when {given} was encoded in {folder}",
                     hint=f"{_AGAIN}, or move the file elsewhere if it is not text",
                 )
-    if rules != tokenizing_rules():
+    rules_now = tokenizing_rules(corpus.options)
+    if not rules_now.items() <= rules.items():
         raise StaleCorpusError(
             "the tokenizing rules, or Unicode, have changed since the text was encoded in "
-            f"{folder} (from {rules} to {tokenizing_rules()})",
+            f"{folder} (from {rules} to {rules_now})",
             hint=_AGAIN,
         )
 

@@ -7,10 +7,12 @@ import numpy.typing as npt
 
 from hyperskip.kernel_cache import compile_kernels
 from hyperskip.text.pieces import Piece
+from hyperskip.text.word_rules import NO_FORM, PAPER, WHITESPACE, WordRules
 from hyperskip.text.words import kernel
 from hyperskip.text.words.lexicon import Lexicon
-from hyperskip.text.words.scan import Scan, Scanner
-from hyperskip.text.words.unicode_rules import lower_contextual, rule_named
+from hyperskip.text.words.scan import Scan, Scanner, scan_of
+from hyperskip.text.words.tokens import normalized
+from hyperskip.text.words.unicode_rules import kernel_rule, lower_contextual
 
 Letters = npt.NDArray[np.uint8]
 Starts = npt.NDArray[np.int64]
@@ -24,14 +26,18 @@ _FULLEST = 0.75  # maximum fraction of used slots; beyond it, collisions are too
 class CompiledScanner:
     """Finds and numbers words without the GIL; several threads may use it at the same time."""
 
-    def __init__(self, tokenizer: str) -> None:
-        self._rule = rule_named(tokenizer)
-        self._plain = Scanner(tokenizer)
+    def __init__(self, rules: WordRules) -> None:
+        self._rules = rules
+        self._rule = kernel_rule(rules)
+        self._plain = Scanner(rules)
 
     def scan(self, piece: Piece) -> Scan:
         """Find and number the words of one piece."""
         if isinstance(piece, list):
             return self._plain.scan(piece)
+        if self._rules.normalize != NO_FORM and not piece.isascii():
+            text = normalized(piece.decode("utf-8", "surrogatepass"), self._rules)
+            piece = text.encode("utf-8", "surrogatepass")
         letters = np.frombuffer(lower_contextual(piece, self._rule), dtype=np.uint8)
         return Scan(*kernel.scan(letters, self._rule.table, self._rule.least))
 
@@ -106,12 +112,17 @@ class CompiledLexicon:
         kernel.index(self._slots, self._letters, self._starts, self._size)
 
 
-def compiled(tokenizer: str, lexicon: Lexicon) -> tuple[CompiledScanner, CompiledLexicon]:
-    """Compile the kernels, or load them from the cache; the lexicon continues the given one."""
+def compiled(rules: WordRules, lexicon: Lexicon) -> tuple[CompiledScanner | None, CompiledLexicon]:
+    """Compile the kernels, or load them from the cache; the lexicon continues the given one.
 
-    def first_call() -> tuple[CompiledScanner, CompiledLexicon]:
-        scanner, fast = CompiledScanner(tokenizer), CompiledLexicon(lexicon)
-        fast.add(scanner.scan(b""))
+    Returns:
+        The scanner, or None if only Python can follow the rules; and the lexicon.
+    """
+
+    def first_call() -> tuple[CompiledScanner | None, CompiledLexicon]:
+        scanner = CompiledScanner(rules) if rules.tokenizer in (PAPER, WHITESPACE) else None
+        fast = CompiledLexicon(lexicon)
+        fast.add(scan_of([]) if scanner is None else scanner.scan(b""))
         fast.keep(np.arange(len(fast.counts)))
         return scanner, fast
 

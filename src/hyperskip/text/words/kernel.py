@@ -11,9 +11,12 @@ from numba import njit
 
 from hyperskip.kernel_cache import cached_on_disk
 
-# An entry of the table: the code point in lower case, and whether a word may start with it; 0 for a
-# code point that never occurs in a word.
+# An entry of the table: the code point in its final case, and whether a word may start with it; 0
+# for a code point that never occurs in a word. A negative entry is a joiner, minus the ASCII
+# character that is written: it belongs to a word between two characters of words, or only between
+# two digits.
 POINT, STARTS = 0x1FFFFF, 1 << 24
+BETWEEN_DIGITS = 1 << 8
 
 _NEWLINE = 10
 # FNV-1a (Fowler, Noll, Vo): of code points in a piece, and of bytes in a lexicon.
@@ -91,6 +94,19 @@ def _slot_of(
 
 
 @njit
+def _joins(joiner: Any, piece: Any, at: Any, table: Any, letters: Any, end: Any) -> Any:
+    """Whether the joiner before `at` joins the word so far, up to `end`, to the next character."""
+    if at == len(piece):
+        return False
+    if joiner >= BETWEEN_DIGITS:
+        return 0x30 <= letters[end - 1] <= 0x39 and 0x30 <= piece[at] <= 0x39
+    point = np.uint32(piece[at])
+    if point >= 0x80:
+        point, _ = _decoded(piece, at)
+    return table[point] > 0
+
+
+@njit
 def _scan(
     piece: Any,
     table: Any,
@@ -120,7 +136,10 @@ def _scan(
         else:
             point, at = _decoded(piece, at)
         entry = table[point]
-        if entry != 0:
+        if entry < 0:
+            joins = characters > 0 and _joins(-entry, piece, at, table, letters, end)
+            entry = np.int32(-entry & 0x7F) if joins else np.int32(0)
+        if entry > 0:
             if characters == 0:
                 starts_well = entry >= STARTS
             characters += 1
@@ -163,7 +182,7 @@ def scan(
     table: Any,  # (code points,) int32
     least: Any,  # minimum number of characters of a word
 ) -> Any:
-    """Find and number the words of a piece, in lower case; returns the arrays of a `Scan`."""
+    """Find and number the words of a piece; returns the arrays of a `Scan`."""
     most = len(piece) // 2 + 2  # words: each has at least a letter and a blank
     tokens = np.empty(most, dtype=np.int32)
     breaks = np.empty(most, dtype=np.int64)

@@ -1,7 +1,7 @@
 """A piece of text as numbered words, in plain Python: the slow twin of the kernel."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.text.pieces import Piece
-from hyperskip.text.words.tokens import tokenizer_named
+from hyperskip.text.word_rules import WordRules
+from hyperskip.text.words.tokens import tokenizer_for
 
 _WORDS_AT_ONCE = 1 << 16
 
@@ -34,26 +35,19 @@ class Numbering(dict[str, int]):
 
 
 class Scanner:
-    """Finds and numbers words with the tokenizer."""
+    """Finds and numbers words with a tokenizer that follows the rules.
 
-    def __init__(self, tokenizer: str) -> None:
-        self._tokenize = tokenizer_named(tokenizer)
+    Raises:
+        OptionError: The rules have the name of a function.
+        MissingPackageError: The tokenizer requires a package that is not installed.
+    """
+
+    def __init__(self, rules: WordRules) -> None:
+        self._tokenize = tokenizer_for(rules)
 
     def scan(self, piece: Piece) -> Scan:
         """Find and number the words of one piece."""
-        numbering = Numbering()
-        tokens, breaks = array("i"), array("q")
-        for words, ends_document in self._runs(piece):
-            tokens.extend(map(numbering.__getitem__, words))
-            if ends_document and (not breaks or breaks[-1] != len(tokens)):
-                breaks.append(len(tokens))
-        numbers = np.array(tokens, dtype=np.int32)
-        return Scan(
-            numbers,
-            np.array(breaks, dtype=np.int64),
-            *spelled(list(numbering)),
-            np.bincount(numbers, minlength=len(numbering)).astype(np.int64),
-        )
+        return scan_of(self._runs(piece))
 
     def _runs(self, piece: Piece) -> Iterator[tuple[Sequence[str], bool]]:
         if isinstance(piece, list):
@@ -64,6 +58,23 @@ class Scanner:
         for text in ended:
             yield self._tokenize(text), True
         yield self._tokenize(rest), False
+
+
+def scan_of(runs: Iterable[tuple[Sequence[str], bool]]) -> Scan:
+    """Number words, which come in runs, each with whether it ends a document."""
+    numbering = Numbering()
+    tokens, breaks = array("i"), array("q")
+    for words, ends_document in runs:
+        tokens.extend(map(numbering.__getitem__, words))
+        if ends_document and (not breaks or breaks[-1] != len(tokens)):
+            breaks.append(len(tokens))
+    numbers = np.array(tokens, dtype=np.int32)
+    return Scan(
+        numbers,
+        np.array(breaks, dtype=np.int64),
+        *spelled(list(numbering)),
+        np.bincount(numbers, minlength=len(numbering)).astype(np.int64),
+    )
 
 
 def spelled(words: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:

@@ -10,8 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from hyperskip.text.words.kernel import STARTS
-from hyperskip.text.words.tokens import LETTERS, MARKS_AND_NUMBERS
+from hyperskip.text.word_rules import KEEP, PAPER, WordRules
+from hyperskip.text.words.kernel import BETWEEN_DIGITS, STARTS
+from hyperskip.text.words.tokens import (
+    DIGIT_JOINERS,
+    FEWEST_CHARACTERS,
+    LETTERS,
+    MARKS,
+    NUMBERS,
+    joiners,
+)
 
 _POINTS = 0x110000
 _BLOCK = 256
@@ -27,9 +35,15 @@ class Rule(NamedTuple):
     contextual: tuple[bytes, ...]  # characters whose lower-case form is not in the table
 
 
-def rule_named(tokenizer: str) -> Rule:
-    """The rule of the tokenizer with this name in the options."""
-    return {"paper": _paper_rule, "whitespace": _whitespace_rule}[tokenizer]()
+def kernel_rule(rules: WordRules) -> Rule:
+    """The rules of the tokenizers `paper` and `whitespace` for the kernel."""
+    text = _all_text()
+    table = _paper_table(text, rules) if rules.tokenizer == PAPER else _whitespace_table(text)
+    fewest = FEWEST_CHARACTERS if rules.tokenizer == PAPER else 1
+    if not rules.lowercase:
+        return Rule(table, fewest, ())
+    lowers, contextual = _lower_cases(text)
+    return Rule(table[lowers], fewest, tuple(letter.encode() for letter in contextual))
 
 
 def lower_contextual(piece: bytes, rule: Rule) -> bytes:
@@ -54,23 +68,28 @@ def lower_contextual(piece: bytes, rule: Rule) -> bytes:
     return piece
 
 
-def _paper_rule() -> Rule:
-    text = _all_text()
-    lowers, contextual = _lower_cases(text)
+def _paper_table(text: str, rules: WordRules) -> npt.NDArray[np.int32]:
     table = np.zeros(_POINTS, dtype=np.int32)
+    first, others = LETTERS, f"{MARKS}{NUMBERS}"
+    if rules.numbers == KEEP:
+        first, others = f"{LETTERS}{NUMBERS}", MARKS
     # The runs cover every code point: `regex` is far slower if it must search for the next match.
-    runs = rf"([{LETTERS}]+)|([{MARKS_AND_NUMBERS}]+)|[^{LETTERS}{MARKS_AND_NUMBERS}]+"
-    for run in regex.finditer(runs, text):
+    for run in regex.finditer(rf"([{first}]+)|([{others}]+)|[^{first}{others}]+", text):
         if run.lastindex is not None:
             points = slice(run.start(), run.end())
             table[points] = np.arange(run.start(), run.end()) | (STARTS if run[1] else 0)
-    return Rule(table[lowers], 2, tuple(letter.encode() for letter in contextual))
+    for joiner, spelling in joiners(rules).items():
+        table[ord(joiner)] = -ord(spelling)
+    if rules.numbers == KEEP:
+        for joiner in DIGIT_JOINERS:
+            table[ord(joiner)] = -(ord(joiner) | BETWEEN_DIGITS)
+    return table
 
 
-def _whitespace_rule() -> Rule:
+def _whitespace_table(text: str) -> npt.NDArray[np.int32]:
     table = np.arange(_POINTS, dtype=np.int32) | STARTS
-    table[[point for point, letter in enumerate(_all_text()) if letter.isspace()]] = 0
-    return Rule(table, 1, ())
+    table[[point for point, letter in enumerate(text) if letter.isspace()]] = 0
+    return table
 
 
 def _all_text() -> str:

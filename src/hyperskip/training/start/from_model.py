@@ -71,7 +71,7 @@ def parameters_from_model(
     do not store the second layer. It starts like the first layer, and in flat space at 0.
     """
     words = encoded.vocabulary.words
-    rows = np.array([model.index_of(word) if word in model else -1 for word in words])
+    rows = model.known_rows(words, any_case=False)
     known = rows >= 0
     if plan.freeze and known.all():
         warn("the text has no new words, so `freeze=True` leaves nothing to train", TrainingWarning)

@@ -67,8 +67,8 @@ class _Merged(NamedTuple):
 class ClusterEncoder:
     """Encodes a corpus on all nodes of a cluster.
 
-    Standard input, pipes, documents and memory:// URLs can be read by this process only, which
-    encodes them alone.
+    Standard input, pipes, documents and memory:// URLs can be read by this process only, and a
+    function as tokenizer is called here only: this process then encodes the text alone.
 
     Args:
         corpus: As for `encode`.
@@ -132,7 +132,7 @@ class ClusterEncoder:
 
     def _encoded(self, *, keep_shards: bool) -> EncodedCorpus:
         files = self._reader.shared_files()
-        if files is None:
+        if files is None or callable(self._options.tokenizer):
             return encode_into(
                 self._corpus, self._options, self._folder, self._report, sizes=self._sizes
             )
@@ -207,7 +207,7 @@ class ClusterEncoder:
         return lexicon, merged
 
     def _new_lexicon(self) -> Lexicon:
-        _, new_lexicon = scanner_for(self._options.tokenizer, compiled=self._is_compiled)
+        _, new_lexicon = scanner_for(self._options.word_rules, compiled=self._is_compiled)
         return new_lexicon()
 
     def _replayed(

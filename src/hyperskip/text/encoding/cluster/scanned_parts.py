@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.text.word_rules import WordRules
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.words.scan import Scan, Scanner
 
@@ -31,16 +32,16 @@ class PartText(NamedTuple):
 
 @cache  # once for each process of a node: loading the compiler takes a second
 def scanner_for(
-    tokenizer: str, *, compiled: bool
+    rules: WordRules, *, compiled: bool
 ) -> tuple[Callable[[bytes], Scan], Callable[[], Lexicon]]:
     """Return a function that scans a piece, and one that makes an empty lexicon."""
     if not compiled:
-        return Scanner(tokenizer).scan, PlainLexicon
+        return Scanner(rules).scan, PlainLexicon
     from hyperskip.text.words.compiled import CompiledLexicon
     from hyperskip.text.words.compiled import compiled as compile_words
 
-    scanner, _ = compile_words(tokenizer, PlainLexicon())
-    return scanner.scan, lambda: CompiledLexicon(PlainLexicon())
+    scanner, _ = compile_words(rules, PlainLexicon())
+    return (scanner or Scanner(rules)).scan, lambda: CompiledLexicon(PlainLexicon())
 
 
 def scanned(

@@ -50,7 +50,7 @@ def scan_part(part: Part, scanning: Scanning) -> Iterator[PartWords | PartText]:
         bytes_read += count
 
     _check_files(part, node)
-    scan, new_lexicon = scanner_for(scanning.options.tokenizer, compiled=scanning.compiled)
+    scan, new_lexicon = scanner_for(scanning.options.word_rules, compiled=scanning.compiled)
     pieces = read_spans(part.spans, scanning.options, advance, sizes=scanning.sizes)
     try:
         for words, text in scanned(

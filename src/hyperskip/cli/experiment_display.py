@@ -2,51 +2,52 @@
 
 import time
 from pathlib import Path
-from typing import Any
 
-from rich.markup import escape
-
-from hyperskip.cli.messages import printable, say
-from hyperskip.cli.progress.display import Display, device_line, pruned_line
 from hyperskip.decimals import decimals
 from hyperskip.experiment.experiment_events import Planned, RunBegins, RunEnds
 from hyperskip.experiment.experiment_events import Progress as Report
+from hyperskip.progress.display import Display, device_line, pruned_line
+from hyperskip.progress.output import Output
 from hyperskip.text.encoding.encoding_events import EncodingProgress, Pruned
 from hyperskip.training.run.training_events import OnDevice, TrainingProgress
 
+_READING, _RUNS, _TRAINING = "reading", "runs", "training"  # the bars
+
 
 class ExperimentDisplay(Display):
-    """Shows the progress of an experiment; the bar for reading becomes the bar for all runs.
+    """Shows the progress of an experiment; the bar for reading is replaced by one for all runs.
 
     Args:
+        output: Where progress is shown.
         folder: The folder of the experiment.
         resume_command: The command that does the missing runs.
     """
 
-    def __init__(self, folder: Path, resume_command: str) -> None:
+    def __init__(self, output: Output, folder: Path, resume_command: str) -> None:
+        super().__init__(output)
         self._folder = folder
         self._resume_command = resume_command
         self._done, self._runs = 0, 0
+        self._run_name = ""
         self._said: set[str] = set()
         self._ends_at: float | None = None
-        super().__init__(10)
-        self._training: Any = None
 
     def _say_what_is_saved(self) -> None:
         if self._runs:
-            say(
+            self._output.say(
                 f"interrupted: {self._done} of {self._runs} runs are finished and saved in "
                 f"{self._folder}\nto resume: {self._resume_command}"
             )
         else:
-            say("interrupted: nothing was trained")
+            self._output.say("interrupted: nothing was trained")
 
     def _show(self, report: Report) -> None:
         match report:
             case EncodingProgress():
-                self._show_reading(report)
+                figures = f"{report.tokens:,} words"
+                self._output.update(_READING, report.bytes_read, report.bytes_total, figures)
             case Pruned():
-                self._say(pruned_line(report))
+                self._output.say(pruned_line(report))
             case OnDevice():
                 self._say_once(device_line(report))
             case Planned():
@@ -54,43 +55,40 @@ class ExperimentDisplay(Display):
             case RunBegins():
                 self._show_beginning(report)
             case TrainingProgress():
-                self._show_training(report)
+                self._show_runs()
+                self._output.update(
+                    _TRAINING, report.tokens, report.tokens_total, self._run_name, timed=False
+                )
             case RunEnds():
                 self._show_end(report)
 
     def _say_once(self, text: str) -> None:
         if text not in self._said:
             self._said.add(text)
-            self._say(text)
+            self._output.say(text)
 
     def _show_plan(self, report: Planned) -> None:
         self._done, self._runs = report.done, report.runs
         for reason in report.missing:
-            self._say(f"warning: skipped an evaluation set: {reason}")
+            self._output.say(f"warning: skipped an evaluation set: {reason}")
         done = f", {report.done} already finished" if report.done else ""
-        self._say(f"{report.runs} runs{done}")
-        self._progress.update(
-            self._reading, description="runs", total=report.runs, completed=report.done, figures=""
-        )
+        self._output.say(f"{report.runs} runs{done}")
+        self._output.remove(_READING)
+        self._show_runs()
 
     def _show_beginning(self, report: RunBegins) -> None:
         seconds = report.seconds_left
         self._ends_at = None if seconds is None else time.monotonic() + seconds
-        self._progress.update(self._reading, figures=self._left())
-        if self._training is not None:
-            self._progress.remove_task(self._training)
-        self._training = self._progress.add_task(
-            "training", total=None, figures=escape(printable(report.run.name))
-        )
+        self._run_name = report.run.name
+        self._show_runs()
+        self._output.remove(_TRAINING)
+        self._output.update(_TRAINING, 0, None, self._run_name, timed=False)
 
-    def _left(self) -> str:
-        if self._ends_at is None or self._done == self._runs:
-            return ""
-        return f"about {duration(max(self._ends_at - time.monotonic(), 0.0))} left"
-
-    def _show_training(self, report: TrainingProgress) -> None:
-        self._progress.update(self._reading, figures=self._left())
-        self._progress.update(self._training, total=report.tokens_total, completed=report.tokens)
+    def _show_runs(self) -> None:
+        left = ""
+        if self._ends_at is not None and self._done < self._runs:
+            left = f"about {duration(max(self._ends_at - time.monotonic(), 0.0))} left"
+        self._output.update(_RUNS, self._done, self._runs, left, timed=False)
 
     def _show_end(self, report: RunEnds) -> None:
         self._done += 1
@@ -100,11 +98,11 @@ class ExperimentDisplay(Display):
             if record.failure is None
             else record.failure
         )
-        self._say(
+        self._output.say(
             f"run {report.number} of {report.runs}  {record.name}  {outcome}  "
             f"{record.whole_seconds:.1f} s"
         )
-        self._progress.update(self._reading, completed=self._done, figures=self._left())
+        self._show_runs()
 
 
 def duration(seconds: float) -> str:

@@ -38,7 +38,7 @@ def cluster_line(progress: ClusterProgress) -> str:
     """The nodes and their speeds, the age of the last merge, and the bytes sent."""
     nodes = sorted(progress.nodes, key=lambda node: node.words_per_second)
     listed = nodes if len(nodes) <= _MOST_NODES else [nodes[0], nodes[-1]]
-    speeds = ", ".join(f"{node.name} {_thousands(node.words_per_second)}" for node in listed)
+    speeds = ", ".join(f"{node.name} {speed(node.words_per_second)}" for node in listed)
     if len(nodes) > _MOST_NODES:
         speeds = f"slowest and fastest: {speeds}"
     count = f"{len(nodes)} {'node' if len(nodes) == 1 else 'nodes'}"
@@ -72,7 +72,8 @@ def node_line(report: OnCluster | NodeJoined | NodeLost | NodeRefused) -> str:
             return f"warning: node {report.name} cannot take part: {report.reason}"
 
 
-def _thousands(words_per_second: float) -> str:
+def speed(words_per_second: float) -> str:
+    """A speed, in thousands of words."""
     return f"{words_per_second / 1000:,.0f}k words/s"
 
 

@@ -4,10 +4,12 @@ import io
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
-from hyperskip.cli.progress import cluster as lines
-from hyperskip.cli.progress.cluster import ClusterLines, cluster_line, node_line
-from hyperskip.cli.progress.training import TrainingDisplay
+from hyperskip.progress import cluster as lines
+from hyperskip.progress.bars import TerminalBars
+from hyperskip.progress.cluster import ClusterLines, cluster_line, node_line
+from hyperskip.progress.training import TrainingDisplay
 from hyperskip.training.run.training_events import (
     ClusterProgress,
     NodeJoined,
@@ -57,12 +59,10 @@ def test_lines_are_written_from_time_to_time(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_narrow_terminal_shows_bars_and_merges() -> None:
-    display = TrainingDisplay("nothing was saved")
     shown = io.StringIO()
-    display._progress.live.console = Console(file=shown, width=80, force_terminal=True)
-    display(TrainingProgress(1, 2, 50, 100, 0.1, 3.0, 1.0, 50.0, progress(2e6, 1e6)))
-    for part in display._progress.get_renderables():
-        display._progress.live.console.print(part)
-    text = shown.getvalue()
+    terminal = TerminalBars(Console(file=shown, width=80, force_terminal=True))
+    with TrainingDisplay(terminal) as display:
+        display(TrainingProgress(1, 2, 50, 100, 0.1, 3.0, 1.0, 50.0, progress(2e6, 1e6)))
+    text = Text.from_ansi(shown.getvalue()).plain
     assert "50%" in text
     assert "2 nodes, merged 0.2 s ago, 3.0 GB sent" in text

@@ -1,1 +1,0 @@
-"""Progress bars and lines on standard error."""

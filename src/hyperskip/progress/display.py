@@ -1,0 +1,93 @@
+"""Base class of displays, and the display of a map."""
+
+import contextlib
+import threading
+from typing import Any, Self
+
+from hyperskip.progress.output import Output
+from hyperskip.projection.map_events import MapProgress
+from hyperskip.text.encoding.encoding_events import Pruned
+from hyperskip.training.run.training_events import OnDevice
+
+
+class Display:
+    """Base class of displays: a context manager that is passed as `report`.
+
+    Args:
+        output: Where progress is shown.
+    """
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+
+    def __enter__(self) -> Self:
+        self._output.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._finish()
+        with contextlib.suppress(OSError, ValueError):
+            self._output.stop()
+        # A signal raises SystemExit in the command line.
+        if kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
+            self._say_what_is_saved()
+
+    def __call__(self, report: Any) -> None:
+        """Show one report of progress; an output that cannot be written does not stop the work."""
+        with contextlib.suppress(OSError, ValueError):
+            self._show(report)
+
+    def _finish(self) -> None:
+        """Update the bars at the end of the work."""
+
+    def _say_what_is_saved(self) -> None:
+        raise NotImplementedError
+
+    def _show(self, report: Any) -> None:
+        raise NotImplementedError
+
+
+class MapDisplay(Display):
+    """Shows how a map is made; without reports, when the map was made before, there is no bar."""
+
+    def _say_what_is_saved(self) -> None:
+        self._output.say("interrupted: the map was not made")
+
+    def _show(self, report: MapProgress) -> None:
+        self._output.update(report.step, report.share, 1.0, "")
+
+
+class DelayedLine:
+    """A line that is written after a while, unless it is canceled before.
+
+    Args:
+        output: Where the line is written.
+        text: The line.
+        seconds: When it is written.
+    """
+
+    def __init__(self, output: Output, text: str, seconds: float) -> None:
+        self._timer = threading.Timer(seconds, output.say, [text])
+        self._timer.daemon = True
+        with contextlib.suppress(RuntimeError):  # cannot start a thread
+            self._timer.start()
+
+    def cancel(self) -> None:
+        """Do not write the line, if it is not written yet."""
+        self._timer.cancel()
+
+
+def device_line(report: OnDevice) -> str:
+    """The device of a training, and why no other device is used."""
+    reason = "" if report.reason is None else f" ({report.reason})"
+    return f"training on the {report.name}{reason}"
+
+
+def pruned_line(pruned: Pruned) -> str:
+    """A warning about words that were dropped while reading."""
+    return (
+        "warning: the text has more distinct words than `vocabulary_limit`; "
+        f"{pruned.words:,} rare words were dropped so far ({pruned.tokens:,} tokens; none of them "
+        f"had occurred more than {pruned.highest_count:,} times)"
+    )

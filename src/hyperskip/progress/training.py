@@ -1,0 +1,182 @@
+"""Progress of encoding and training: bars, and a line for each epoch."""
+
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from hyperskip.progress.cluster import ClusterLines, cluster_line, node_line, speed
+from hyperskip.progress.display import DelayedLine, Display, device_line, pruned_line
+from hyperskip.progress.output import Output
+from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Pruned
+from hyperskip.training.run.state import EpochSummary
+from hyperskip.training.run.training_events import (
+    ClusterProgress,
+    Compiling,
+    Interrupted,
+    NodeJoined,
+    NodeLost,
+    NodeRefused,
+    OnCluster,
+    OnDevice,
+    Resuming,
+    Stopped,
+    TrainingProgress,
+)
+from hyperskip.training.run.training_events import Progress as Report
+
+if TYPE_CHECKING:
+    from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
+
+_READING, _TRAINING = "reading", "training"  # the bars
+_LOADING_SECONDS = 1.0  # kernels from the cache on disk are loaded in less
+
+
+class TrainingDisplay(Display):
+    """Shows the progress of encoding and training.
+
+    Args:
+        output: Where progress is shown.
+        lost: What to say after an interruption if there is no checkpoint; empty: nothing.
+        checkpoints: The folder of the checkpoints.
+        to_resume: What to say about resuming if there is a checkpoint.
+    """
+
+    def __init__(
+        self,
+        output: Output,
+        *,
+        lost: str = "",
+        checkpoints: "CheckpointFolder | None" = None,
+        to_resume: str = "",
+    ) -> None:
+        super().__init__(output)
+        self._lost = lost
+        self._checkpoints = checkpoints
+        self._to_resume = to_resume
+        self._read: EncodingProgress | None = None
+        self._started = time.monotonic()
+        self._compiling: DelayedLine | None = None
+        self._stopped: Stopped | None = None
+        self._is_interrupted = False
+        self._cluster_lines = ClusterLines()
+
+    def __enter__(self) -> Self:
+        self._output.update(_READING, 0, None, "")
+        return super().__enter__()
+
+    def __exit__(self, *raised: Any) -> None:
+        self._end_compiling()
+        super().__exit__(*raised)
+
+    def _finish(self) -> None:
+        self._finish_reading()
+
+    def _say_what_is_saved(self) -> None:
+        stopped = self._stopped
+        if stopped is not None:
+            self._output.say(f"interrupted in epoch {stopped.epoch} of {stopped.epochs}")
+            self._output.say(f"saved {stopped.checkpoint}")
+        elif self._checkpoints is not None and self._checkpoints.files():
+            newest = self._checkpoints.files()[0]
+            self._output.say(f"interrupted; the last checkpoint is {newest}")
+        else:
+            if self._lost:
+                self._output.say(f"interrupted: {self._lost}")
+            return
+        self._output.say(self._to_resume)
+
+    def _show(self, report: Report) -> None:
+        self._end_compiling()
+        match report:
+            case EncodingProgress():
+                self._show_reading(report)
+            case CompilingScanner():
+                self._begin_compiling("the tokenizer")
+            case Pruned():
+                self._output.say(pruned_line(report))
+            case OnCluster() | NodeJoined() | NodeLost() | NodeRefused():
+                self._output.say(node_line(report))
+            case OnDevice():
+                self._output.say(device_line(report))
+            case Compiling():
+                self._finish_reading()
+                self._begin_compiling("kernels")
+            case Resuming():
+                self._output.say(_resuming_line(report))
+            case Interrupted():
+                self._show_interruption()
+            case Stopped():
+                self._stopped = report
+            case TrainingProgress():
+                self._show_training(report)
+            case EpochSummary():
+                self._show_epoch(report)
+
+    def _begin_compiling(self, what: str) -> None:
+        """Say what is prepared, unless it takes a moment only."""
+        line = f"preparing {what} (the first time, compiling takes some seconds)"
+        self._compiling = DelayedLine(self._output, line, _LOADING_SECONDS)
+
+    def _end_compiling(self) -> None:
+        if self._compiling is not None:
+            self._compiling.cancel()
+            self._compiling = None
+
+    def _show_reading(self, report: EncodingProgress) -> None:
+        self._read = report
+        seconds = time.monotonic() - self._started
+        figures = f"{report.tokens:,} words  {speed(report.tokens / max(seconds, 1e-3))}"
+        self._output.update(_READING, report.bytes_read, report.bytes_total, figures)
+
+    def _finish_reading(self) -> None:
+        """Show that all of the text was read; there is nothing to show if it was encoded before."""
+        if self._read is None:
+            self._output.remove(_READING)
+        elif self._read.bytes_read != self._read.bytes_total:
+            size = self._read.bytes_read or 1
+            self._output.update(_READING, size, size, f"{self._read.tokens:,} words")
+
+    def _show_training(self, report: TrainingProgress) -> None:
+        figures = (
+            f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.3f}  "
+            f"{speed(report.words_per_second)}  rate {report.rate:.4f}"
+        )
+        self._output.update(_TRAINING, report.tokens, report.tokens_total, figures)
+        if report.cluster is not None:
+            self._show_cluster(report.cluster)
+
+    def _show_cluster(self, cluster: ClusterProgress) -> None:
+        self._output.show_below(cluster_line(cluster))
+        line = self._cluster_lines.due(cluster)
+        if line is not None and not self._output.has_bars:
+            self._output.say(line)
+
+    def _show_interruption(self) -> None:
+        if not self._is_interrupted:
+            self._is_interrupted = True
+            self._output.say("writing a checkpoint (interrupt again to stop without one)")
+
+    def _show_epoch(self, report: EpochSummary) -> None:
+        parts = [
+            f"epoch {report.epoch}" + (" (burn-in)" if report.burn_in else ""),
+            f"loss {report.loss:.4f}" if report.pairs else "no loss",
+            f"{report.pairs:,} pairs",
+            f"{report.seconds:.1f} s",
+        ]
+        if report.skipped:
+            share = report.skipped / (report.pairs + report.skipped)
+            parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
+        self._output.say("  ".join(parts))
+        line = self._cluster_lines.newest()
+        if line is not None:
+            self._output.say(f"  {line}")
+
+
+def _resuming_line(report: Resuming) -> str:
+    if report.checkpoint is None:
+        return "no checkpoint found: starting from the beginning"
+    if report.epoch > report.epochs:
+        return f"resuming from {report.checkpoint}: training is finished"
+    return (
+        f"resuming from {report.checkpoint}: epoch {report.epoch} of {report.epochs}, "
+        f"{report.tokens:,} words done"
+    )

@@ -1,0 +1,80 @@
+"""A function of the user as tokenizer, called in the calling thread for one document at a time."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from hyperskip.errors import CorpusError, shown
+from hyperskip.options import function_name
+from hyperskip.text.pieces import Piece
+from hyperskip.text.word_rules import TokenizerFunction
+from hyperskip.text.words.scan import Scan, scan_of
+
+_HINT = "`tokenizer` must return a list of strings, the words of the text"
+
+
+class FunctionScanner:
+    """Finds words with a function and numbers them.
+
+    Pieces must consist of whole documents, in the order of the corpus.
+
+    Args:
+        function: Called with the text of a document; returns its words.
+    """
+
+    def __init__(self, function: TokenizerFunction) -> None:
+        self._function = function
+        self._documents = 0
+
+    def scan(self, piece: Piece) -> Scan:
+        """Find and number the words of one piece.
+
+        Raises:
+            CorpusError: The function returned something other than words. An exception of the
+                function itself gets a note that names the document.
+        """
+        return scan_of(self._documents_in(piece))
+
+    def _documents_in(self, piece: Piece) -> Iterator[tuple[Sequence[str], bool]]:
+        if isinstance(piece, list):
+            for document in piece:
+                self._documents += 1
+                yield document, True
+            return
+        *ended, rest = piece.decode("utf-8", "surrogatepass").split("\n")
+        for text in ended:
+            self._documents += 1
+            yield self._words(text), True
+        yield self._words(rest), False
+
+    def _words(self, text: str) -> list[str]:
+        """Call the function, and drop words that are empty or blank."""
+        if not text or text.isspace():
+            return []
+        try:
+            found = self._function(text)
+            words = list(found) if _may_be_words(found) else None
+        except Exception as error:
+            name = function_name(self._function)
+            error.add_note(f"raised by the {name}, called as `tokenizer` with {self._named(text)}")
+            raise
+        if words is None:
+            raise CorpusError(
+                f"`tokenizer` returned {shown(found)} ({type(found).__name__}) for "
+                f"{self._named(text)}",
+                hint=_HINT,
+            )
+        for word in words:
+            if not isinstance(word, str):
+                raise CorpusError(
+                    f"`tokenizer` returned a word that is not a string for {self._named(text)}: "
+                    f"{shown(word)} ({type(word).__name__})",
+                    hint=f"{_HINT}, such as [token.text for token in ...]",
+                )
+        return [word for word in words if word and not word.isspace()]
+
+    def _named(self, text: str) -> str:
+        return f"document {self._documents}, {shown(text)}"
+
+
+def _may_be_words(found: object) -> bool:
+    """Whether a result may be a list of words; strings and dictionaries can be iterated, too."""
+    return isinstance(found, Iterable) and not isinstance(found, str | bytes | Mapping)

@@ -1,0 +1,81 @@
+"""The rows of words. If all words of the vocabulary are lower-case, case does not matter."""
+
+import operator
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import repeat
+
+import numpy as np
+
+from hyperskip.errors import InputError, UnknownWordError
+from hyperskip.geometry.arrays import Rows
+from hyperskip.spelling import close_matches
+
+_UNKNOWN = -1
+
+
+class Lookup:
+    """Finds the rows of words.
+
+    In a lower-case vocabulary, "Dog" is found as "dog". In any other vocabulary, "Dog" and "dog"
+    are different words.
+
+    Args:
+        words: The vocabulary, most frequent first.
+
+    Raises:
+        InputError: A word occurs more than once.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._row_of_word = {word: row for row, word in enumerate(words)}
+        if len(self._row_of_word) != len(words):
+            repeated = next(
+                word for row, word in enumerate(words) if self._row_of_word[word] != row
+            )
+            raise InputError(
+                f"the word {repeated!r} occurs more than once in the vocabulary",
+                hint="give each word once",
+            )
+
+    @cached_property
+    def ignores_case(self) -> bool:
+        """Whether all words of the vocabulary are lower-case; for 400,000 this takes 30 ms."""
+        words = self._row_of_word
+        return not any(map(operator.ne, words, map(str.lower, words)))
+
+    def row(self, word: str) -> int | None:
+        """Return the row of a word; None if it is unknown."""
+        row = self._row_of_word.get(word)
+        if row is None and self.ignores_case:
+            row = self._row_of_word.get(word.lower())
+        return row
+
+    def exact_rows(self, words: Sequence[str]) -> Rows:
+        """Return the rows of words in exactly this case (words,); -1 for unknown words."""
+        found = map(self._row_of_word.get, words, repeat(_UNKNOWN))
+        return np.fromiter(found, dtype=np.int64, count=len(words))
+
+    def rows(self, words: Sequence[str]) -> Rows:
+        """Return the rows of words (words,); -1 for unknown words."""
+        rows = self.exact_rows(words)
+        if (rows == _UNKNOWN).any() and self.ignores_case:
+            self._find_lower_case(rows, words)
+        return rows
+
+    def rows_in_any_case(self, words: Sequence[str]) -> Rows:
+        """Return the rows of words as they are or in lower case (words,), in any vocabulary."""
+        rows = self.exact_rows(words)
+        self._find_lower_case(rows, words)
+        return rows
+
+    def _find_lower_case(self, rows: Rows, words: Sequence[str]) -> None:
+        """Fill in the rows of unknown words that are known in lower case."""
+        unknown = np.flatnonzero(rows == _UNKNOWN)
+        rows[unknown] = self.exact_rows([words[i].lower() for i in unknown.tolist()])
+
+    def unknown_word(self, word: str, *, advice: str = "") -> UnknownWordError:
+        """Return the error for a word that is not in the vocabulary."""
+        return UnknownWordError(
+            word, suggestions=close_matches(word, self._row_of_word), advice=advice
+        )

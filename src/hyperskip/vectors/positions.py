@@ -1,0 +1,230 @@
+"""Questions about the positions of words: distances, radii, centroids and geodesics."""
+
+from __future__ import annotations  # help() shows WordOrPoint and Rows, not what they expand to
+
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperskip.errors import InputError
+from hyperskip.geometry.arrays import Floats, Rows
+from hyperskip.options import named_arguments
+from hyperskip.vectors import argument_checks
+from hyperskip.vectors.documents import Batch, batches, centroids
+from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
+from hyperskip.vectors.listed_words import Generality
+
+WordOrPoint = str | npt.ArrayLike
+
+_ADVICE = "`skip_unknown=True` leaves out unknown words"
+_SKIP_UNKNOWN = "whether to leave out words that are not in the vocabulary"
+
+
+class Positions(Embedding):
+    """An embedding that answers questions which need no search; see `WordVectors`."""
+
+    def distance(self, a: WordOrPoint, b: WordOrPoint) -> float:
+        """Return the hyperbolic distance of two words or points; 1 - cosine if Euclidean."""
+        several = pairs_of_words("distance")
+        return float(self.space.distance(self._point(a, several), self._point(b, several)))
+
+    def distance_of_rows(self, first: Rows, second: Rows) -> Floats:
+        """Return the distances of many pairs of words (pairs,), given by their rows.
+
+        Raises:
+            InputError: There is no such row, or the numbers of rows differ.
+        """
+        return self._of_pairs(self.space.distance, first, second)
+
+    def radius(self, word: WordOrPoint) -> float:
+        """Return the distance from the base point, a weak sign of how specific a word is."""
+        return float(self.space.radius(self._point(word, "for many words: vectors.radii")))
+
+    def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
+        """Return words ordered by radius, smallest first: a weak sign of how general they are.
+
+        Args:
+            words: Some words; by default, the whole vocabulary.
+
+        Raises:
+            UnknownWordError: A word is not in the vocabulary.
+        """
+        rows = np.arange(len(self)) if words is None else np.unique(self.rows_of(words))
+        rows = rows[np.argsort(self.ranks[rows])]
+        columns = rows.tolist(), self.radii[rows].tolist(), self.ranks[rows].tolist()
+        return [
+            Generality(self._words[row], radius, rank)
+            for row, radius, rank in zip(*columns, strict=True)
+        ]
+
+    def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
+        """Return points (count, n) at equal distances on the geodesic from a to b.
+
+        The first is a and the last is b. In Euclidean space the geodesic is a straight line.
+        """
+        count = argument_checks.checked_number(
+            "count", count, at_least=2, help="number of points, with both ends"
+        )
+        start, end = (self._point(item, "a path has two ends") for item in (a, b))
+        return self.space.geodesic(start, end, np.linspace(0.0, 1.0, count))
+
+    # -- centroids
+
+    @named_arguments
+    def centroid(
+        self,
+        words: Iterable[WordOrPoint],
+        *,
+        weights: Mapping[str, float] | npt.ArrayLike | None = None,
+        skip_unknown: bool = False,
+    ) -> Floats:
+        """Return the centroid of words or points: on the hyperboloid, the Lorentzian centroid.
+
+        Args:
+            words: Words or points.
+            weights: A weight of 0 or more for each of them, or a dict from words to weights. By
+                default, all weights are equal.
+            skip_unknown: Whether to leave out words that are not in the vocabulary.
+
+        Raises:
+            UnknownWordError: A word is not in the vocabulary.
+            InputError: No words are left, or their weights are all 0.
+        """
+        if isinstance(words, str):
+            raise InputError(
+                f"`words` must be a list of words, got {words!r}",
+                hint=f"the centroid of one word is its point: vectors[{words!r}]",
+            )
+        argument_checks.check_flag("skip_unknown", skip_unknown, _SKIP_UNKNOWN)
+        items = argument_checks.listed_items("words", words)
+        unknown = [isinstance(item, str) and item not in self for item in items]
+        if any(unknown) and not skip_unknown:
+            raise self._lookup.unknown_word(items[unknown.index(True)], advice=_ADVICE)
+        kept = [i for i in range(len(items)) if not unknown[i]]
+        if not kept:
+            raise InputError(
+                "none of the words is in the vocabulary" if items else "`words` is empty",
+                hint="give at least one word or point",
+            )
+        several = "pass words and points in one flat list"
+        points = np.stack([self._point(items[i], several) for i in kept])
+        if weights is None:
+            return self.space.centroid(points)
+        if isinstance(weights, Mapping):
+            rows = self.rows_of(items[i] for i in kept)
+            shares = self._checked_weights(self._weight_of_row(weights)[rows], rows)
+        else:
+            shares = argument_checks.checked_weights(weights, len(items))[kept]
+        if not shares.any():
+            raise InputError("`weights` are all 0", hint="give at least one weight above 0")
+        return self.space.centroid(points, shares)
+
+    @named_arguments
+    def centroids(
+        self,
+        documents: Iterable[Iterable[str]],
+        *,
+        weights: Mapping[str, float] | Iterable[npt.ArrayLike] | None = None,
+        skip_unknown: bool = False,
+    ) -> Floats:
+        """Return the centroid (documents, n) of each of many documents.
+
+        A document without words, or whose weights are all 0, gets the base point. Documents are
+        read in batches, so they may come from a generator.
+
+        Args:
+            documents: Each document is a list of words.
+            weights: A dict from words to weights of 0 or more, or for each document a list of
+                weights. By default, all weights are equal.
+            skip_unknown: Whether to leave out words that are not in the vocabulary.
+
+        Raises:
+            UnknownWordError: A word is not in the vocabulary.
+            InputError: A document is not a list of words, or has no list of as many weights.
+        """
+        argument_checks.check_flag("skip_unknown", skip_unknown, _SKIP_UNKNOWN)
+        weight_of_row, listed = None, weights
+        if isinstance(weights, Mapping):
+            weight_of_row, listed = self._weight_of_row(weights), None
+        found = []
+        for batch in batches(documents, listed):
+            rows, starts, shares = self._known(batch, skip_unknown)
+            if weight_of_row is not None:
+                shares = self._checked_weights(weight_of_row[rows], rows)
+            found.append(centroids(self.coordinates, self.space, rows, starts, shares))
+        return np.concatenate(found)
+
+    def centroids_of_rows(
+        self, rows: npt.ArrayLike, starts: npt.ArrayLike, weights: npt.ArrayLike | None = None
+    ) -> Floats:
+        """Return the centroid (documents, n) of each of many documents, by the rows of their words.
+
+        A document without words, or whose weights are all 0, gets the base point.
+
+        Args:
+            rows: (tokens,): the words of all documents, in order.
+            starts: (documents + 1,): document i is rows[starts[i]:starts[i + 1]].
+            weights: (tokens,): a weight of 0 or more for each word of each document; by default, 1.
+
+        Raises:
+            InputError: There is no such row, or the arrays do not fit together.
+        """
+        words = argument_checks.checked_rows(rows, len(self))
+        groups = argument_checks.checked_starts(starts, len(words))
+        shares = None
+        if weights is not None:
+            shares = argument_checks.checked_weights(weights, len(words))
+        return centroids(self.coordinates, self.space, words, groups, shares)
+
+    # -- details
+
+    def _point(self, item: WordOrPoint, several: str) -> Floats:
+        """Return a point; `several` says in errors what to do with several words."""
+        if isinstance(item, str):
+            return self[item]
+        return argument_checks.checked_point(item, self.space, self.dimension, several=several)
+
+    def _known(self, batch: Batch, skip_unknown: bool) -> tuple[Rows, Rows, Floats | None]:
+        """Return rows, starts and weights of a batch of documents, without unknown words."""
+        words, starts, weights = batch
+        rows = self._lookup.rows(words)
+        known = rows >= 0
+        if known.all():
+            return rows, starts, weights
+        if not skip_unknown:
+            raise self._lookup.unknown_word(words[int(np.argmin(known))], advice=_ADVICE)
+        starts = np.concatenate(([0], np.cumsum(known)))[starts]
+        return rows[known], starts, None if weights is None else weights[known]
+
+    def _weight_of_row(self, weights: Mapping[str, float]) -> Floats:
+        """Return the weight of each word of the vocabulary (words,); NaN if it has none."""
+        rows = self._lookup.exact_rows(argument_checks.checked_words(weights))
+        numbers = argument_checks.checked_weights(list(weights.values()), len(rows))
+        found = np.full(len(self), np.nan)
+        found[rows[rows >= 0]] = numbers[rows >= 0]
+        return found
+
+    def _checked_weights(self, weights: Floats, rows: Rows) -> Floats:
+        if np.isnan(weights).any():
+            word = self._words[rows[int(np.argmax(np.isnan(weights)))]]
+            raise InputError(
+                f"`weights` has no weight for {word!r}", hint="give every word a weight"
+            )
+        return weights
+
+    def _of_pairs(
+        self, function: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
+    ) -> Floats:
+        first, second = argument_checks.checked_rows_together(len(self), first, second)
+        values = np.empty(len(first))
+        for begin in range(0, len(first), WORDS_AT_ONCE):
+            block = slice(begin, begin + WORDS_AT_ONCE)
+            values[block] = function(self._points_of(first[block]), self._points_of(second[block]))
+        return values
+
+
+def pairs_of_words(method: str) -> str:
+    """Say in errors how a method is called for many pairs of words."""
+    rows = "vectors.rows_of(first), vectors.rows_of(second)"
+    return f"for many pairs of words: vectors.{method}_of_rows({rows})"
