@@ -11,15 +11,14 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.class_weight import compute_sample_weight
 
-from hyperskip.geometry import hyperboloid
+from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.coordinates import TANGENT, from_points, points_from, tangents_at_base
+from hyperskip.learn.coordinates import TANGENT, from_points, points_from
 from hyperskip.learn.horospheres import horosphere_scores
 from hyperskip.learn.hyperbolic_estimator import (
     HyperbolicClassifier,
     check_number,
     check_whole_number,
-    moved_to_base,
 )
 
 # (scores, targets), both (points, classes), to the loss of each point and its derivatives by scores
@@ -85,7 +84,7 @@ class HorosphericalClassifier(HyperbolicClassifier):
         center = hyperboloid.centroid(points, weights)
         self.center_ = from_points(center[None], self.coordinates)[0]
         loss = PenalizedLoss(
-            moved_to_base(points, center),
+            hyperboloid.translate_to_base(points, center),
             np.eye(len(self.classes_))[labels],
             weights * compute_sample_weight(self.class_weight, self.classes_[labels]),
             losses=self._losses,
@@ -122,7 +121,9 @@ class HorosphericalClassifier(HyperbolicClassifier):
     def _scores(self, X: Any) -> Floats:
         points = self._points(X)
         center = points_from(self.center_[None], self.coordinates)[0]
-        scores = horosphere_scores(moved_to_base(points, center), self._side * self.coef_)
+        scores = horosphere_scores(
+            hyperboloid.translate_to_base(points, center), self._side * self.coef_
+        )
         return self._side * scores.values + self.intercept_
 
 
@@ -161,7 +162,7 @@ class PenalizedLoss:
 
     def start(self) -> Floats:
         """Return parameters to start with: the directions from the center to the classes."""
-        tangents = tangents_at_base(self._points)
+        tangents = charts.to_tangent(self._points)
         shares = np.maximum(self._weights @ self._targets, np.finfo(float).tiny)
         means = (self._weights[:, None] * self._targets).T @ tangents / shares[:, None]
         return np.concatenate([(means / self._spread).ravel(), np.log(shares)])

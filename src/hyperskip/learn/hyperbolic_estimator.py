@@ -11,7 +11,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from hyperskip.errors import OptionError, shown
-from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.learn.coordinates import points_from
 
@@ -59,11 +58,6 @@ class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
             raise OptionError(
                 f"a classifier needs at least 2 classes, got 1 class: {shown(self.classes_[0])}"
             )
-
-
-def moved_to_base(points: Floats, center: Floats) -> Floats:
-    """Translate points so that `center` goes to the base point; this keeps all distances."""
-    return hyperboloid.translate(points, center, hyperboloid.base_point(points.shape[1] - 1))
 
 
 def check_number(name: str, value: Any) -> None:

@@ -167,10 +167,9 @@ def _centroids(
     """Return the centroids of the clusters; a center without points goes to the worst point."""
     members = csr_array((weights, (labels, np.arange(len(points)))), (count, len(points)))
     sums = np.asarray(members @ points)
-    space = np.linalg.norm(sums[:, :-1], axis=1)
     empty = sums[:, -1] == 0
-    length = np.sqrt((sums[:, -1] + space) * (sums[:, -1] - space))
-    centers = hyperboloid.from_spatial(sums[:, :-1] / np.where(empty, 1.0, length)[:, None])
+    sums[empty] = points[0]
+    centers = hyperboloid.centroid_of_mean(sums)  # the sum is as good as the mean
     if empty.any():
         centers[empty] = points[np.resize(np.argsort(-inertias, kind="stable"), empty.sum())]
     return centers

@@ -10,11 +10,7 @@ from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.learn.coordinates import TANGENT
 from hyperskip.learn.distances import cosh_less_one, point_blocks
-from hyperskip.learn.hyperbolic_estimator import (
-    HyperbolicClassifier,
-    check_whole_number,
-    moved_to_base,
-)
+from hyperskip.learn.hyperbolic_estimator import HyperbolicClassifier, check_whole_number
 
 UNIFORM, DISTANCE = "uniform", "distance"
 
@@ -67,7 +63,7 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
             )
         # Products of points near the base point have the smallest error.
         self._center = hyperboloid.centroid(points)
-        self._training_points = moved_to_base(points, self._center)
+        self._training_points = hyperboloid.translate_to_base(points, self._center)
         return self
 
     def kneighbors(self, X: Any) -> tuple[Floats, Rows]:
@@ -75,7 +71,7 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
 
         Both are (rows, n_neighbors).
         """
-        points = moved_to_base(self._points(X), self._center)
+        points = hyperboloid.translate_to_base(self._points(X), self._center)
         found = np.empty((len(points), self.n_neighbors))
         rows = np.empty(found.shape, dtype=np.int64)
         for block in point_blocks(len(points), len(self._training_points)):
