@@ -49,7 +49,7 @@ def points_from(rows: Floats, coordinates: str) -> Floats:
         points = charts.from_klein(rows) if coordinates == KLEIN else charts.from_ball(rows)
     far = points[:, -1] > np.cosh(LARGEST_RADIUS)
     if far.any():
-        points[far] = _exponential(_shortened(tangents_at_base(points[far])))
+        points[far] = _exponential(_shortened(charts.to_tangent(points[far])))
     return points
 
 
@@ -61,16 +61,10 @@ def from_points(points: Floats, coordinates: str) -> Floats:
     """
     check_coordinates(coordinates)
     if coordinates == TANGENT:
-        return tangents_at_base(points)
+        return charts.to_tangent(points)
     if coordinates == KLEIN:
         return charts.to_klein(points)
     return charts.to_ball(points) if coordinates == BALL else np.asarray(points, dtype=np.float64)
-
-
-def tangents_at_base(points: Floats) -> Floats:
-    """Return the logarithm at the base point, without its time of 0 (points, dimension)."""
-    points = np.asarray(points, dtype=np.float64)
-    return hyperboloid.logarithm(hyperboloid.base_point(points.shape[-1] - 1), points)[..., :-1]
 
 
 def check_coordinates(coordinates: object) -> None:

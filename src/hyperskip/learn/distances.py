@@ -34,6 +34,5 @@ def point_blocks(points: int, others: int) -> Iterator[slice]:
 
 
 def _time_less_one(points: Floats) -> Floats:
-    squared = np.sum(points[:, :-1] ** 2, axis=1)
-    less_one: Floats = squared / (1.0 + points[:, -1])
+    less_one: Floats = np.vecdot(points[:, :-1], points[:, :-1]) / (1.0 + points[:, -1])
     return less_one

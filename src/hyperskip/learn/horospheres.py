@@ -40,16 +40,20 @@ class Scores(NamedTuple):
 def horosphere_scores(points: Floats, directions: Floats) -> Scores:
     """Compute the scores of points (points, d + 1) for the vectors z (horospheres, d).
 
-    The error is a few u·e^r·|z| for points at distance r from the base point.
+    The relative error near the base point is a few u; at distance r from it, the error is
+    u·e^2r·|z|.
     """
     units, lengths = _units(directions)
     time = points[:, -1:]
     along = points[:, :-1] @ units.T  # (points, horospheres)
+    squared = np.vecdot(points[:, :-1], points[:, :-1])[:, None]
     # (time + along)(time - along) = 1 + |x across z|², and one of the factors has no cancellation.
-    across = np.maximum(np.sum(points[:, :-1] ** 2, axis=1, keepdims=True) - along**2, 0.0)
-    larger = time + np.abs(along)
+    across = np.maximum(squared - along**2, 0.0)
+    less_one = squared / (1.0 + time) + np.abs(along)  # of time + |along|
+    larger = 1.0 + less_one
     growth = np.where(along > 0, larger, (1.0 + across) / larger)  # e^distance
-    distance = np.log(growth)
+    growth_less_one = np.where(along > 0, less_one, (across - less_one) / larger)
+    distance = np.where(growth > 0.5, np.log1p(np.maximum(growth_less_one, -0.5)), np.log(growth))
     return Scores(lengths * distance, 1.0 / growth, distance - along / growth)
 
 

@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.class_weight import compute_sample_weight
 
+from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.coordinates import TANGENT, tangents_at_base
+from hyperskip.learn.coordinates import TANGENT, from_points, points_from
 from hyperskip.learn.horospheres import horosphere_scores
 from hyperskip.learn.hyperbolic_estimator import (
-    CenteredClassifier,
+    HyperbolicClassifier,
     check_number,
     check_whole_number,
 )
@@ -25,14 +27,17 @@ PointLosses = Callable[[Floats, Floats], tuple[Floats, Floats]]
 OUTSIDE, INSIDE = 1, -1  # the side of its horosphere that a class is on
 
 
-class HorosphericalClassifier(CenteredClassifier):
+class HorosphericalClassifier(HyperbolicClassifier):
     """A classifier whose scores are weighted signed distances to horospheres.
 
-    Subclasses define the loss, and the side of the horospheres.
+    The centroid of the training points is moved to the base point. This is an isometry, so the
+    result depends on the distances between the points, and not on their position. Subclasses define
+    the loss, and the side of the horospheres.
     """
 
     _side: ClassVar[int]
 
+    center_: Floats
     coef_: Floats
     intercept_: Floats
     n_iter_: npt.NDArray[np.int32]
@@ -73,10 +78,18 @@ class HorosphericalClassifier(CenteredClassifier):
         check_number("C", self.C)
         check_number("tol", self.tol)
         check_whole_number("max_iter", self.max_iter)
-        points, labels, weights = self._centered_training_data(X, y, sample_weight)
-        targets = np.eye(len(self.classes_))[labels]
+        points, labels = self._points_and_labels(X, y)
+        self._check_two_classes()
+        weights = self._weights(sample_weight, points)
+        center = hyperboloid.centroid(points, weights)
+        self.center_ = from_points(center[None], self.coordinates)[0]
         loss = PenalizedLoss(
-            points, targets, weights, losses=self._losses, side=self._side, penalty=1.0 / self.C
+            hyperboloid.translate_to_base(points, center),
+            np.eye(len(self.classes_))[labels],
+            weights * compute_sample_weight(self.class_weight, self.classes_[labels]),
+            losses=self._losses,
+            side=self._side,
+            penalty=1.0 / self.C,
         )
         found = minimize(
             loss,
@@ -106,7 +119,11 @@ class HorosphericalClassifier(CenteredClassifier):
         return self._best(self._scores(X))
 
     def _scores(self, X: Any) -> Floats:
-        scores = horosphere_scores(self._centered(X), self._side * self.coef_)
+        points = self._points(X)
+        center = points_from(self.center_[None], self.coordinates)[0]
+        scores = horosphere_scores(
+            hyperboloid.translate_to_base(points, center), self._side * self.coef_
+        )
         return self._side * scores.values + self.intercept_
 
 
@@ -145,7 +162,7 @@ class PenalizedLoss:
 
     def start(self) -> Floats:
         """Return parameters to start with: the directions from the center to the classes."""
-        tangents = tangents_at_base(self._points)
+        tangents = charts.to_tangent(self._points)
         shares = np.maximum(self._weights @ self._targets, np.finfo(float).tiny)
         means = (self._weights[:, None] * self._targets).T @ tangents / shares[:, None]
         return np.concatenate([(means / self._spread).ravel(), np.log(shares)])

@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from hyperskip.errors import OptionError, shown
-from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows
-from hyperskip.learn.coordinates import from_points, points_from
+from hyperskip.learn.coordinates import points_from
 
 
 class HyperbolicEstimator(BaseEstimator):
@@ -29,16 +27,11 @@ class HyperbolicEstimator(BaseEstimator):
         rows = validate_data(self, X, reset=reset, dtype=np.float64)
         return points_from(rows, self.coordinates)
 
-    def _in_coordinates(self, points: Floats) -> Floats:
-        return from_points(points, self.coordinates)
-
     def _weights(self, sample_weight: Any, points: Floats) -> Floats:
         """Return the weights of the rows, 1 by default."""
         weights: Floats = _check_sample_weight(
             sample_weight, points, dtype=np.float64, ensure_non_negative=True
         )
-        if not weights.any():
-            raise OptionError("`sample_weight` must not be 0 for all rows")
         return weights
 
 
@@ -67,33 +60,6 @@ class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
             )
 
 
-class CenteredClassifier(HyperbolicClassifier):
-    """A classifier that moves the centroid of the training points to the base point.
-
-    The translation is an isometry, so the result depends on the distances of the points only, and
-    not on their position. `center_` is the centroid, in the coordinates of the input.
-    """
-
-    class_weight: Any
-    center_: Floats
-
-    def _centered_training_data(
-        self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[Floats, Rows, Floats]:
-        """Return centered points, the number of each label, and the weight of each row."""
-        points, labels = self._points_and_labels(X, y)
-        self._check_two_classes()
-        weights = self._weights(sample_weight, points)
-        center = hyperboloid.centroid(points, weights)
-        self.center_ = self._in_coordinates(center[None])[0]
-        class_weights = compute_sample_weight(self.class_weight, self.classes_[labels])
-        return _to_base(points, center), labels, weights * class_weights
-
-    def _centered(self, X: Any) -> Floats:
-        points = self._points(X)
-        return _to_base(points, points_from(self.center_[None], self.coordinates)[0])
-
-
 def check_number(name: str, value: Any) -> None:
     """Refuse a value of the option `name` that is not a positive number."""
     number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
@@ -105,7 +71,3 @@ def check_whole_number(name: str, value: Any) -> None:
     """Refuse a value of the option `name` that is not a whole number of at least 1."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise OptionError(f"`{name}` must be a whole number of at least 1, got {shown(value)}")
-
-
-def _to_base(points: Floats, center: Floats) -> Floats:
-    return hyperboloid.translate(points, center, hyperboloid.base_point(points.shape[1] - 1))

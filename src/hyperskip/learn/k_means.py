@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
@@ -12,7 +13,7 @@ from sklearn.utils import check_random_state
 from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows
-from hyperskip.learn.coordinates import TANGENT, points_from
+from hyperskip.learn.coordinates import TANGENT, from_points, points_from
 from hyperskip.learn.distances import cosh_less_one, distances
 from hyperskip.learn.hyperbolic_estimator import HyperbolicEstimator, check_whole_number
 
@@ -94,7 +95,7 @@ class HyperbolicKMeans(
         ]
         runs = [_lloyd(distinct, totals, centers, self.max_iter) for centers in starts]
         best = min(runs, key=lambda run: run.inertia)
-        self.cluster_centers_ = self._in_coordinates(best.centers)
+        self.cluster_centers_ = from_points(best.centers, self.coordinates)
         self.inertia_ = best.inertia
         self.n_iter_ = best.iterations
         self.labels_ = self._nearest(points)
@@ -156,20 +157,19 @@ def _lloyd(points: Floats, weights: Floats, centers: Floats, max_iter: int) -> _
         nearest = weights * inertias[np.arange(len(points)), labels]
         if iterations == max_iter or (previous is not None and np.array_equal(previous, labels)):
             return _Run(centers, 2.0 * float(nearest.sum()), iterations)
-        centers = _moved_centers(points, weights, labels, centers, nearest)
+        centers = _centroids(points, weights, labels, len(centers), nearest)
         previous, iterations = labels, iterations + 1
 
 
-def _moved_centers(
-    points: Floats, weights: Floats, labels: Rows, centers: Floats, inertias: Floats
+def _centroids(
+    points: Floats, weights: Floats, labels: Rows, count: int, inertias: Floats
 ) -> Floats:
     """Return the centroids of the clusters; a center without points goes to the worst point."""
-    moved = centers.copy()
-    worst = iter(np.argsort(-inertias, kind="stable"))
-    for cluster in range(len(centers)):
-        mine = labels == cluster
-        if mine.any():
-            moved[cluster] = hyperboloid.centroid(points[mine], weights[mine])
-        else:
-            moved[cluster] = points[next(worst, 0)]
-    return moved
+    members = csr_array((weights, (labels, np.arange(len(points)))), (count, len(points)))
+    sums = np.asarray(members @ points)
+    empty = sums[:, -1] == 0
+    sums[empty] = points[0]
+    centers = hyperboloid.centroid_of_mean(sums)  # the sum is as good as the mean
+    if empty.any():
+        centers[empty] = points[np.resize(np.argsort(-inertias, kind="stable"), empty.sum())]
+    return centers

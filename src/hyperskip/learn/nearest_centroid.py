@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.coordinates import TANGENT, points_from
+from hyperskip.learn.coordinates import TANGENT, from_points, points_from
 from hyperskip.learn.distances import distances
 from hyperskip.learn.hyperbolic_estimator import HyperbolicClassifier
 
@@ -40,7 +40,7 @@ class HyperbolicNearestCentroid(HyperbolicClassifier):
         centroids = [
             hyperboloid.centroid(points[labels == label]) for label in range(len(self.classes_))
         ]
-        self.centroids_ = self._in_coordinates(np.stack(centroids))
+        self.centroids_ = from_points(np.stack(centroids), self.coordinates)
         return self
 
     def decision_function(self, X: Any) -> Floats:

@@ -14,6 +14,8 @@ from hyperskip.learn.hyperbolic_estimator import HyperbolicClassifier, check_who
 
 UNIFORM, DISTANCE = "uniform", "distance"
 
+_CLOSE = 1e-3  # distance to a neighbor, as a share of the radius, below which products lose digits
+
 
 class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
     """Classify a point by a vote of the nearest training points, by hyperbolic distance.
@@ -61,7 +63,7 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
             )
         # Products of points near the base point have the smallest error.
         self._center = hyperboloid.centroid(points)
-        self._training_points = self._moved(points)
+        self._training_points = hyperboloid.translate_to_base(points, self._center)
         return self
 
     def kneighbors(self, X: Any) -> tuple[Floats, Rows]:
@@ -69,7 +71,7 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
 
         Both are (rows, n_neighbors).
         """
-        points = self._moved(self._points(X))
+        points = hyperboloid.translate_to_base(self._points(X), self._center)
         found = np.empty((len(points), self.n_neighbors))
         rows = np.empty(found.shape, dtype=np.int64)
         for block in point_blocks(len(points), len(self._training_points)):
@@ -90,12 +92,14 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
         return self._best(self.predict_proba(X))
 
     def _nearest(self, points: Floats) -> tuple[Rows, Floats]:
-        """Return the training rows and the exact distances, nearest first; equal ones by row."""
+        """Return the training rows and the distances, nearest first; equal ones by row."""
         count = self.n_neighbors
         ranked = cosh_less_one(points, self._training_points)
         rows = np.argpartition(ranked, count - 1, axis=1)[:, :count]
         rows.sort(axis=1)
-        found = hyperboloid.distance(points[:, None], self._training_points[rows])
+        found = 2.0 * np.arcsinh(np.sqrt(np.take_along_axis(ranked, rows, axis=1) / 2.0))
+        close = np.nonzero(found < _CLOSE * np.arccosh(points[:, -1:]))
+        found[close] = hyperboloid.distance(points[close[0]], self._training_points[rows[close]])
         order = np.argsort(found, axis=1, kind="stable")
         return np.take_along_axis(rows, order, axis=1), np.take_along_axis(found, order, axis=1)
 
@@ -105,7 +109,3 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
         equal = found == 0  # such neighbors have all votes
         weights: Floats = np.where(equal, 1.0, found) ** -1.0
         return np.where(equal.any(axis=1, keepdims=True), equal.astype(np.float64), weights)
-
-    def _moved(self, points: Floats) -> Floats:
-        base = hyperboloid.base_point(points.shape[1] - 1)
-        return hyperboloid.translate(points, self._center, base)
