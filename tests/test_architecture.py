@@ -59,6 +59,7 @@ ALLOWED = {
         *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
         *("vectors", "version"),
     },
+    "learn": {"errors", "geometry", "public_names"},
     "experiment": {
         *("errors", "evaluation", "files", "geometry", "options", "pictures", "public_names"),
         *("text", "training", "vectors", "version"),
@@ -70,8 +71,8 @@ ALLOWED = {
         *("projection", "text", "training", "vectors", "version"),
     },
     "__init__": {
-        *("errors", "evaluation", "experiment", "files", "geometry", "pictures", "public_names"),
-        *("text", "training", "vectors", "version"),
+        *("errors", "evaluation", "experiment", "files", "geometry", "learn", "pictures"),
+        *("public_names", "text", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
 }
@@ -292,6 +293,7 @@ def test_only_readers_of_columns_import_arrow() -> None:
         ("import hyperskip.vectors.word_vectors", ["hyperskip.pictures", "hyperskip.projection"]),
         ("import hyperskip.pictures.picture", ["numba", "matplotlib"]),
         ("import hyperskip.experiment", ["numpy", "numba"]),
+        ("import hyperskip.learn", ["numpy", "sklearn"]),
         ("import hyperskip.geometry.names", ["numpy"]),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),

@@ -112,3 +112,11 @@ def test_a_cluster_requires_the_extra_cluster(tmp_path: Path, text: Path) -> Non
     assert "pip install 'hyperskip[cluster]'" in result.stderr
     assert not (tmp_path / "encoded").exists()
     assert without("ray", *arguments).returncode == 0
+
+
+def test_estimators_require_the_extra_learn() -> None:
+    script = "import sys; sys.modules['sklearn'] = None; import hyperskip; hyperskip.learn"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "MissingPackageError" in result.stderr
+    assert "scikit-learn" in result.stderr
+    assert "pip install 'hyperskip[learn]'" in result.stderr

@@ -11,6 +11,7 @@ from hyperskip.version import VERSION
 TYPE_CHECKING = False  # importing it from `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
     from hyperskip import experiment, geometry
+    from hyperskip import learn as learn
     from hyperskip.errors import (
         BusyError,
         ClusterError,
@@ -95,7 +96,8 @@ _MODULES = {
     "train": "training.trainer",
 }
 
-_PACKAGES = ("experiment", "geometry")
+# `learn` needs an optional package, so `from hyperskip import *` leaves it out.
+_PACKAGES = ("experiment", "geometry", "learn")
 
 __all__ = [
     "BusyError",

@@ -2,7 +2,8 @@
 
 HyperskipError
 ├── InputError                what the user gave cannot be used (the command line exits with 2)
-│   ├── OptionError           an option is outside its range, or contradicts another
+│   ├── OptionError           an option is outside its range, or contradicts another (also a
+│   │                         ValueError)
 │   ├── CorpusError           text that is missing, unreadable or empty
 │   │   └── StaleCorpusError  an encoded corpus whose text has changed since it was encoded
 │   ├── VectorFileError       a model or vector file that is missing, damaged or not of its format
@@ -10,7 +11,8 @@ HyperskipError
 │   ├── DatasetError          an evaluation set that is missing, unreadable or malformed
 │   ├── OutputError           a place that cannot be written to
 │   │   └── BusyError         ... because another process or thread is writing to it
-│   ├── GeometryError         an operation that these vectors' geometry does not have
+│   ├── GeometryError         an operation that these vectors' geometry does not have, or numbers
+│   │                         that are not a point of it (also a ValueError)
 │   ├── ClusterError          a Ray cluster that cannot be used, or that failed
 │   ├── MissingPackageError   an optional package that is not installed (also an ImportError)
 │   └── UnknownWordError      a word that is not in the vocabulary (also a KeyError)
@@ -62,7 +64,7 @@ class InputError(HyperskipError):
     """What the user gave cannot be used."""
 
 
-class OptionError(InputError):
+class OptionError(InputError, ValueError):
     """An option is outside its range, or contradicts another."""
 
 
@@ -97,8 +99,8 @@ class BusyError(OutputError):
     """A place that another process or thread is writing to."""
 
 
-class GeometryError(InputError):
-    """An operation that these vectors' geometry does not have."""
+class GeometryError(InputError, ValueError):
+    """An operation that these vectors' geometry does not have, or numbers that are no point."""
 
 
 class ClusterError(InputError):

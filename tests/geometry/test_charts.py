@@ -13,6 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from hyperskip import geometry as hyperbolic
 from hyperskip.errors import GeometryError
+from hyperskip.geometry import charts
 from hyperskip.geometry.arrays import Floats
 
 ROUNDING = 2.0**-53
@@ -180,3 +181,10 @@ def test_the_ball_loses_points_beyond_radius_36() -> None:
     assert np.isfinite(hyperbolic.from_ball(ball[0])).all()
     with pytest.raises(GeometryError, match=naming("1.0")):
         hyperbolic.from_ball(ball[1])
+
+
+@law
+@given(points(dimension=3, largest_radius=12.0))
+def test_tangent_vectors_are_logarithms_at_the_base_point(p: Floats) -> None:
+    logarithm = hyperbolic.logarithm(hyperbolic.base_point(3), p)[:-1]
+    np.testing.assert_allclose(charts.to_tangent(p), logarithm, rtol=1e-12, atol=1e-300)

@@ -16,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 
 from hyperskip import geometry as hyperbolic
 from hyperskip.errors import GeometryError, OptionError
+from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats
 
 ROUNDING = 2.0**-53
@@ -524,6 +525,15 @@ class TestTranslate:
     def test_nothing_moves_from_a_point_to_itself(self, pair: tuple[Floats, Floats]) -> None:
         p, start = pair
         assert hyperbolic.distance(hyperbolic.translate(p, start, start), p) <= rounding(12.0)
+
+    @law
+    @given(pairs(largest_radius=3.0))
+    def test_to_the_base_point_in_one_step(self, pair: tuple[Floats, Floats]) -> None:
+        p, start = pair
+        base = hyperbolic.base_point(len(p) - 1)
+        moved = hyperboloid.translate_to_base([p, start], start)
+        expected = hyperbolic.translate([p, start], start, base)
+        assert (hyperbolic.distance(moved, expected) <= rounding(12.0)).all()
 
 
 class TestProjectToTangent:

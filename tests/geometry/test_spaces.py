@@ -251,6 +251,25 @@ def test_tangent_vectors_around_the_centroid_have_the_lengths_of_the_distances_t
 
 @every_space
 @law
+@given(places=coordinates)
+def test_recentering_keeps_distances_and_tangent_vectors_have_the_lengths_of_radii(
+    space: Space, places: Floats
+) -> None:
+    points = space.points(places / 10)
+    moved = space.recentered(points, points[0])
+    assert space.contains(moved)
+    base = space.points(np.zeros((1, DIMENSION)))
+    np.testing.assert_allclose(moved[:1], base, atol=1e-7)
+    np.testing.assert_allclose(
+        metric(space)(moved[1:], moved[-1]), metric(space)(points[1:], points[-1]), atol=1e-6
+    )
+    tangents = space.tangents(moved)
+    assert tangents.shape == (COUNT, DIMENSION)
+    np.testing.assert_allclose(np.linalg.norm(tangents, axis=1), space.radius(moved), atol=1e-12)
+
+
+@every_space
+@law
 @given(places=coordinates, times=arrays(np.float64, 4, elements=st.floats(0, 1)))
 def test_a_geodesic_has_its_ends_and_constant_speed(
     space: Space, places: Floats, times: npt.NDArray[np.float64]

@@ -58,6 +58,18 @@ def from_klein(klein: npt.ArrayLike) -> Floats:
     return from_spatial(klein / np.sqrt(_room_to_rim("Klein", klein)))
 
 
+def to_tangent(p: npt.ArrayLike) -> Floats:
+    """Logarithm at the base point, arcsinh|x|/|x|·x, without its time of 0.
+
+    Relative error near 0 and far out: a few u, given the spatial coordinates x.
+    """
+    x = np.asarray(p, dtype=np.float64)[..., :-1]
+    length = np.linalg.norm(x, axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        shrink = np.where(length < np.finfo(np.float64).tiny, 1.0, np.arcsinh(length) / length)
+    return shrink * x
+
+
 def to_half_space(p: npt.ArrayLike) -> Floats:
     """Half-space coordinates (x₁h, …, xₙ₋₁h, h), height h = 1/(time - xₙ), of points on the sheet.
 

@@ -201,6 +201,19 @@ def translate(p: npt.ArrayLike, start: npt.ArrayLike, end: npt.ArrayLike) -> Flo
     return reflect(reflect(p, start), geodesic(start, end, 0.5))
 
 
+def translate_to_base(p: npt.ArrayLike, start: npt.ArrayLike) -> Floats:
+    """Translation of points that moves `start` to the base point: x + (⟨x, s⟩/(1 + sₙ) - pₙ)s.
+
+    x and s are the spatial coordinates of p and `start`. It is several times faster than
+    `translate`. Error near 0: a few u. Far out: a displacement of u·e^(r+s), where s is the
+    distance of `start` from the base point.
+    """
+    p, start = _float64(p), _float64(start)
+    x, s = p[..., :-1], start[..., :-1]
+    along = _dot(x, s)[..., None]
+    return from_spatial(x + (along / (1.0 + start[..., -1:]) - p[..., -1:]) * s)
+
+
 def random_points(
     generator: np.random.Generator, shape: int | tuple[int, ...], dimension: int, deviation: float
 ) -> Floats:

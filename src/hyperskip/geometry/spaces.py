@@ -125,6 +125,14 @@ class Space(ABC):
         """
 
     @abstractmethod
+    def recentered(self, points: Floats, center: Floats) -> Floats:
+        """Move points (..., n) by the translation that takes `center` (n,) to the base point."""
+
+    @abstractmethod
+    def tangents(self, points: Floats) -> Floats:
+        """Tangent vectors (..., dimension) from the base point to each of the points (..., n)."""
+
+    @abstractmethod
     def around_centroid(self, points: Floats) -> Floats:
         """Tangent vectors (count, dimension) from the centroid to each of the points (count, n).
 
@@ -230,10 +238,14 @@ class Hyperboloid(Space):
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return _centered(coordinates, factors=1)
 
+    def recentered(self, points: Floats, center: Floats) -> Floats:
+        return hyperboloid.translate_to_base(points, center)
+
+    def tangents(self, points: Floats) -> Floats:
+        return charts.to_tangent(points)
+
     def around_centroid(self, points: Floats) -> Floats:
-        base = hyperboloid.base_point(points.shape[-1] - 1)
-        moved = hyperboloid.translate(points, hyperboloid.centroid(points), base)
-        return _without_time(hyperboloid.logarithm(base, moved))  # its time is 0
+        return self.tangents(self.recentered(points, hyperboloid.centroid(points)))
 
     def normalized(self, points: Floats) -> Floats:
         return points
@@ -323,9 +335,14 @@ class ProductOfHyperboloids(Space):
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return _centered(coordinates, self.factors)
 
+    def recentered(self, points: Floats, center: Floats) -> Floats:
+        return self._joined(self._factor.recentered(self._split(points), self._split(center)))
+
+    def tangents(self, points: Floats) -> Floats:
+        return self._joined(self._factor.tangents(self._split(points)))
+
     def around_centroid(self, points: Floats) -> Floats:
-        parts = np.moveaxis(self._split(points), -2, 0)
-        return np.concatenate([self._factor.around_centroid(part) for part in parts], axis=-1)
+        return self.tangents(self.recentered(points, self.centroid(points)))
 
     def normalized(self, points: Floats) -> Floats:
         return points
@@ -414,6 +431,12 @@ class Euclidean(Space):
 
     def centered(self, coordinates: Coordinates) -> npt.NDArray[np.float32]:
         return np.asarray(coordinates, dtype=np.float32)
+
+    def recentered(self, points: Floats, center: Floats) -> Floats:
+        return points - center
+
+    def tangents(self, points: Floats) -> Floats:
+        return points
 
     def around_centroid(self, points: Floats) -> Floats:
         directions = unit(points)

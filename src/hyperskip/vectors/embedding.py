@@ -5,7 +5,7 @@ from __future__ import annotations  # help() shows Rows and Floats, not what the
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -190,6 +190,9 @@ class Embedding:
             (name, _read_only(value) if isinstance(value, np.ndarray) else value)
             for name, value in state.items()
         )
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # it cannot be changed; scikit-learn copies the parameters of estimators
 
     # -- words and rows
     # If all words of the vocabulary are lower-case, these methods find a word in any case.

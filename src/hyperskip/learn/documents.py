@@ -1,0 +1,179 @@
+"""Documents that the user passes, as rows of the vocabulary: checked, tokenized, and in batches.
+
+Only one batch is in memory, so a generator of documents may be longer than the memory.
+"""
+
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperskip.errors import InputError, shown
+from hyperskip.files.scratch import scratch_folder
+from hyperskip.geometry.arrays import Rows
+from hyperskip.text.words.tokens import Tokenizer
+from hyperskip.vectors.word_vectors import WordVectors
+
+Document = str | Sequence[str]
+Documents = Iterable[Document]
+
+_TOKENS_AT_ONCE = 1 << 17  # words of the documents in a batch
+_DOCUMENT = "a document is a string, or a list of strings (its tokens)"
+
+
+class Batch(NamedTuple):
+    """Some documents, by the rows of their words; unknown words are left out."""
+
+    rows: Rows  # (tokens,)
+    starts: Rows  # (documents + 1,): document i is rows[starts[i]:starts[i + 1]]
+
+    @property
+    def document_of_token(self) -> Rows:
+        """The number of the document of each token (tokens,)."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    @property
+    def empty_documents(self) -> int:
+        """The number of documents without known words."""
+        return int((np.diff(self.starts) == 0).sum())
+
+
+def checked_documents(documents: object) -> Iterator[Document]:
+    """Yield each document, as a string or as a list of strings.
+
+    Raises:
+        InputError: It is not an iterable of documents, or one of them is no document.
+    """
+    if isinstance(documents, str | bytes):
+        raise InputError(
+            f"the documents must be an iterable of texts, got one text: {shown(documents)}",
+            hint="put it into a list: [text]",
+        )
+    shape = getattr(documents, "shape", None)
+    if isinstance(shape, tuple) and len(shape) != 1:
+        raise InputError(
+            f"the documents must have one dimension, got {type(documents).__name__} with shape "
+            f"{shape}",
+            hint="pass the column with the texts, such as frame['text'] or array[:, 0]",
+        )
+    if isinstance(documents, Mapping) or not isinstance(documents, Iterable):
+        raise InputError(
+            f"the documents must be an iterable of texts, got {type(documents).__name__}",
+            hint="pass a list, a Series, an array or a generator of texts",
+        )
+    for index, document in enumerate(documents):
+        yield document if type(document) is str else _checked(document, index)
+
+
+def _checked(document: object, index: int) -> Document:
+    if isinstance(document, str):
+        return str(document)
+    if _is_missing(document):
+        raise InputError(
+            f"document {index} (counted from 0) is missing: {document!r}",
+            hint="remove missing texts, or replace them by '': texts.fillna('')",
+        )
+    if isinstance(document, bytes):
+        raise InputError(
+            f"document {index} (counted from 0) is of type bytes",
+            hint=f"decode it first; {_DOCUMENT}",
+        )
+    if not isinstance(document, Sequence | np.ndarray) or getattr(document, "ndim", 1) != 1:
+        raise InputError(
+            f"document {index} (counted from 0) is {shown(document)} ({type(document).__name__})",
+            hint=_DOCUMENT,
+        )
+    tokens = list(document)
+    for token in tokens:
+        if not isinstance(token, str):
+            raise InputError(
+                f"document {index} (counted from 0) contains {shown(token)} "
+                f"({type(token).__name__})",
+                hint=_DOCUMENT,
+            )
+    return tokens
+
+
+def _is_missing(document: object) -> bool:
+    """Whether it is None, NaN or the missing value of pandas, which need not be installed."""
+    if document is None or (isinstance(document, float) and document != document):
+        return True
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and (document is pandas.NA or document is pandas.NaT)
+
+
+def batches(
+    documents: object, vectors: WordVectors, make_tokenizer: Callable[[], Tokenizer]
+) -> Iterator[Batch]:
+    """Yield the documents in batches.
+
+    Lists of tokens are not tokenized. An unknown token is looked up in lower case, too.
+
+    Args:
+        documents: Strings and lists of tokens.
+        vectors: The words.
+        make_tokenizer: Called before the first string, for the function that splits strings.
+
+    Raises:
+        InputError: See `checked_documents`.
+    """
+    tokenizer: Tokenizer | None = None
+    tokens: list[str] = []
+    starts = [0]
+    for document in checked_documents(documents):
+        if isinstance(document, str):
+            tokenizer = tokenizer or make_tokenizer()
+            tokens += tokenizer(document)
+        else:
+            tokens += document
+        starts.append(len(tokens))
+        if len(tokens) >= _TOKENS_AT_ONCE or len(starts) > _TOKENS_AT_ONCE:
+            yield _known(vectors, tokens, starts)
+            tokens, starts = [], [0]
+    if len(starts) > 1:
+        yield _known(vectors, tokens, starts)
+
+
+def _known(vectors: WordVectors, tokens: list[str], starts: list[int]) -> Batch:
+    """The rows of the known tokens, and where each document starts without the unknown ones."""
+    rows = vectors.known_rows(tokens)
+    known = rows >= 0
+    known_before = np.concatenate(([0], np.cumsum(known)))
+    return Batch(rows[known], known_before[starts])
+
+
+@contextmanager
+def rereadable(documents: Documents) -> Iterator[Documents]:
+    """Provide documents that can be read several times.
+
+    Documents that can be read only once, such as those of a generator, are written to a temporary
+    file, which is removed at the end.
+
+    Raises:
+        InputError: See `checked_documents`.
+    """
+    if not isinstance(documents, Iterator):
+        yield documents
+        return
+    with scratch_folder() as folder:
+        path = folder / "documents"
+        with path.open("wb") as file:
+            for document in checked_documents(documents):
+                pickle.dump(document, file)
+        yield _StoredDocuments(path)
+
+
+class _StoredDocuments:
+    """Documents in a temporary file of this process."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __iter__(self) -> Iterator[Document]:
+        with self._path.open("rb") as file:
+            while file.peek(1):
+                yield pickle.load(file)

@@ -1,0 +1,192 @@
+"""Classifiers with one horosphere for each class: what they share, and their penalized loss."""
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.class_weight import compute_sample_weight
+
+from hyperskip.geometry import charts, hyperboloid
+from hyperskip.geometry.arrays import Floats
+from hyperskip.learn.coordinates import TANGENT, from_points, points_from
+from hyperskip.learn.horospheres import horosphere_scores
+from hyperskip.learn.hyperbolic_estimator import (
+    HyperbolicClassifier,
+    check_number,
+    check_whole_number,
+)
+
+# (scores, targets), both (points, classes), to the loss of each point and its derivatives by scores
+PointLosses = Callable[[Floats, Floats], tuple[Floats, Floats]]
+
+OUTSIDE, INSIDE = 1, -1  # the side of its horosphere that a class is on
+
+
+class HorosphericalClassifier(HyperbolicClassifier):
+    """A classifier whose scores are weighted signed distances to horospheres.
+
+    The centroid of the training points is moved to the base point. This is an isometry, so the
+    result depends on the distances between the points, and not on their position. Subclasses define
+    the loss, and the side of the horospheres.
+    """
+
+    _side: ClassVar[int]
+
+    center_: Floats
+    coef_: Floats
+    intercept_: Floats
+    n_iter_: npt.NDArray[np.int32]
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        *,
+        class_weight: Any = None,
+        tol: float = 1e-4,
+        max_iter: int = 1000,
+        coordinates: str = TANGENT,
+    ) -> None:
+        self.C = C
+        self.class_weight = class_weight
+        self.tol = tol
+        self.max_iter = max_iter
+        self.coordinates = coordinates
+
+    @staticmethod
+    @abstractmethod
+    def _losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
+        """Return the loss of each point (points,), and its derivatives by the scores.
+
+        Args:
+            scores: (points, classes).
+            targets: (points, classes): 1 for the class of the point, otherwise 0.
+        """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit a horosphere for each class.
+
+        Args:
+            X: (rows, numbers): points in the coordinates of the option.
+            y: (rows,): labels.
+            sample_weight: (rows,): weights of the rows, all 1 by default.
+        """
+        check_number("C", self.C)
+        check_number("tol", self.tol)
+        check_whole_number("max_iter", self.max_iter)
+        points, labels = self._points_and_labels(X, y)
+        self._check_two_classes()
+        weights = self._weights(sample_weight, points)
+        center = hyperboloid.centroid(points, weights)
+        self.center_ = from_points(center[None], self.coordinates)[0]
+        loss = PenalizedLoss(
+            hyperboloid.translate_to_base(points, center),
+            np.eye(len(self.classes_))[labels],
+            weights * compute_sample_weight(self.class_weight, self.classes_[labels]),
+            losses=self._losses,
+            side=self._side,
+            penalty=1.0 / self.C,
+        )
+        found = minimize(
+            loss,
+            loss.start(),
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": self.max_iter, "gtol": self.tol, "ftol": 64 * np.finfo(float).eps},
+        )
+        self.n_iter_ = np.array([max(1, min(found.nit, self.max_iter))], dtype=np.int32)
+        if found.status == 1:
+            warnings.warn(
+                f"L-BFGS did not converge in {self.max_iter} iterations: increase max_iter, or "
+                "decrease C",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        self.coef_, self.intercept_ = loss.split(found.x)
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the scores (rows, classes); for two classes, their difference (rows,)."""
+        scores = self._scores(X)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the label with the greatest score for each row (rows,)."""
+        return self._best(self._scores(X))
+
+    def _scores(self, X: Any) -> Floats:
+        points = self._points(X)
+        center = points_from(self.center_[None], self.coordinates)[0]
+        scores = horosphere_scores(
+            hyperboloid.translate_to_base(points, center), self._side * self.coef_
+        )
+        return self._side * scores.values + self.intercept_
+
+
+class PenalizedLoss:
+    """The mean penalized loss as a function of all parameters, with its gradient.
+
+    The parameters are the directions of the horospheres, times the spread of the points, and the
+    offsets. The penalty is half of the squared length of the directions in this unit.
+
+    Args:
+        points: (points, d + 1), centered.
+        targets: (points, classes): 1 for the class of the point, otherwise 0.
+        weights: (points,).
+        losses: Loss of each point.
+        side: `OUTSIDE` or `INSIDE`.
+        penalty: Factor of the penalty.
+    """
+
+    def __init__(
+        self,
+        points: Floats,
+        targets: Floats,
+        weights: Floats,
+        *,
+        losses: PointLosses,
+        side: int,
+        penalty: float,
+    ) -> None:
+        self._points = points
+        self._targets = targets
+        self._weights = weights / weights.sum()
+        self._losses = losses
+        self._side = side
+        self._penalty = penalty / weights.sum()
+        self._spread = _spread(points, weights)
+
+    def start(self) -> Floats:
+        """Return parameters to start with: the directions from the center to the classes."""
+        tangents = charts.to_tangent(self._points)
+        shares = np.maximum(self._weights @ self._targets, np.finfo(float).tiny)
+        means = (self._weights[:, None] * self._targets).T @ tangents / shares[:, None]
+        return np.concatenate([(means / self._spread).ravel(), np.log(shares)])
+
+    def split(self, parameters: Floats) -> tuple[Floats, Floats]:
+        """Return the directions (classes, d) and the offsets (classes,)."""
+        classes = self._targets.shape[1]
+        return parameters[:-classes].reshape(classes, -1) / self._spread, parameters[-classes:]
+
+    def __call__(self, parameters: Floats) -> tuple[float, Floats]:
+        """Return the loss and its gradient."""
+        directions, offsets = self.split(parameters)
+        scores = horosphere_scores(self._points, self._side * directions)
+        losses, by_score = self._losses(self._side * scores.values + offsets, self._targets)
+        by_score = self._weights[:, None] * by_score
+        # The side appears twice in the derivative by the directions, and cancels.
+        gradient = scores.gradient(self._points, self._side * directions, by_score) / self._spread
+        scaled = directions * self._spread
+        loss = self._weights @ losses + 0.5 * self._penalty * np.sum(scaled**2)
+        gradient += self._penalty * scaled
+        return float(loss), np.concatenate([gradient.ravel(), by_score.sum(axis=0)])
+
+
+def _spread(centered: Floats, weights: Floats) -> float:
+    """Return the root mean square distance of points to the base point; 1 if it is 0."""
+    radii = np.arcsinh(np.linalg.norm(centered[:, :-1], axis=1))
+    return float(np.sqrt(np.average(radii**2, weights=weights))) or 1.0

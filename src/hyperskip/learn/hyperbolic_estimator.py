@@ -1,0 +1,73 @@
+"""What all hyperbolic estimators share: checked rows as points, and labels as numbers."""
+
+import math
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from hyperskip.errors import OptionError, shown
+from hyperskip.geometry.arrays import Floats, Rows
+from hyperskip.learn.coordinates import points_from
+
+
+class HyperbolicEstimator(BaseEstimator):
+    """An estimator whose rows are points of hyperbolic space, in the coordinates of its option."""
+
+    coordinates: str
+
+    def _points(self, X: Any, *, reset: bool = False) -> Floats:
+        """Return the rows of X as points (rows, dimension + 1), if the estimator is fitted."""
+        if not reset:
+            check_is_fitted(self)
+        rows = validate_data(self, X, reset=reset, dtype=np.float64)
+        return points_from(rows, self.coordinates)
+
+    def _weights(self, sample_weight: Any, points: Floats) -> Floats:
+        """Return the weights of the rows, 1 by default."""
+        weights: Floats = _check_sample_weight(
+            sample_weight, points, dtype=np.float64, ensure_non_negative=True
+        )
+        return weights
+
+
+class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
+    """A classifier of points; `classes_` are the labels in ascending order."""
+
+    classes_: npt.NDArray[Any]
+
+    def _points_and_labels(self, X: Any, y: Any) -> tuple[Floats, Rows]:
+        """Return points (rows, dimension + 1) and the number of each label; set `classes_`."""
+        rows, labels = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(labels)
+        points = points_from(rows, self.coordinates)
+        self.classes_, numbers = np.unique(labels, return_inverse=True)
+        return points, numbers
+
+    def _best(self, scores: Floats) -> npt.NDArray[Any]:
+        """Return the label with the greatest score in each row; of equal ones, the first."""
+        labels: npt.NDArray[Any] = self.classes_[scores.argmax(axis=1)]
+        return labels
+
+    def _check_two_classes(self) -> None:
+        if len(self.classes_) < 2:
+            raise OptionError(
+                f"a classifier needs at least 2 classes, got 1 class: {shown(self.classes_[0])}"
+            )
+
+
+def check_number(name: str, value: Any) -> None:
+    """Refuse a value of the option `name` that is not a positive number."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not 0 < value < math.inf:
+        raise OptionError(f"`{name}` must be a number greater than 0, got {shown(value)}")
+
+
+def check_whole_number(name: str, value: Any) -> None:
+    """Refuse a value of the option `name` that is not a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise OptionError(f"`{name}` must be a whole number of at least 1, got {shown(value)}")
