@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from hyperskip.text.options import TextOptions
     from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
-    from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
+    from hyperskip.vectors.exchange.exporting import export_vectors
+    from hyperskip.vectors.exchange.importing import import_vectors
     from hyperskip.vectors.listed_words import Generality, Neighbor
     from hyperskip.vectors.model_file import load
     from hyperskip.vectors.word_vectors import WordVectors
@@ -88,8 +89,8 @@ _MODULES = {
     "WordVectors": "vectors.word_vectors",
     "encode": "text.encoding.encoder",
     "evaluate": "evaluation.evaluating",
-    "export_vectors": "vectors.exchange.convert",
-    "import_vectors": "vectors.exchange.convert",
+    "export_vectors": "vectors.exchange.exporting",
+    "import_vectors": "vectors.exchange.importing",
     "load": "vectors.model_file",
     "open_encoded": "text.encoding.corpus_folder",
     "train": "training.trainer",

@@ -82,8 +82,11 @@ def replacing_folder(target: Path) -> Iterator[Path]:
             raise not_writable(target, error) from error
         yield temporary
         try:
-            for file in temporary.iterdir():
-                with file.open("rb+") as written:
+            for path in temporary.rglob("*"):
+                if path.is_dir():
+                    _sync_folder(path)
+                    continue
+                with path.open("rb+") as written:
                     os.fsync(written.fileno())
             _sync_folder(temporary)
             replaced = _take_names({target: temporary})
