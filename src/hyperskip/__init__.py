@@ -10,7 +10,7 @@ from hyperskip.version import VERSION
 
 TYPE_CHECKING = False  # importing it from `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
-    from hyperskip import experiment, geometry
+    from hyperskip import experiment, geometry, torch
     from hyperskip.errors import (
         BusyError,
         ClusterError,
@@ -96,7 +96,7 @@ _MODULES = {
     "train": "training.trainer",
 }
 
-_PACKAGES = ("experiment", "geometry")
+_PACKAGES = ("experiment", "geometry", "torch")
 
 __all__ = [
     "BusyError",
@@ -140,6 +140,7 @@ __all__ = [
     "import_vectors",
     "load",
     "open_encoded",
+    "torch",
     "train",
 ]
 
