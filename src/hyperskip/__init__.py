@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from hyperskip.vectors.exchange.importing import import_vectors
     from hyperskip.vectors.listed_words import Generality, Neighbor
     from hyperskip.vectors.model_file import load
+    from hyperskip.vectors.sharing.pretrained import from_pretrained
     from hyperskip.vectors.word_vectors import WordVectors
 
 __version__ = VERSION
@@ -90,6 +91,7 @@ _MODULES = {
     "encode": "text.encoding.encoder",
     "evaluate": "evaluation.evaluating",
     "export_vectors": "vectors.exchange.exporting",
+    "from_pretrained": "vectors.sharing.pretrained",
     "import_vectors": "vectors.exchange.importing",
     "load": "vectors.model_file",
     "open_encoded": "text.encoding.corpus_folder",
@@ -136,6 +138,7 @@ __all__ = [
     "evaluate",
     "experiment",
     "export_vectors",
+    "from_pretrained",
     "geometry",
     "import_vectors",
     "load",
