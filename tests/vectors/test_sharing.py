@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -138,6 +139,19 @@ def test_push_and_load(hub: Hub, trained: WordVectors) -> None:
     assert hub.messages == ["A first model"]
     assert not hub.private
     assert_same(hyperskip.from_pretrained(NAME), trained)
+
+
+def test_the_guide(
+    hub: Hub, trained: WordVectors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    monkeypatch.chdir(tmp_path)
+    guide = (Path(__file__).parents[2] / "docs" / "exporting.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {"hyperskip": hyperskip, "vectors": trained}
+    exec(guide.split("## Hugging Face")[1].split("```python")[1].split("```")[0], names)
+    assert_same(names["vectors"], trained)
+    assert b"## Evaluation" in hub.files["user/name"]["main"]["README.md"]
+    assert_same(hyperskip.from_pretrained("folder"), trained)
 
 
 def test_a_private_repository(hub: Hub, trained: WordVectors) -> None:

@@ -1,6 +1,9 @@
 """Exports for libraries: each real library loads the files and finds our neighbors."""
 
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -278,3 +281,54 @@ def test_text_is_read_in_lower_case_if_all_words_are(tmp_path: Path) -> None:
     export_vectors(vectors, tmp_path / "out", tool="model2vec")
     tokenizer = tokenizers.Tokenizer.from_file(str(tmp_path / "out" / "tokenizer.json"))
     assert tokenizer.encode("The Dog, the CAT.").ids == [2, 0, 2, 1]
+
+
+# -- docs/exporting.md
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "exporting.md").read_text(encoding="utf-8")
+SECTIONS = {
+    title.strip().lower(): body
+    for title, body in re.findall(r"(?ms)^## (.+?)$(.*?)(?=^## |\Z)", GUIDE)
+}
+
+
+def code(section: str, language: str) -> list[str]:
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```", section)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_the_guide_shows_the_lines_that_the_program_prints(
+    trained: WordVectors, tool: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = code(SECTIONS[tool], "sh")[0].splitlines()[0].split()
+    assert command[:3] == ["hyperskip", "export", "model.safetensors"]
+    assert command[4:] == ["--for", tool]
+    plan = planned_export(
+        trained, command[3], format=None, coordinates=None, tool=tool, measure=None
+    )
+    shown = [line for line in SECTIONS[tool].splitlines() if line]
+    assert "\n".join(plan.usage()) in "\n".join(shown)
+    row = re.search(rf"^\| \[`{tool}`\]\(#.+?\) \| a (\w+) \| (.+?) \|", GUIDE, re.MULTILINE)
+    assert row is not None
+    assert row.group(1) == ("folder" if TOOLS[tool].is_folder else "file")
+    assert row.group(2).startswith(f"`{TOOLS[tool].measures[0]}`")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", [name for name in TOOLS if code(SECTIONS[name], "python")])
+def test_the_guide(model_file: Path, tmp_path: Path, tool: str) -> None:
+    for module in {"torch": ("torch", "geoopt")}.get(tool, (MODULES.get(tool, tool),)):
+        pytest.importorskip(module)
+    shutil.copy(model_file, tmp_path / "model.safetensors")
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for script in code(SECTIONS[tool], "sh"):
+        subprocess.run(["sh", "-ec", script], cwd=tmp_path, env=environment, check=True)
+    for script in code(SECTIONS[tool], "python"):
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", script],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr

@@ -85,8 +85,8 @@ TOOLS = {
         (
             "import json, torch, safetensors.torch",
             'state = safetensors.torch.load_file("PATH/embedding.safetensors")',
-            'embedding, words = torch.nn.Embedding.from_pretrained(state["weight"]), '
-            'json.load(open("PATH/words.json"))',
+            'embedding = torch.nn.Embedding.from_pretrained(state["weight"])',
+            'words = json.load(open("PATH/words.json"))',
         ),
     ),
     FAISS: Tool(
