@@ -54,7 +54,7 @@ def assert_same(read: WordVectors, vectors: WordVectors) -> None:
 
 
 def test_a_folder(trained: WordVectors, tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "animals"
+    folder = tmp_path / "animals"
     trained.save_pretrained(folder)
     assert sorted(path.name for path in folder.iterdir()) == [
         *("README.md", "config.json", "model.safetensors"),
@@ -92,6 +92,13 @@ def test_a_card_that_is_there_is_kept(trained: WordVectors, tmp_path: Path) -> N
     trained.save_pretrained(tmp_path, replace_card=True)
     assert "library_name: hyperskip" in card.read_text()
     assert other.read_text() == "mine"
+
+
+def test_a_failure_leaves_nothing_behind(tmp_path: Path) -> None:
+    damaged = WordVectors(["a"], [[np.nan, 1.0]])
+    with pytest.raises(InputError, match=naming("a")):
+        damaged.save_pretrained(tmp_path / "folder")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])

@@ -97,6 +97,29 @@ def replacing_folder(target: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
+def existing_folder(folder: Path) -> Iterator[None]:
+    """Create a folder for files that the block writes, unless it exists.
+
+    After an error, or Ctrl-C, a new folder is removed if it is empty.
+
+    Raises:
+        OutputError: It cannot be created.
+    """
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise not_writable(folder, error) from error
+    try:
+        yield
+    except BaseException:
+        if is_new:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+@contextlib.contextmanager
 def temporary_folder(path: Path, *, mode: int = 0o777) -> Iterator[None]:
     """Create a folder for the block, and remove it afterwards, unless it was renamed.
 

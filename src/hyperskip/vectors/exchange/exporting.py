@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from hyperskip.errors import OptionError, OutputError, alternatives, shown
-from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import only_writer
 from hyperskip.files.targets import check_writable, check_writable_folder, is_folder
-from hyperskip.files.writing import replacing, replacing_files
+from hyperskip.files.writing import existing_folder, replacing, replacing_files
 from hyperskip.geometry.arrays import Floats
 from hyperskip.geometry.measures import measure_named
 from hyperskip.geometry.names import ANGLE, PRODUCT
@@ -231,31 +230,16 @@ def _check_target(path: Path, format_name: str) -> None:
 
 def _export_projector(vectors: WordVectors, folder: Path, coordinates: str) -> list[Path]:
     files = [folder / name for name in text_formats.PROJECTOR_FILES]
-    new = not folder.exists()
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"cannot write to the folder {folder}: {reason_of(error)}",
-            hint="choose a location where a folder can be created",
-        ) from error
-    try:
-        with (
-            only_writer(files[0]),  # all files must come from the same writer
-            replacing_files(*files) as temporaries,
-            contextlib.ExitStack() as stack,
-        ):
-            vectors_file, metadata_file, config_file = (
-                stack.enter_context(temporary.open("wb")) for temporary in temporaries
-            )
-            text_formats.write_projector(
-                vectors_file, metadata_file, config_file, vectors, coordinates
-            )
-    except BaseException:
-        if new:
-            with contextlib.suppress(OSError):
-                folder.rmdir()
-        raise
+    with (
+        existing_folder(folder),
+        only_writer(files[0]),  # all files must come from the same writer
+        replacing_files(*files) as temporaries,
+        contextlib.ExitStack() as stack,
+    ):
+        vectors_file, metadata_file, config_file = (
+            stack.enter_context(temporary.open("wb")) for temporary in temporaries
+        )
+        text_formats.write_projector(vectors_file, metadata_file, config_file, vectors, coordinates)
     return files
 
 

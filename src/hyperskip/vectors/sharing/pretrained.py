@@ -5,11 +5,9 @@ import os
 from pathlib import Path
 
 from hyperskip.errors import InputError, OutputError, VectorFileError
-from hyperskip.files.failures import not_writable
-from hyperskip.files.remote import check_local
 from hyperskip.files.scratch import scratch_folder
-from hyperskip.files.targets import check_outside
-from hyperskip.files.writing import replacing
+from hyperskip.files.targets import check_writable_folder
+from hyperskip.files.writing import existing_folder, replacing_files
 from hyperskip.options import checked_path
 from hyperskip.vectors.model_file import load, save
 from hyperskip.vectors.sharing import hub
@@ -30,14 +28,10 @@ def save_pretrained(
 ) -> None:
     """Write a model and its card to a folder; see `WordVectors.save_pretrained`."""
     folder = checked_path("folder", folder)
-    check_local(folder, OutputError)
-    check_outside(folder / MODEL_FILE)
-    card = model_card(vectors, folder.name or str(folder), scores)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise not_writable(folder, error) from error
-    _write(vectors, folder, card, replace_card=replace_card)
+    check_writable_folder(folder)
+    card = model_card(vectors, folder.resolve().name, scores)
+    with existing_folder(folder):
+        _write(vectors, folder, card, replace_card=replace_card)
 
 
 def push_to_hub(
@@ -107,7 +101,7 @@ def from_pretrained(
 
 
 def _write(vectors: WordVectors, folder: Path, card: str, *, replace_card: bool) -> None:
-    save(vectors, folder / MODEL_FILE)
+    """Write all files or none."""
     config = {
         "library_name": "hyperskip",
         "geometry": vectors.geometry,
@@ -115,11 +109,14 @@ def _write(vectors: WordVectors, folder: Path, card: str, *, replace_card: bool)
         "factors": vectors.factors,
         "words": len(vectors),
     }
-    with replacing(folder / CONFIG_FILE) as temporary:
-        temporary.write_text(json.dumps(config, indent=2) + "\n", encoding="ascii")
+    texts = {CONFIG_FILE: json.dumps(config, indent=2) + "\n"}
     if replace_card or not (folder / CARD_FILE).exists():
-        with replacing(folder / CARD_FILE) as temporary:
-            temporary.write_text(card, encoding="utf-8")
+        texts[CARD_FILE] = card
+    targets = [folder / name for name in (MODEL_FILE, *texts)]
+    with replacing_files(*targets) as (model_file, *text_files):
+        save(vectors, model_file)
+        for file, text in zip(text_files, texts.values(), strict=True):
+            file.write_text(text, encoding="utf-8")
 
 
 def _is_repository(name: object) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hyperskip.errors import OutputError
+from hyperskip.files.failures import not_writable
 from hyperskip.files.targets import check_writable_folder
 from hyperskip.files.writing import replacing_folder
 from hyperskip.vectors.exchange.binary_formats import check_npz_words
@@ -76,6 +77,9 @@ def write_folder(vectors: WordVectors, folder: Path, tool: str, measure: str) ->
     Raises:
         OutputError: It cannot be written.
     """
-    with replacing_folder(folder) as temporary:
-        _FOLDERS[tool].write(temporary, vectors, measure)
+    try:
+        with replacing_folder(folder) as temporary:
+            _FOLDERS[tool].write(temporary, vectors, measure)
+    except OSError as error:
+        raise not_writable(folder, error) from error
     return sorted(path for path in folder.rglob("*") if path.is_file())
