@@ -108,6 +108,7 @@ def test_a_card_without_training(tmp_path: Path, geometry: str) -> None:
     card = (tmp_path / "README.md").read_text()
     assert re.search(naming(geometry), card)
     assert "## Training" not in card
+    assert ("cosine" in card) == (geometry == "euclidean")
 
 
 def test_folders_that_cannot_be_used(trained: WordVectors, tmp_path: Path) -> None:
@@ -131,6 +132,8 @@ def test_folders_that_cannot_be_used(trained: WordVectors, tmp_path: Path) -> No
     for name in ("missing", "a/b/c", "user/"):
         with pytest.raises(VectorFileError, match=naming(name, "user/name")):
             hyperskip.from_pretrained(name)
+    with pytest.raises(OptionError, match=naming("revison", "revision")):
+        hyperskip.from_pretrained(NAME, revison="main")  # type: ignore[call-arg]
     with pytest.raises(OptionError, match=naming("privat", "private")):
         trained.push_to_hub(NAME, privat=True)  # type: ignore[call-arg]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -99,13 +100,12 @@ def export(
     """
     from hyperskip.vectors.exchange.exporting import planned_export
     from hyperskip.vectors.exchange.text_formats import PROJECTOR_FILES
-    from hyperskip.vectors.model_file import load
 
     targets = [out / name for name in PROJECTOR_FILES] if is_folder(out) else [out]
     for target in targets:
         check_writable(target, inputs=[model])
     plan = planned_export(
-        load(model), out, format=format_, coordinates=coordinates, tool=tool, measure=measure
+        model, out, format=format_, coordinates=coordinates, tool=tool, measure=measure
     )
     written = plan.write()
     for path in written if plan.format is not None else [out]:
@@ -127,10 +127,8 @@ def _about(plan: "Export") -> str:
     about = f"their cosine in other programs ranks as --measure {plan.measure}"
     if plan.coordinates == POINTS or plan.format not in READ_FORMATS or plan.format == NPZ:
         return about
-    return (
-        f"{about}; to read the file back: hyperskip import {plan.path} MODEL --coordinates "
-        f"{plan.coordinates}"
-    )
+    command = f"hyperskip import {quote(str(plan.path))} MODEL --coordinates {plan.coordinates}"
+    return f"{about}; to read the file back: {command}"
 
 
 def import_(

@@ -15,7 +15,7 @@ from hyperskip.files.writing import existing_folder, replacing, replacing_files
 from hyperskip.geometry.arrays import Floats
 from hyperskip.geometry.measures import measure_named
 from hyperskip.geometry.names import ANGLE, PRODUCT
-from hyperskip.options import checked_path
+from hyperskip.options import checked_path, named_arguments
 from hyperskip.vectors.exchange import binary_formats, text_formats
 from hyperskip.vectors.exchange.coordinates import (
     column_count,
@@ -47,6 +47,7 @@ _FORMAT_OF_TOOL = {GENSIM: WORD2VEC_BINARY, PROJECTOR: PROJECTOR}
 _SEPARATORS = {WORD2VEC_BINARY: " \n", PROJECTOR: "\t\n"}
 
 
+@named_arguments
 def export_vectors(
     vectors: WordVectors | str | os.PathLike[str],
     path: str | os.PathLike[str],
@@ -254,7 +255,8 @@ def _export_format(path: Path) -> str:
 
 def _check_words(vectors: WordVectors, format_name: str) -> None:
     if format_name == NPZ:
-        binary_formats.check_npz_words(vectors.words)
+        hint = "use `format='word2vec'`, or save the vectors as a .safetensors file"
+        binary_formats.check_table_of_words(vectors.words, NPZ, hint=hint)
         return
     check_words(
         vectors.words,

@@ -13,7 +13,7 @@ from hyperskip.errors import (
 from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
 from hyperskip.files.remote import check_local
-from hyperskip.options import checked_path
+from hyperskip.options import checked_path, named_arguments
 from hyperskip.vectors.exchange import binary_formats, text_formats
 from hyperskip.vectors.exchange.coordinates import RowCollector
 from hyperskip.vectors.exchange.names import (
@@ -35,6 +35,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 _EITHER = "word2vec or glove"  # the first line decides
 
 
+@named_arguments
 def import_vectors(
     path: str | os.PathLike[str],
     *,

@@ -18,11 +18,6 @@ tags:
 - hyperskip
 ---
 """
-_MEASURES = {
-    True: "The default measure of similarity is the Minkowski product, which ranks as the "
-    "hyperbolic distance does.",
-    False: "The default measure of similarity is the cosine.",
-}
 _CONTROL_OR_PIPE = re.compile(r"[\x00-\x1f\x7f|]")
 
 
@@ -81,7 +76,8 @@ def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
         f"vectors = hyperskip.from_pretrained({name!r})",
         f"vectors.neighbors({example!r})",
         "```\n",
-        f"{_MEASURES[vectors.space.is_curved]} `vectors.measured_by(...)` chooses another one.\n",
+        f"The default measure of similarity is {_measure(vectors)}. `vectors.measured_by(...)` "
+        "chooses another one.\n",
         _table(("", "model"), facts),
     ]
     if options:
@@ -90,6 +86,14 @@ def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
         parts.append("## Evaluation\n")
         parts += [_table(table.header, table.rows) for table in scores.tables()]
     return "\n".join(parts)
+
+
+def _measure(vectors: WordVectors) -> str:
+    if not vectors.space.is_curved:
+        return "the cosine"
+    if vectors.factors > 1:
+        return "the sum of the Minkowski products on all hyperboloids"
+    return "the Minkowski product, which ranks as the hyperbolic distance does"
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

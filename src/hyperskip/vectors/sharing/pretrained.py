@@ -8,7 +8,7 @@ from hyperskip.errors import InputError, OutputError, VectorFileError
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.files.targets import check_writable_folder
 from hyperskip.files.writing import existing_folder, replacing_files
-from hyperskip.options import checked_path
+from hyperskip.options import checked_path, named_arguments
 from hyperskip.vectors.model_file import load, save
 from hyperskip.vectors.sharing import hub
 from hyperskip.vectors.sharing.model_card import Scores, model_card
@@ -62,6 +62,7 @@ def push_to_hub(
         )
 
 
+@named_arguments
 def from_pretrained(
     name: str | os.PathLike[str],
     *,

@@ -8,7 +8,7 @@ from hyperskip.errors import OutputError
 from hyperskip.files.failures import not_writable
 from hyperskip.files.targets import check_writable_folder
 from hyperskip.files.writing import replacing_folder
-from hyperskip.vectors.exchange.binary_formats import check_npz_words
+from hyperskip.vectors.exchange.binary_formats import check_table_of_words
 from hyperskip.vectors.exchange.held_words import check_words
 from hyperskip.vectors.exchange.names import (
     FAISS,
@@ -68,7 +68,7 @@ def check_folder(vectors: WordVectors, folder: Path, tool: str) -> None:
         check_words(vectors.words, f"a tokenizer for {tool}", separators=None, hint=_OTHER_TOOL)
     elif tool == SPACY:
         check_words(vectors.words, tool, separators="", hint=_OTHER_TOOL)
-        check_npz_words(vectors.words)  # it has the same table of words
+        check_table_of_words(vectors.words, tool, hint=_OTHER_TOOL)
 
 
 def write_folder(vectors: WordVectors, folder: Path, tool: str, measure: str) -> list[Path]:
