@@ -29,7 +29,7 @@ from hyperskip.training.checkpoints.checkpoint import Key
 from hyperskip.training.checkpoints.checkpoint import save as save_checkpoint
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
-from hyperskip.vectors.exchange.convert import export_vectors
+from hyperskip.vectors.exchange.exporting import export_vectors
 from hyperskip.vectors.model_file import save
 from hyperskip.vectors.word_vectors import WordVectors
 

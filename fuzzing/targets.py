@@ -44,7 +44,7 @@ from hyperskip.text.word_rules import word_rules
 from hyperskip.text.words.scan import Scan, Scanner
 from hyperskip.training.checkpoints.checkpoint import checksum_of as checksum_of_parts
 from hyperskip.training.checkpoints.checkpoint import load as load_checkpoint
-from hyperskip.vectors.exchange.convert import import_vectors
+from hyperskip.vectors.exchange.importing import import_vectors
 from hyperskip.vectors.exchange.names import AUTO, FORMATS, READ_COORDINATES
 from hyperskip.vectors.model_file import load, read, save, write
 

@@ -58,7 +58,7 @@ def corpus(**options: Any) -> Read:
 
 def vectors(format_name: str) -> Read:
     def read(path: Path) -> None:
-        from hyperskip.vectors.exchange.convert import import_vectors
+        from hyperskip.vectors.exchange.importing import import_vectors
 
         import_vectors(path, format=format_name)
 

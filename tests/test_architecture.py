@@ -42,6 +42,7 @@ ALLOWED = {
         *("cluster", "devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
         *("options", "text", "vectors"),
     },
+    "torch": {"errors", "public_names", "vectors"},
     "rank_correlation": {"geometry"},
     "evaluation": {
         *("builtin", "decimals", "devices", "errors", "files", "geometry", "options"),
@@ -72,7 +73,7 @@ ALLOWED = {
     },
     "__init__": {
         *("errors", "evaluation", "experiment", "files", "geometry", "learn", "pictures"),
-        *("public_names", "text", "training", "vectors", "version"),
+        *("public_names", "text", "torch", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
 }
@@ -247,12 +248,12 @@ def test_only_kernels_import_the_compiler() -> None:
     }
 
 
-def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
+def test_only_what_computes_with_pytorch_imports_it() -> None:
     for path in MODULES:
         if any(name.split(".")[0] in GPU_LIBRARIES for name in imported(path)):
             name = path.relative_to(PACKAGE).as_posix()
             allowed = ("devices.py", "vectors/search/products.py", "training/gpu/backend.py")
-            assert name in allowed or name.startswith("training/gpu/")
+            assert name in allowed or name.startswith(("torch/", "training/gpu/"))
 
 
 def test_only_what_works_on_a_cluster_imports_ray() -> None:
@@ -295,6 +296,8 @@ def test_only_readers_of_columns_import_arrow() -> None:
         ("import hyperskip.experiment", ["numpy", "numba"]),
         ("import hyperskip.learn", ["numpy", "sklearn"]),
         ("import hyperskip.geometry.names", ["numpy"]),
+        ("import hyperskip; hyperskip.torch", ["torch", "numpy"]),
+        ("import hyperskip; hyperskip.export_vectors", ["torch", "tokenizers"]),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
         (

@@ -556,11 +556,16 @@ def test_auto_is_told_the_number_of_questions(
 
 def test_export_and_import(program: Program, model_file: Path, tmp_path: Path) -> None:
     text, back = tmp_path / "vectors.txt", tmp_path / "back.safetensors"
-    assert program("export", model_file, text).code == 0
-    result = program("import", text, back)
+    exported = program("export", model_file, text)
+    assert exported.code == 0
+    assert re.search(naming("--measure angle", "--coordinates spatial", text), exported.err)
+    result = program("import", text, back, "--coordinates", "spatial")
     assert result.code == 0
     assert re.search(naming("hyperboloid", back), result.err)
     assert load(back).words == load(model_file).words
+    exported = program("export", model_file, text, "--coordinates", "points")
+    assert re.search(naming("cosine", "--for", "--coordinates spatial"), exported.err)
+    assert "hyperboloid" in program("import", text, back).err
     bad = program("export", model_file, tmp_path / "vectors.xyz")
     bad.check_refused(tmp_path / "vectors.xyz", "glove")
 
