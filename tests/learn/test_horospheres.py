@@ -26,8 +26,8 @@ def test_scores_are_distances_to_a_point_that_goes_to_infinity(
     lengths = np.linalg.norm(directions, axis=1)
     assume(lengths.min() > 1e-3)
     points = points_from(tangent, "tangent")
-    far = hyperbolic.from_spatial(-np.sinh(12.0) * directions / lengths[:, None])
-    expected = np.stack([hyperbolic.distance(points, end) - 12.0 for end in far], axis=1)
+    far = hyperbolic.from_spatial(np.sinh(12.0) * directions / lengths[:, None])
+    expected = np.stack([12.0 - hyperbolic.distance(points, end) for end in far], axis=1)
     scores = horosphere_scores(points, directions).values
     np.testing.assert_allclose(scores, lengths * expected, atol=1e-6)
 
@@ -44,7 +44,7 @@ def test_scores_are_finite_far_out_and_without_a_direction() -> None:
     points = points_from(np.array([[15.0, 0.0], [-15.0, 0.0], [0.0, 15.0]]), "tangent")
     scores = horosphere_scores(points, np.array([[2.0, 0.0], [0.0, 0.0]]))
     perpendicular = np.log(np.cosh(15.0))
-    np.testing.assert_allclose(scores.values[:, 0], 2 * np.array([15, -15, perpendicular]))
+    np.testing.assert_allclose(scores.values[:, 0], 2 * np.array([15, -15, -perpendicular]))
     assert scores.values[:, 1].tolist() == [0, 0, 0]
     assert np.isfinite(scores.gradient(points, np.zeros((2, 2)), np.ones((3, 2)))).all()
 
@@ -68,7 +68,6 @@ def test_the_gradient_is_the_finite_difference(
         np.eye(3)[[0, 1, 2, 0]],
         weights,
         losses=classifier._losses,
-        side=classifier._side,
         penalty=0.7,
     )
     steps = 1e-6 * np.eye(len(parameters))

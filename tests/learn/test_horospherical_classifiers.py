@@ -38,6 +38,14 @@ def test_subtrees_of_a_tree_in_the_disc_are_separated(classifier: Any) -> None:
 
 
 @both
+def test_a_horoball_contains_a_subtree(classifier: Any) -> None:
+    sample = tree(depth=8, level=3)
+    train = np.random.default_rng(0).permutation(len(sample.labels))[:200]
+    model = classifier(C=10).fit(sample.rows()[train], sample.labels[train])
+    assert model.score(sample.rows(), sample.labels) > 0.95
+
+
+@both
 @pytest.mark.parametrize("isometry", [rotated, translated])
 def test_isometries_do_not_change_the_result(classifier: Any, isometry: Any) -> None:
     sample = clusters(deviation=0.8)

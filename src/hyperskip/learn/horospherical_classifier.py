@@ -3,7 +3,7 @@
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -24,18 +24,14 @@ from hyperskip.learn.hyperbolic_estimator import (
 # (scores, targets), both (points, classes), to the loss of each point and its derivatives by scores
 PointLosses = Callable[[Floats, Floats], tuple[Floats, Floats]]
 
-OUTSIDE, INSIDE = 1, -1  # the side of its horosphere that a class is on
-
 
 class HorosphericalClassifier(HyperbolicClassifier):
     """A classifier whose scores are weighted signed distances to horospheres.
 
     The centroid of the training points is moved to the base point. This is an isometry, so the
     result depends on the distances between the points, and not on their position. Subclasses define
-    the loss, and the side of the horospheres.
+    the loss.
     """
-
-    _side: ClassVar[int]
 
     center_: Floats
     coef_: Floats
@@ -88,7 +84,6 @@ class HorosphericalClassifier(HyperbolicClassifier):
             np.eye(len(self.classes_))[labels],
             weights * compute_sample_weight(self.class_weight, self.classes_[labels]),
             losses=self._losses,
-            side=self._side,
             penalty=1.0 / self.C,
         )
         found = minimize(
@@ -121,10 +116,8 @@ class HorosphericalClassifier(HyperbolicClassifier):
     def _scores(self, X: Any) -> Floats:
         points = self._points(X)
         center = points_from(self.center_[None], self.coordinates)[0]
-        scores = horosphere_scores(
-            hyperboloid.translate_to_base(points, center), self._side * self.coef_
-        )
-        return self._side * scores.values + self.intercept_
+        moved = hyperboloid.translate_to_base(points, center)
+        return horosphere_scores(moved, self.coef_).values + self.intercept_
 
 
 class PenalizedLoss:
@@ -138,7 +131,6 @@ class PenalizedLoss:
         targets: (points, classes): 1 for the class of the point, otherwise 0.
         weights: (points,).
         losses: Loss of each point.
-        side: `OUTSIDE` or `INSIDE`.
         penalty: Factor of the penalty.
     """
 
@@ -149,14 +141,12 @@ class PenalizedLoss:
         weights: Floats,
         *,
         losses: PointLosses,
-        side: int,
         penalty: float,
     ) -> None:
         self._points = points
         self._targets = targets
         self._weights = weights / weights.sum()
         self._losses = losses
-        self._side = side
         self._penalty = penalty / weights.sum()
         self._spread = _spread(points, weights)
 
@@ -175,11 +165,10 @@ class PenalizedLoss:
     def __call__(self, parameters: Floats) -> tuple[float, Floats]:
         """Return the loss and its gradient."""
         directions, offsets = self.split(parameters)
-        scores = horosphere_scores(self._points, self._side * directions)
-        losses, by_score = self._losses(self._side * scores.values + offsets, self._targets)
+        scores = horosphere_scores(self._points, directions)
+        losses, by_score = self._losses(scores.values + offsets, self._targets)
         by_score = self._weights[:, None] * by_score
-        # The side appears twice in the derivative by the directions, and cancels.
-        gradient = scores.gradient(self._points, self._side * directions, by_score) / self._spread
+        gradient = scores.gradient(self._points, directions, by_score) / self._spread
         scaled = directions * self._spread
         loss = self._weights @ losses + 0.5 * self._penalty * np.sum(scaled**2)
         gradient += self._penalty * scaled

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.horospherical_classifier import INSIDE, HorosphericalClassifier
+from hyperskip.learn.horospherical_classifier import HorosphericalClassifier
 
 
 class HorosphericalSVC(HorosphericalClassifier):
@@ -29,8 +29,6 @@ class HorosphericalSVC(HorosphericalClassifier):
         intercept_: (classes,): scores of the center.
         n_iter_: (1,): number of iterations.
     """
-
-    _side = INSIDE
 
     @staticmethod
     def _losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
