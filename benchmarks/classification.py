@@ -156,7 +156,7 @@ def main() -> None:
     arguments = parser.parse_args()
     warnings.simplefilter("ignore", ConvergenceWarning)
     models = [load(path) for path in arguments.models]
-    others = {path: import_vectors(path, geometry="euclidean") for path in arguments.means}
+    others = {path: import_vectors(path, coordinates="euclidean") for path in arguments.means}
     found: dict[str, dict[str, list[float]]] = {}  # method, data set: scores
     start = time.monotonic()
     for data in arguments.sets:

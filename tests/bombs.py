@@ -298,7 +298,7 @@ def main() -> None:
     from hyperskip.text.words.compiled import compiled
     from hyperskip.text.words.lexicon import PlainLexicon
     from hyperskip.vectors import model_file  # noqa: F401
-    from hyperskip.vectors.exchange import convert  # noqa: F401
+    from hyperskip.vectors.exchange import importing  # noqa: F401
 
     folder = Path(sys.argv[1])
     paths = {}
