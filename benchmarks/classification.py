@@ -28,6 +28,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedShuffleSplit
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from texts import file_lines
+from threadpoolctl import threadpool_limits
 
 from hyperskip import WordVectors, import_vectors, load
 from hyperskip.learn import (
@@ -125,8 +126,8 @@ def model_scores(vectors: WordVectors, split: Split) -> dict[str, float]:
 
 
 def with_tf_idf(vectors: WordVectors) -> Any:
-    """Logistic regression on tf-idf and on the standardized coordinates of documents."""
-    points = make_pipeline(HyperskipVectorizer(vectors), StandardScaler())
+    """Logistic regression on tf-idf and on the tangent coordinates of documents."""
+    points = HyperskipVectorizer(vectors)
     union = FeatureUnion([("points", points), ("tf-idf", TfidfVectorizer())])
     return make_pipeline(union, LogisticRegression(max_iter=1000))
 
@@ -159,6 +160,7 @@ def main() -> None:
     others = {path: import_vectors(path, coordinates="euclidean") for path in arguments.means}
     found: dict[str, dict[str, list[float]]] = {}  # method, data set: scores
     start = time.monotonic()
+    threadpool_limits(1)  # the matrices are small: more threads only wait for each other
     for data in arguments.sets:
         chosen = arguments.labels, arguments.splits, arguments.seed
         for split in splits(arguments.data, data, *chosen):
