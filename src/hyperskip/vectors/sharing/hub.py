@@ -19,9 +19,7 @@ def download(repository: str, name: str, *, revision: str | None, token: str | b
         MissingPackageError: huggingface_hub is not installed.
     """
     with _errors(repository, revision, VectorFileError):
-        return Path(
-            _client(token).hf_hub_download(repository, name, revision=revision, token=token)
-        )
+        return Path(_client(token).hf_hub_download(repository, name, revision=revision))
 
 
 def upload(
