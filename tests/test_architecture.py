@@ -264,6 +264,12 @@ def test_only_what_works_on_a_cluster_imports_ray() -> None:
             assert path.parent.relative_to(PACKAGE).as_posix() in CLUSTER_FOLDERS
 
 
+def test_errors_of_the_hugging_face_hub_stay_inside() -> None:
+    for path in MODULES:
+        if any(name.split(".")[0] == "huggingface_hub" for name in imported(path)):
+            assert path.relative_to(PACKAGE).as_posix() == "vectors/sharing/hub.py"
+
+
 def test_errors_of_the_storage_library_stay_inside() -> None:
     users = [
         path.relative_to(PACKAGE).as_posix()
@@ -300,6 +306,7 @@ def test_only_readers_of_columns_import_arrow() -> None:
         ("import hyperskip.geometry.names", ["numpy"]),
         ("import hyperskip; hyperskip.torch", ["torch", "numpy"]),
         ("import hyperskip; hyperskip.export_vectors", ["torch", "tokenizers"]),
+        ("import hyperskip; hyperskip.from_pretrained", ["huggingface_hub"]),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
         (

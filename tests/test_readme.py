@@ -75,6 +75,7 @@ def environment(folder: Path) -> dict[str, str]:
         ("README.md", 3),
         pytest.param("docs/training.md", 10, marks=pytest.mark.slow),
         pytest.param("docs/using.md", 12, marks=pytest.mark.slow),
+        pytest.param("docs/exporting.md", 8, marks=pytest.mark.slow),
         pytest.param("docs/experiments.md", 1, marks=pytest.mark.slow),
     ],
 )

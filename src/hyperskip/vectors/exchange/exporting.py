@@ -97,10 +97,10 @@ class Export:
 
     vectors: WordVectors
     path: Path
-    format: str | None  # None if only a tool reads it
     tool: str | None
-    coordinates: str
     measure: str | None  # of similarity, by which other programs rank these numbers; None if none
+    format: str | None = None  # None for the folder of a tool
+    coordinates: str | None = None  # the same
 
     def usage(self) -> list[str]:
         """Return the lines that load the files into the tool and use them."""
@@ -119,7 +119,7 @@ class Export:
         Raises:
             OutputError: They cannot be written.
         """
-        if self.format is None:
+        if self.format is None or self.coordinates is None:
             assert self.tool is not None
             assert self.measure is not None
             return folders.write_folder(self.vectors, self.path, self.tool, self.measure)
@@ -157,26 +157,25 @@ def planned_export(
             f"cannot export to {path}: compressed files are not supported",
             hint=f"export to {path.with_suffix('')} and compress it",
         )
-    name = _export_format(path) if format is None and tool is None else format
-    if tool is not None:
-        name = _FORMAT_OF_TOOL.get(tool)
-        measure = _measure_of_tool(vectors, tool, measure)
-    if coordinates is None:
-        coordinates = default_coordinates(vectors, name or "")
-    column_count(vectors, coordinates)  # raises if the space does not have these coordinates
-    if tool is None:
-        measure = cosine_measure(vectors, coordinates)
     if vectors.coordinates.size == 0:
         raise OutputError("there are no vectors to export", hint="train on more text")
-    if name is None:
-        assert tool is not None
-        folders.check_folder(vectors, path, tool)
+    if tool is None:
+        name = format or _export_format(path)
+        coordinates = coordinates or default_coordinates(vectors, name)
+        measure = cosine_measure(vectors, coordinates)
     else:
-        _check_target(path, name)
-        _check_words(vectors, name)
-        if coordinates == BALL:
-            _check_boundary(vectors, name)
-    return Export(vectors, path, name, tool, coordinates, measure)
+        measure = _measure_of_tool(vectors, tool, measure)
+        if tool not in _FORMAT_OF_TOOL:
+            folders.check_folder(vectors, path, tool)
+            return Export(vectors, path, tool, measure)
+        name = _FORMAT_OF_TOOL[tool]
+        coordinates = default_coordinates(vectors, name)
+    column_count(vectors, coordinates)  # raises if the space does not have these coordinates
+    _check_target(path, name)
+    _check_words(vectors, name)
+    if coordinates == BALL:
+        _check_boundary(vectors, name)
+    return Export(vectors, path, tool, measure, name, coordinates)
 
 
 def _check_together(

@@ -19,9 +19,7 @@ def download(repository: str, name: str, *, revision: str | None, token: str | b
         MissingPackageError: huggingface_hub is not installed.
     """
     with _errors(repository, revision, VectorFileError):
-        return Path(
-            _client(token).hf_hub_download(repository, name, revision=revision, token=token)
-        )
+        return Path(_client(token).hf_hub_download(repository, name, revision=revision))
 
 
 def upload(
@@ -94,15 +92,15 @@ def _errors(repository: str, revision: str | None, kind: type[InputError]) -> It
             f"the repository {repository} has no revision {revision!r}",
             hint="`revision`: a branch, tag or commit; leave it out for the main branch",
         ) from error
-    except errors.RemoteEntryNotFoundError as error:
-        raise kind(
-            f"the repository {repository} contains no model of hyperskip",
-            hint="write one with vectors.push_to_hub(...)",
-        ) from error
     except (errors.LocalEntryNotFoundError, errors.OfflineModeIsEnabled) as error:
         raise kind(
             f"the Hugging Face Hub cannot be reached, and {repository} is not in the cache",
             hint="check the connection, and the variables HF_HUB_OFFLINE and HF_ENDPOINT",
+        ) from error
+    except errors.EntryNotFoundError as error:
+        raise kind(
+            f"the repository {repository} contains no model of hyperskip",
+            hint="write one with vectors.push_to_hub(...)",
         ) from error
     except errors.HfHubHTTPError as error:
         status = error.response.status_code if error.response is not None else None
