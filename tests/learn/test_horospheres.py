@@ -10,9 +10,9 @@ from hyperskip import geometry as hyperbolic
 from hyperskip.geometry.arrays import Floats
 from hyperskip.learn.coordinates import points_from
 from hyperskip.learn.horospheres import horosphere_scores
-from hyperskip.learn.horospherical_classifier import PenalizedLoss
-from hyperskip.learn.logistic_regression import HyperbolicLogisticRegression
-from hyperskip.learn.support_vectors import HorosphericalSVC
+from hyperskip.learn.horospherical_classifier import PenalizedLoss, PointLosses
+from hyperskip.learn.logistic_regression import softmax_losses
+from hyperskip.learn.support_vectors import squared_hinge_losses
 
 tangents = arrays(np.float64, (4, 3), elements=st.floats(-2, 2))
 law = settings(max_examples=50)
@@ -49,7 +49,7 @@ def test_scores_are_finite_far_out_and_without_a_direction() -> None:
     assert np.isfinite(scores.gradient(points, np.zeros((2, 2)), np.ones((3, 2)))).all()
 
 
-@pytest.mark.parametrize("classifier", [HyperbolicLogisticRegression, HorosphericalSVC])
+@pytest.mark.parametrize("losses", [softmax_losses, squared_hinge_losses])
 @law
 @given(
     tangent=arrays(np.float64, (4, 3), elements=st.floats(-1, 1)),
@@ -57,19 +57,18 @@ def test_scores_are_finite_far_out_and_without_a_direction() -> None:
     weights=arrays(np.float64, 4, elements=st.floats(0.1, 3)),
 )
 def test_the_gradient_is_the_finite_difference(
-    classifier: type[HyperbolicLogisticRegression] | type[HorosphericalSVC],
-    tangent: Floats,
-    parameters: Floats,
-    weights: Floats,
+    losses: PointLosses, tangent: Floats, parameters: Floats, weights: Floats
 ) -> None:
     assume(np.linalg.norm(parameters[:9].reshape(3, 3), axis=1).min() > 0.1)
     loss = PenalizedLoss(
         points_from(tangent, "tangent"),
         np.eye(3)[[0, 1, 2, 0]],
         weights,
-        losses=classifier._losses,
         penalty=0.7,
     )
     steps = 1e-6 * np.eye(len(parameters))
-    expected = [(loss(parameters + step)[0] - loss(parameters - step)[0]) / 2e-6 for step in steps]
-    np.testing.assert_allclose(loss(parameters)[1], expected, rtol=1e-4, atol=1e-4)
+    expected = [
+        (loss(losses, parameters + step)[0] - loss(losses, parameters - step)[0]) / 2e-6
+        for step in steps
+    ]
+    np.testing.assert_allclose(loss(losses, parameters)[1], expected, rtol=1e-4, atol=1e-4)

@@ -1,9 +1,9 @@
 """Classifiers with one horosphere for each class: what they share, and their penalized loss."""
 
 import warnings
-from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, Self
+from functools import partial
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,9 @@ class HorosphericalClassifier(HyperbolicClassifier):
     the loss.
     """
 
+    # Losses that are minimized one after another, each from the result of the one before.
+    _stages: ClassVar[tuple[PointLosses, ...]]
+
     center_: Floats
     coef_: Floats
     intercept_: Floats
@@ -53,16 +56,6 @@ class HorosphericalClassifier(HyperbolicClassifier):
         self.max_iter = max_iter
         self.coordinates = coordinates
 
-    @staticmethod
-    @abstractmethod
-    def _losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
-        """Return the loss of each point (points,), and its derivatives by the scores.
-
-        Args:
-            scores: (points, classes).
-            targets: (points, classes): 1 for the class of the point, otherwise 0.
-        """
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit a horosphere for each class.
 
@@ -79,16 +72,20 @@ class HorosphericalClassifier(HyperbolicClassifier):
         weights = self._weights(sample_weight, points)
         center = hyperboloid.centroid(points, weights)
         self.center_ = from_points(center[None], self.coordinates)[0]
-        loss = PenalizedLoss(
-            hyperboloid.translate_to_base(points, center),
-            np.eye(len(self.classes_))[labels],
-            weights * compute_sample_weight(self.class_weight, self.classes_[labels]),
-            losses=self._losses,
-            penalty=1.0 / self.C,
-        )
+        moved = hyperboloid.translate_to_base(points, center)
+        targets = np.eye(len(self.classes_))[labels]
+        weights = weights * compute_sample_weight(self.class_weight, self.classes_[labels])
+        loss = PenalizedLoss(moved, targets, weights, penalty=1.0 / self.C)
+        parameters = loss.start()
+        for losses in self._stages:
+            parameters = self._minimized(partial(loss, losses), parameters)
+        self.coef_, self.intercept_ = loss.split(parameters)
+        return self
+
+    def _minimized(self, loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> Floats:
         found = minimize(
             loss,
-            loss.start(),
+            start,
             jac=True,
             method="L-BFGS-B",
             options={"maxiter": self.max_iter, "gtol": self.tol, "ftol": 64 * np.finfo(float).eps},
@@ -99,10 +96,9 @@ class HorosphericalClassifier(HyperbolicClassifier):
                 f"L-BFGS did not converge in {self.max_iter} iterations: increase max_iter, or "
                 "decrease C",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
-        self.coef_, self.intercept_ = loss.split(found.x)
-        return self
+        return found.x
 
     def decision_function(self, X: Any) -> Floats:
         """Return the scores (rows, classes); for two classes, their difference (rows,)."""
@@ -130,7 +126,6 @@ class PenalizedLoss:
         points: (points, d + 1), centered.
         targets: (points, classes): 1 for the class of the point, otherwise 0.
         weights: (points,).
-        losses: Loss of each point.
         penalty: Factor of the penalty.
     """
 
@@ -140,13 +135,11 @@ class PenalizedLoss:
         targets: Floats,
         weights: Floats,
         *,
-        losses: PointLosses,
         penalty: float,
     ) -> None:
         self._points = points
         self._targets = targets
         self._weights = weights / weights.sum()
-        self._losses = losses
         self._penalty = penalty / weights.sum()
         self._spread = _spread(points, weights)
 
@@ -162,15 +155,15 @@ class PenalizedLoss:
         classes = self._targets.shape[1]
         return parameters[:-classes].reshape(classes, -1) / self._spread, parameters[-classes:]
 
-    def __call__(self, parameters: Floats) -> tuple[float, Floats]:
-        """Return the loss and its gradient."""
+    def __call__(self, losses: PointLosses, parameters: Floats) -> tuple[float, Floats]:
+        """Return the mean of these losses with the penalty, and its gradient."""
         directions, offsets = self.split(parameters)
         scores = horosphere_scores(self._points, directions)
-        losses, by_score = self._losses(scores.values + offsets, self._targets)
+        of_points, by_score = losses(scores.values + offsets, self._targets)
         by_score = self._weights[:, None] * by_score
         gradient = scores.gradient(self._points, directions, by_score) / self._spread
         scaled = directions * self._spread
-        loss = self._weights @ losses + 0.5 * self._penalty * np.sum(scaled**2)
+        loss = self._weights @ of_points + 0.5 * self._penalty * np.sum(scaled**2)
         gradient += self._penalty * scaled
         return float(loss), np.concatenate([gradient.ravel(), by_score.sum(axis=0)])
 

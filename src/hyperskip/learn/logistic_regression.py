@@ -9,6 +9,12 @@ from hyperskip.geometry.arrays import Floats
 from hyperskip.learn.horospherical_classifier import HorosphericalClassifier
 
 
+def softmax_losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
+    """Return the negative log-likelihood of each point, and its derivatives by the scores."""
+    logs = log_softmax(scores, axis=1)
+    return -np.sum(targets * logs, axis=1), np.exp(logs) - targets
+
+
 class HyperbolicLogisticRegression(HorosphericalClassifier):
     """Multinomial logistic regression whose scores are signed distances to horospheres.
 
@@ -35,10 +41,7 @@ class HyperbolicLogisticRegression(HorosphericalClassifier):
         n_iter_: (1,): number of iterations.
     """
 
-    @staticmethod
-    def _losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
-        logs = log_softmax(scores, axis=1)
-        return -np.sum(targets * logs, axis=1), np.exp(logs) - targets
+    _stages = (softmax_losses,)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the classes (rows, classes)."""
