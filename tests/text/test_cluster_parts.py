@@ -75,7 +75,7 @@ def test_words_of_parts_are_restored(
 ) -> None:
     files = write(folder, [content])
     options = TextOptions(encoding_errors="replace")
-    scan, new_lexicon = scanner_for("paper", compiled=False)
+    scan, new_lexicon = scanner_for(options.word_rules, compiled=False)
     pieces = list(read_files(files, options, nothing, sizes=sizes))
     restored = [
         each

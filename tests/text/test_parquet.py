@@ -140,11 +140,13 @@ def test_a_file_that_is_cut(file: Path, keep: int) -> None:
 def test_folders_and_urls(tmp_path: Path, file: Path) -> None:
     folder = tmp_path / "tables"
     folder.mkdir()
+    (folder / "_SUCCESS").touch()  # as Spark writes it
+    fsspec.filesystem("memory").pipe_file("/tables/_SUCCESS", b"")
     for number in range(3):
         parquet.write_table(TABLE.slice(number, 1), folder / f"part-{number}.parquet")
         with fsspec.open(f"memory://tables/part-{number}.parquet", "wb") as remote:
             remote.write((folder / f"part-{number}.parquet").read_bytes())
-    for corpus in (str(folder), f"{folder}/*.parquet", "memory://tables"):
+    for corpus in (str(folder), f"{folder}/*", "memory://tables", "memory://tables/*"):
         encoded = hyperskip.encode(
             corpus, tmp_path / "encoded", column="text", min_count=1, force=True
         )

@@ -11,9 +11,10 @@ from hyperskip.files.remote import Location, RemotePath, is_url
 from hyperskip.text.options import TextOptions
 from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes
 from hyperskip.text.reading.columns import check_no_column
-from hyperskip.text.reading.documents import Cells, as_pieces
-from hyperskip.text.reading.frames import cells_of, document_cells, record_cells
+from hyperskip.text.reading.documents import Cells, as_pieces, document_cells
+from hyperskip.text.reading.frames import cells_of
 from hyperskip.text.reading.paths import STANDARD_INPUT, absolute, corpus_files, path_exists
+from hyperskip.text.reading.records import record_cells
 from hyperskip.text.reading.refusals import check_iterable
 from hyperskip.text.reading.sources import SourceFile, read_files, source_file, total_bytes
 from hyperskip.text.reading.tables import check_no_delimiter

@@ -14,6 +14,8 @@ from hyperskip.text.pieces import Piece, batched
 
 Document = str | Sequence[str]
 
+IF_MISSING = "leave out missing texts, or replace them by ''"
+
 _GATHERED_CHARACTERS = 1 << 18
 _PIECE_TOKENS = 1 << 16
 _DOCUMENT = "a document is a string, or a list of strings or integers (its tokens)"
@@ -74,6 +76,16 @@ class Cells(NamedTuple):
             f"{self.place(index)} contains {_typed(token)}, as token {number} (counted from 0)",
             hint=hint,
         )
+
+
+def document_cells(documents: Iterable[object]) -> Cells:
+    """Documents of an iterable that has no columns."""
+    return Cells(documents, place_of_document, IF_MISSING)
+
+
+def place_of_document(index: int) -> str:
+    """The name of a document in messages."""
+    return f"document {index} of the corpus (counted from 0)"
 
 
 def is_missing(value: object) -> bool:

@@ -5,7 +5,6 @@ A library is recognized only if it is already imported; none is imported to look
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 from hyperskip.errors import CorpusError, MissingPackageError, shown
@@ -16,12 +15,11 @@ from hyperskip.text.reading.columns import (
     index_of,
     no_such_column,
 )
-from hyperskip.text.reading.documents import Cells
+from hyperskip.text.reading.documents import IF_MISSING, Cells
 
 _PANDAS_MISSING = "drop missing texts with dropna(), or fill them with fillna('')"
 _POLARS_MISSING = "drop missing texts with drop_nulls(), or fill them with fill_null('')"
 _ARROW_MISSING = "drop missing texts with drop_null(), or fill them with fill_null('')"
-_OTHERS_MISSING = "leave out missing texts, or replace them by ''"
 
 
 def cells_of(corpus: Any, column: str | None) -> Cells | None:
@@ -59,49 +57,6 @@ def cells_of(corpus: Any, column: str | None) -> Cells | None:
     return _arrow_cells(corpus, column)
 
 
-def record_cells(
-    records: Iterator[object], first: Mapping[Any, object], column: str | None
-) -> Cells:
-    """Read one key of dict records.
-
-    Args:
-        records: The records after the first one.
-        first: The first record.
-        column: The option `column`.
-
-    Raises:
-        CorpusError: No key was chosen; or, when the cells are read, a record does not have it.
-    """
-    if column is None:
-        raise column_required(first, "the first document is a record that", "key")
-
-    def values() -> Iterator[object]:
-        for index, record in enumerate(chain([first], records)):
-            if not isinstance(record, Mapping):
-                raise CorpusError(
-                    f"{place_of_document(index)} is {shown(record)} ({type(record).__name__}), "
-                    "but the first one is a record",
-                    hint="pass records (dicts) only, or texts only",
-                )
-            if column not in record:
-                raise no_such_column(column, record, place_of_document(index), "key")
-            yield record[column]
-
-    return Cells(
-        values(), lambda index: f"{column!r} of {place_of_document(index)}", _OTHERS_MISSING
-    )
-
-
-def place_of_document(index: int) -> str:
-    """The name of a document in messages."""
-    return f"document {index} of the corpus (counted from 0)"
-
-
-def document_cells(documents: Iterable[object]) -> Cells:
-    """Documents of an iterable that has no columns."""
-    return Cells(documents, place_of_document, _OTHERS_MISSING)
-
-
 def _is_a(corpus: object, package: str, *names: str) -> bool:
     module = sys.modules.get(package)
     kinds = (getattr(module, name, None) for name in names)
@@ -131,7 +86,7 @@ def _dict_cells(corpus: Mapping[Any, Any], column: str | None) -> Cells:
         )
     inner = cells_of(corpus[column], None)
     values = corpus[column] if inner is None else inner.values
-    return Cells(values, _row(f" of {column!r}"), _OTHERS_MISSING)
+    return Cells(values, _row(f" of {column!r}"), IF_MISSING)
 
 
 def _pandas_cells(series: Any, of_column: str) -> Cells:
