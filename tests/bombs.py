@@ -145,6 +145,17 @@ _LETTERS = bytes(97 + i * i * 7 // 11 % 26 for i in range(1_000_003))
 _PAGE = b"<mediawiki><page><ns>0</ns><revision><text>"
 
 
+def repeated_in_parquet() -> bytes:
+    """A column that refers to one text of a mebibyte seven hundred times."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    output = io.BytesIO()
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 700), pa.array(["a " * (MEBIBYTE // 2)]))
+    parquet.write_table(pa.table({"text": texts}), output, store_schema=False)
+    return output.getvalue()
+
+
 def zeros_in_parquet() -> bytes:
     """A column of one text, which unpacks to a gibibyte."""
     import pyarrow as pa
@@ -199,6 +210,9 @@ BOMBS = {
         lambda: b"{" + b",".join(b'"%d":1' % i for i in range(1_400_000)) + b"}",
         corpus(column="text"),
         "bomb.jsonl",
+    ),
+    "Parquet that repeats a long text": Bomb(
+        repeated_in_parquet, corpus(column="text"), "bomb.parquet"
     ),
     "Parquet with a page of zeros": Bomb(zeros_in_parquet, corpus(column="text"), "bomb.parquet"),
     "an endless tag": Bomb(lambda: after(b'<mediawiki a="', b"a", 1024), corpus()),

@@ -7,12 +7,13 @@ from typing import IO, Any
 
 from hyperskip.errors import CorpusError, MissingPackageError
 from hyperskip.files.remote import Location
-from hyperskip.text.reading.arrow import ROWS_AT_ONCE, check_type, values_of
+from hyperskip.text.reading.arrow import check_type, values_of
 from hyperskip.text.reading.columns import index_of
 from hyperskip.text.reading.documents import Cells, Document
 
 _MAGIC = b"PAR1"
 _BATCH_BYTES = 1 << 22
+_MOST_ROWS = 1 << 7  # few, because repeated texts take far more memory than space in the file
 _BUFFER_BYTES = 1 << 20
 # What pyarrow raises for damaged files, beside its own exceptions.
 _FAILURES = (OSError, ValueError, TypeError, LookupError, ArithmeticError, MemoryError)
@@ -87,7 +88,7 @@ def _rows_at_once(metadata: Any) -> int:
         # Not the metadata of its columns: pyarrow ends the process if they contradict the schema.
         group = metadata.row_group(number)
         longest = max(longest, group.total_byte_size // max(1, group.num_rows))
-    return max(1, min(ROWS_AT_ONCE, _BATCH_BYTES // longest))
+    return max(1, min(_MOST_ROWS, _BATCH_BYTES // longest))
 
 
 @contextlib.contextmanager
