@@ -380,7 +380,8 @@ def _compute_tile(
     center_gradients = round_.centers.gradients[first_center : first_center + TILE]
     center_products = round_.centers.products[:, first_center : first_center + TILE]
 
-    words[:span] = kept[begin:end]
+    for i in range(span):
+        words[i] = kept[begin + i]
     _draw(words[span:], chances.noise, random)
     round_.contexts.words[first + rows : first + room] = -1
     _gather(work, words, layers, settings, kept, reaches, begin, c)
@@ -401,7 +402,8 @@ def _compute_tile(
             for lane in range(TILE):
                 products[factor, offset + lane] += center_products[factor, lane]
     else:
-        round_.centers.words[first_center : first_center + TILE] = work.center_lanes[_WORD]
+        for lane in range(TILE):
+            round_.centers.words[first_center + lane] = work.center_lanes[_WORD, lane]
         multiply(work.pulls.T, 0, work.positions, center_gradients, TILE, rows, row, False)
 
 
