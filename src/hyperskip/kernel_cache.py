@@ -25,7 +25,9 @@ def cached_on_disk(kernel: Any) -> Any:
     from numba.core.caching import FunctionCache
 
     sources = Path(kernel.py_func.__code__.co_filename).parent.glob("*.py")
-    checksum = checksum_of(*sources, Path(__file__))  # this module determines the format
+    # This module determines the format, and the other one the code.
+    ours = Path(__file__), Path(__file__).with_name("kernel_parts.py")
+    checksum = checksum_of(*sources, *ours)
     with contextlib.suppress(RuntimeError):  # such as a read-only container without a home folder
         cache = FunctionCache(kernel.py_func)  # type: ignore[no-untyped-call]
         cache._cache_file = _checked_files(
