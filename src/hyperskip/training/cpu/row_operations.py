@@ -17,14 +17,14 @@ FAR_PRODUCT, FAR_TIME = np.float32(1e3), np.float32(10.0)
 f32 = np.float32
 
 
-@kernel_part(fastmath=FAST, forceinline=True)
+@kernel_part(forceinline=True)
 def copy(table: Any, word: Any, rows: Any, i: Any) -> Any:
     """Set rows[i] to table[word]."""
     for column in range(0, rows.shape[1], LANES):
         store(rows, i, column, load(table, word, column))
 
 
-@kernel_part(fastmath=FAST, forceinline=True)
+@kernel_part(forceinline=True)
 def product(a: Any, i: Any, b: Any, j: Any, metric: Any) -> Any:
     """<a[i], b[j]>_M, or the flat product, depending on the metric."""
     last = a.shape[1] - LANES
@@ -34,7 +34,7 @@ def product(a: Any, i: Any, b: Any, j: Any, metric: Any) -> Any:
     return total(sums)
 
 
-@kernel_part(fastmath=FAST, forceinline=True)
+@kernel_part(forceinline=True)
 def add(rows: Any, i: Any, j: Any) -> Any:
     """rows[i] <- rows[i] + rows[j]."""
     for column in range(0, rows.shape[1], LANES):

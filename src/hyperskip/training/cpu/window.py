@@ -147,7 +147,7 @@ def begin_block(round_: Round, team: Team) -> None:
         counter[0] = 0
 
 
-@kernel_part(fastmath=FAST)
+@kernel_part()
 def multiply(
     a: Any, first: Any, b: Any, out: Any, rows: Any, depth: Any, columns: Any, adding: Any
 ) -> Any:
@@ -262,7 +262,7 @@ def _score(work: Any, centers: Any, settings: Any, rows: Any) -> Any:
                         )
 
 
-@kernel_part(fastmath=FAST, forceinline=True)
+@kernel_part(forceinline=True)
 def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
     """The products of a row with the centers, summed over factors."""
     similarity = at_most(load(work.scores, i, 0), highest)
@@ -271,7 +271,7 @@ def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
     return similarity
 
 
-@kernel_part(fastmath=FAST, forceinline=True)
+@kernel_part(forceinline=True)
 def _sum_products(
     work: Any, products: Any, center_products: Any, settings: Any, rows: Any, highest: Any
 ) -> Any:
@@ -436,7 +436,7 @@ def _sum_gradients(round_: Any, rows: Any, fixed: Any, work: Any, share: Any, sh
     return count
 
 
-@kernel_part(fastmath=FAST, forceinline=True)
+@kernel_part(forceinline=True)
 def _move(
     table: Any, round_: Any, count: Any, rate: Any, work: Any, layers: Any, settings: Any
 ) -> Any:
