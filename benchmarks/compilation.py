@@ -25,7 +25,7 @@ from texts import write_text, zipf_lines
 WORDS, WORD_BYTES = 3000, 4.5
 
 
-class CompilationTimes(event.Listener):  # type: ignore[misc]
+class CompilationTimes(event.Listener):
     """CPU seconds of the compilation of each kernel, with all functions that it calls."""
 
     def __init__(self) -> None:

@@ -4,6 +4,7 @@ Numba optimizes each function, turns it into machine code with wrappers for Pyth
 optimizes it again in every caller. A part of a kernel needs one optimization, that of the kernel.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from numba import njit
@@ -11,22 +12,28 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 
-def kernel_part(*, fastmath: Any = False, forceinline: bool = False) -> Any:
-    """Decorate a function that only kernels call; called from Python, it would crash.
+def kernel_part(
+    *, fastmath: set[str] | None = None, forceinline: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
+    """Decorate a function that only kernels call; a call from Python would crash.
 
     It must not allocate or return arrays, since references are not counted. With fast math, the
     rounding of sums depends on the order of optimizations, so such a part is optimized separately.
     """
-    return njit(
-        error_model="numpy",
-        boundscheck=False,
-        fastmath=fastmath,
-        forceinline=forceinline,
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        _nrt=False,
-        **({} if fastmath else {"pipeline_class": _PartCompiler}),
-    )
+    options: dict[str, Any] = {
+        "error_model": "numpy",
+        "boundscheck": False,
+        "forceinline": forceinline,
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+        "_nrt": False,
+    }
+    if fastmath:
+        options["fastmath"] = fastmath
+    else:
+        options["pipeline_class"] = _PartCompiler
+    decorator: Callable[[Callable[..., Any]], Any] = njit(**options)
+    return decorator
 
 
 class _PartLibrary(JITCodeLibrary):
@@ -45,7 +52,7 @@ class _PartLibrary(JITCodeLibrary):
         return 0
 
     @property
-    def codegen(self) -> Any:
+    def codegen(self) -> Any:  # Numba only calls its set_env
         return self
 
     def set_env(self, _: str, __: Any) -> None:
@@ -58,5 +65,5 @@ class _PartCompiler(Compiler):
     def __init__(
         self, typing_context: Any, target_context: Any, library: Any, *others: Any
     ) -> None:
-        library = _PartLibrary(target_context.codegen(), "kernel part")
-        super().__init__(typing_context, target_context, library, *others)
+        library = _PartLibrary(target_context.codegen(), "kernel part")  # type: ignore[no-untyped-call]
+        super().__init__(typing_context, target_context, library, *others)  # type: ignore[no-untyped-call]

@@ -178,7 +178,7 @@ def _scan(
 
 
 @cached_on_disk
-@njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True)
+@njit(nogil=True, error_model="numpy", boundscheck=False)
 def scan(
     piece: Any,  # (bytes,) uint8: valid UTF-8, except that surrogates may occur
     table: Any,  # (code points,) int32
@@ -211,7 +211,7 @@ def scan(
 
 
 @cached_on_disk
-@njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True)
+@njit(nogil=True, error_model="numpy", boundscheck=False)
 def index(
     slots: Any,  # a power of two, more than the words; all zero
     letters: Any,
@@ -229,7 +229,7 @@ def index(
 
 
 @cached_on_disk
-@njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True)
+@njit(nogil=True, error_model="numpy", boundscheck=False)
 def gather(
     letters: Any,
     starts: Any,
@@ -249,7 +249,7 @@ def gather(
 
 
 @cached_on_disk
-@njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True)
+@njit(nogil=True, error_model="numpy", boundscheck=False)
 def merge(
     letters: Any,  # of the words, concatenated
     starts: Any,  # (words + 1,), offsets in letters

@@ -206,7 +206,7 @@ def _draw_targets(context: Any, excluded: Any, noise: Any, random: Any, targets:
 
 
 @cached_on_disk
-@njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True)
+@njit(nogil=True, error_model="numpy", boundscheck=False)
 def train_pairs(
     tokens: Any,  # (tokens,) int32
     sentence_starts: Any,  # (sentences + 1,) int64, relative to the block

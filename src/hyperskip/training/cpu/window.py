@@ -506,7 +506,7 @@ def _move_share(
 
 
 @cached_on_disk
-@njit(nogil=True, error_model="numpy", boundscheck=False, no_cfunc_wrapper=True)
+@njit(nogil=True, error_model="numpy", boundscheck=False)
 def train_tiles(
     tokens: Any,  # (tokens,) int32
     sentence_starts: Any,  # (sentences + 1,) int64, relative to the block
