@@ -27,8 +27,8 @@ VARIANTS = {
     "strict floating point": ("lanes.py", "FAST = {", "FAST = set() and {"),
     "rows across cache lines": (
         "layout.py",
-        "start = -room.ctypes.data % _CACHE_LINE",
-        "start = (20 - room.ctypes.data) % _CACHE_LINE",
+        "start = -buffer.ctypes.data % _CACHE_LINE",
+        "start = (20 - buffer.ctypes.data) % _CACHE_LINE",
     ),
 }
 

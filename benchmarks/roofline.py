@@ -135,22 +135,26 @@ def products_bytes(rows: int, row: int, dimension: int) -> int:
     return steps // 8 * (4 * LANES + 8 * 4)
 
 
+@njit(nogil=True)
+def products(
+    work: Any, tile: Any, gradients: Any, rows: int, depth: int, row: int, count: int
+) -> None:
+    """Compute the three matrix products of a tile `count` times."""
+    for _ in range(count):
+        window.multiply(
+            work.positions, 0, work.turned_centers, work.scores, rows, depth, window.TILE, False
+        )
+        window.multiply(work.pulls, 0, tile, gradients, rows, window.TILE, row, False)
+        window.multiply(work.pulls.T, 0, work.positions, gradients, window.TILE, rows, row, True)
+
+
 def products_seconds(rows: int, row: int, dimension: int, repeats: int) -> float:
     """Seconds of the three matrix products of a tile alone."""
     size = (rows - window.TILE - SHARED_NEGATIVES) // 2, SHARED_NEGATIVES, row
     work, gradients = window.workspace(*size), window.shared_round(*size).contexts.gradients
     tile = work.positions[: window.TILE]
-
-    def products() -> None:
-        for _ in range(20):
-            window.multiply(
-                work.positions, work.turned_centers, work.scores, rows, dimension + 1, LANES, False
-            )
-            window.multiply(work.pulls, tile, gradients, rows, window.TILE, row, False)
-            window.multiply(work.pulls.T, work.positions, gradients, window.TILE, rows, row, True)
-
-    products()
-    return fastest(products, 5 * repeats) / 20
+    arguments = work, tile, gradients, rows, dimension + 1, row, 20
+    return fastest(lambda: products(*arguments), 5 * repeats) / 20
 
 
 def fastest(action: Callable[[], Any], repeats: int) -> float:

@@ -1,6 +1,7 @@
 """A cache of compiled kernels on disk that notices every change of their sources."""
 
 import contextlib
+import gc
 import hashlib
 import os
 from collections.abc import Callable, Iterator
@@ -25,7 +26,9 @@ def cached_on_disk(kernel: Any) -> Any:
     from numba.core.caching import FunctionCache
 
     sources = Path(kernel.py_func.__code__.co_filename).parent.glob("*.py")
-    checksum = checksum_of(*sources, Path(__file__))  # this module determines the format
+    # This module determines the format, and the other one the code.
+    ours = Path(__file__), Path(__file__).with_name("kernel_parts.py")
+    checksum = checksum_of(*sources, *ours)
     with contextlib.suppress(RuntimeError):  # such as a read-only container without a home folder
         cache = FunctionCache(kernel.py_func)  # type: ignore[no-untyped-call]
         cache._cache_file = _checked_files(
@@ -96,14 +99,38 @@ def checksum_of(*paths: Path) -> str:
     return content.hexdigest()
 
 
+def is_cached(kernel: Any) -> bool:
+    """Whether a kernel is compiled or in the cache, for at least one type of its arguments.
+
+    If it is not, its first call takes seconds.
+    """
+    if compiler_is_off() or kernel.signatures:
+        return True
+    files = getattr(kernel._cache, "_cache_file", None)  # None without a writable place
+    return files is not None and Path(files._index_path).exists()
+
+
 def compile_kernels(first_call: Callable[[], Result], *kernels: Any) -> Result:
     """Call kernels for the first time, which compiles them or loads them from the cache.
 
     If the cache cannot be written, such as on a full disk, they are compiled without it.
     """
-    try:
+    with _garbage_collection_paused():
+        try:
+            return first_call()
+        except OSError:
+            for kernel in kernels:
+                kernel._cache.disable()
         return first_call()
-    except OSError:
-        for kernel in kernels:
-            kernel._cache.disable()
-    return first_call()
+
+
+@contextlib.contextmanager
+def _garbage_collection_paused() -> Iterator[None]:
+    """Pause the collector, which slows compilation by 8 %: there are many objects to visit."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

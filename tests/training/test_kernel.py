@@ -1,5 +1,6 @@
 """The kernels of each device and the reference give the same model for the same draws."""
 
+import functools
 import itertools
 import threading
 import time
@@ -36,6 +37,17 @@ from hyperskip.training.start.random_positions import random_parameters
 
 WORDS = 60
 COUNTS = np.maximum(2000 // np.arange(1, WORDS + 1), 1).astype(np.int64)
+
+
+@functools.cache
+def from_python(part: Any) -> Any:
+    """A kernel that only calls a part."""
+
+    @njit
+    def call(*arguments: Any) -> Any:
+        return part(*arguments)
+
+    return call
 
 
 def zipf_sentences(tokens: int) -> list[list[int]]:
@@ -463,7 +475,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
         row = layers.centers.shape[1]
         if schedule == PAIRWISE:
             work: Any = pairwise.workspace(row)
-            loss, _ = pairwise.train_pair(
+            loss, _ = from_python(pairwise.train_pair)(
                 layers, settings, 0, targets, 3, np.float32(rate), 3.0, work
             )
             expected_loss, _ = reference.train_pair(model, 0, [1, 2, 3], rate, 1.0)
@@ -522,12 +534,13 @@ def test_matrix_products(shape: tuple[int, int, int]) -> None:
         for size in ((rows + 7, depth + 2), (depth, columns), (rows + 7, columns))
     )
     before = out.copy()
-    window.multiply(a, 0, b, out, rows, depth, columns, True)
+    multiply = from_python(window.multiply)
+    multiply(a, 0, b, out, rows, depth, columns, True)
     np.testing.assert_allclose(out[:rows], before[:rows] + a[:rows, :depth] @ b, atol=1e-4)
-    window.multiply(a, 2, b, out, rows, depth, columns, False)
+    multiply(a, 2, b, out, rows, depth, columns, False)
     np.testing.assert_allclose(out[:rows], a[:rows, 2:] @ b, atol=1e-4)
     turned = np.ascontiguousarray(a.T)
-    window.multiply(turned.T, 0, b, out, rows, depth, columns, False)
+    multiply(turned.T, 0, b, out, rows, depth, columns, False)
     np.testing.assert_allclose(out[:rows], a[:rows, :depth] @ b, atol=1e-4)
 
 
@@ -542,7 +555,8 @@ def both_ways(function: Any, numbers: npt.NDArray[np.float32]) -> npt.NDArray[np
     assert len(numbers) % lanes.LANES == 0
     out = np.empty_like(numbers[None])
     on_lanes(function, numbers[None], out)
-    single = np.array([function(number) for number in numbers], dtype=np.float32)
+    alone = from_python(function)
+    single = np.array([alone(number) for number in numbers], dtype=np.float32)
     np.testing.assert_allclose(out[0], single, rtol=1e-6)
     return single
 
@@ -551,7 +565,7 @@ def test_the_exponential_is_accurate() -> None:
     x = np.linspace(0, 100, 16_000, dtype=np.float32)
     ours = both_ways(formulas.exp_of_minus, x)
     np.testing.assert_allclose(ours, np.exp(-x.astype(np.float64)), rtol=5e-6, atol=2e-38)
-    assert np.isnan(formulas.exp_of_minus(np.float32("nan")))
+    assert np.isnan(from_python(formulas.exp_of_minus)(np.float32("nan")))
 
 
 def test_the_logarithm_is_accurate() -> None:
@@ -564,7 +578,8 @@ def test_random_numbers_are_those_of_splitmix64() -> None:
     draws_of_reference = reference._draws(1234567)
     expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
     assert [next(draws_of_reference) for _ in range(3)] == expected
-    assert random_draws.mixed(np.uint64(1234567) + random_draws.NEXT) == expected[0]
+    mixed = from_python(random_draws.mixed)
+    assert mixed(np.uint64(1234567) + random_draws.NEXT) == expected[0]
 
 
 @pytest.mark.parametrize("schedule", [PAIRWISE, WINDOW])
@@ -629,13 +644,14 @@ def test_the_step_is_the_geodesic() -> None:
     generator = np.random.default_rng(1)
     nothing = np.zeros((0, 1, 4))
     model = reference.ReferenceModel(nothing, nothing, 3.0, True)
+    step_coefficients = from_python(formulas.step_coefficients)
     for rate in (1e-4, 0.1, 2.0):
         point = hyperboloid.from_spatial(generator.normal(size=3))
         gradient = generator.normal(size=4)
         expected = model.moved(point, gradient, rate, 1.0)
         product = float(hyperboloid.minkowski_dot(point, gradient))
         tangent = hyperboloid.project_to_tangent(point, gradient)
-        keep, pull = formulas.step_coefficients(
+        keep, pull = step_coefficients(
             True,
             np.float32(rate),
             np.float32(hyperboloid.norm(tangent, at=point)),

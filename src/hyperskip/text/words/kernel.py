@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from hyperskip.kernel_cache import cached_on_disk
+from hyperskip.kernel_parts import kernel_part
 
 # An entry of the table: the code point in its final case, and whether a word may start with it; 0
 # for a code point that never occurs in a word. A negative entry is a joiner, minus the ASCII
@@ -28,13 +29,13 @@ _ONE, _HALF = np.uint64(1), np.uint64(32)
 _FEWEST_SLOTS = 1 << 10
 
 
-@njit
+@kernel_part()
 def _six_bits(byte: Any) -> Any:
     """The payload of a UTF-8 continuation byte."""
     return np.uint32(byte) & np.uint32(0x3F)
 
 
-@njit
+@kernel_part()
 def _decoded(piece: Any, at: Any) -> Any:
     """Decode a code point of several bytes of valid UTF-8; returns it and its end."""
     first, point = np.uint32(piece[at]), _six_bits(piece[at + 1])
@@ -46,7 +47,7 @@ def _decoded(piece: Any, at: Any) -> Any:
     return (first & 0x07) << 18 | point << 6 | _six_bits(piece[at + 3]), at + 4
 
 
-@njit
+@kernel_part()
 def _encoded(point: Any, letters: Any, at: Any) -> Any:
     """Encode a code point of several bytes as UTF-8; returns its end."""
     if point < 0x800:
@@ -64,7 +65,7 @@ def _encoded(point: Any, letters: Any, at: Any) -> Any:
     return at + 2
 
 
-@njit
+@kernel_part()
 def _hashed(letters: Any, begin: Any, end: Any) -> Any:
     """The hash of a word, in the upper half as in a slot."""
     bits = _HASH_SEED
@@ -73,7 +74,7 @@ def _hashed(letters: Any, begin: Any, end: Any) -> Any:
     return (bits ^ bits >> _HALF) << _HALF
 
 
-@njit
+@kernel_part()
 def _slot_of(
     slots: Any, mark: Any, known: Any, starts: Any, letters: Any, begin: Any, end: Any
 ) -> Any:
@@ -93,7 +94,7 @@ def _slot_of(
     return at
 
 
-@njit
+@kernel_part()
 def _joins(joiner: Any, piece: Any, at: Any, table: Any, letters: Any, end: Any) -> Any:
     """Whether the joiner before `at` joins the word so far, up to `end`, to the next character."""
     if at == len(piece):
@@ -106,7 +107,7 @@ def _joins(joiner: Any, piece: Any, at: Any, table: Any, letters: Any, end: Any)
     return table[point] > 0
 
 
-@njit
+@kernel_part()
 def _scan(
     piece: Any,
     table: Any,
@@ -122,10 +123,11 @@ def _scan(
     token_count, break_count, word_count = 0, 0, 0
     last_break = -1
     # The current word; it is written to its final position in case it is new.
-    begin, end, characters, bits = 0, 0, 0, _HASH_SEED
+    characters, bits = 0, _HASH_SEED
     starts_well = False
     starts[0] = 0
-    at = 0
+    # Not plain zeros: functions would be compiled once for the constant and once for any integer.
+    begin = end = at = np.int64(0)
     while at <= len(piece):
         if at == len(piece):  # a blank ends the last word
             point = np.uint32(0x20)

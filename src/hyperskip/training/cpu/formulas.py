@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from hyperskip.kernel_parts import kernel_part
 from hyperskip.training.cpu.lanes import (
     FAST,
     at_least,
@@ -19,7 +19,7 @@ from hyperskip.training.cpu.lanes import (
 f32 = np.float32
 
 
-@njit(fastmath=FAST, error_model="numpy", forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def exp_of_minus(x: Any) -> Any:
     """exp(-x) for x >= 0, relative error below 5e-6 up to 87; about 1e-38 beyond."""
     power = at_least(x * f32(-1.4426950408889634), f32(-126.0))
@@ -34,7 +34,7 @@ def exp_of_minus(x: Any) -> Any:
     return series * power_of_two(whole)
 
 
-@njit(fastmath=FAST, error_model="numpy", forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def logarithm(x: Any) -> Any:
     """The natural logarithm of a normal x >= 1, absolute error below 2e-6 for each factor of 2."""
     whole = exponent_of(x)
@@ -49,7 +49,7 @@ def logarithm(x: Any) -> Any:
     return whole * f32(0.6931471805599453) + ratio * series
 
 
-@njit(fastmath=FAST, error_model="numpy", forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def shift_of_scores(settings: Any, theta: Any) -> Any:
     """The offset of scores: with it, a word scores theta - 1 with itself."""
     if not settings.hyperbolic:
@@ -57,7 +57,7 @@ def shift_of_scores(settings: Any, theta: Any) -> Any:
     return f32(theta - 1.0 + settings.sharpness * settings.factors)
 
 
-@njit(fastmath=FAST, error_model="numpy", forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def sigmoid(score: Any) -> Any:
     """sigma(score), sigma(-score), and 1 + exp(-|score|).
 
@@ -71,7 +71,7 @@ def sigmoid(score: Any) -> Any:
     return choose(positive, larger, smaller), choose(positive, smaller, larger), normalizer
 
 
-@njit(fastmath=FAST, error_model="numpy", forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def step_coefficients(hyperbolic: Any, rate: Any, slope: Any, product: Any, max_step: Any) -> Any:
     """The update x <- keep * x + add * g as two scalars; rate and slope are not negative.
 

@@ -20,7 +20,8 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 LANES = 16
 
 # NaN and infinity keep their meaning, so that divergence is detected. benchmarks/kernel.py measures
-# the effect of the other flags.
+# the effect of the other flags. Operations on lanes always have them; functions that compute with
+# single numbers, too, need `fastmath=FAST`.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
 _FLAGS = tuple(sorted(FAST))
 

@@ -13,6 +13,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from hyperskip.kernel_cache import cached_on_disk
+from hyperskip.kernel_parts import kernel_part
 from hyperskip.training.cpu.formulas import shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
 from hyperskip.training.cpu.layout import aligned
@@ -64,7 +65,7 @@ def _unlock(typing_context: Any, locks: Any, index: Any) -> Any:
     return types.void(locks, types.int64), generate
 
 
-@njit(error_model="numpy")
+@kernel_part()
 def _acquire(
     locks: Any, center: Any, targets: Any, target_count: Any, offset: Any, owner: Any
 ) -> Any:
@@ -79,7 +80,7 @@ def _acquire(
     return True
 
 
-@njit(error_model="numpy")
+@kernel_part()
 def _release(
     locks: Any, center: Any, targets: Any, target_count: Any, offset: Any, owner: Any
 ) -> Any:
@@ -89,7 +90,7 @@ def _release(
     _unlock(locks, center)
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def _move_target(layers: Any, target: Any, keep: Any, pull: Any, difference: Any, work: Any) -> Any:
     """Move a target, and add its old position to the gradient of the center."""
     differences = everywhere(difference)
@@ -102,7 +103,7 @@ def _move_target(layers: Any, target: Any, keep: Any, pull: Any, difference: Any
         move(layers.contexts, target, keep, pull, work, _POSITION, spatial, metric)
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def _move_center(
     layers: Any, settings: Any, center: Any, rate: Any, work: Any, gradient_product: Any
 ) -> Any:
@@ -119,7 +120,7 @@ def _move_center(
     move(layers.centers, center, keep, pull, work, _GRADIENT, layers.spatial, layers.metric)
 
 
-@njit(nogil=True, fastmath=FAST, error_model="numpy", boundscheck=False)
+@kernel_part(fastmath=FAST)
 def train_pair(
     layers: Any,
     settings: Any,
@@ -176,7 +177,7 @@ def train_pair(
     return linear_loss + np.log(loss_product), theta_gradient
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _kept(tokens: Any, keep: Any, random: Any, sentence: Any) -> Any:
     """Write the kept tokens to `sentence`; returns their number."""
     length = 0
@@ -187,7 +188,7 @@ def _kept(tokens: Any, keep: Any, random: Any, sentence: Any) -> Any:
     return length, random
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _draw_targets(context: Any, excluded: Any, noise: Any, random: Any, targets: Any) -> Any:
     """Write the context and its negative samples to `targets`; returns their number.
 

@@ -8,8 +8,8 @@ rare: it happens from radius 3 on.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from hyperskip.kernel_parts import kernel_part
 from hyperskip.training.cpu.lanes import FAST, LANES, everywhere, load, store, total
 
 FAR_PRODUCT, FAR_TIME = np.float32(1e3), np.float32(10.0)
@@ -17,14 +17,14 @@ FAR_PRODUCT, FAR_TIME = np.float32(1e3), np.float32(10.0)
 f32 = np.float32
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def copy(table: Any, word: Any, rows: Any, i: Any) -> Any:
     """Set rows[i] to table[word]."""
     for column in range(0, rows.shape[1], LANES):
         store(rows, i, column, load(table, word, column))
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def product(a: Any, i: Any, b: Any, j: Any, metric: Any) -> Any:
     """<a[i], b[j]>_M, or the flat product, depending on the metric."""
     last = a.shape[1] - LANES
@@ -34,14 +34,14 @@ def product(a: Any, i: Any, b: Any, j: Any, metric: Any) -> Any:
     return total(sums)
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def add(rows: Any, i: Any, j: Any) -> Any:
     """rows[i] <- rows[i] + rows[j]."""
     for column in range(0, rows.shape[1], LANES):
         store(rows, i, column, load(rows, i, column) + load(rows, j, column))
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def move(
     table: Any, word: Any, keep: Any, pull: Any, gradients: Any, i: Any, spatial: Any, metric: Any
 ) -> Any:
@@ -59,7 +59,7 @@ def move(
     store(table, word, last, end + time_lane * np.sqrt(f32(1.0) + total(squares)))
 
 
-@njit(error_model="numpy", boundscheck=False)
+@kernel_part()
 def far_product(a: Any, i: Any, b: Any, j: Any, first: Any, dimension: Any) -> Any:
     """<a[i], b[j]>_M of the columns from `first`, in float64, with exact times."""
     dot, first_square, second_square = 0.0, 1.0, 1.0
@@ -71,7 +71,7 @@ def far_product(a: Any, i: Any, b: Any, j: Any, first: Any, dimension: Any) -> A
     return f32(dot - np.sqrt(first_square) * np.sqrt(second_square))
 
 
-@njit(error_model="numpy", boundscheck=False)
+@kernel_part()
 def far_slope(
     positions: Any, i: Any, gradients: Any, j: Any, gradient_product: Any, dimension: Any
 ) -> Any:

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from hyperskip.kernel_parts import kernel_part
 
 _SPINS = 256  # checks before yielding the processor to other threads
 _ITEM_BITS = 32
@@ -81,7 +83,7 @@ def item_address(
     )
 
 
-@njit(error_model="numpy", forceinline=True)
+@kernel_part(forceinline=True)
 def claim(team: Any) -> Any:
     """Claim an item for this thread; returns the current phase and the number of the item.
 
@@ -91,7 +93,7 @@ def claim(team: Any) -> Any:
     return claimed >> _ITEM_BITS, claimed & ((1 << _ITEM_BITS) - 1)
 
 
-@njit(error_model="numpy", forceinline=True)
+@kernel_part(forceinline=True)
 def finish(team: Any, phase: Any, items: Any) -> Any:
     """Report that an item is done; after the last item of a phase, the next phase begins."""
     if _add(team.done, 1) == items - 1:
@@ -99,7 +101,7 @@ def finish(team: Any, phase: Any, items: Any) -> Any:
         _write(team.claims, (phase + 1) << _ITEM_BITS)
 
 
-@njit(error_model="numpy")
+@kernel_part()
 def wait_for_next(team: Any, phase: Any, stop: Any) -> Any:
     """Wait until the phase is over, or until training is stopped."""
     spins = 0
@@ -109,7 +111,7 @@ def wait_for_next(team: Any, phase: Any, stop: Any) -> Any:
             _yield_processor()
 
 
-@njit(forceinline=True)
+@kernel_part(forceinline=True)
 def share_of(scattered: Any, shares: Any) -> Any:
     """The share of a word, from 32 bits of its hash."""
     return np.int64((scattered * np.uint64(shares)) >> np.uint64(32))

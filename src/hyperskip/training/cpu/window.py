@@ -22,6 +22,7 @@ import numpy.typing as npt
 from numba import njit
 
 from hyperskip.kernel_cache import cached_on_disk
+from hyperskip.kernel_parts import kernel_part
 from hyperskip.training.cpu.formulas import logarithm, shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import (
     FAST,
@@ -146,7 +147,7 @@ def begin_block(round_: Round, team: Team) -> None:
         counter[0] = 0
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False)
+@kernel_part()
 def multiply(
     a: Any, first: Any, b: Any, out: Any, rows: Any, depth: Any, columns: Any, adding: Any
 ) -> Any:
@@ -182,7 +183,7 @@ def multiply(
             store(out, i + 7, column, s7)
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _subsample(
     tokens: Any, starts: Any, keep: Any, settings: Any, random: Any, kept: Any, reaches: Any
 ) -> Any:
@@ -205,7 +206,7 @@ def _subsample(
     return count, random
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _draw(words: Any, noise: Any, random: Any) -> Any:
     """Draw negative samples into `words`."""
     for i in range(len(words)):
@@ -213,7 +214,7 @@ def _draw(words: Any, noise: Any, random: Any) -> Any:
         words[i] = negative(noise, random)
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _gather(
     work: Any, words: Any, layers: Any, settings: Any, kept: Any, reaches: Any, begin: Any, c: Any
 ) -> Any:
@@ -233,7 +234,7 @@ def _gather(
                 copy(layers.centers, np.int64(kept[c + lane]), work.center_positions, lane)
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _score(work: Any, centers: Any, settings: Any, rows: Any) -> Any:
     """Compute <v, u> for each row v and center u, factor by factor."""
     room, row = work.positions.shape
@@ -261,7 +262,7 @@ def _score(work: Any, centers: Any, settings: Any, rows: Any) -> Any:
                         )
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
     """The products of a row with the centers, summed over factors."""
     similarity = at_most(load(work.scores, i, 0), highest)
@@ -270,7 +271,7 @@ def _similarity(work: Any, i: Any, settings: Any, highest: Any) -> Any:
     return similarity
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _sum_products(
     work: Any, products: Any, center_products: Any, settings: Any, rows: Any, highest: Any
 ) -> Any:
@@ -285,7 +286,7 @@ def _sum_products(
         store(center_products, factor, 0, shares)
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(fastmath=FAST, forceinline=True)
 def _pull(
     work: Any,
     words: Any,
@@ -354,7 +355,7 @@ def _pull(
     return np.int64(total(contexts)), total(loss + negative_loss * weight), total(means)
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _compute_tile(
     tile: Any,
     round_: Any,
@@ -380,7 +381,8 @@ def _compute_tile(
     center_gradients = round_.centers.gradients[first_center : first_center + TILE]
     center_products = round_.centers.products[:, first_center : first_center + TILE]
 
-    words[:span] = kept[begin:end]
+    for i in range(span):
+        words[i] = kept[begin + i]
     _draw(words[span:], chances.noise, random)
     round_.contexts.words[first + rows : first + room] = -1
     _gather(work, words, layers, settings, kept, reaches, begin, c)
@@ -395,17 +397,17 @@ def _compute_tile(
 
     multiply(work.pulls, 0, centers, gradients, rows, TILE, row, False)
     if settings.tied:  # a center is also a row: its two gradients add up
-        center_rows = gradients[offset : offset + TILE]
-        multiply(work.pulls.T, 0, work.positions, center_rows, TILE, rows, row, True)
+        center_gradients = gradients[offset : offset + TILE]
         for factor in range(settings.factors):
             for lane in range(TILE):
                 products[factor, offset + lane] += center_products[factor, lane]
     else:
-        round_.centers.words[first_center : first_center + TILE] = work.center_lanes[_WORD]
-        multiply(work.pulls.T, 0, work.positions, center_gradients, TILE, rows, row, False)
+        for lane in range(TILE):
+            round_.centers.words[first_center + lane] = work.center_lanes[_WORD, lane]
+    multiply(work.pulls.T, 0, work.positions, center_gradients, TILE, rows, row, settings.tied)
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _sum_gradients(round_: Any, rows: Any, fixed: Any, work: Any, share: Any, shares: Any) -> Any:
     """Add up the gradients of each word of a share, in its first row.
 
@@ -434,68 +436,54 @@ def _sum_gradients(round_: Any, rows: Any, fixed: Any, work: Any, share: Any, sh
     return count
 
 
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _move(
     table: Any, round_: Any, count: Any, rate: Any, work: Any, layers: Any, settings: Any
 ) -> Any:
-    """Move words along grad = G + <v, G> v; in flat space to v + G."""
-    for factor in range(settings.factors):
-        _move_in_factor(factor, table, round_, count, rate, work, layers, settings)
-
-
-@njit(fastmath=FAST, error_model="numpy", boundscheck=False, forceinline=True)
-def _move_in_factor(
-    factor: Any,
-    table: Any,
-    round_: Any,
-    count: Any,
-    rate: Any,
-    work: Any,
-    layers: Any,
-    settings: Any,
-) -> Any:
-    """Move words in one factor, where a word and its gradient are a part of their rows."""
+    """Move words along grad = G + <v, G> v, in each factor; in flat space to v + G."""
     time, factors = settings.dimension, settings.factors
+    # The part of a word in a factor is a row of its own.
     width = table.shape[1] // factors
     table = table.reshape((table.shape[0] * factors, width))
     gradients = round_.gradients.reshape((round_.gradients.shape[0] * factors, width))
     products = work.keeps  # overwritten below by the coefficients
-    for k in range(count):
-        i = np.int64(work.own[k])
-        products[0, k] = round_.products[factor, i]
-        i = i * factors + factor
-        work.adds[0, k] = product(gradients, i, gradients, i, layers.metric)
-    for k in range(0, count, LANES):
-        squares = load(work.adds, 0, k)
-        if settings.hyperbolic:  # |grad|² = <G, G> + <v, G>²
-            squares += load(products, 0, k) * load(products, 0, k)
-        store(work.adds, 0, k, square_root(at_least(squares, f32(0.0))))
-    if settings.hyperbolic:
+    for factor in range(factors):
+        for k in range(count):
+            i = np.int64(work.own[k])
+            products[0, k] = round_.products[factor, i]
+            i = i * factors + factor
+            work.adds[0, k] = product(gradients, i, gradients, i, layers.metric)
+        for k in range(0, count, LANES):
+            squares = load(work.adds, 0, k)
+            if settings.hyperbolic:  # |grad|² = <G, G> + <v, G>²
+                squares += load(products, 0, k) * load(products, 0, k)
+            store(work.adds, 0, k, square_root(at_least(squares, f32(0.0))))
+        if settings.hyperbolic:
+            for k in range(count):
+                i = np.int64(work.own[k])
+                word = np.int64(round_.words[i]) * factors + factor
+                i = i * factors + factor
+                if table[word, time] > FAR_TIME:
+                    work.adds[0, k] = far_slope(table, word, gradients, i, products[0, k], time)
+        for k in range(0, count, LANES):
+            keep, pull = step_coefficients(
+                settings.hyperbolic,
+                everywhere(rate),
+                load(work.adds, 0, k),
+                load(products, 0, k),
+                f32(settings.max_step),
+            )
+            store(work.keeps, 0, k, keep)
+            store(work.adds, 0, k, pull)
         for k in range(count):
             i = np.int64(work.own[k])
             word = np.int64(round_.words[i]) * factors + factor
             i = i * factors + factor
-            if table[word, time] > FAR_TIME:
-                work.adds[0, k] = far_slope(table, word, gradients, i, products[0, k], time)
-    for k in range(0, count, LANES):
-        keep, pull = step_coefficients(
-            settings.hyperbolic,
-            everywhere(rate),
-            load(work.adds, 0, k),
-            load(products, 0, k),
-            f32(settings.max_step),
-        )
-        store(work.keeps, 0, k, keep)
-        store(work.adds, 0, k, pull)
-    for k in range(count):
-        i = np.int64(work.own[k])
-        word = np.int64(round_.words[i]) * factors + factor
-        i = i * factors + factor
-        keep, pull = work.keeps[0, k], work.adds[0, k]
-        move(table, word, keep, pull, gradients, i, layers.spatial, layers.metric)
+            keep, pull = work.keeps[0, k], work.adds[0, k]
+            move(table, word, keep, pull, gradients, i, layers.spatial, layers.metric)
 
 
-@njit(error_model="numpy", boundscheck=False, forceinline=True)
+@kernel_part(forceinline=True)
 def _move_share(
     share: Any,
     shares: Any,
@@ -507,13 +495,14 @@ def _move_share(
     settings: Any,
 ) -> Any:
     """Move a share of the words by the gradients of a round."""
-    if not settings.tied:
-        rows = tiles * TILE
-        own = _sum_gradients(round_.centers, rows, layers.fixed_centers, work, share, shares)
-        _move(layers.centers, round_.centers, own, rate, work, layers, settings)
-    rows = tiles * len(work.positions)
-    own = _sum_gradients(round_.contexts, rows, layers.fixed_contexts, work, share, shares)
-    _move(layers.contexts, round_.contexts, own, rate, work, layers, settings)
+    for contexts in range(1 if settings.tied else 0, 2):
+        table, fixed = layers.centers, layers.fixed_centers
+        gradients, rows = round_.centers, tiles * TILE
+        if contexts:
+            table, fixed = layers.contexts, layers.fixed_contexts
+            gradients, rows = round_.contexts, tiles * len(work.positions)
+        own = _sum_gradients(gradients, rows, fixed, work, share, shares)
+        _move(table, gradients, own, rate, work, layers, settings)
 
 
 @cached_on_disk
