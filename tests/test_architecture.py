@@ -56,7 +56,9 @@ ALLOWED = {
         *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
         *("vectors", "version"),
     },
-    "learn": {"errors", "geometry", "public_names"},
+    "learn": {
+        *("errors", "files", "geometry", "options", "public_names", "text", "training", "vectors"),
+    },
     "experiment": {
         *("errors", "evaluation", "files", "geometry", "options", "pictures", "public_names"),
         *("text", "training", "vectors", "version"),

@@ -21,7 +21,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 Document = str | Sequence[str]
 Documents = Iterable[Document]
 
-_TOKENS_AT_ONCE = 1 << 17  # words of the documents in a batch
+_TOKENS_AT_ONCE = 1 << 16  # words of the documents in a batch
 _DOCUMENT = "a document is a string, or a list of strings (its tokens)"
 
 
