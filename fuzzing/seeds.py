@@ -3,6 +3,7 @@
 import bz2
 import contextlib
 import gzip
+import io
 import json
 import lzma
 import os
@@ -28,7 +29,7 @@ from hyperskip.training.checkpoints.checkpoint import Key
 from hyperskip.training.checkpoints.checkpoint import save as save_checkpoint
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
-from hyperskip.vectors.exchange.convert import export_vectors
+from hyperskip.vectors.exchange.exporting import export_vectors
 from hyperskip.vectors.model_file import save
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -98,6 +99,41 @@ def tables(separator: str) -> Callable[[], list[bytes]]:
         return [rows[0].encode(), rows[1].encode(), rows[0].replace("\n", "\r\n").encode()]
 
     return seeds
+
+
+@cache
+def json_lines() -> list[bytes]:
+    """Records with the key `text`: a text or a list of tokens."""
+    records: list[dict[str, Any]] = [
+        {"text": _TEXT, "id": 1, "more": {"a": [None, 1.5, True]}},
+        {"id": 2, "text": ["one", 2, "\U0001f600"]},
+    ]
+    escaped = "".join(json.dumps(record) + "\n" for record in records)
+    plain = "\n\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    return [escaped.encode(), plain.encode(), b"\xef\xbb\xbf" + plain.encode()]
+
+
+@cache
+def parquet_files() -> list[bytes]:
+    """Tables with the columns `text` and `items`, in several encodings."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    texts = _TEXT.split("\n")
+    table = pa.table({"id": [1, 2, 3, 4], "text": texts, "items": [[1, 2], [3], [], [4]]})
+    made = []
+    settings: list[dict[str, Any]] = [
+        {"compression": "none", "use_dictionary": False, "store_schema": False},
+        {"compression": "snappy", "row_group_size": 2},
+        {"compression": "zstd", "data_page_version": "2.0", "write_page_checksum": True},
+        {"compression": "none", "column_encoding": "DELTA_BYTE_ARRAY", "use_dictionary": False},
+    ]
+    for each in settings:
+        output = io.BytesIO()
+        columns = table.select(["text"]) if "column_encoding" in each else table
+        parquet.write_table(columns, output, **each)
+        made.append(output.getvalue())
+    return made
 
 
 @cache

@@ -44,7 +44,7 @@ from hyperskip.text.word_rules import word_rules
 from hyperskip.text.words.scan import Scan, Scanner
 from hyperskip.training.checkpoints.checkpoint import checksum_of as checksum_of_parts
 from hyperskip.training.checkpoints.checkpoint import load as load_checkpoint
-from hyperskip.vectors.exchange.convert import import_vectors
+from hyperskip.vectors.exchange.importing import import_vectors
 from hyperskip.vectors.exchange.names import AUTO, FORMATS, READ_COORDINATES
 from hyperskip.vectors.model_file import load, read, save, write
 
@@ -186,6 +186,37 @@ def read_tsv(data: bytes) -> None:
     with contextlib.suppress(InputError):
         _read_text(in_file("table.tsv", data), column="text")
     _read_text(in_file("table", data), column="2", encoding_errors="replace")
+
+
+@target("semicolon", seeds.tables(";"))
+def read_semicolon(data: bytes) -> None:
+    """A table with semicolons, found in the header or chosen."""
+    path = in_file("table.csv", data)
+    with contextlib.suppress(InputError):
+        _read_text(path, column="text")
+    _read_text(path, column="2", delimiter=";", encoding_errors="replace")
+
+
+@target("jsonl", seeds.json_lines)
+def read_json_lines(data: bytes) -> None:
+    """JSON Lines, recognized by its name and by its first line."""
+    for name, options in (("a.jsonl", {}), ("a", {"column": "text"})):
+        with contextlib.suppress(InputError):
+            _read_text(in_file(name, data), **options)
+    path = in_file("a.jsonl", data)
+    with contextlib.suppress(InputError):
+        _read_text(path, column="text")
+    _read_text(path, column="text", encoding_errors="replace")
+
+
+@target("parquet", seeds.parquet_files)
+def read_parquet(data: bytes) -> None:
+    """Parquet, with a column of texts and one of lists."""
+    path = in_file("a.parquet", data)
+    for options in ({}, {"column": "items"}):
+        with contextlib.suppress(InputError):
+            _read_text(path, **options)
+    _read_text(path, column="text", encoding_errors="replace")
 
 
 @target("dump", seeds.dumps)

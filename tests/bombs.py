@@ -58,7 +58,7 @@ def corpus(**options: Any) -> Read:
 
 def vectors(format_name: str) -> Read:
     def read(path: Path) -> None:
-        from hyperskip.vectors.exchange.convert import import_vectors
+        from hyperskip.vectors.exchange.importing import import_vectors
 
         import_vectors(path, format=format_name)
 
@@ -144,6 +144,20 @@ def large_zst() -> bytes:
 _LETTERS = bytes(97 + i * i * 7 // 11 % 26 for i in range(1_000_003))
 _PAGE = b"<mediawiki><page><ns>0</ns><revision><text>"
 
+
+def zeros_in_parquet() -> bytes:
+    """A column of one text, which unpacks to a gibibyte."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    output = io.BytesIO()
+    table = pa.table({"text": pa.array([bytes(1024 * MEBIBYTE)], pa.large_binary())})
+    parquet.write_table(
+        table, output, compression="zstd", use_dictionary=False, write_statistics=False
+    )
+    return output.getvalue()
+
+
 BOMBS = {
     **{
         f"zeros{suffix} as {kind}": Bomb(partial(packed, bytes(1), 1024, suffix), read)
@@ -169,6 +183,24 @@ BOMBS = {
     "a row of endless lines": Bomb(lambda: packed(b'"a\n",', 1024), corpus(column="1")),
     "an endless quoted cell": Bomb(lambda: after(b'"', b"a\n", 1024), corpus(column="1")),
     "an endless first line of csv": Bomb(lambda: packed(b",", 1024), corpus(), "bomb.csv"),
+    "an endless line of records": Bomb(
+        lambda: packed(b'{"text": "a"} ', 1024), corpus(column="text"), "bomb.jsonl"
+    ),
+    "an endless JSON text": Bomb(
+        lambda: after(b'{"text": "', b"a ", 1024), corpus(column="text"), "bomb.jsonl"
+    ),
+    "endless nesting of JSON": Bomb(
+        lambda: after(b'{"text": ', b"[", 1024), corpus(column="text"), "bomb.jsonl"
+    ),
+    "a long line of empty objects": Bomb(
+        lambda: b'{"text": [' + b"{}," * 5_000_000 + b"1]}", corpus(column="text"), "bomb.jsonl"
+    ),
+    "a long line of keys": Bomb(
+        lambda: b"{" + b",".join(b'"%d":1' % i for i in range(1_400_000)) + b"}",
+        corpus(column="text"),
+        "bomb.jsonl",
+    ),
+    "Parquet with a page of zeros": Bomb(zeros_in_parquet, corpus(column="text"), "bomb.parquet"),
     "an endless tag": Bomb(lambda: after(b'<mediawiki a="', b"a", 1024), corpus()),
     "an endless comment": Bomb(lambda: after(b"<mediawiki><!--", b"a", 1024), corpus()),
     "endless nesting": Bomb(lambda: after(b"<mediawiki>", b"<a>", 1024), corpus()),
@@ -258,13 +290,15 @@ ERRORS = ("CorpusError: ", "VectorFileError: ", "DatasetError: ")
 
 def main() -> None:
     """Read all bombs with little free memory."""
+    from pyarrow import parquet  # noqa: F401
+
     from hyperskip.errors import InputError
     from hyperskip.evaluation import datasets  # noqa: F401 - loaded before memory is limited
     from hyperskip.text.word_rules import word_rules
     from hyperskip.text.words.compiled import compiled
     from hyperskip.text.words.lexicon import PlainLexicon
     from hyperskip.vectors import model_file  # noqa: F401
-    from hyperskip.vectors.exchange import convert  # noqa: F401
+    from hyperskip.vectors.exchange import importing  # noqa: F401
 
     folder = Path(sys.argv[1])
     paths = {}

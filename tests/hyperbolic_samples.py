@@ -32,8 +32,8 @@ def clusters(
     return Sample(np.concatenate(moved), np.repeat(np.arange(count), size))
 
 
-def tree(depth: int = 6, edge: float = 1.5) -> Sample:
-    """A binary tree in the disc, labeled by the subtrees below the two children of the root.
+def tree(depth: int = 6, edge: float = 1.5, level: int = 1) -> Sample:
+    """A binary tree in the disc without its root, labeled by the subtrees below a level.
 
     Each node is reached from its parent by an edge of the same length, at angles of ±60° to the
     direction of its parent's edge.
@@ -42,22 +42,23 @@ def tree(depth: int = 6, edge: float = 1.5) -> Sample:
     found: list[Floats] = []
     labels: list[int] = []
 
-    def grow(point: Floats, heading: Floats, left: int, label: int) -> None:
-        found.append(point)
-        labels.append(label)
-        if left == 0:
+    def grow(point: Floats, heading: Floats, path: tuple[int, ...]) -> None:
+        if len(path) >= level:
+            found.append(point)
+            labels.append(int("".join(map(str, path[:level])), base=2))
+        if len(path) == depth:
             return
         onward = turn(point, heading)
-        for angle in (np.pi / 3, -np.pi / 3):
+        for side, angle in enumerate((np.pi / 3, -np.pi / 3)):
             direction = np.cos(angle) * heading + np.sin(angle) * onward
             child = hyperbolic.exponential(point, edge * direction)
-            grow(child, hyperbolic.parallel_transport(point, child, direction), left - 1, label)
+            grow(child, hyperbolic.parallel_transport(point, child, direction), (*path, side))
 
     for label, angle in enumerate((0.0, np.pi)):
         direction = np.array([np.cos(angle), np.sin(angle), 0.0])
         child = hyperbolic.exponential(base, edge * direction)
         heading = hyperbolic.parallel_transport(base, child, direction)
-        grow(child, heading, depth - 1, label)
+        grow(child, heading, (label,))
     return Sample(np.stack(found), np.array(labels))
 
 

@@ -30,7 +30,10 @@ ALLOWED = {
     "cluster": {"errors", "options", "version"},
     "files": {"errors", "spelling"},
     "geometry": {"errors", "public_names"},
-    "text": {"cluster", "devices", "errors", "files", "kernel_cache", "options", "version"},
+    "text": {
+        *("cluster", "devices", "errors", "files", "kernel_cache", "options", "spelling"),
+        "version",
+    },
     "vectors": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options", "spelling"),
         "version",
@@ -39,6 +42,7 @@ ALLOWED = {
         *("cluster", "devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
         *("options", "text", "vectors"),
     },
+    "torch": {"errors", "public_names", "vectors"},
     "rank_correlation": {"geometry"},
     "evaluation": {
         *("builtin", "decimals", "devices", "errors", "files", "geometry", "options"),
@@ -71,7 +75,7 @@ ALLOWED = {
     },
     "__init__": {
         *("errors", "evaluation", "experiment", "files", "geometry", "learn", "pictures"),
-        *("public_names", "text", "training", "vectors", "version"),
+        *("public_names", "text", "torch", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
 }
@@ -163,6 +167,7 @@ ALLOWED_MODULES = {
 COMPILER = ("numba", "llvmlite")
 GPU_LIBRARIES = ("torch", "triton")  # optional
 CLUSTER_FOLDERS = ("cluster", "text/encoding/cluster", "training/cluster")
+DATA_LIBRARIES = ("datasets", "pandas", "polars", "pyarrow")  # optional
 STORAGE_LIBRARY = "fsspec"  # raises errors of many packages, which `storage_errors` translates
 
 
@@ -245,18 +250,24 @@ def test_only_kernels_import_the_compiler() -> None:
     }
 
 
-def test_only_what_computes_on_a_gpu_imports_its_libraries() -> None:
+def test_only_what_computes_with_pytorch_imports_it() -> None:
     for path in MODULES:
         if any(name.split(".")[0] in GPU_LIBRARIES for name in imported(path)):
             name = path.relative_to(PACKAGE).as_posix()
             allowed = ("devices.py", "vectors/search/products.py", "training/gpu/backend.py")
-            assert name in allowed or name.startswith("training/gpu/")
+            assert name in allowed or name.startswith(("torch/", "training/gpu/"))
 
 
 def test_only_what_works_on_a_cluster_imports_ray() -> None:
     for path in MODULES:
         if any(name.split(".")[0] == "ray" for name in imported(path)):
             assert path.parent.relative_to(PACKAGE).as_posix() in CLUSTER_FOLDERS
+
+
+def test_errors_of_the_hugging_face_hub_stay_inside() -> None:
+    for path in MODULES:
+        if any(name.split(".")[0] == "huggingface_hub" for name in imported(path)):
+            assert path.relative_to(PACKAGE).as_posix() == "vectors/sharing/hub.py"
 
 
 def test_errors_of_the_storage_library_stay_inside() -> None:
@@ -266,6 +277,16 @@ def test_errors_of_the_storage_library_stay_inside() -> None:
         if any(name.split(".")[0] == STORAGE_LIBRARY for name in imported(path))
     ]
     assert users == ["files/remote.py", "files/storage_errors.py"]
+
+
+def test_only_readers_of_columns_import_arrow() -> None:
+    users = {
+        path.relative_to(PACKAGE / "text/reading").as_posix()
+        for path in MODULES
+        if path.is_relative_to(PACKAGE / "text")
+        and any(name.split(".")[0] in DATA_LIBRARIES for name in imported(path))
+    }
+    assert users == {"arrow.py", "frames.py", "parquet.py"}
 
 
 @pytest.mark.parametrize(
@@ -283,11 +304,14 @@ def test_errors_of_the_storage_library_stay_inside() -> None:
         ("import hyperskip.experiment", ["numpy", "numba"]),
         ("import hyperskip.learn", ["numpy", "sklearn"]),
         ("import hyperskip.geometry.names", ["numpy"]),
+        ("import hyperskip; hyperskip.torch", ["torch", "numpy"]),
+        ("import hyperskip; hyperskip.export_vectors", ["torch", "tokenizers"]),
+        ("import hyperskip; hyperskip.from_pretrained", ["huggingface_hub"]),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
         (
             "import hyperskip; hyperskip.train([['a', 'b'] * 50], epochs=50)",
-            ["fsspec"],
+            ["datasets", "fsspec", "pandas", "polars", "pyarrow"],
         ),
     ],
 )

@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+import centroids
 import hypernymy
 import numpy as np
 import peers
@@ -18,7 +19,7 @@ from plans import planned
 from reporting import print_markdown, spread
 from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
 
-from hyperskip import builtin, train
+from hyperskip import WordVectors, builtin, train
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
 
@@ -268,3 +269,13 @@ def test_hypernymy_scores_are_compared_on_two_halves(
     assert out.count("| hyperboloid 20") == 2
     for score in ("angle-radius", "nickel-kiela, α 1", "angle-frequency"):
         assert out.count(f"| {score} ") == 2
+
+
+def test_means_of_documents_are_euclidean_centroids() -> None:
+    documents = centroids.random_documents(6, 30, 50)
+    assert documents == centroids.random_documents(6, 30, 50)
+    words = [f"w{i}" for i in range(50)]
+    coordinates = np.random.default_rng(1).normal(size=(50, 4))
+    vectors = WordVectors(words, coordinates, geometry="euclidean")
+    means = centroids.numpy_means(vectors, documents)
+    np.testing.assert_allclose(means, vectors.centroids(documents, skip_unknown=True), rtol=1e-4)

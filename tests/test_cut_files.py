@@ -8,7 +8,8 @@ import pytest
 
 from hyperskip import WordVectors, encode, load, open_encoded
 from hyperskip.errors import CorpusError, VectorFileError
-from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
+from hyperskip.vectors.exchange.exporting import export_vectors
+from hyperskip.vectors.exchange.importing import import_vectors
 
 WORDS = ("dog", "cat", "zwölf")
 VECTORS = WordVectors(
@@ -95,7 +96,8 @@ def test_text_formats(tmp_path: Path, name: str, coordinates: str) -> None:
 def test_a_truncated_time_does_not_make_points_euclidean(tmp_path: Path, name: str) -> None:
     path = tmp_path / "vectors"
     spatial = np.linspace(-2, 3, 30, dtype=np.float32).reshape(15, 2)
-    export_vectors(WordVectors([f"w{i}" for i in range(15)], spatial), path, format=name)
+    vectors = WordVectors([f"w{i}" for i in range(15)], spatial)
+    export_vectors(vectors, path, format=name, coordinates="points")
     whole = path.read_bytes()
     readable = 0
     for size in range(whole.index(b"w14"), len(whole)):

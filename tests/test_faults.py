@@ -37,6 +37,8 @@ WRITERS: dict[str, list[str]] = {
     "minkowski": ["export", "model", "OUT/vectors.csv"],
     "npz": ["export", "model", "OUT/vectors.npz"],
     "projector": ["export", "model", "OUT"],
+    "spacy": ["export", "model", "OUT/pipeline", "--for", "spacy"],
+    "faiss": ["export", "model", "OUT/index", "--for", "faiss"],
     "png": ["plot", "model", "-o", "OUT/map.png", "-n", "3"],
     "svg": ["plot", "model", "-o", "OUT/map.svg", "-n", "3"],
     "html": ["plot", "model", "-o", "OUT/map.html", "-n", "3"],

@@ -48,6 +48,17 @@ def test_a_dump_requires_the_extra_wikipedia(tmp_path: Path, text: Path) -> None
     assert result.returncode == 0, result.stderr
 
 
+def test_icu_requires_the_extra_segmentation(tmp_path: Path, text: Path) -> None:
+    usual = "encode", text, "--output", tmp_path / "encoded"
+    result = without("icu4py", *usual, "--tokenizer", "icu")
+    assert result.returncode == 2, result.stderr
+    assert "--tokenizer icu" in result.stderr
+    assert "pip install 'hyperskip[segmentation]'" in result.stderr
+    assert not (tmp_path / "encoded").exists()
+    result = without("icu4py", *usual, "--hyphens", "keep")
+    assert result.returncode == 0, result.stderr
+
+
 @pytest.mark.parametrize("package", ["torch", "triton"])
 def test_a_gpu_requires_the_extra_gpu(tmp_path: Path, text: Path, package: str) -> None:
     usual = "train", text, "--output", tmp_path / "model", "--dimension", "2"

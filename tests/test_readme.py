@@ -45,6 +45,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "texts" / "a.txt").write_text(text)
     table = "id,text\n" + "".join(f'{i},"{line}"\n' for i, line in enumerate(text.split("\n")))
     (folder / "articles.csv.gz").write_bytes(gzip.compress(table.encode()))
+    records = "".join(json.dumps({"text": line}) + "\n" for line in text.split("\n"))
+    (folder / "articles.jsonl").write_text(records)
     pages = (page(f"p{i}", "\n\n".join(text.split("\n")[i::10])) for i in range(10))
     (folder / "enwiki-pages-articles.xml.bz2").write_bytes(bz2.compress(dump(pages).encode()))
     (folder / "eval").mkdir()
@@ -73,6 +75,7 @@ def environment(folder: Path) -> dict[str, str]:
         ("README.md", 3),
         pytest.param("docs/training.md", 10, marks=pytest.mark.slow),
         pytest.param("docs/using.md", 12, marks=pytest.mark.slow),
+        pytest.param("docs/exporting.md", 8, marks=pytest.mark.slow),
         pytest.param("docs/experiments.md", 1, marks=pytest.mark.slow),
     ],
 )

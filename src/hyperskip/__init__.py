@@ -12,6 +12,7 @@ TYPE_CHECKING = False  # importing it from `typing` would take longer than the r
 if TYPE_CHECKING:
     from hyperskip import experiment, geometry
     from hyperskip import learn as learn
+    from hyperskip import torch as torch
     from hyperskip.errors import (
         BusyError,
         ClusterError,
@@ -46,9 +47,11 @@ if TYPE_CHECKING:
     from hyperskip.text.options import TextOptions
     from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
-    from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
+    from hyperskip.vectors.exchange.exporting import export_vectors
+    from hyperskip.vectors.exchange.importing import import_vectors
     from hyperskip.vectors.listed_words import Generality, Neighbor
     from hyperskip.vectors.model_file import load
+    from hyperskip.vectors.sharing.pretrained import from_pretrained
     from hyperskip.vectors.word_vectors import WordVectors
 
 __version__ = VERSION
@@ -89,15 +92,16 @@ _MODULES = {
     "WordVectors": "vectors.word_vectors",
     "encode": "text.encoding.encoder",
     "evaluate": "evaluation.evaluating",
-    "export_vectors": "vectors.exchange.convert",
-    "import_vectors": "vectors.exchange.convert",
+    "export_vectors": "vectors.exchange.exporting",
+    "from_pretrained": "vectors.sharing.pretrained",
+    "import_vectors": "vectors.exchange.importing",
     "load": "vectors.model_file",
     "open_encoded": "text.encoding.corpus_folder",
     "train": "training.trainer",
 }
 
-# `learn` needs an optional package, so `from hyperskip import *` leaves it out.
-_PACKAGES = ("experiment", "geometry", "learn")
+# `learn` and `torch` need optional packages, so `from hyperskip import *` leaves them out.
+_PACKAGES = ("experiment", "geometry", "learn", "torch")
 
 __all__ = [
     "BusyError",
@@ -137,6 +141,7 @@ __all__ = [
     "evaluate",
     "experiment",
     "export_vectors",
+    "from_pretrained",
     "geometry",
     "import_vectors",
     "load",

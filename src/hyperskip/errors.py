@@ -124,17 +124,26 @@ class MissingPackageError(InputError, ImportError):
 
 
 class UnknownWordError(InputError, KeyError):
-    """A word that is not in the vocabulary, with the words that look most like it."""
+    """A word that is not in the vocabulary, with the words that look most like it.
 
-    def __init__(self, word: str, *, suggestions: Sequence[str] = (), advice: str = "") -> None:
-        hint = (
+    Args:
+        word: The word.
+        suggestions: The words of the vocabulary that look most like it.
+        reason: Why it is not in the vocabulary, and what to do, if that is known.
+        advice: What else the caller can do.
+    """
+
+    def __init__(
+        self, word: str, *, suggestions: Sequence[str] = (), reason: str = "", advice: str = ""
+    ) -> None:
+        hint = reason or (
             "it is not in the training text, or too rare there: train with a smaller min_count to "
             "keep rarer words"
         )
-        if suggestions:
+        if suggestions and not reason:
             hint = "did you mean " + ", ".join(repr(suggestion) for suggestion in suggestions) + "?"
         if advice:
-            hint = f"{hint} {advice}" if suggestions else advice
+            hint = f"{hint} {advice}" if suggestions and not reason else reason or advice
         super().__init__(f"the word {word!r} is not in the vocabulary", hint=hint)
         self.word = word
         self.suggestions = tuple(suggestions)

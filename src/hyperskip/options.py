@@ -132,7 +132,7 @@ class Declaration:
         limits: The range of a number.
         length: The range of the length of a string.
         choices: The only values, if they are few.
-        formerly: Choices that had another name before, or have another spelling, by that name.
+        formerly: Values that have, or had, another name or spelling, by that name.
         optional: Whether the field is None until a value is chosen.
         noun: A name for `kind` in errors, if it is not a number, a string or True or False.
         functions: Whether a function is allowed, too, or the name that `function_name` gave it.
@@ -183,7 +183,7 @@ class Declaration:
         return plain
 
     def current(self, value: Any) -> Any:
-        """Return the current name of a choice that was renamed, and any other value as it is."""
+        """Return a value that was given by another name, and any other value as it is."""
         return self.formerly.get(value, value) if isinstance(value, str) else value
 
     def _has_kind(self, value: object) -> bool:
@@ -199,7 +199,7 @@ class Declaration:
             functions = ", or in Python a function" if self.functions else ""
             return f"{alternatives(self.choices)}{functions}"
         if self.length:
-            return f"a string with a length {self.length}"
+            return self.noun or f"a string with a length {self.length}"
         nouns = {int: "a whole number", float: "a number", bool: "True or False", str: "a string"}
         limits = str(self.limits or "")
         of = "of " if limits.startswith("at ") else ""  # a whole number of at least 1

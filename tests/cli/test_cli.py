@@ -18,7 +18,7 @@ from facts import naming
 from interpreted_kernels import need_triton
 from program import Program
 
-from hyperskip import WordVectors, builtin, devices, encode, load
+from hyperskip import WordVectors, builtin, devices, encode, load, open_encoded
 from hyperskip.builtin import BUILTIN
 from hyperskip.cli.main import app
 from hyperskip.evaluation.datasets import analogy_questions
@@ -129,7 +129,7 @@ def test_dropped_words_are_reported(program: Program, tmp_path: Path) -> None:
         "encode", text, "-o", tmp_path / "kept", "--vocabulary-limit", "1000", "--json"
     )
     assert result.code == 0, result.err
-    assert re.search(naming("1,501"), result.err)
+    assert re.search(naming("--vocabulary-limit", "1,501"), result.err)
     assert json.loads(result.out)["pruned"]["words"] == 1501
 
 
@@ -144,9 +144,11 @@ def test_every_option_of_train_reaches_training(
         "locking": True, "threads": 1, "seed": 7, "tokenizer": "whitespace", "min_count": 3,
         "encoding_errors": "replace", "column": None, "vocabulary_limit": 5000,
         "shared_negatives": None, "freeze": True, "deterministic": None, "device": "cpu",
-        "factors": 1, "curvature": 0.3, "layer": "centers",
+        "factors": 1, "curvature": 0.3, "layer": "centers", "lowercase": True, "numbers": None,
+        "apostrophes": None, "hyphens": None, "normalize": "nfc",
     }  # fmt: skip
-    assert set(values) == {*declarations(TrainingOptions), *declarations(TextOptions)}
+    declared = {*declarations(TrainingOptions), *declarations(TextOptions)}
+    assert {*values, "delimiter"} == declared  # for CSV only, see the next test
     arguments: list[str] = []
     for name, value in values.items():
         flag = "--untied" if name == "tied" else "--" + name.replace("_", "-")
@@ -160,7 +162,9 @@ def test_every_option_of_train_reaches_training(
     result = program("train", corpus, "-o", model, "--init", first, *arguments, "--json")
     assert result.code == 0, result.err
     trained = load(model)
-    assert dict(trained.options) == values | {"deterministic": False}
+    left_out = ("numbers", "apostrophes", "hyphens")  # whitespace does not have them
+    stored = {name: value for name, value in values.items() if name not in left_out}
+    assert dict(trained.options) == stored | {"deterministic": False}
     assert len(json.loads(result.out)["history"]) == 2
     assert "zebrafish" in trained
     np.testing.assert_array_equal(trained["the"], vectors["the"])
@@ -168,6 +172,39 @@ def test_every_option_of_train_reaches_training(
     assert program("train", corpus, "-o", model, *window).code == 0
     assert load(model).options["shared_negatives"] == 7
     assert load(model).options["deterministic"] is True
+    kept = dict.fromkeys(left_out, "keep")
+    words = [argument for name in kept for argument in (f"--{name}", "keep")]
+    assert program("train", corpus, "-o", model, "--keep-case", *words, *QUICK).code == 0
+    assert kept | {"lowercase": False} == {
+        name: load(model).options[name] for name in ("lowercase", *kept)
+    }
+
+
+@pytest.mark.parametrize("delimiter", ["tab", r"\t", "\t", "|"])
+def test_a_delimiter_on_the_command_line(program: Program, tmp_path: Path, delimiter: str) -> None:
+    character = "|" if delimiter == "|" else "\t"
+    table = tmp_path / "table.csv"
+    table.write_text(f"id{character}text\n" + f"1{character}some words\n" * 5)
+    arguments = ["--column", "text", "--delimiter", delimiter]
+    result = program("encode", table, "-o", tmp_path / "kept", *arguments, "--json")
+    assert result.code == 0, result.err
+    assert json.loads(result.out)["tokens"] == 10
+    assert open_encoded(tmp_path / "kept").options.delimiter == character
+
+
+def test_files_with_columns_ask_for_one(program: Program, tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    records.write_text('{"id": 1, "text": "some words"}\n' * 10)
+    result = program("train", records, "-o", tmp_path / "model")
+    result.check_refused(records, "line 1", "--column", "'id', 'text'")
+    result = program("encode", records, "-o", tmp_path / "kept", "--column", "text")
+    assert result.code == 0, result.err
+    table = tmp_path / "table.csv"
+    table.write_text("id|text\n1|some words\n")
+    result = program("encode", table, "-o", tmp_path / "other", "--column", "text")
+    result.check_refused(table, "--delimiter", "'id|text'")
+    result = program("encode", table, "-o", tmp_path / "other", "--delimiter", "||")
+    result.check_refused("--delimiter", "one character", "'||'")
 
 
 def test_options_override_a_preset(program: Program, corpus: Path, tmp_path: Path) -> None:
@@ -208,6 +245,8 @@ def test_bad_options_exit_with_2_and_write_nothing(
         (b"\x7fELF\x00\x01\xff\xfe", ["corpus.txt", "UTF-8"]),
         (None, ["corpus.txt"]),
         (b"one two three", [5, 0, 3, "--min-count"]),
+        (b"1 2 3\n4 5 6", ["--tokenizer whitespace", "item_1"]),
+        ("今天天气很好我们一起去公园散步吧".encode(), ["--tokenizer icu"]),
     ],
 )
 def test_bad_corpora_exit_with_2(
@@ -347,7 +386,8 @@ def test_evaluate_names_the_measures(
 
 
 @pytest.mark.parametrize(
-    "command", ["neighbors MODEL dog", "analogy MODEL a b c", "evaluate MODEL"]
+    "command",
+    ["neighbors MODEL dog", "analogy MODEL a b c", "similarity MODEL a b", "evaluate MODEL"],
 )
 def test_unknown_measures_are_refused(program: Program, model_file: Path, command: str) -> None:
     arguments = [model_file if part == "MODEL" else part for part in command.split()]
@@ -388,6 +428,42 @@ def test_evaluate_hypernymy(program: Program, model_file: Path, tmp_path: Path) 
     ]
     assert rows[1][-2:] == ["3", "3"]
     assert program("evaluate", model_file, "--hypernymy", "hyperlex").code == 2
+
+
+def test_distance(program: Program, model_file: Path, trained: WordVectors) -> None:
+    shown = program("distance", model_file, "Dog", "cat", "piano").out.splitlines()
+    expected = {word: trained.distance("dog", word) for word in ("cat", "piano")}
+    assert shown == ["dog\tdistance", *(f"{word}\t{d:.4f}" for word, d in expected.items())]
+    result = program("distance", model_file, "dog", "cat", "piano", "--json")
+    assert json.loads(result.out) == {"word": "dog", "distances": expected}
+    program("distance", model_file, "dog", "elefant").check_refused("elefant", "elephant")
+    assert program("distance", model_file, "dog").code == 2
+
+
+def test_similarity(program: Program, model_file: Path, trained: WordVectors) -> None:
+    shown = program("similarity", model_file, "dog", "CAT").out.splitlines()
+    assert shown == ["dog\tsimilarity (product)", f"cat\t{trained.similarity('dog', 'cat'):.4f}"]
+    result = program("similarity", model_file, "dog", "cat", "--measure", "angle", "--json")
+    expected = trained.measured_by("angle").similarity("dog", "cat")
+    assert json.loads(result.out) == {
+        "word": "dog",
+        "measure": "angle",
+        "similarities": {"cat": expected},
+    }
+    program("similarity", model_file, "dog", "elefant").check_refused("elefant", "elephant")
+
+
+def test_words_in_any_case(program: Program, model_file: Path) -> None:
+    for command, *words in (
+        ("neighbors", "Dog", "CAT"),
+        ("analogy", "France", "PARIS", "Italy"),
+        ("generality", "Dog", "Animal"),
+    ):
+        lower = [word.lower() for word in words]
+        for options in ([], ["--json"]):
+            expected = program(command, model_file, *lower, *options)
+            assert expected.code == 0
+            assert program(command, model_file, *words, *options).out == expected.out
 
 
 def test_generality(program: Program, model_file: Path, trained: WordVectors) -> None:
@@ -480,11 +556,16 @@ def test_auto_is_told_the_number_of_questions(
 
 def test_export_and_import(program: Program, model_file: Path, tmp_path: Path) -> None:
     text, back = tmp_path / "vectors.txt", tmp_path / "back.safetensors"
-    assert program("export", model_file, text).code == 0
-    result = program("import", text, back)
+    exported = program("export", model_file, text)
+    assert exported.code == 0
+    assert re.search(naming("--measure angle", "--coordinates spatial", text), exported.err)
+    result = program("import", text, back, "--coordinates", "spatial")
     assert result.code == 0
     assert re.search(naming("hyperboloid", back), result.err)
     assert load(back).words == load(model_file).words
+    exported = program("export", model_file, text, "--coordinates", "points")
+    assert re.search(naming("cosine", "--for", "--coordinates spatial"), exported.err)
+    assert "hyperboloid" in program("import", text, back).err
     bad = program("export", model_file, tmp_path / "vectors.xyz")
     bad.check_refused(tmp_path / "vectors.xyz", "glove")
 
@@ -524,6 +605,7 @@ CUT_GZIP = gzip.compress(b"some words of text\n" * 1000, mtime=0)[:-20]
             (10**12).to_bytes(8, "little") + b"{}",
             [
                 *("info FILE", "neighbors FILE dog", "analogy FILE a b c", "generality FILE"),
+                *("distance FILE a b", "similarity FILE a b"),
                 *("plot FILE -o OUT.png", "export FILE OUT.txt", "evaluate FILE"),
             ],
         ),

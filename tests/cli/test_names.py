@@ -11,7 +11,7 @@ from hyperskip.errors import OutputError, OutputWarning
 from hyperskip.files.targets import check_parent
 from hyperskip.pictures import picture
 from hyperskip.projection.map_file import map_beside
-from hyperskip.vectors.exchange.convert import export_vectors
+from hyperskip.vectors.exchange.exporting import export_vectors
 from hyperskip.vectors.exchange.names import FORMATS
 
 LONGEST = 255  # bytes

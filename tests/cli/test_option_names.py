@@ -69,6 +69,8 @@ ERRORS: dict[str, list[object]] = {
     "info": ["OUT"],
     "neighbors": ["MODEL", "dog", "--measure", "none"],
     "analogy": ["MODEL", "man", "woman", "king", "--route", "none"],
+    "distance": ["MODEL", "dog", "dgo"],
+    "similarity": ["MODEL", "dog", "cat", "--measure", "none"],
     "generality": ["MODEL", "--general", 0],
     "plot": ["MODEL", "-o", "OUT", "--projection", "none"],
     "explore": ["MODEL", "--port", 65536],

@@ -6,13 +6,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from failing_disk import FailingDisk
 from sample_records import record
 
 from hyperskip import builtin, encode
-from hyperskip.errors import NewerFileError, OutputError
+from hyperskip.errors import NewerFileError, OptionError, OutputError
 from hyperskip.experiment import ExperimentOptions, run_experiment
 from hyperskip.experiment.design.grid import planned_runs
 from hyperskip.experiment.results.experiment_folder import ExperimentFolder
@@ -182,3 +183,22 @@ def test_a_record_of_an_older_version_is_that_of_the_same_run(tmp_path: Path) ->
     found = ExperimentFolder(tmp_path).record_of(run)
     assert found is not None
     assert found.asked == run.key()
+
+
+def test_the_words_of_the_kept_corpus_must_follow_the_same_rules(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text(TEXT)
+
+    def corpus(**values: Any) -> EncodedCorpus:
+        home = ExperimentFolder(tmp_path / "home")
+        return home.corpus([text], {"min_count": 1} | values, (), lambda _: None)
+
+    assert corpus(tokenizer=split).options.as_dict()["tokenizer"] == f"function {__name__}.split"
+    corpus(tokenizer=split)
+    for other in ({"lowercase": True}, {"numbers": "keep"}, {}, {"tokenizer": "whitespace"}):
+        with pytest.raises(OptionError, match="tokenizer"):
+            corpus(**other)
+
+
+def split(text: str) -> list[str]:
+    return text.split()

@@ -52,6 +52,17 @@ def test_a_word(ask: Ask, trained: WordVectors) -> None:
     assert hypot(found["x"], found["y"]) < 1
 
 
+def test_words_in_any_case(ask: Ask) -> None:
+    assert ask("/api/word", word="Dog") == ask("/api/word", word="dog")
+    for measure in ("product", "angle"):
+        queries = [{"word": word, "measure": measure} for word in ("DOG", "dog")]
+        assert ask("/api/neighbors", **queries[0]) == ask("/api/neighbors", **queries[1])
+    assert ask("/api/distance", a="Dog", b="CAT") == ask("/api/distance", a="dog", b="cat")
+    typed = {"a": "France", "b": "PARIS", "c": "Italy"}
+    lower = {name: word.lower() for name, word in typed.items()}
+    assert ask("/api/analogy", **typed) == ask("/api/analogy", **lower)
+
+
 def test_a_word_that_is_not_on_the_map_is_placed_near_its_neighbors(
     ask: Ask, trained: WordVectors, disc_map: DiscMap
 ) -> None:

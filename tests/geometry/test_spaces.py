@@ -135,6 +135,46 @@ def test_centroids_depend_on_neither_order_nor_rotation_nor_scale_of_weights(
 
 @every_space
 @law
+@given(places=coordinates)
+def test_coordinates_with_times_are_points(space: Space, places: Floats) -> None:
+    found = space.with_times(places, space.times(places))
+    np.testing.assert_allclose(found, space.points(places), rtol=1e-15)
+
+
+@every_space
+@law
+@given(places=coordinates, shares=weights)
+def test_the_centroid_follows_from_the_mean_near_the_base_point(
+    space: Space, places: Floats, shares: Floats
+) -> None:
+    points = space.points(places / max(1.0, np.abs(places).max() / 100))
+    mean = np.average(points, axis=0, weights=shares)
+    expected = space.centroid(points, shares)
+    np.testing.assert_allclose(space.centroid_of_mean(mean), expected, rtol=1e-9, atol=1e-9)
+
+
+@every_space
+@law
+@given(places=coordinates, seed=seeds)
+def test_combinations_include_analogies_and_centroids(
+    space: Space, places: Floats, seed: int
+) -> None:
+    points = space.points(places)
+    a, b, c = points[:3]
+    found = space.combined(points[1:3], points[:1])
+    assert_close(space, found, space.analogy(a, b, c, "Z"), places)
+    nothing = points[:0]
+    assert_close(space, space.combined(points[:1], nothing), space.normalized(a), places)
+    if space.is_curved:
+        assert_close(space, space.combined(points, nothing), space.centroid(points), places)
+    rotated = space.combined(*(turned(space, group, seed) for group in (points[1:], points[:1])))
+    expected = turned(space, space.combined(points[1:], points[:1]), seed)
+    if np.abs(places).max() < 100:
+        assert_close(space, rotated, expected, places)
+
+
+@every_space
+@law
 @given(places=coordinates, shares=weights)
 def test_centroids_of_many_groups_are_those_of_each(
     space: Space, places: Floats, shares: Floats

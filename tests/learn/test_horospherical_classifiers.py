@@ -38,6 +38,15 @@ def test_subtrees_of_a_tree_in_the_disc_are_separated(classifier: Any) -> None:
 
 
 @both
+@pytest.mark.parametrize("inverse_penalty", [1, 100])
+def test_a_horoball_contains_a_subtree(classifier: Any, inverse_penalty: float) -> None:
+    sample = tree(depth=8, level=3)
+    train = np.random.default_rng(0).permutation(len(sample.labels))[:200]
+    model = classifier(C=inverse_penalty).fit(sample.rows()[train], sample.labels[train])
+    assert model.score(sample.rows(), sample.labels) > 0.99
+
+
+@both
 @pytest.mark.parametrize("isometry", [rotated, translated])
 def test_isometries_do_not_change_the_result(classifier: Any, isometry: Any) -> None:
     sample = clusters(deviation=0.8)

@@ -65,4 +65,5 @@ def test_a_narrow_terminal_shows_bars_and_merges() -> None:
         display(TrainingProgress(1, 2, 50, 100, 0.1, 3.0, 1.0, 50.0, progress(2e6, 1e6)))
     text = Text.from_ansi(shown.getvalue()).plain
     assert "50%" in text
+    assert "loss 3.000" in text
     assert "2 nodes, merged 0.2 s ago, 3.0 GB sent" in text

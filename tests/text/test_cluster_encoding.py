@@ -2,6 +2,7 @@
 
 import filecmp
 import gzip
+import json
 import os
 import signal
 import time
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from ray_nodes import RayNodes
 
 from hyperskip import builtin
@@ -118,6 +121,20 @@ def test_a_column_of_tables(cluster: Cluster, tmp_path: Path) -> None:
     check_same(cluster, tmp_path, [one, two], column="text")
 
 
+def test_records_and_parquet(cluster: Cluster, tmp_path: Path) -> None:
+    lines = SENTENCES.decode().split("\n")[:100]
+    texts = [{"text": line} for line in lines] + [{"text": line.split()} for line in lines]
+    records = "".join(json.dumps(record) + "\n" for record in texts)
+    one = text(tmp_path, records.encode(), "one.jsonl")
+    parquet.write_table(pa.table({"id": range(100), "text": lines}), tmp_path / "two.parquet")
+    check_same(cluster, tmp_path, [one, tmp_path / "two.parquet"], column="text")
+
+
+def test_a_table_in_memory_is_encoded_by_this_process(cluster: Cluster, tmp_path: Path) -> None:
+    lines = SENTENCES.decode().split("\n")[:100]
+    check_same(cluster, tmp_path, pa.table({"text": lines}), column="text")
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -134,6 +151,26 @@ def test_a_column_of_tables(cluster: Cluster, tmp_path: Path) -> None:
 @pytest.mark.parametrize("tokenizer", ["paper", "whitespace"])
 def test_unusual_texts(cluster: Cluster, tmp_path: Path, content: bytes, tokenizer: str) -> None:
     check_same(cluster, tmp_path, text(tmp_path, content), tokenizer=tokenizer)
+
+
+def commas(text: str) -> list[str]:
+    return text.split(",")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"tokenizer": "icu"}, {"tokenizer": commas}, {"hyphens": "keep", "lowercase": False}],
+    ids=["icu", "function", "options"],
+)
+@pytest.mark.parametrize("small", [0, 1 << 20])
+def test_tokenizers(cluster: Cluster, tmp_path: Path, options: dict[str, Any], small: int) -> None:
+    content = "今天天气很好,we know well-known Words,北京是首都\n,今天天气很好,a b\n".encode() * 90
+    sizes = TINY._replace(small_bytes=small)
+    encoded = check_same(cluster, tmp_path, text(tmp_path, content), sizes=sizes, **options)
+    expected = {"icu": "天气", "function": "今天天气很好"}.get(
+        str(encoded.options.tokenizer).split()[0], "well-known"
+    )
+    assert expected in encoded.vocabulary.words
 
 
 def test_the_compiled_scanner(cluster: Cluster, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import fsspec
 import numpy as np
 import pytest
 from facts import naming
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from hyperskip.errors import CorpusError
@@ -55,7 +55,10 @@ def test_the_pieces_of_parts_are_those_of_the_files(
 ) -> None:
     files = write(folder, contents)
     options = TextOptions(encoding_errors="replace")
-    whole = list(read_files(files, options, nothing, sizes=sizes))
+    try:
+        whole = list(read_files(files, options, nothing, sizes=sizes))
+    except CorpusError:  # the first bytes are those of a compressed file, or of Parquet
+        reject()
     read = [0]
     pieces = [
         piece
@@ -72,7 +75,7 @@ def test_words_of_parts_are_restored(
 ) -> None:
     files = write(folder, [content])
     options = TextOptions(encoding_errors="replace")
-    scan, new_lexicon = scanner_for("paper", compiled=False)
+    scan, new_lexicon = scanner_for(options.word_rules, compiled=False)
     pieces = list(read_files(files, options, nothing, sizes=sizes))
     restored = [
         each

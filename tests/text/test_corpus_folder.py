@@ -24,7 +24,7 @@ from hyperskip.errors import (
     StaleCorpusError,
 )
 from hyperskip.files.known_folders import ENCODED_HEADER
-from hyperskip.text.encoding import corpus_folder
+from hyperskip.text.encoding import corpus_folder, freshness
 from hyperskip.text.encoding.corpus_folder import open_encoded
 from hyperskip.text.encoding.encoder import encode
 from hyperskip.text.options import TextOptions
@@ -43,6 +43,20 @@ def text(tmp_path: Path) -> Path:
 def kept(text: Path, tmp_path: Path) -> Path:
     encode(text, tmp_path / "kept")
     return tmp_path / "kept"
+
+
+def test_a_delimiter_is_stored_if_it_was_chosen(tmp_path: Path) -> None:
+    text = [["a", "b"]] * 5
+    encode(text, tmp_path / "old")
+    header = json.loads((tmp_path / "old" / ENCODED_HEADER).read_text())
+    assert "delimiter" not in header["options"]  # as in older versions
+    assert open_encoded(tmp_path / "old").options.delimiter is None
+    (tmp_path / "table.csv").write_text("id;text\n" + "1;some words\n" * 5)
+    encode(tmp_path / "table.csv", tmp_path / "new", column="text", delimiter=";")
+    corpus = open_encoded(tmp_path / "new")
+    assert (corpus.options.column, corpus.options.delimiter) == ("text", ";")
+    with pytest.raises(OptionError, match=naming("`delimiter`", "'|'", "';'")):
+        train(corpus, delimiter="|")
 
 
 def test_training_on_it_equals_training_on_the_text(text: Path, kept: Path) -> None:
@@ -305,14 +319,68 @@ def test_damage_is_named(kept: Path, damage: Callable[[Path], None], facts: list
 
 
 def test_a_later_version_is_not_reported_as_damage(kept: Path) -> None:
-    change_header(format_version=2, words=None, byte_order=3, tokens="many")(kept)
+    change_header(format_version=3, words=None, byte_order=3, tokens="many")(kept)
     before = {path: path.read_bytes() for path in kept.iterdir()}
     for use in (open_encoded, lambda folder: train(folder, **QUICK)):
-        with pytest.raises(NewerFileError, match="has format version 2"):
+        with pytest.raises(NewerFileError, match="has format version 3"):
             use(kept)
     with pytest.raises(OutputError, match="already"):
         encode([["other", "words"]] * 5, kept)
     assert {path: path.read_bytes() for path in kept.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("options", "version", "stored"),
+    [
+        ({}, 1, {}),
+        ({"tokenizer": "whitespace"}, 1, {"tokenizer": "whitespace"}),
+        ({"lowercase": True}, 1, {}),
+        ({"lowercase": False}, 2, {"lowercase": False}),
+        ({"hyphens": "keep", "normalize": "nfc"}, 2, {"hyphens": "keep", "normalize": "nfc"}),
+        ({"tokenizer": "icu"}, 2, {"tokenizer": "icu"}),
+    ],
+)
+def test_the_header_has_a_later_version_only_for_later_options(
+    text: Path, tmp_path: Path, options: dict[str, Any], version: int, stored: dict[str, Any]
+) -> None:
+    """Versions without these options must not take them for damage; other folders stay the same."""
+    made = encode(text, tmp_path / "kept", **options)
+    header = json.loads((tmp_path / "kept" / ENCODED_HEADER).read_text())
+    assert header["format_version"] == version
+    first = {
+        "tokenizer": "paper",
+        "min_count": 5,
+        "column": None,
+        "encoding_errors": "strict",
+        "vocabulary_limit": 20_000_000,
+    }
+    assert header["options"] == first | stored
+    assert header["rules"].keys() - {"icu"} == {"version", "unicode"}
+    assert ("icu" in header["rules"]) == (options.get("tokenizer") == "icu")
+    assert open_encoded(tmp_path / "kept").options.word_rules == made.options.word_rules
+    vectors = train(tmp_path / "kept", **options, **QUICK)
+    assert first | stored == {name: vectors.options[name] for name in first | stored}
+    assert not {"lowercase", "hyphens", "normalize"} - stored.keys() & vectors.options.keys()
+
+
+def test_options_of_words_must_agree(text: Path, tmp_path: Path) -> None:
+    encode(text, tmp_path / "kept", lowercase=False)
+    train(tmp_path / "kept", tokenizer="paper", apostrophes="split", **QUICK)
+    for options in ({"lowercase": True}, {"numbers": "keep"}, {"tokenizer": "whitespace"}):
+        (name,) = options
+        with pytest.raises(OptionError, match=naming(f"`{name}`", "encoded")):
+            train(tmp_path / "kept", **options, **QUICK)
+
+
+def test_another_version_of_icu_is_noticed(
+    text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encode(text, tmp_path / "kept", tokenizer="icu")
+    monkeypatch.setattr(freshness, "icu_version", lambda: None)  # it is not installed
+    open_encoded(tmp_path / "kept")
+    monkeypatch.setattr(freshness, "icu_version", lambda: "1000.1")
+    with pytest.raises(StaleCorpusError, match=naming("rules", "1000.1")):
+        open_encoded(tmp_path / "kept")
 
 
 def test_any_file_may_be_damaged(kept: Path) -> None:

@@ -126,10 +126,10 @@ def test_a_single_line_is_a_single_sentence(tmp_path: Path) -> None:
         (["1 2 3"], {}, ["tokenizer='whitespace'"]),
         (["word word"], {}, []),
         (["the cat sat"], {"min_count": 9}, [9, 0, 3, "min_count"]),
-        ([["a", 3]], {}, ["list"]),
+        ([["a", 3.5]], {}, ["document 0", "3.5 (float)", "token 1"]),
         ([b"bytes"], {}, ["bytes"]),
-        ([None, "x"], {}, ["NoneType"]),
-        (["text here", None], {}, ["NoneType"]),
+        ([None, "x"], {}, ["document 0", "None"]),
+        (["text here", None], {}, ["document 1", "None"]),
     ],
 )
 def test_corpora_that_cannot_be_used(

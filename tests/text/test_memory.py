@@ -1,14 +1,19 @@
 """The memory of encoding is bounded for any text, by its size and by its words."""
 
+import json
 import random
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import hyperskip
+from hyperskip.text.options import TextOptions
+from hyperskip.text.reading.sources import read_files
 from hyperskip.text.word_rules import WordRules
 from hyperskip.text.words.compiled import compiled
 from hyperskip.text.words.lexicon import PlainLexicon
@@ -44,6 +49,45 @@ def write_letters(path: Path, word_bytes: int) -> None:
 def test_text_with_few_blanks_takes_about_twice_its_size(tmp_path: Path, word_bytes: int) -> None:
     write_letters(tmp_path / "text", word_bytes)
     assert peak_of_encoding(tmp_path / "text", tmp_path) < FIXED + 3 * SIZE
+
+
+@pytest.mark.parametrize("compression", ["none", "zstd"])
+def test_parquet_is_read_in_pieces(tmp_path: Path, compression: str) -> None:
+    letters = "".join(random.Random(1).choices("abcdefgh ", k=20_000))
+    texts = [letters[begin:] + letters[:begin] for begin in range(2000)]
+    path = tmp_path / "texts.parquet"
+    parquet.write_table(
+        pa.table({"text": texts}),
+        path,
+        compression=compression,
+        use_dictionary=False,
+        data_page_size=1 << 20,
+        write_batch_size=16,
+    )
+    before = pa.default_memory_pool().bytes_allocated()
+    size = 0
+    tracemalloc.start()
+    try:
+        for piece in read_files([path], TextOptions(column="text"), lambda _: None):
+            size += len(piece)
+            assert pa.default_memory_pool().bytes_allocated() < before + 20_000_000
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+    assert size == 2000 * 20_001
+
+
+def test_json_lines_are_read_in_pieces(tmp_path: Path) -> None:
+    line = json.dumps({"id": 1, "text": "some words " * 1000}) + "\n"
+    path = tmp_path / "texts.jsonl"
+    path.write_text(line * 3000)
+    tracemalloc.start()
+    try:
+        for _ in read_files([path], TextOptions(column="text"), lambda _: None):
+            pass
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def as_text() -> Iterator[str]:

@@ -69,7 +69,7 @@ def test_defaults_depend_on_the_geometry() -> None:
     ("dimension", "theta", "curvature", "negatives"),
     [
         *[(1, 1.0, 0.5, 20), (5, 1.0, 0.5, 20), (20, 3.0, 0.5, 20), (50, 4.32, 0.2, 10)],
-        *[(100, 5.32, 0.1, 10), (1000, 8.64, 0.01, 10), (4096, 10.68, 10 / 4096, 10)],
+        *[(100, 5.32, 0.1, 10), (1000, 6.19, 0.01, 10), (4096, 6.19, 10 / 4096, 10)],
     ],
 )
 def test_defaults_depend_on_the_dimension(
@@ -81,12 +81,29 @@ def test_defaults_depend_on_the_dimension(
     assert (chosen.theta, chosen.curvature, chosen.negatives) == (3.0, 1.0, 4)
 
 
-def test_subsampling_depends_on_the_length_of_the_text() -> None:
-    def subsample(words: int, **options: Any) -> float:
-        return plan_training(TrainingOptions(**options), corpus_of([words]), CPU).subsample
+def test_subsampling_depends_on_the_text() -> None:
+    def subsample(tokens: int, words: int, **options: Any) -> float:
+        text = corpus_of([tokens], words)
+        return plan_training(TrainingOptions(**options), text, CPU).subsample
 
-    assert (subsample(5_000_000), subsample(4_999_999)) == (1e-5, 1e-4)
-    assert subsample(5_000_000, subsample=0) == 0
+    assert (subsample(5_000_000, 40_000), subsample(4_999_999, 40_000)) == (1e-5, 1e-4)
+    assert subsample(5_000_000, 500) == subsample(1000, 500) == 6e-4
+    with pytest.warns(TrainingWarning, match=naming("subsample", 1e-5)):
+        assert subsample(5_000, 500, subsample=1e-5) == 1e-5
+    assert subsample(5_000_000, 40_000, subsample=0) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "theta"), [(2, 0.0), (256, 0.0), (500, 0.82), (5000, 3.64), (20_000, 5.32)]
+)
+def test_the_default_theta_depends_on_the_vocabulary(words: int, theta: float) -> None:
+    def planned_theta(**options: Any) -> float:
+        return plan_training(TrainingOptions(**options), corpus_of([2], words), CPU).theta
+
+    assert planned_theta() == theta
+    assert planned_theta(dimension=5) == min(1.0, theta)
+    assert planned_theta(theta=4.0) == 4.0
+    assert planned_theta(geometry="euclidean") == 0.0
 
 
 def test_the_default_rate_depends_on_the_contexts() -> None:

@@ -487,7 +487,10 @@ def test_a_compiler_that_is_switched_off_is_an_error(monkeypatch: pytest.MonkeyP
 def test_a_text_without_contexts_or_pairs_is_reported() -> None:
     with pytest.raises(CorpusError):
         train(["cat", "dog"] * 50)
-    with pytest.warns(TrainingWarning, match=naming(3, "subsample", "1e-06")):
+    with (
+        pytest.warns(TrainingWarning, match=naming(3, "subsample", "1e-06")),
+        pytest.warns(TrainingWarning, match=naming("subsampling", "0.0%")),
+    ):
         train(["cat dog cow", "dog cow cat"] * 20, subsample=1e-6, dimension=2)
 
 

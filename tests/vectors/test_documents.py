@@ -194,7 +194,8 @@ def test_weights_of_words_in_a_dict() -> None:
         ({"documents": [["w1", 3]]}, ["document 0", 3]),
         ({"documents": [[["w1"]]]}, ["document 0", "['w1']"]),
         ({"documents": [["w1"]], "weights": [[1, 2]]}, ["document 0", "weights", "(1,)"]),
-        ({"documents": [["w1"], ["w2"]], "weights": [[1]]}, ["document 1", "weights", "None"]),
+        ({"documents": [["w1"], ["w2"]], "weights": [[1]]}, ["weights", "fewer"]),
+        ({"documents": [["w1"]], "weights": [[1], [1]]}, ["weights", "more"]),
         ({"documents": [["w1"]], "weights": [[-1]]}, ["document 0", "weights", "-1.0"]),
         ({"documents": [["w1", "w2"]], "weights": {"w1": 1}}, ["weights", "'w2'"]),
         ({"documents": [["w1"]], "weights": {"w1": "x"}}, ["weights"]),
@@ -238,3 +239,16 @@ def test_memory_does_not_grow_with_the_text() -> None:
 
     peak(1)
     assert peak(2000) < 1.5 * peak(500)
+
+
+@pytest.mark.parametrize("space", ["hyperboloid", "euclidean"])
+@given(seed=st.integers(0, 99))
+def test_rotations_move_words_and_centroids_together(space: str, seed: int) -> None:
+    vectors = vectors_of(space)
+    generator = np.random.default_rng(seed)
+    rotation = np.linalg.qr(generator.standard_normal((DIMENSION, DIMENSION))).Q
+    rotated = WordVectors(vectors.words, vectors.coordinates @ rotation, **SPACES[space])
+    rows, starts = generator.integers(0, WORDS, 60), np.arange(0, 61, 6)
+    found = rotated.space.coordinates(rotated.centroids_of_rows(rows, starts))
+    expected = vectors.space.coordinates(vectors.centroids_of_rows(rows, starts)) @ rotation
+    np.testing.assert_allclose(found, expected, atol=1e-5)

@@ -30,7 +30,8 @@ from hyperskip.errors import (
     VectorFileWarning,
 )
 from hyperskip.geometry import distance, from_spatial
-from hyperskip.vectors.exchange.convert import export_vectors, import_vectors
+from hyperskip.vectors.exchange.exporting import export_vectors
+from hyperskip.vectors.exchange.importing import import_vectors
 from hyperskip.vectors.exchange.names import (
     FORMATS,
     READ_COORDINATES,
@@ -111,7 +112,7 @@ def test_round_trip(tmp_path: Path, format_name: str, geometry: str, dimension: 
     words = ODD_WORDS if format_name == "word2vec-binary" else ODD_WORDS + WORDS_WITH_BLANKS
     vectors = vectors_of(words, geometry=geometry, dimension=dimension)
     path = tmp_path / "vectors"
-    assert export_vectors(vectors, path, format=format_name) == [path]
+    assert export_vectors(vectors, path, format=format_name, coordinates="points") == [path]
     read = import_vectors(path, format=format_name)
     assert_same(read, vectors, five_digits=format_name == "fasttext")
     expected_counts = vectors.counts if format_name == "npz" else 0 * vectors.counts
@@ -200,6 +201,25 @@ def test_distances_are_kept(tmp_path: Path, format_name: str, coordinates: str) 
     np.testing.assert_allclose(kept, expected, rtol=tolerance, atol=tolerance)
 
 
+@every_readable
+def test_the_default_coordinates(tmp_path: Path, format_name: str) -> None:
+    """Programs that compare by cosine get spatial coordinates; the others keep the time."""
+    vectors, path = vectors_of(ODD_WORDS), tmp_path / "v"
+    kept = "points" if format_name in ("minkowski", "npz") else "spatial"
+    export_vectors(vectors, path, format=format_name)
+    read = import_vectors(path, format=format_name, coordinates=kept)
+    assert_same(read, vectors, five_digits=format_name == "fasttext")
+
+
+def test_the_cosine_of_a_plain_export_is_the_angle(tmp_path: Path, trained: WordVectors) -> None:
+    export_vectors(trained, tmp_path / "v.txt")
+    read = import_vectors(tmp_path / "v.txt")
+    assert read.geometry == "euclidean"
+    for word in trained.words[:50]:
+        theirs = [neighbor.word for neighbor in read.neighbors(word)]
+        assert theirs == [near.word for near in trained.measured_by("angle").neighbors(word)]
+
+
 def test_euclidean_vectors_are_not_read_as_points(tmp_path: Path) -> None:
     for seed in range(5):
         vectors = vectors_of(ODD_WORDS, geometry="euclidean", dimension=2, seed=seed)
@@ -239,13 +259,13 @@ TIME = f"{TWO_WORDS.points[1, 2]:.9g}"
     ],
 )
 def test_text_layout(tmp_path: Path, format_name: str, content: str) -> None:
-    export_vectors(TWO_WORDS, tmp_path / "v", format=format_name)
+    export_vectors(TWO_WORDS, tmp_path / "v", format=format_name, coordinates="points")
     assert (tmp_path / "v").read_bytes().decode() == content
 
 
 def test_word2vec_binary_layout(tmp_path: Path) -> None:
     vectors = WordVectors(["the", "naïve"], np.array([[0.75, 0], [0, 0]], dtype=np.float32))
-    export_vectors(vectors, tmp_path / "v.bin")
+    export_vectors(vectors, tmp_path / "v.bin", coordinates="points")
     content = (
         b"2 3\nthe "
         + struct.pack("<3f", 0.75, 0, 1.25)
@@ -283,9 +303,12 @@ def test_projector(tmp_path: Path, geometry: str) -> None:
     )
     folder = tmp_path / "projector"
     files = export_vectors(vectors, folder, format="projector")
-    assert files == [folder / "vectors.tsv", folder / "metadata.tsv"]
+    assert [file.name for file in files] == [
+        *("vectors.tsv", "metadata.tsv", "projector_config.pbtxt"),
+    ]
     numbers = np.loadtxt(files[0], delimiter="\t")
-    np.testing.assert_allclose(numbers, vectors.points, rtol=1e-8)
+    np.testing.assert_allclose(numbers, vectors.coordinates, rtol=1e-8)
+    assert all(f'"{file.name}"' in files[2].read_text() for file in files[:2])
     lines = files[1].read_text().split("\n")
     assert lines[0] == "word\tcount\tradius"
     assert lines[1].split("\t")[:2] == ["the", "7"]
@@ -312,8 +335,8 @@ def test_projector(tmp_path: Path, geometry: str) -> None:
 )
 def test_suffixes(tmp_path: Path, name: str, format_name: str) -> None:
     vectors = vectors_of(ODD_WORDS)
-    export_vectors(vectors, tmp_path / name)
-    export_vectors(vectors, tmp_path / "named", format=format_name)
+    export_vectors(vectors, tmp_path / name, coordinates="points")
+    export_vectors(vectors, tmp_path / "named", format=format_name, coordinates="points")
     if format_name != "npz":  # a zip file contains the time of writing
         assert (tmp_path / name).read_bytes() == (tmp_path / "named").read_bytes()
     read = import_vectors(str(tmp_path / name))
@@ -333,7 +356,7 @@ def test_the_first_line_of_a_txt_file_decides(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["v.txt", "v.vec", "v.csv", "v.bin"])
 def test_compressed_files_are_read(tmp_path: Path, name: str, suffix: str) -> None:
     vectors = vectors_of([f"word{number}" for number in range(2000)], dimension=20)
-    export_vectors(vectors, tmp_path / name)
+    export_vectors(vectors, tmp_path / name, coordinates="points")
     packed = COMPRESSORS[suffix]((tmp_path / name).read_bytes())
     path = file_with(tmp_path, packed, name + suffix)
     assert_same(import_vectors(path), vectors, five_digits=name == "v.vec")
@@ -418,10 +441,10 @@ def test_words_that_hide_the_dimension(tmp_path: Path, format_name: str) -> None
     with pytest.raises(OutputError, match=naming("word2vec")):
         export_vectors(vectors, tmp_path / "v", format=format_name)
     assert list(tmp_path.iterdir()) == []
-    export_vectors(vectors, tmp_path / "v.txt")
+    export_vectors(vectors, tmp_path / "v.txt", coordinates="points")
     assert_same(import_vectors(tmp_path / "v.txt"), vectors)
     only_blanks = vectors_of(("New York", "Los Angeles"))
-    export_vectors(only_blanks, tmp_path / "v", format=format_name)
+    export_vectors(only_blanks, tmp_path / "v", format=format_name, coordinates="points")
     assert_same(import_vectors(tmp_path / "v", format=format_name), only_blanks)
 
 
@@ -468,7 +491,7 @@ def test_vectors_that_are_not_finite(tmp_path: Path, format_name: str, value: fl
     # The third value is finite, but its time is too large for float32.
     vectors = WordVectors(["a", "b"], float32([[1, 2], [value, value]]))
     with pytest.raises(OutputError, match=naming("b")):
-        export_vectors(vectors, tmp_path / "v", format=format_name)
+        export_vectors(vectors, tmp_path / "v", format=format_name, coordinates="points")
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(OutputError):
         export_vectors(vectors_of(()), tmp_path / "v", format=format_name)

@@ -56,7 +56,7 @@ def test_known_rows_look_for_lower_case_words_in_any_vocabulary() -> None:
 
 
 def test_case_is_not_examined_for_known_words() -> None:
-    lookup = Lookup(["dog", "cat"])
+    lookup = Lookup(["dog", "cat"], {})
     assert lookup.row("dog") == 0
     assert lookup.rows(["cat", "dog"]).tolist() == [1, 0]
     assert "ignores_case" not in vars(lookup)
@@ -67,7 +67,7 @@ def test_case_is_not_examined_for_known_words() -> None:
     asked=st.lists(st.text(max_size=4), max_size=8),
 )
 def test_rows_are_those_of_each_word(words: list[str], asked: list[str]) -> None:
-    lookup = Lookup(words)
+    lookup = Lookup(words, {})
     lower_case = all(word == word.lower() for word in words)
     expected = []
     for word in [*asked, *words]:

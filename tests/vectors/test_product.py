@@ -95,9 +95,11 @@ def test_export_needs_spatial_coordinates_and_npz_keeps_the_factors(
     vectors: WordVectors, tmp_path: Path
 ) -> None:
     with pytest.raises(GeometryError, match=naming(FACTORS, "points", "coordinates='spatial'")):
-        export_vectors(vectors, tmp_path / "vectors.npz")
+        export_vectors(vectors, tmp_path / "vectors.npz", coordinates="points")
+    with pytest.raises(GeometryError, match=naming(FACTORS, "points", "coordinates='spatial'")):
+        export_vectors(vectors, tmp_path / "vectors.csv")
     assert not list(tmp_path.iterdir())
-    export_vectors(vectors, tmp_path / "vectors.npz", coordinates="spatial")
+    export_vectors(vectors, tmp_path / "vectors.npz")
     returned = import_vectors(tmp_path / "vectors.npz")
     assert returned.factors == FACTORS
     np.testing.assert_allclose(returned.coordinates, vectors.coordinates)

@@ -183,6 +183,34 @@ def test_suggestions(word: str, suggestions: tuple[str, ...]) -> None:
     assert caught.value.suggestions == suggestions
 
 
+@pytest.mark.parametrize(
+    ("word", "options", "is_split"),
+    [
+        ("item_1", {}, True),
+        ("B00-XYZ1", {}, True),
+        ("B00-XYZ1", {"hyphens": "keep"}, False),
+        ("don't", {}, True),
+        ("don't", {"apostrophes": "keep"}, False),
+        ("3rd", {}, True),
+        ("3.14", {"numbers": "keep"}, False),
+        ("x", {}, True),
+        ("dogs", {}, False),
+        ("e\u0301te", {}, False),
+        ("two words", {}, False),
+        ("", {}, False),
+        ("item_1", {"tokenizer": "whitespace"}, False),
+        ("item_1", {"tokenizer": None}, False),
+    ],
+)
+def test_words_that_the_tokenizer_splits(
+    word: str, options: dict[str, Any], is_split: bool
+) -> None:
+    vectors = WordVectors(["item", "dog"], np.eye(2), options={"tokenizer": "paper"} | options)
+    with pytest.raises(UnknownWordError) as caught:
+        vectors.index_of(word)
+    assert ("tokenizer='whitespace'" in str(caught.value.hint)) == is_split
+
+
 # -- distances
 
 

@@ -11,7 +11,14 @@ import typer
 from hyperskip.options import Declaration, Options, declarations
 
 _FLAGS = {"tied": "--tied/--untied", "lowercase": "--lowercase/--keep-case"}
-_METAVARS = {int: "N", float: "X", str: "NAME", bool: "", "cluster": "auto|ADDRESS"}
+_METAVARS = {
+    int: "N",
+    float: "X",
+    str: "NAME",
+    bool: "",
+    "cluster": "auto|ADDRESS",
+    "delimiter": "CHARACTER",
+}
 
 
 def command_of(

@@ -82,8 +82,11 @@ def replacing_folder(target: Path) -> Iterator[Path]:
             raise not_writable(target, error) from error
         yield temporary
         try:
-            for file in temporary.iterdir():
-                with file.open("rb+") as written:
+            for path in temporary.rglob("*"):
+                if path.is_dir():
+                    _sync_folder(path)
+                    continue
+                with path.open("rb+") as written:
                     os.fsync(written.fileno())
             _sync_folder(temporary)
             replaced = _take_names({target: temporary})
@@ -91,6 +94,29 @@ def replacing_folder(target: Path) -> Iterator[Path]:
             raise not_writable(target, error) from error
     for old in replaced:  # after the spare file descriptors are free
         shutil.rmtree(old, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def existing_folder(folder: Path) -> Iterator[None]:
+    """Create a folder for files that the block writes, unless it exists.
+
+    After an error, or Ctrl-C, a new folder is removed if it is empty.
+
+    Raises:
+        OutputError: It cannot be created.
+    """
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise not_writable(folder, error) from error
+    try:
+        yield
+    except BaseException:
+        if is_new:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        raise
 
 
 @contextlib.contextmanager

@@ -61,6 +61,17 @@ class Space(ABC):
         """Stored coordinates (..., dimension) of points (..., n): the inverse of `points`."""
 
     @abstractmethod
+    def times(self, coordinates: Coordinates) -> Floats:
+        """Time coordinates (..., factors) of points with these stored coordinates (..., dimension).
+
+        They are those of `points` up to rounding, and faster. Euclidean points have none (..., 0).
+        """
+
+    @abstractmethod
+    def with_times(self, coordinates: Floats, times: Floats) -> Floats:
+        """Stored coordinates and times as the numbers (..., n) of points."""
+
+    @abstractmethod
     def contains(self, points: Floats) -> bool:
         """Whether all points (..., n) belong to the space, up to rounding."""
 
@@ -200,6 +211,13 @@ class Hyperboloid(Space):
     def coordinates(self, points: Floats) -> Floats:
         return _without_time(points)
 
+    def times(self, coordinates: Coordinates) -> Floats:
+        x = np.asarray(coordinates, dtype=np.float64)
+        return np.asarray(np.sqrt(1.0 + np.vecdot(x, x)))[..., None]
+
+    def with_times(self, coordinates: Floats, times: Floats) -> Floats:
+        return np.concatenate((coordinates, times), axis=-1)
+
     def contains(self, points: Floats) -> bool:
         time = hyperboloid.from_spatial(_without_time(points))[..., -1]
         near = np.abs(points[..., -1] - time) <= 1e-6 * time
@@ -290,6 +308,12 @@ class ProductOfHyperboloids(Space):
     def coordinates(self, points: Floats) -> Floats:
         return self._joined(self._factor.coordinates(self._split(points)))
 
+    def times(self, coordinates: Coordinates) -> Floats:
+        return self._joined(self._factor.times(self._split(coordinates)))
+
+    def with_times(self, coordinates: Floats, times: Floats) -> Floats:
+        return self._joined(self._factor.with_times(self._split(coordinates), times[..., None]))
+
     def contains(self, points: Floats) -> bool:
         return self._factor.contains(self._split(points))
 
@@ -378,6 +402,12 @@ class Euclidean(Space):
 
     def coordinates(self, points: Floats) -> Floats:
         return points
+
+    def times(self, coordinates: Coordinates) -> Floats:
+        return np.empty((*coordinates.shape[:-1], 0))
+
+    def with_times(self, coordinates: Floats, times: Floats) -> Floats:  # noqa: ARG002
+        return coordinates
 
     def contains(self, points: Floats) -> bool:
         return bool(np.isfinite(points).all())

@@ -2,12 +2,13 @@
 
 A horosphere is a sphere with an infinite radius: its center is an ideal point, at the rim of the
 ball. The signed distance of a point (x, t) to the horosphere through the base point, with its
-center in the direction -z, is the Busemann function log(t + ⟨z, x⟩/|z|). The score of the point is
+center in the direction of z, is -log(t - ⟨z, x⟩/|z|), the negative Busemann function. It is
+positive inside of the horosphere. The score of the point is
 
-    |z| log(t + ⟨z, x⟩/|z|)
+    -|z| log(t - ⟨z, x⟩/|z|)
 
-for any vector z of Rᵈ. It increases in the direction of z. For points near the base point it is
-⟨z, x⟩, the score of a linear classifier.
+for any vector z of Rᵈ. For points near the base point it is ⟨z, x⟩, the score of a linear
+classifier.
 """
 
 from typing import NamedTuple
@@ -51,10 +52,11 @@ def horosphere_scores(points: Floats, directions: Floats) -> Scores:
     across = np.maximum(squared - along**2, 0.0)
     less_one = squared / (1.0 + time) + np.abs(along)  # of time + |along|
     larger = 1.0 + less_one
-    growth = np.where(along > 0, larger, (1.0 + across) / larger)  # e^distance
-    growth_less_one = np.where(along > 0, less_one, (across - less_one) / larger)
-    distance = np.where(growth > 0.5, np.log1p(np.maximum(growth_less_one, -0.5)), np.log(growth))
-    return Scores(lengths * distance, 1.0 / growth, distance - along / growth)
+    toward = along > 0
+    room = np.where(toward, (1.0 + across) / larger, larger)  # e^-distance
+    room_less_one = np.where(toward, (across - less_one) / larger, less_one)
+    distance = -np.where(room > 0.5, np.log1p(np.maximum(room_less_one, -0.5)), np.log(room))
+    return Scores(lengths * distance, 1.0 / room, distance - along / room)
 
 
 def _units(directions: Floats) -> tuple[Floats, Floats]:

@@ -1,8 +1,8 @@
 """Classifiers with one horosphere for each class: what they share, and their penalized loss."""
 
 import warnings
-from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -24,18 +24,17 @@ from hyperskip.learn.hyperbolic_estimator import (
 # (scores, targets), both (points, classes), to the loss of each point and its derivatives by scores
 PointLosses = Callable[[Floats, Floats], tuple[Floats, Floats]]
 
-OUTSIDE, INSIDE = 1, -1  # the side of its horosphere that a class is on
-
 
 class HorosphericalClassifier(HyperbolicClassifier):
     """A classifier whose scores are weighted signed distances to horospheres.
 
     The centroid of the training points is moved to the base point. This is an isometry, so the
     result depends on the distances between the points, and not on their position. Subclasses define
-    the loss, and the side of the horospheres.
+    the loss.
     """
 
-    _side: ClassVar[int]
+    # Losses that are minimized one after another, each from the result of the one before.
+    _stages: ClassVar[tuple[PointLosses, ...]]
 
     center_: Floats
     coef_: Floats
@@ -57,16 +56,6 @@ class HorosphericalClassifier(HyperbolicClassifier):
         self.max_iter = max_iter
         self.coordinates = coordinates
 
-    @staticmethod
-    @abstractmethod
-    def _losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
-        """Return the loss of each point (points,), and its derivatives by the scores.
-
-        Args:
-            scores: (points, classes).
-            targets: (points, classes): 1 for the class of the point, otherwise 0.
-        """
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit a horosphere for each class.
 
@@ -83,17 +72,20 @@ class HorosphericalClassifier(HyperbolicClassifier):
         weights = self._weights(sample_weight, points)
         center = hyperboloid.centroid(points, weights)
         self.center_ = from_points(center[None], self.coordinates)[0]
-        loss = PenalizedLoss(
-            hyperboloid.translate_to_base(points, center),
-            np.eye(len(self.classes_))[labels],
-            weights * compute_sample_weight(self.class_weight, self.classes_[labels]),
-            losses=self._losses,
-            side=self._side,
-            penalty=1.0 / self.C,
-        )
+        moved = hyperboloid.translate_to_base(points, center)
+        targets = np.eye(len(self.classes_))[labels]
+        weights = weights * compute_sample_weight(self.class_weight, self.classes_[labels])
+        loss = PenalizedLoss(moved, targets, weights, penalty=1.0 / self.C)
+        parameters = loss.start()
+        for losses in self._stages:
+            parameters = self._minimized(partial(loss, losses), parameters)
+        self.coef_, self.intercept_ = loss.split(parameters)
+        return self
+
+    def _minimized(self, loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> Floats:
         found = minimize(
             loss,
-            loss.start(),
+            start,
             jac=True,
             method="L-BFGS-B",
             options={"maxiter": self.max_iter, "gtol": self.tol, "ftol": 64 * np.finfo(float).eps},
@@ -104,10 +96,9 @@ class HorosphericalClassifier(HyperbolicClassifier):
                 f"L-BFGS did not converge in {self.max_iter} iterations: increase max_iter, or "
                 "decrease C",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
-        self.coef_, self.intercept_ = loss.split(found.x)
-        return self
+        return found.x
 
     def decision_function(self, X: Any) -> Floats:
         """Return the scores (rows, classes); for two classes, their difference (rows,)."""
@@ -121,10 +112,8 @@ class HorosphericalClassifier(HyperbolicClassifier):
     def _scores(self, X: Any) -> Floats:
         points = self._points(X)
         center = points_from(self.center_[None], self.coordinates)[0]
-        scores = horosphere_scores(
-            hyperboloid.translate_to_base(points, center), self._side * self.coef_
-        )
-        return self._side * scores.values + self.intercept_
+        moved = hyperboloid.translate_to_base(points, center)
+        return horosphere_scores(moved, self.coef_).values + self.intercept_
 
 
 class PenalizedLoss:
@@ -137,8 +126,6 @@ class PenalizedLoss:
         points: (points, d + 1), centered.
         targets: (points, classes): 1 for the class of the point, otherwise 0.
         weights: (points,).
-        losses: Loss of each point.
-        side: `OUTSIDE` or `INSIDE`.
         penalty: Factor of the penalty.
     """
 
@@ -148,15 +135,11 @@ class PenalizedLoss:
         targets: Floats,
         weights: Floats,
         *,
-        losses: PointLosses,
-        side: int,
         penalty: float,
     ) -> None:
         self._points = points
         self._targets = targets
         self._weights = weights / weights.sum()
-        self._losses = losses
-        self._side = side
         self._penalty = penalty / weights.sum()
         self._spread = _spread(points, weights)
 
@@ -172,16 +155,15 @@ class PenalizedLoss:
         classes = self._targets.shape[1]
         return parameters[:-classes].reshape(classes, -1) / self._spread, parameters[-classes:]
 
-    def __call__(self, parameters: Floats) -> tuple[float, Floats]:
-        """Return the loss and its gradient."""
+    def __call__(self, losses: PointLosses, parameters: Floats) -> tuple[float, Floats]:
+        """Return the mean of these losses with the penalty, and its gradient."""
         directions, offsets = self.split(parameters)
-        scores = horosphere_scores(self._points, self._side * directions)
-        losses, by_score = self._losses(self._side * scores.values + offsets, self._targets)
+        scores = horosphere_scores(self._points, directions)
+        of_points, by_score = losses(scores.values + offsets, self._targets)
         by_score = self._weights[:, None] * by_score
-        # The side appears twice in the derivative by the directions, and cancels.
-        gradient = scores.gradient(self._points, self._side * directions, by_score) / self._spread
+        gradient = scores.gradient(self._points, directions, by_score) / self._spread
         scaled = directions * self._spread
-        loss = self._weights @ losses + 0.5 * self._penalty * np.sum(scaled**2)
+        loss = self._weights @ of_points + 0.5 * self._penalty * np.sum(scaled**2)
         gradient += self._penalty * scaled
         return float(loss), np.concatenate([gradient.ravel(), by_score.sum(axis=0)])
 

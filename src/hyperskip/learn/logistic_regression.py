@@ -6,18 +6,24 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.horospherical_classifier import OUTSIDE, HorosphericalClassifier
+from hyperskip.learn.horospherical_classifier import HorosphericalClassifier
+
+
+def softmax_losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
+    """Return the negative log-likelihood of each point, and its derivatives by the scores."""
+    logs = log_softmax(scores, axis=1)
+    return -np.sum(targets * logs, axis=1), np.exp(logs) - targets
 
 
 class HyperbolicLogisticRegression(HorosphericalClassifier):
     """Multinomial logistic regression whose scores are signed distances to horospheres.
 
     The score of a class is the signed distance of a point to a horosphere through the center of the
-    training points, times the length of the class's row of `coef_`, plus its `intercept_`. For
-    points that are close to each other, this is an ordinary logistic regression in their tangent
-    space. `C` has the same effect at any position, scale and dimension of the points: their
-    centroid is moved to the base point, and the penalty is given in units of their spread (the root
-    mean square distance to the centroid).
+    training points, times the length of the class's row of `coef_`, plus its `intercept_`. It is
+    positive inside of the horosphere. For points that are close to each other, this is an ordinary
+    logistic regression in their tangent space. `C` has the same effect at any position, scale and
+    dimension of the points: their centroid is moved to the base point, and the penalty is given in
+    units of their spread (the root mean square distance to the centroid).
 
     Args:
         C: Inverse strength of the penalty: smaller values mean a stronger penalty.
@@ -35,12 +41,7 @@ class HyperbolicLogisticRegression(HorosphericalClassifier):
         n_iter_: (1,): number of iterations.
     """
 
-    _side = OUTSIDE
-
-    @staticmethod
-    def _losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
-        logs = log_softmax(scores, axis=1)
-        return -np.sum(targets * logs, axis=1), np.exp(logs) - targets
+    _stages = (softmax_losses,)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the classes (rows, classes)."""

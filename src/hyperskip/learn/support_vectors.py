@@ -3,7 +3,15 @@
 import numpy as np
 
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.horospherical_classifier import INSIDE, HorosphericalClassifier
+from hyperskip.learn.horospherical_classifier import HorosphericalClassifier
+from hyperskip.learn.logistic_regression import softmax_losses
+
+
+def squared_hinge_losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
+    """Return the squared hinge loss of each point, and its derivatives by the scores."""
+    signs = 2.0 * targets - 1.0
+    slack = np.maximum(1.0 - signs * scores, 0.0)
+    return np.sum(slack**2, axis=1), -2.0 * signs * slack
 
 
 class HorosphericalSVC(HorosphericalClassifier):
@@ -30,10 +38,5 @@ class HorosphericalSVC(HorosphericalClassifier):
         n_iter_: (1,): number of iterations.
     """
 
-    _side = INSIDE
-
-    @staticmethod
-    def _losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
-        signs = 2.0 * targets - 1.0
-        slack = np.maximum(1.0 - signs * scores, 0.0)
-        return np.sum(slack**2, axis=1), -2.0 * signs * slack
+    # From other starting points, L-BFGS may end in a local minimum with a horosphere at infinity.
+    _stages = (softmax_losses, squared_hinge_losses)

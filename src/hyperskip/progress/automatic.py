@@ -1,15 +1,17 @@
-"""Progress that `train` and `encode` show by themselves, where there is somebody to see it.
+"""Progress that `train` and `encode` show by default: in terminals and notebooks.
 
-There is a terminal or a notebook. Worker processes, logs and pipes get nothing, unless the caller
-asks for it. rich is imported only if there is something to show.
+Worker processes, logs and pipes get lines, and only if the caller asks for progress. rich is
+imported only if there are bars to show.
 """
 
 import multiprocessing
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from hyperskip.progress.messages import is_terminal
 from hyperskip.progress.output import Lines, Output
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 Report = Callable[[Any], None]
 
+_TERMINAL_LOCK = threading.Lock()  # only one training at a time has bars
 _TO_RESUME = "to resume, call hyperskip.train with the same arguments and `resume=True`"
 
 
@@ -34,14 +37,16 @@ def progress_shown(
     Yields:
         What is to be called with each event.
     """
-    output = _output(progress, is_reported=report is not None)
-    if output is None:
-        yield report
-        return
-    from hyperskip.progress.training import TrainingDisplay
+    if progress is None and report is not None:
+        progress = False
+    with _output(progress) as output:
+        if output is None:
+            yield report
+            return
+        from hyperskip.progress.training import TrainingDisplay
 
-    with TrainingDisplay(output, checkpoints=checkpoints, to_resume=_TO_RESUME) as display:
-        yield display if report is None else _both(report, display)
+        with TrainingDisplay(output, checkpoints=checkpoints, to_resume=_TO_RESUME) as display:
+            yield display if report is None else _both(report, display)
 
 
 def _both(report: Report, display: Report) -> Report:
@@ -52,21 +57,32 @@ def _both(report: Report, display: Report) -> Report:
     return call
 
 
-def _output(progress: bool | None, *, is_reported: bool) -> Output | None:
-    """Where to show progress; None: it is not shown."""
-    if progress is False or (progress is None and is_reported):
-        return None
-    output = None
-    if multiprocessing.parent_process() is None:  # workers share the terminal of their parent
-        output = _notebook() or _terminal()
-    return output or (Lines() if progress else None)
+@contextmanager
+def _output(progress: bool | None) -> Iterator[Output | None]:
+    """Choose where progress is shown in the block; None: it is not shown."""
+    lines = Lines() if progress else None
+    is_worker = multiprocessing.parent_process() is not None  # it shares the parent's terminal
+    if progress is False or is_worker:
+        yield lines
+    elif (notebook := _notebook()) is not None:
+        yield notebook
+    elif _TERMINAL_LOCK.acquire(blocking=False):
+        try:
+            yield _terminal() or lines
+        finally:
+            _TERMINAL_LOCK.release()
+    else:
+        yield lines
 
 
 def _notebook() -> Output | None:
     """The notebook whose kernel runs this process, if any."""
     get_shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)
-    if getattr(get_shell(), "kernel", None) is None:
+    shell = get_shell()
+    if getattr(shell, "kernel", None) is None:
         return None
+    if type(shell).__module__.startswith("spyder_kernels"):
+        return Lines()  # the console of Spyder cannot replace an output
     from hyperskip.progress.bars import NotebookBars
 
     return NotebookBars()
@@ -74,11 +90,7 @@ def _notebook() -> Output | None:
 
 def _terminal() -> Output | None:
     """The terminal at standard error, unless another display of rich is using it."""
-    try:
-        is_terminal = sys.stderr.isatty()
-    except (AttributeError, ValueError):  # None, closed, or any object
-        return None
-    if not is_terminal or hasattr(sys.stderr, "rich_proxied_file"):
+    if not is_terminal(sys.stderr) or hasattr(sys.stderr, "rich_proxied_file"):
         return None
     from rich.console import Console
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     Progress,
@@ -22,12 +22,12 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
-from hyperskip.progress.messages import printable
+from hyperskip.progress.messages import is_terminal, printable
 from hyperskip.progress.output import Translation
 
 _NAME_WIDTH = 9
 _NOTEBOOK_WIDTH = 100
-_NOTEBOOK_LINES = 30  # that are kept; a notebook saves what it shows
+_NOTEBOOK_LINES = 20  # that are kept; a notebook saves what it shows
 _NOTEBOOK_SECONDS = 0.25
 
 
@@ -144,8 +144,8 @@ class TerminalBars(_Bars):
 
     def __init__(self, console: Console, translated: Translation = str) -> None:
         # What the program prints to a file or a pipe must get there.
-        is_stdout_shown = sys.stdout is not None and sys.stdout.isatty()
-        super().__init__(_NamedBars(console, redirect_stdout=is_stdout_shown))
+        bars = _NamedBars(console, redirect_stdout=is_terminal(sys.stdout), refresh_per_second=4)
+        super().__init__(bars)
         self._translated = translated
 
     def start(self) -> None:
@@ -160,7 +160,7 @@ class TerminalBars(_Bars):
     def say(self, text: str) -> None:
         """Write a line."""
         shown = printable(self._translated(text), kept="\n")
-        self._bars.console.print(shown, highlight=False, markup=False)
+        self._bars.console.print(shown, highlight=False, markup=False, soft_wrap=True)
 
 
 class NotebookBars(_Bars):
@@ -170,9 +170,8 @@ class NotebookBars(_Bars):
     """
 
     def __init__(self) -> None:
-        self._text = io.StringIO()
         console = Console(
-            file=self._text,
+            file=io.StringIO(),
             width=_NOTEBOOK_WIDTH,
             color_system=None,
             force_terminal=False,
@@ -209,8 +208,7 @@ class NotebookBars(_Bars):
             self._handle.update(self._content(), raw=True)
 
     def _content(self) -> dict[str, str]:
-        self._bars.console.print(Group(*self._bars.get_renderables()))
-        bars = self._text.getvalue().rstrip("\n").split("\n")
-        self._text.seek(0)
-        self._text.truncate()
+        with self._bars.console.capture() as captured:
+            self._bars.console.print(self._bars.get_renderable())
+        bars = captured.get().splitlines()
         return {"text/plain": "\n".join([*self._lines, *map(str.rstrip, bars)])}

@@ -2,6 +2,8 @@
 
 import contextlib
 import threading
+import time
+from contextlib import AbstractContextManager
 from typing import Any, Self
 
 from hyperskip.progress.output import Output
@@ -21,21 +23,24 @@ class Display:
         self._output = output
 
     def __enter__(self) -> Self:
-        self._output.start()
+        with _errors_ignored():
+            self._output.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
-            self._finish()
-        with contextlib.suppress(OSError, ValueError):
+            with _errors_ignored():
+                self._finish()
+        with _errors_ignored():
             self._output.stop()
         # A signal raises SystemExit in the command line.
         if kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
-            self._say_what_is_saved()
+            with _errors_ignored():
+                self._say_what_is_saved()
 
     def __call__(self, report: Any) -> None:
-        """Show one report of progress; an output that cannot be written does not stop the work."""
-        with contextlib.suppress(OSError, ValueError):
+        """Show one report of progress."""
+        with _errors_ignored():
             self._show(report)
 
     def _finish(self) -> None:
@@ -46,6 +51,11 @@ class Display:
 
     def _show(self, report: Any) -> None:
         raise NotImplementedError
+
+
+def _errors_ignored() -> AbstractContextManager[None]:
+    """The work continues if a terminal is closed or cannot be written."""
+    return contextlib.suppress(OSError, ValueError)
 
 
 class MapDisplay(Display):
@@ -68,14 +78,16 @@ class DelayedLine:
     """
 
     def __init__(self, output: Output, text: str, seconds: float) -> None:
+        self._started = time.monotonic()
         self._timer = threading.Timer(seconds, output.say, [text])
         self._timer.daemon = True
         with contextlib.suppress(RuntimeError):  # cannot start a thread
             self._timer.start()
 
-    def cancel(self) -> None:
-        """Do not write the line, if it is not written yet."""
+    def cancel(self) -> float:
+        """Do not write the line, if it is not written yet; returns the seconds since the start."""
         self._timer.cancel()
+        return time.monotonic() - self._started
 
 
 def device_line(report: OnDevice) -> str:

@@ -17,6 +17,14 @@ def printable(text: str, *, kept: str = "") -> str:
     )
 
 
+def is_terminal(stream: object) -> bool:
+    """Whether a standard stream is a terminal; it may be missing, closed, or any object."""
+    try:
+        return bool(stream.isatty())  # type: ignore[attr-defined]
+    except (AttributeError, ValueError):
+        return False
+
+
 def say(text: str) -> None:
     """Print a message on standard error, which may be missing, closed, or any object."""
     if sys.stderr is not None:

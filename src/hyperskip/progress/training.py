@@ -1,5 +1,6 @@
 """Progress of encoding and training: bars, and a line for each epoch."""
 
+import math
 import time
 from typing import TYPE_CHECKING, Any, Self
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 
 _READING, _TRAINING = "reading", "training"  # the bars
-_LOADING_SECONDS = 1.0  # kernels from the cache on disk are loaded in less
+_LOADING_SECONDS = 2.0  # to load the compiler, and kernels from the cache on disk
 
 
 class TrainingDisplay(Display):
@@ -52,8 +53,9 @@ class TrainingDisplay(Display):
         self._lost = lost
         self._checkpoints = checkpoints
         self._to_resume = to_resume
-        self._read: EncodingProgress | None = None
-        self._started = time.monotonic()
+        self._bytes_read: int | None = None
+        self._words_read = ""
+        self._started = time.monotonic()  # later by the time for compiling
         self._compiling: DelayedLine | None = None
         self._stopped: Stopped | None = None
         self._is_interrupted = False
@@ -118,29 +120,31 @@ class TrainingDisplay(Display):
 
     def _end_compiling(self) -> None:
         if self._compiling is not None:
-            self._compiling.cancel()
+            self._started += self._compiling.cancel()
             self._compiling = None
 
     def _show_reading(self, report: EncodingProgress) -> None:
-        self._read = report
-        seconds = time.monotonic() - self._started
-        figures = f"{report.tokens:,} words  {speed(report.tokens / max(seconds, 1e-3))}"
-        self._output.update(_READING, report.bytes_read, report.bytes_total, figures)
+        self._bytes_read = report.bytes_read
+        seconds = max(time.monotonic() - self._started, 1e-3)
+        self._words_read = f"{report.tokens:,} words  {speed(report.tokens / seconds)}"
+        self._output.update(_READING, report.bytes_read, report.bytes_total, self._words_read)
 
     def _finish_reading(self) -> None:
         """Show that all of the text was read; there is nothing to show if it was encoded before."""
-        if self._read is None:
+        if self._bytes_read is None:
             self._output.remove(_READING)
-        elif self._read.bytes_read != self._read.bytes_total:
-            size = self._read.bytes_read or 1
-            self._output.update(_READING, size, size, f"{self._read.tokens:,} words")
+        else:
+            size = self._bytes_read or 1
+            self._output.update(_READING, size, size, self._words_read)
 
     def _show_training(self, report: TrainingProgress) -> None:
-        figures = (
-            f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.3f}  "
-            f"{speed(report.words_per_second)}  rate {report.rate:.4f}"
-        )
-        self._output.update(_TRAINING, report.tokens, report.tokens_total, figures)
+        figures = [
+            f"epoch {report.epoch}/{report.epochs}",
+            *([] if math.isnan(report.loss) else [f"loss {report.loss:.3f}"]),
+            speed(report.words_per_second),
+            f"rate {report.rate:.4f}",
+        ]
+        self._output.update(_TRAINING, report.tokens, report.tokens_total, "  ".join(figures))
         if report.cluster is not None:
             self._show_cluster(report.cluster)
 

@@ -3,7 +3,15 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hyperskip.options import Options, declarations, function_name, option
+from hyperskip.options import (
+    Declaration,
+    Options,
+    Range,
+    declarations,
+    function_name,
+    option,
+    option_of,
+)
 from hyperskip.text.word_rules import (
     CHOICES,
     NFC,
@@ -58,7 +66,7 @@ class TextOptions(Options):
     apostrophes: str | None = _word_option(
         "apostrophes",
         str,
-        "words such as don't: split (don, and t is too short) or keep; paper only",
+        "words such as don't or l'homme: split (don, homme) or keep; paper only",
         "split",
     )
     hyphens: str | None = _word_option(
@@ -78,9 +86,20 @@ class TextOptions(Options):
     column: str | None = option(
         None,
         str,
-        "for CSV and TSV: the column that contains the text, by its name in the header or, in a "
-        "table without a header, by its number, from 1",
+        "the column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data frames "
+        "and records; in a CSV or TSV file without a header, its number, from 1",
         optional=True,
+    )
+    delimiter: str | None = option_of(
+        Declaration(
+            kind=str,
+            help="the character between the cells of a CSV file, such as ; or tab",
+            rule="from the name of the file and its first line",
+            length=Range(at_least=1, at_most=1),
+            formerly={"tab": "\t", r"\t": "\t"},
+            optional=True,
+            noun="one character that is neither a quotation mark nor a line break",
+        )
     )
     encoding_errors: str = option(
         "strict",
@@ -101,6 +120,8 @@ class TextOptions(Options):
     def __post_init__(self) -> None:
         super().__post_init__()
         _ = self.word_rules  # raises an error for an option that the tokenizer does not have
+        if self.delimiter is not None and self.delimiter in '\n\r\0"':
+            raise declarations(TextOptions)["delimiter"].refusal("delimiter", self.delimiter)
 
     @property
     def word_rules(self) -> WordRules:

@@ -13,6 +13,13 @@ Result = TypeVar("Result")
 Sized = TypeVar("Sized", bound=Sequence[str])  # a text, or a list of tokens
 
 
+def size_of(piece: Piece) -> int:
+    """The number of bytes of a text, or of letters of tokens."""
+    if isinstance(piece, bytes):
+        return len(piece)
+    return sum(len(word) for document in piece for word in document)
+
+
 class Sizes(NamedTuple):
     """How much of a corpus is read, or held in memory, at once; tests pass smaller sizes."""
 

@@ -97,7 +97,8 @@ class TrainingOptions(Options):
         None,
         float,
         "drop tokens of words more frequent than this share of the text at random; 0 keeps all",
-        rule="1e-5 for texts of at least 5 million words, 1e-4 for smaller ones",
+        rule="1e-5 for texts of at least 5 million words, 1e-4 for smaller ones, or 0.3 / the size "
+        "of the vocabulary if that is more",
         at_least=0,
         at_most=1,
     )
@@ -139,7 +140,8 @@ class TrainingOptions(Options):
         float,
         "offset added to the Minkowski product, as in the paper; a word scores theta - 1 with "
         "itself; hyperboloid only",
-        rule="1, plus 1 for each doubling of the dimension from 5 on",
+        rule="1, plus 1 for each doubling of the dimension from 5 on; less for vocabularies of "
+        "fewer than 20,000 words, see docs/model.md",
         at_least=-100,
         at_most=100,
     )

@@ -1,16 +1,18 @@
 """What a training will do: the chosen options, and the defaults for this text and device."""
 
+import math
 from dataclasses import dataclass, replace
 
 from hyperskip.devices import CUDA
 from hyperskip.errors import OptionError, TrainingWarning, warn
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.training.objective.sampling import contexts_on_a_side
+from hyperskip.training.objective.sampling import contexts_on_a_side, expected_survivors
 from hyperskip.training.options import PAIRWISE, PAIRWISE_RATE, TrainingOptions
 from hyperskip.training.settled_options import CONDITIONAL, SettledOptions, settled_options
 
 _LARGE_TEXT = 5_000_000  # words; too little would be left of smaller texts
 _FAR_TOO_HIGH = 10  # times the default learning rate
+_MOST_PAIRS = 0.1  # a warning is given if subsampling leaves a smaller share of all pairs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +64,11 @@ def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) ->
     settled = settled_options(options)
     subsample = settled.subsample
     if subsample is None:
-        subsample = 1e-5 if text.token_count >= _LARGE_TEXT else 1e-4
+        subsample = _default_subsample(text)
+    _warn_if_few_pairs_are_left(settled, subsample, text)
+    theta = settled.theta
+    if theta is not None and options.theta is None:
+        theta = min(theta, _greatest_default_theta(text))
     default_rate = _default_rate(settled, subsample, text)
     _warn_if_far_too_high("rate", settled.rate, default_rate)
     _warn_if_far_too_high("burn_in_rate", settled.burn_in_rate, default_rate)
@@ -75,10 +81,49 @@ def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) ->
                 hint="pass `rate` too, or a smaller `end_rate`",
             )
         rate = default_rate
-    decided = settled_options(replace(options, subsample=subsample, rate=rate, device=device))
+    decided = settled_options(
+        replace(options, subsample=subsample, rate=rate, theta=theta, device=device)
+    )
     values = decided.as_options(with_threads=True)
     absent = {name: CONDITIONAL[name].neutral for name, value in values.items() if value is None}
     return TrainingPlan(**(values | absent))
+
+
+def _default_subsample(text: EncodedCorpus) -> float:
+    """The default threshold of subsampling for this text.
+
+    A word of average frequency is kept with a probability of at least 0.85. In a text, most tokens
+    are words far above the average. In sessions over a few hundred items, all items are near it.
+    """
+    usual = 1e-5 if text.token_count >= _LARGE_TEXT else 1e-4
+    return max(usual, float(f"{0.3 / len(text.vocabulary):.2g}"))
+
+
+def _warn_if_few_pairs_are_left(
+    settled: SettledOptions, subsample: float, text: EncodedCorpus
+) -> None:
+    every, kept = (
+        contexts_on_a_side(
+            text.sentence_starts, text.vocabulary.counts, threshold, settled.mean_window
+        )
+        * expected_survivors(text.vocabulary.counts, threshold).sum()
+        for threshold in (0, subsample)
+    )
+    if kept < _MOST_PAIRS * every:
+        warn(
+            f"subsampling leaves {kept / every:.1%} of the pairs of center and context "
+            f"(`subsample` is {subsample:g}). Pass a greater `subsample`, or 0 to keep all pairs",
+            TrainingWarning,
+        )
+
+
+def _greatest_default_theta(text: EncodedCorpus) -> float:
+    """The greatest default of theta for this text.
+
+    From the study in docs/measurements.md: the fewer words there are, the less two of them can
+    exceed chance, and the closer theta lets all words that belong together be.
+    """
+    return round(max(0.0, 0.85 * math.log2(len(text.vocabulary) / 256)), 2)
 
 
 def _default_rate(settled: SettledOptions, subsample: float, text: EncodedCorpus) -> float:

@@ -93,6 +93,7 @@ def train(
     normalize: str | None = None,
     min_count: int | None = None,
     column: str | None = None,
+    delimiter: str | None = None,
     encoding_errors: str | None = None,
     vocabulary_limit: int | None = None,
     checkpoint_minutes: float | None = None,
@@ -108,9 +109,11 @@ def train(
     the preset, or its default, in this order.
 
     Args:
-        corpus: A path, folder, glob or URL; a list of pathlib.Path or hyperskip.RemotePath; an
-            iterable of documents, each a string or a list of tokens; an encoded corpus, or its
-            folder or URL.
+        corpus: A path, folder, glob or URL of text, CSV, TSV, JSON Lines, Parquet or a Wikipedia
+            dump; a list of pathlib.Path or hyperskip.RemotePath; an iterable of documents, each a
+            string or a list of tokens (strings or integers); an iterable of records (dicts), or a
+            data frame, table or column of pandas, polars, Arrow or Hugging Face datasets; an
+            encoded corpus, or its folder or URL. An iterable is read once.
         options: Options of training; keyword arguments override them.
         preset: `default`, or `paper` for the hyperparameters of the paper's appendix A.2.
         init: A model to start from, or its file. Its words are kept; new words of the text are
@@ -141,7 +144,7 @@ def train(
             1; default: 0.5).
         subsample: Drop tokens of words more frequent than this share of the text at random; 0 keeps
             all (between 0 and 1; default: 1e-5 for texts of at least 5 million words, 1e-4 for
-            smaller ones).
+            smaller ones, or 0.3 / the size of the vocabulary if that is more).
         epochs: Passes over the text (between 1 and 100000; default: 10).
         rate: Learning rate at the start (greater than 0 and at most 10; default: less the more
             contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
@@ -152,7 +155,8 @@ def train(
             the learning rate).
         theta: Offset added to the Minkowski product, as in the paper; a word scores theta - 1 with
             itself; hyperboloid only (between -100 and 100; default: 1, plus 1 for each doubling of
-            the dimension from 5 on).
+            the dimension from 5 on; less for vocabularies of fewer than 20,000 words, see
+            docs/model.md).
         learn_theta: Learn theta too; hyperboloid only.
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
             (greater than 0 and at most 2; default: 1).
@@ -180,14 +184,16 @@ def train(
         lowercase: Change words to lower case (default: yes, except with whitespace).
         numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
             icu only (default: drop).
-        apostrophes: Words such as don't: split (don, and t is too short) or keep; paper only
+        apostrophes: Words such as don't or l'homme: split (don, homme) or keep; paper only
             (default: split).
         hyphens: Words such as well-known: split (well, known) or keep; paper only (default: split).
         normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
             nfkc (also of full-width letters, ligatures and the like) (default: none).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
-        column: For CSV and TSV: the column that contains the text, by its name in the header or, in
-            a table without a header, by its number, from 1.
+        column: The column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data
+            frames and records; in a CSV or TSV file without a header, its number, from 1.
+        delimiter: The character between the cells of a CSV file, such as ; or tab (default: from
+            the name of the file and its first line).
         encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
             U+FFFD (default: strict).
         vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory: a

@@ -223,7 +223,7 @@ def checked_points(points: object, space: Space, dimension: int) -> Floats:
         points,
         "iuf",
         ("points", size),
-        hint="for words: vectors.points_of_rows(vectors.rows_of(words))",
+        hint="for words: vectors[words]",
     )
     return array.astype(np.float64, copy=False)
 

@@ -4,7 +4,7 @@ The means of all documents are sparse matrix products, a batch of words at a tim
 does not grow with the text. `Space.centroid` is the slow twin.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import repeat, zip_longest
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from hyperskip.vectors import argument_checks
 
 _NUMBERS_AT_ONCE = 1 << 21  # float64 numbers of points that are in memory at the same time
 _WORDS_AT_ONCE = 1 << 17  # words of documents that are in memory as strings
+_MISSING = object()  # a document without weights, or weights without a document
 _FAR = 7.0  # radius beyond which the centroid of a mean has too few correct digits
 
 
@@ -40,15 +41,10 @@ def batches(documents: object, weights: object = None) -> Iterator[Batch]:
             f"`documents` must be a list of documents, got {shown(documents)}",
             hint="a document is a list of words: [['small', 'dog'], ['red', 'car']]",
         )
-    texts = argument_checks.checked_iterable("documents", documents)
-    if weights is None:
-        pairs: Iterable[tuple[object, object]] = zip(texts, repeat(None))
-    else:
-        pairs = zip_longest(texts, argument_checks.checked_iterable("weights", weights))
     words: list[str] = []
     numbers: list[Floats] = []
     starts = [0]
-    for document, (text, weights_of_text) in enumerate(pairs):
+    for document, (text, weights_of_text) in enumerate(_with_weights(documents, weights)):
         found = _words_of(document, text)
         words += found
         starts.append(len(words))
@@ -58,6 +54,23 @@ def batches(documents: object, weights: object = None) -> Iterator[Batch]:
             yield _batch(words, starts, numbers)
             words, numbers, starts = [], [], [0]
     yield _batch(words, starts, numbers)
+
+
+def _with_weights(documents: object, weights: object) -> Iterator[tuple[object, object]]:
+    """Yield each document and its list of weights, or None if there are no weights."""
+    texts = argument_checks.checked_iterable("documents", documents)
+    if weights is None:
+        yield from zip(texts, repeat(None))
+        return
+    lists = argument_checks.checked_iterable("weights", weights)
+    for text, weights_of_text in zip_longest(texts, lists, fillvalue=_MISSING):
+        if text is _MISSING or weights_of_text is _MISSING:
+            raise InputError(
+                f"`weights` has {'more' if text is _MISSING else 'fewer'} lists than there are "
+                "documents",
+                hint="pass a list of weights for each document, or a dict from words to weights",
+            )
+        yield text, weights_of_text
 
 
 def _batch(words: list[str], starts: list[int], weights: list[Floats]) -> Batch:
@@ -103,36 +116,59 @@ def centroids(
         starts: (documents + 1,): document i is rows[starts[i]:starts[i + 1]].
         weights: (tokens,): a weight of 0 or more for each word of each document; by default 1.
     """
-    from scipy.sparse import csr_array
-
     if weights is None:
         weights = np.ones(len(rows))
+    means = _means(coordinates, space, rows, starts, weights)
+    if not space.is_curved:
+        return space.centroid_of_mean(means)
+    with np.errstate(invalid="ignore", divide="ignore"):  # far out; these are computed again
+        found = space.centroid_of_mean(means)
+        far = ~(space.radius(found) <= _FAR)
+    for document in np.flatnonzero(far):
+        within = slice(starts[document], starts[document + 1])
+        points = space.points(coordinates[rows[within]])
+        found[document] = space.centroid(points, weights[within])
+    return found
+
+
+def _means(
+    coordinates: npt.NDArray[np.float32], space: Space, rows: Rows, starts: Rows, weights: Floats
+) -> Floats:
+    """Return the weighted mean (documents, n) of the points of each document, as flat vectors."""
+    from scipy.sparse import csr_array
+
     base = space.points(np.zeros(coordinates.shape[1]))
     means = np.zeros((len(starts) - 1, len(base)))
     totals = np.zeros(len(means))  # of the weights
-    for begin, end, documents in _batches(starts, max(1, _NUMBERS_AT_ONCE // len(base))):
+    column_of_row = np.empty(len(coordinates), dtype=np.int32)
+    for begin, end, documents in _stretches(starts, max(1, _NUMBERS_AT_ONCE // len(base))):
         within = np.clip(starts[documents.start : documents.stop + 1], begin, end) - begin
-        distinct, columns = np.unique(rows[begin:end], return_inverse=True)
+        distinct = _distinct(rows[begin:end], len(coordinates))
+        column_of_row[distinct] = np.arange(len(distinct))
         by_document = csr_array(
-            (weights[begin:end], columns, within), shape=(len(within) - 1, len(distinct))
+            (weights[begin:end], column_of_row[rows[begin:end]], within.astype(np.int32)),
+            shape=(len(within) - 1, len(distinct)),
         )
-        means[documents] += np.asarray(by_document @ space.points(coordinates[distinct]))
+        words = coordinates[distinct].astype(np.float64)
+        sums = (np.asarray(by_document @ numbers) for numbers in (words, space.times(words)))
+        means[documents] += space.with_times(*sums)
         totals[documents] += np.asarray(by_document.sum(axis=1))
     empty = totals == 0
     means[empty], totals[empty] = base, 1.0
     means /= totals[:, None]
-    with np.errstate(invalid="ignore", divide="ignore"):  # far out; these are computed again
-        found = space.centroid_of_mean(means)
-        far = ~(space.radius(found) <= _FAR) if space.is_curved else np.zeros(len(found), bool)
-    for document in np.flatnonzero(far):
-        words = slice(starts[document], starts[document + 1])
-        found[document] = space.centroid(space.points(coordinates[rows[words]]), weights[words])
-    return found
+    return means
 
 
-def _batches(starts: Rows, size: int) -> Iterator[tuple[int, int, slice]]:
-    """Yield the first token and the end of each batch, and the documents that it has a part of."""
+def _stretches(starts: Rows, size: int) -> Iterator[tuple[int, int, slice]]:
+    """Yield the begin and end of each stretch of tokens, and the documents that it has parts of."""
     for begin in range(0, int(starts[-1]), size):
         end = min(begin + size, int(starts[-1]))
         first = np.searchsorted(starts, begin, side="right") - 1
         yield begin, end, slice(int(first), int(np.searchsorted(starts, end)))
+
+
+def _distinct(rows: Rows, words: int) -> Rows:
+    """Return each row once, in order; faster than sorting them."""
+    occurs = np.zeros(words, dtype=np.bool_)
+    occurs[rows] = True
+    return np.flatnonzero(occurs)

@@ -286,7 +286,7 @@ class Embedding:
 
     @cached_property
     def _lookup(self) -> Lookup:
-        return Lookup(self._words)
+        return Lookup(self._words, self._options)
 
     def _points_of(self, rows: Rows | np.int64) -> Floats:
         return self.space.points(self._coordinates[rows])

@@ -1,9 +1,11 @@
 """The rows of words. If all words of the vocabulary are lower-case, case does not matter."""
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
+from typing import Any
+from unicodedata import category
 
 import numpy as np
 
@@ -22,12 +24,14 @@ class Lookup:
 
     Args:
         words: The vocabulary, most frequent first.
+        options: The options of training, which say how the text was split into words.
 
     Raises:
         InputError: A word occurs more than once.
     """
 
-    def __init__(self, words: Sequence[str]) -> None:
+    def __init__(self, words: Sequence[str], options: Mapping[str, Any]) -> None:
+        self._options = options
         self._row_of_word = {word: row for row, word in enumerate(words)}
         if len(self._row_of_word) != len(words):
             repeated = next(
@@ -77,5 +81,31 @@ class Lookup:
     def unknown_word(self, word: str, *, advice: str = "") -> UnknownWordError:
         """Return the error for a word that is not in the vocabulary."""
         return UnknownWordError(
-            word, suggestions=close_matches(word, self._row_of_word), advice=advice
+            word,
+            suggestions=close_matches(word, self._row_of_word),
+            reason=_split_by_tokenizer(word, self._options),
+            advice=advice,
         )
+
+
+def _split_by_tokenizer(word: str, options: Mapping[str, Any]) -> str:
+    """Explain that the tokenizer of a model never gives this word; empty if it may give it."""
+    if options.get("tokenizer") != "paper" or word.split() != [word]:
+        return ""
+    keeps_numbers = options.get("numbers") == "keep"
+    joiners = (
+        ("'" if options.get("apostrophes") == "keep" else "")
+        + ("-" if options.get("hyphens") == "keep" else "")
+        + (".," if keeps_numbers else "")
+    )
+    kinds = [category(character)[0] for character in word]
+    is_whole = all(
+        kind in "LMN" or character in joiners for kind, character in zip(kinds, word, strict=True)
+    )
+    if is_whole and len(word) > 1 and (keeps_numbers or kinds[0] != "N"):
+        return ""
+    return (
+        "the model was trained with tokenizer='paper', which splits words at punctuation and drops "
+        "single characters and words that start with a digit; tokenizer='whitespace' keeps words "
+        f"such as {word!r}"
+    )

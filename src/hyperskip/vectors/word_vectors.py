@@ -1,4 +1,4 @@
-"""Word vectors: an embedding that answers questions about distances, neighbors and analogies."""
+"""Word vectors, as `hyperskip.train` and `hyperskip.load` return them."""
 
 from __future__ import annotations  # help() shows WordOrPoint and Rows, not what they expand to
 
@@ -18,6 +18,7 @@ from hyperskip.vectors.search.searcher import Searcher
 
 if TYPE_CHECKING:
     from hyperskip.pictures.picture import Picture
+    from hyperskip.vectors.sharing.model_card import Scores
 
 
 class WordVectors(Neighbors):
@@ -37,11 +38,14 @@ class WordVectors(Neighbors):
     0.172
     >>> [item.word for item in vectors.generality()]  # by radius, smallest first
     ['animal', 'car', 'dog', 'cat']
-    >>> "dog" in vectors, len(vectors), vectors["dog"].shape
-    (True, 4, (3,))
+    >>> "dog" in vectors, len(vectors), vectors["dog"].shape, vectors[["dog", "cat"]].shape
+    (True, 4, (3,), (2, 3))
+    >>> vectors.centroids([["dog", "cat"], ["car"]]).shape  # a point for each document
+    (2, 3)
 
     Methods take words, or points like `vectors["dog"]`. Methods with rows in their name take
-    positions in `words`; they are faster for many words at once.
+    positions in `words`; they are faster for many words at once. If all words of the vocabulary are
+    lower-case, a word is found in any case: "Dog" is "dog".
 
     Args:
         words: Distinct words, most frequent first.
@@ -148,6 +152,79 @@ class WordVectors(Neighbors):
         from hyperskip.vectors.model_file import save
 
         save(self, path)
+
+    @named_arguments
+    def save_pretrained(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        scores: Scores | None = None,
+        replace_card: bool = False,
+    ) -> None:
+        """Write the model, a small config.json and a model card to a folder.
+
+        `hyperskip.from_pretrained` reads it. Other files in the folder stay as they are.
+
+        Args:
+            folder: The folder, which is created if necessary.
+            scores: What `hyperskip.evaluate` returned, for the card.
+            replace_card: Whether to replace a README.md that is already there.
+
+        Raises:
+            OutputError: The folder cannot be written.
+        """
+        from hyperskip.vectors.sharing.pretrained import save_pretrained
+
+        save_pretrained(self, folder, scores=scores, replace_card=replace_card)
+
+    @named_arguments
+    def push_to_hub(
+        self,
+        repository: str,
+        *,
+        token: str | bool | None = None,
+        private: bool | None = None,
+        revision: str | None = None,
+        message: str = "Upload word vectors",
+        scores: Scores | None = None,
+        replace_card: bool = False,
+    ) -> str:
+        """Upload the files of `save_pretrained` to the Hugging Face Hub, in one commit.
+
+        Args:
+            repository: The name of the repository, such as "user/name". It is created if necessary.
+            token: An access token; by default, the one that was saved.
+            private: Whether a new repository is private.
+            revision: A branch; by default, the main one.
+            message: The message of the commit.
+            scores: What `hyperskip.evaluate` returned, for the card.
+            replace_card: Whether to replace a README.md that is already there.
+
+        Returns:
+            The address of the repository.
+
+        Raises:
+            OutputError: The repository cannot be written or reached.
+            MissingPackageError: The extra `hub` is not installed.
+        """
+        from hyperskip.vectors.sharing.pretrained import push_to_hub
+
+        return push_to_hub(
+            self, repository, token=token, private=private, revision=revision, message=message,
+            scores=scores, replace_card=replace_card,
+        )  # fmt: skip
+
+    @staticmethod
+    def from_pretrained(
+        name: str | os.PathLike[str],
+        *,
+        revision: str | None = None,
+        token: str | bool | None = None,
+    ) -> WordVectors:
+        """Load a model from a folder or the Hugging Face Hub; see `hyperskip.from_pretrained`."""
+        from hyperskip.vectors.sharing.pretrained import from_pretrained
+
+        return from_pretrained(name, revision=revision, token=token)
 
     @named_arguments
     def plot(

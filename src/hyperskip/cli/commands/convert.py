@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,19 +12,27 @@ from hyperskip.cli.messages import counted
 from hyperskip.cli.parameters import Model
 from hyperskip.errors import alternatives
 from hyperskip.files.targets import check_writable, is_folder
+from hyperskip.geometry.names import ANGLE, MEASURES
 from hyperskip.progress.messages import say
 from hyperskip.vectors.exchange.names import (
     AUTO,
     BALL,
+    FAISS,
     FORMATS,
+    KEEP_TIME,
     MINKOWSKI,
+    NPZ,
     POINTS,
     PROJECTOR,
     READ_COORDINATES,
     READ_FORMATS,
     SPATIAL,
+    TOOLS,
     WRITTEN_COORDINATES,
 )
+
+if TYPE_CHECKING:
+    from hyperskip.vectors.exchange.exporting import Export
 
 _NOTES = {
     MINKOWSKI: " (CSV of the paper's authors)",
@@ -43,9 +52,30 @@ def export(
     out: Annotated[
         Path,
         typer.Argument(
-            metavar="OUT", help=f"The file to write; with --format {PROJECTOR}, a folder."
+            metavar="OUT",
+            help=f"The file to write; a folder with --format {PROJECTOR}, and with --for, except "
+            f"for {_listed(name for name in TOOLS if not TOOLS[name].is_folder)}.",
         ),
     ],
+    tool: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="TOOL",
+            help=f"Write what this library loads as it is: {_listed(TOOLS)}.",
+        ),
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(MEASURES),
+            help=with_default(
+                f"With --for {FAISS}: the measure of similarity that a search ranks by.",
+                f"{TOOLS[FAISS].measures[0]}; all other libraries compare by cosine, which is "
+                f"{ANGLE}",
+            ),
+        ),
+    ] = None,
     format_: Annotated[
         str | None,
         typer.Option(
@@ -55,25 +85,51 @@ def export(
         ),
     ] = None,
     coordinates: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
-            help=f"Coordinates to write: {_listed(WRITTEN_COORDINATES)}.",
+            help=with_default(
+                f"Coordinates to write: {_listed(WRITTEN_COORDINATES)}.",
+                f"{SPATIAL}; {POINTS} for {' and '.join(KEEP_TIME)}, and for Euclidean vectors",
+            ),
         ),
-    ] = POINTS,
+    ] = None,
 ) -> None:
     """Convert a model to a format of other programs.
 
-    Example: hyperskip export model.safetensors vectors.txt --format glove
+    Example: hyperskip export model.safetensors vectors.bin --for gensim
     """
-    from hyperskip.vectors.exchange.convert import PROJECTOR_FILES, export_vectors
-    from hyperskip.vectors.model_file import load
+    from hyperskip.vectors.exchange.exporting import planned_export
+    from hyperskip.vectors.exchange.text_formats import PROJECTOR_FILES
 
     targets = [out / name for name in PROJECTOR_FILES] if is_folder(out) else [out]
     for target in targets:
         check_writable(target, inputs=[model])
-    for path in export_vectors(load(model), out, format=format_, coordinates=coordinates):
+    plan = planned_export(
+        model, out, format=format_, coordinates=coordinates, tool=tool, measure=measure
+    )
+    written = plan.write()
+    for path in written if plan.format is not None else [out]:
         say(f"wrote {path}")
+    say(_about(plan))
+
+
+def _about(plan: "Export") -> str:
+    """What other programs compute from the numbers that were written, and how to read them."""
+    if plan.tool is not None:
+        about = f"{plan.tool} ranks as --measure {plan.measure}; load it with:"
+        return "\n".join([about, *(f"  {line}" for line in plan.usage())])
+    if plan.measure is None:
+        return (
+            "these are points of the hyperboloid with their time: other programs that compare by "
+            f"cosine will not rank as hyperskip does; for them, use --for or --coordinates "
+            f"{SPATIAL}"
+        )
+    about = f"their cosine in other programs ranks as --measure {plan.measure}"
+    if plan.coordinates == POINTS or plan.format not in READ_FORMATS or plan.format == NPZ:
+        return about
+    command = f"hyperskip import {quote(str(plan.path))} MODEL --coordinates {plan.coordinates}"
+    return f"{about}; to read the file back: {command}"
 
 
 def import_(
@@ -102,7 +158,7 @@ def import_(
 
     Example: hyperskip import glove.6B.100d.txt model.safetensors
     """
-    from hyperskip.vectors.exchange.convert import import_vectors
+    from hyperskip.vectors.exchange.importing import import_vectors
 
     check_writable(model, inputs=[file])
     vectors = import_vectors(file, format=format_, coordinates=coordinates)

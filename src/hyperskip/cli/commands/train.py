@@ -54,10 +54,10 @@ def command() -> Callable[..., None]:
             *option_parameters("Text", TextOptions),
         ],
         "Learn word vectors from text and save them in MODEL.\n\n"
-        "CORPUS is plain text with one document per line, CSV or TSV (with --column), or a "
-        "Wikipedia dump (XML). Files compressed as .gz, .bz2, .xz or .zst are read directly. It "
-        "can also be a folder written by `hyperskip encode`. Text and folder can be URLs, such as "
-        "s3://bucket/text.\n\n"
+        "CORPUS is plain text with one document per line, CSV, TSV, JSON Lines or Parquet (with "
+        "--column), or a Wikipedia dump (XML). Files compressed as .gz, .bz2, .xz or .zst are read "
+        "directly. It can also be a folder written by `hyperskip encode`. Text and folder can be "
+        "URLs, such as s3://bucket/text.\n\n"
         "Checkpoints are written to the folder MODEL.checkpoints. After a crash or Ctrl-C, run the "
         "same command with --resume to continue.\n\n"
         "Example: hyperskip train corpus.txt -o model.safetensors --dimension 20",

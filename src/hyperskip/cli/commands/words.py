@@ -1,7 +1,11 @@
-"""`hyperskip info`, `neighbors`, `analogy` and `generality`: look up words in a model."""
+"""Commands that look up words in a model.
+
+They are `hyperskip info`, `neighbors`, `analogy`, `distance`, `similarity` and `generality`. Tables
+show words as they are in the vocabulary.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +21,12 @@ from hyperskip.vectors.listed_words import COUNT
 
 if TYPE_CHECKING:
     from hyperskip.vectors.listed_words import Neighbor
+    from hyperskip.vectors.word_vectors import WordVectors
+
+_Word = Annotated[str, typer.Argument(metavar="A", help="A word.")]
+_OtherWords = Annotated[
+    list[str], typer.Argument(metavar="B", help="The words that it is compared with.")
+]
 
 _MOST_GENERAL = replace(COUNT, help="list the N most general words", default=None)
 _MOST_SPECIFIC = replace(COUNT, help="list the N most specific words", default=None)
@@ -97,7 +107,7 @@ def neighbors(
     from hyperskip.vectors.model_file import load
 
     vectors = load(model).measured_by(measure).on(device, questions=len(words))
-    found = vectors.neighbors_of(words, count)
+    found = vectors.neighbors_of(_in_vocabulary(vectors, words), count)
     if as_json:
         print(json.dumps({word: _plain(nearest) for word, nearest in found.items()}, indent=2))
         return
@@ -130,12 +140,53 @@ def analogy(
     from hyperskip.vectors.model_file import load
 
     vectors = load(model).measured_by(measure).on(device, questions=1)
+    a, b, c = _in_vocabulary(vectors, (a, b, c))
     answers = vectors.analogy(a, b, c, route=route, count=count)
     if as_json:
         query = {"a": a, "b": b, "c": c, "route": route, "measure": measure}
         print(json.dumps(query | {"answers": _plain(answers)}, indent=2))
         return
     print_neighbors(f"{a} : {b} = {c} : ?", answers, measure)
+
+
+def distance(model: Model, a: _Word, b: _OtherWords, as_json: AsJson = False) -> None:
+    """Print the distance from A to each B: hyperbolic, or 1 - cosine for Euclidean vectors.
+
+    Example: hyperskip distance model.safetensors dog cat car
+    """
+    from hyperskip.vectors.model_file import load
+
+    vectors = load(model)
+    a, *others = _in_vocabulary(vectors, (a, *b))
+    found = {other: vectors.distance(a, other) for other in others}
+    if as_json:
+        print(json.dumps({"word": a, "distances": found}, indent=2))
+        return
+    print_table((a, "distance"), [(word, decimals(value)) for word, value in found.items()])
+
+
+def similarity(
+    model: Model, a: _Word, b: _OtherWords, measure: Measure = PRODUCT, as_json: AsJson = False
+) -> None:
+    """Print the similarity of A with each B; a greater number means more similar.
+
+    Example: hyperskip similarity model.safetensors dog cat car
+    """
+    from hyperskip.vectors.model_file import load
+
+    vectors = load(model).measured_by(measure)
+    a, *others = _in_vocabulary(vectors, (a, *b))
+    found = {other: vectors.similarity(a, other) for other in others}
+    if as_json:
+        print(json.dumps({"word": a, "measure": measure, "similarities": found}, indent=2))
+        return
+    rows = [(word, decimals(value)) for word, value in found.items()]
+    print_table((a, f"similarity ({measure})"), rows)
+
+
+def _in_vocabulary(vectors: "WordVectors", words: Iterable[str]) -> list[str]:
+    """Return words as the vocabulary has them: in a lower-case vocabulary, Dog is dog."""
+    return [vectors.words[row] for row in vectors.rows_of(words).tolist()]
 
 
 def generality(

@@ -20,7 +20,7 @@ from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, ru
 from hyperskip.files.failures import not_writable
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.settled_options import SettledOptions
-from hyperskip.vectors.exchange.convert import import_vectors
+from hyperskip.vectors.exchange.importing import import_vectors
 from hyperskip.vectors.word_vectors import WordVectors
 
 _LONGEST_LINE = 1000  # words; fastText cuts lines at 1,024

@@ -9,7 +9,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 
 import dataclasses
 import os
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS, core_count
-from hyperskip.errors import CorpusError, OptionError
+from hyperskip.errors import CorpusError, CorpusWarning, OptionError, warn
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import (
     checked_folder,
@@ -42,13 +42,15 @@ from hyperskip.text.pieces import (
     Piece,
     Sizes,
     map_in_order,
+    size_of,
     whole_documents,
 )
 from hyperskip.text.reading.corpus import Corpus, CorpusReader
-from hyperskip.text.word_rules import TokenizerFunction, WordRules
+from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE, TokenizerFunction, WordRules
 from hyperskip.text.words.function_scanner import FunctionScanner
 from hyperskip.text.words.lexicon import Lexicon
 from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.text.words.unsegmented import is_unsegmented
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
 
 _REPORT_TOKENS = 1 << 17
@@ -68,6 +70,7 @@ def encode(
     normalize: str | None = None,
     min_count: int | None = None,
     column: str | None = None,
+    delimiter: str | None = None,
     encoding_errors: str | None = None,
     vocabulary_limit: int | None = None,
     force: bool = False,
@@ -79,8 +82,11 @@ def encode(
     """Read and tokenize a corpus once, and store it as integers in a folder that `train` takes.
 
     Args:
-        corpus: A path, folder, glob or URL ("-" is standard input); a list of pathlib.Path or
-            hyperskip.RemotePath; or an iterable of documents, each a string or a list of tokens.
+        corpus: A path, folder, glob or URL ("-" is standard input) of text, CSV, TSV, JSON Lines,
+            Parquet or a Wikipedia dump; a list of pathlib.Path or hyperskip.RemotePath; an iterable
+            of documents, each a string or a list of tokens (strings or integers); an iterable of
+            records (dicts), or a data frame, table or column of pandas, polars, Arrow or Hugging
+            Face datasets. An iterable is read once.
         folder: The folder to create, or its URL. It is written completely or not at all.
         options: Options of reading and tokenizing; keyword arguments override them.
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
@@ -90,14 +96,16 @@ def encode(
         lowercase: Change words to lower case (default: yes, except with whitespace).
         numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
             icu only (default: drop).
-        apostrophes: Words such as don't: split (don, and t is too short) or keep; paper only
+        apostrophes: Words such as don't or l'homme: split (don, homme) or keep; paper only
             (default: split).
         hyphens: Words such as well-known: split (well, known) or keep; paper only (default: split).
         normalize: Unicode normalization form: none, nfc (one spelling of each accented letter), or
             nfkc (also of full-width letters, ligatures and the like) (default: none).
         min_count: Leave out words that occur less often (between 1 and 1000000000; default: 5).
-        column: For CSV and TSV: the column that contains the text, by its name in the header or, in
-            a table without a header, by its number, from 1.
+        column: The column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data
+            frames and records; in a CSV or TSV file without a header, its number, from 1.
+        delimiter: The character between the cells of a CSV file, such as ; or tab (default: from
+            the name of the file and its first line).
         encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
             U+FFFD (default: strict).
         vocabulary_limit: Maximum number of distinct words counted at a time, which limits memory: a
@@ -122,9 +130,9 @@ def encode(
         OptionError: An option is unknown or not allowed. Nothing has been read.
         CorpusError: The text is missing, unreadable or too small.
         OutputError: The folder cannot be written, already exists, or another process is writing it.
-        MissingPackageError: The text is a Wikipedia dump, which requires the extra `wikipedia`, or
-            the protocol of a URL requires a package; or `cluster` was passed, which requires the
-            extra `cluster`.
+        MissingPackageError: The text is a Wikipedia dump or Parquet, which requires the extra
+            `wikipedia` or `parquet`, or the protocol of a URL requires a package; or `cluster` was
+            passed, which requires the extra `cluster`.
         ClusterError: There is no such cluster, its nodes differ, or it failed.
     """
     if not isinstance(options, TextOptions | None):
@@ -141,6 +149,7 @@ def encode(
         "normalize": normalize,
         "min_count": min_count,
         "column": column,
+        "delimiter": delimiter,
         "encoding_errors": encoding_errors,
         "vocabulary_limit": vocabulary_limit,
     }
@@ -278,7 +287,7 @@ def _scans(
         if function is not None:
             pieces = whole_documents(read, sizes.longest_word_bytes)
         for piece in pieces:
-            size += len(piece) if isinstance(piece, bytes) else _letters_in(piece)
+            size += size_of(piece)
             if max(size, reader.bytes_total or 0) > sizes.small_bytes:
                 break
             yield plain.scan(piece)
@@ -295,10 +304,6 @@ def _scans(
             yield from map_in_order(scanner.scan, rest, threads)
 
 
-def _letters_in(documents: list[Sequence[str]]) -> int:
-    return sum(len(word) for document in documents for word in document)
-
-
 def origin(reader: CorpusReader) -> str:
     """The text that was read, as errors name it."""
     files = [source.path for source in reader.sources]
@@ -307,21 +312,32 @@ def origin(reader: CorpusReader) -> str:
     return files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
 
 
+def _hint_for_no_words(options: TextOptions) -> str:
+    if options.tokenizer == WHITESPACE:
+        return "is it empty?"
+    if callable(options.tokenizer):
+        return "is it empty, or does `tokenizer` return no words?"
+    return (
+        f"is it empty? `tokenizer='{WHITESPACE}'` keeps everything between blanks, also numbers "
+        "and names such as 42, item_1 or B00-XYZ1"
+    )
+
+
 def chosen_words(
     lexicon: Lexicon, options: TextOptions, text: str
 ) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
     """Select the frequent words; returns them, and the final id of each word, or -1."""
     counts = lexicon.counts
     if not len(counts):
-        raise CorpusError(
-            f"no words were found in {text}",
-            hint="is it empty? The paper's tokenizer keeps words of two or more letters; "
-            "`tokenizer='whitespace'` keeps everything between blanks",
-        )
+        raise CorpusError(f"no words were found in {text}", hint=_hint_for_no_words(options))
+    segmenting = ""
+    if options.tokenizer in (PAPER, WHITESPACE) and is_unsegmented(lexicon):
+        segmenting = f"`tokenizer='{ICU}'` finds words in scripts without blanks"
     order, final_ids = frequent(counts, options.min_count)
     if len(counts) < 2:
         raise CorpusError(
-            "the corpus has only one distinct word; training requires at least two", hint="add text"
+            "the corpus has only one distinct word; training requires at least two",
+            hint=segmenting or "add text",
         )
     if len(order) < 2:
         most = int(counts.max())
@@ -329,6 +345,12 @@ def chosen_words(
             f"`min_count={options.min_count}` leaves {len(order)} of the {len(counts)} words of "
             "the corpus; training requires at least two (the most frequent word occurs "
             f"{most} {'time' if most == 1 else 'times'})",
-            hint="use a smaller `min_count`, or more text",
+            hint=segmenting or "use a smaller `min_count`, or more text",
+        )
+    if segmenting:
+        warn(
+            "much of the text has no blanks between words, and its phrases were taken for words: "
+            f"{segmenting}",
+            CorpusWarning,
         )
     return Vocabulary(*lexicon.spelled(order), counts[order]), final_ids

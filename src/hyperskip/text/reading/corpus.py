@@ -1,27 +1,34 @@
-"""Reading a corpus of any kind that the user may pass: paths, texts or lists of tokens."""
+"""Reading a corpus of any kind that the user may pass: paths, data frames, records, documents."""
 
 import os
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from itertools import chain, groupby, starmap
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Protocol
 
 from hyperskip.errors import CorpusError
 from hyperskip.files.remote import Location, RemotePath, is_url
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes, batched
+from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes
+from hyperskip.text.reading.columns import check_no_column
+from hyperskip.text.reading.documents import Cells, as_pieces, document_cells
+from hyperskip.text.reading.frames import cells_of
 from hyperskip.text.reading.paths import STANDARD_INPUT, absolute, corpus_files, path_exists
-from hyperskip.text.reading.sources import (
-    SourceFile,
-    gathered,
-    read_files,
-    source_file,
-    total_bytes,
-)
+from hyperskip.text.reading.records import record_cells
+from hyperskip.text.reading.refusals import check_iterable
+from hyperskip.text.reading.sources import SourceFile, read_files, source_file, total_bytes
+from hyperskip.text.reading.tables import check_no_delimiter
 
-Document = str | Sequence[str]
-Corpus = str | os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Document]
 
-_PIECE_TOKENS = 1 << 16
+class ArrowStream(Protocol):
+    """A table of any library that has the stream protocol of Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+
+# A path; or an iterable of paths, of documents or of records; or a data frame.
+Corpus = str | os.PathLike[str] | Iterable[object] | ArrowStream
+
 _NOTHING = object()
 
 
@@ -30,7 +37,9 @@ class CorpusReader:
 
     Args:
         corpus: A path, folder, glob or URL ("-" is standard input); several paths (Path or
-            RemotePath objects); or an iterable of documents, each a string or a list of tokens.
+            RemotePath objects); a data frame, table or column of pandas, polars, Arrow or Hugging
+            Face datasets; an iterable of records (dicts); or an iterable of documents, each a
+            string or a list of tokens (strings or integers).
         options: How to read and tokenize.
         threads: Number of threads and processes for reading.
         sizes: How much is read at once.
@@ -49,29 +58,26 @@ class CorpusReader:
         self._sizes = sizes
 
     def __iter__(self) -> Generator[Piece, None, None]:
+        column = self._options.column
         if isinstance(self._corpus, str | os.PathLike):
             return self._read_paths([self._corpus])
-        if isinstance(self._corpus, bytes | bytearray):
-            raise CorpusError(
-                f"`corpus` must be a path or a list of texts, got {type(self._corpus).__name__}",
-                hint="decode it first: train([data.decode()])",
-            )
-        if not isinstance(self._corpus, Iterable):
-            raise CorpusError(
-                f"`corpus` must be a path or an iterable, got {type(self._corpus).__name__}",
-                hint="pass a path, or an iterable of texts, token lists or pathlib.Path objects",
-            )
-        documents = iter(self._corpus)
-        first: object = next(documents, _NOTHING)
+        cells = cells_of(self._corpus, column)
+        if cells is not None:
+            return self._read_cells(cells)
+        check_iterable(self._corpus)
+        documents: Iterator[object] = iter(self._corpus)  # type: ignore[arg-type] # it was checked
+        first = next(documents, _NOTHING)
         if first is _NOTHING:
             raise CorpusError(
                 "the corpus is an empty iterable",
                 hint="was it a generator that was already exhausted?",
             )
-        everything = chain([first], documents)
         if isinstance(first, os.PathLike):
-            return self._read_paths(everything)
-        return self._read_documents(everything, first)
+            return self._read_paths(chain([first], documents))
+        if isinstance(first, Mapping):
+            return self._read_cells(record_cells(documents, first, column))
+        check_no_column(column, "a corpus of texts or tokens")
+        return self._read_cells(document_cells(chain([first], documents)))
 
     def shared_files(self) -> list[Location] | None:
         """List the files, which other machines may read, too; None if only this process can.
@@ -108,19 +114,19 @@ class CorpusReader:
         self.sources = tuple(source for file in files if (source := source_file(file)) is not None)
         return files
 
-    def _read_documents(
-        self, documents: Iterable[object], first: object
-    ) -> Generator[Piece, None, None]:
+    def _read_cells(self, cells: Cells) -> Generator[Piece, None, None]:
+        check_no_delimiter(self._options.delimiter, "the corpus")
+        documents = cells.documents()
+        first = next(documents, None)
+        if first is None:
+            raise CorpusError("the corpus has no rows", hint="pass a data frame that has rows")
         if isinstance(first, str) and _names_file(first):
             raise CorpusError(
                 f"the first document of the corpus, {first!r}, is the name of a file",
                 hint="a list of strings is a list of texts; for files, pass pathlib.Path objects, "
                 "or hyperskip.RemotePath for URLs",
             )
-        checked = starmap(_checked_document, enumerate(documents, start=1))
-        for are_texts, group in groupby(checked, key=lambda document: isinstance(document, str)):
-            in_pieces = _as_text if are_texts else _in_lists
-            yield from in_pieces(group)
+        yield from as_pieces(chain([first], documents))
 
     def _advance(self, count: int) -> None:
         self.bytes_read += count
@@ -141,32 +147,3 @@ def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:
                 hint="pass pathlib.Path objects only, or texts only",
             )
         yield path
-
-
-def _checked_document(number: int, document: object) -> Document:
-    if isinstance(document, str):
-        return document
-    hint = "a document is a string, or a list of strings (its tokens)"
-    if isinstance(document, bytes):
-        raise CorpusError(
-            f"document {number} of the corpus is of type bytes", hint=f"decode it first; {hint}"
-        )
-    if not isinstance(document, Sequence):
-        kind = type(document).__name__
-        raise CorpusError(f"document {number} of the corpus is of type {kind}", hint=hint)
-    if not all(isinstance(word, str) for word in document):
-        wrong = next(word for word in document if not isinstance(word, str))
-        raise CorpusError(
-            f"document {number} of the corpus contains {repr(wrong)[:100]} "
-            f"({type(wrong).__name__})",
-            hint=hint,
-        )
-    return document
-
-
-def _as_text(documents: Iterable[Document]) -> Iterator[bytes]:
-    return gathered(str(document).replace("\n", " ") + "\n" for document in documents)
-
-
-def _in_lists(documents: Iterable[Document]) -> Iterator[list[Sequence[str]]]:
-    yield from batched(documents, _PIECE_TOKENS)

@@ -15,6 +15,11 @@ from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX, ENCODED_HEADER, is
 from hyperskip.files.remote import CHECK_ACCESS, Location, RemotePath, location, was_url
 
 STANDARD_INPUT = "-"
+_MARKERS = (
+    "_SUCCESS",
+    "_metadata",
+    "_common_metadata",
+)  # of Spark and Hadoop, beside Parquet files
 _PASS_PATH = "pass the path of a text; a text itself goes into a list, as in train([text])"
 _PASS_URL = (
     "pass a URL as a string or hyperskip.RemotePath: pathlib.Path removes one of its slashes"
@@ -27,7 +32,8 @@ def corpus_files(
     """List the text files that paths, folders and globs name; None is standard input.
 
     A folder names all files below it, sorted by name, without hidden files and checkpoints. A glob
-    names the files that match. Both leave out the files of encoded corpora.
+    names the files that match. Both leave out the files of encoded corpora, and those that Spark
+    writes beside Parquet files.
 
     Args:
         paths: The paths.
@@ -117,7 +123,9 @@ def _files_below(folder: Path) -> list[Path]:
             for name in folders
             if not (name.startswith(".") or name.endswith(CHECKPOINTS_SUFFIX))
         )
-        files += [Path(place, name) for name in names if not name.startswith(".")]
+        files += [
+            Path(place, name) for name in names if not name.startswith(".") and name not in _MARKERS
+        ]
     files = sorted(path for path in files if path.is_file())
     if not files:
         raise _no_files(folder)
@@ -134,7 +142,11 @@ def _no_files(folder: Location) -> CorpusError:
 def _matches(pattern: str, *, may_be_text: bool) -> list[Path]:
     matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - takes absolute patterns
     paths = (Path(match) for match in matches)
-    files = [path for path in paths if path.is_file() and not is_encoded(path.parent)]
+    files = [
+        path
+        for path in paths
+        if path.is_file() and path.name not in _MARKERS and not is_encoded(path.parent)
+    ]
     if not files:
         hint = _PASS_PATH if may_be_text else "check the path"
         raise _no_match(pattern, _PASS_URL if was_url(Path(pattern)) else hint)
@@ -160,7 +172,9 @@ def _remote_files(place: RemotePath) -> list[RemotePath]:
             raise _no_files(place)
         matches = place.matches()
         encoded = {folder for folder in {file.parent for file in matches} if is_encoded(folder)}
-        if files := [file for file in matches if file.parent not in encoded]:
+        if files := [
+            file for file in matches if file.parent not in encoded and file.name not in _MARKERS
+        ]:
             return files
     except OSError as error:
         raise CorpusError(f"cannot read {place}: {reason_of(error)}", hint=CHECK_ACCESS) from error
@@ -175,6 +189,7 @@ def _remote_text(folder: RemotePath) -> list[RemotePath]:
         file
         for file in files
         if not file.url.startswith(encoded)
+        and file.name not in _MARKERS
         and not any(
             part.startswith(".") or part.endswith(CHECKPOINTS_SUFFIX)
             for part in file.url.removeprefix(folder.url).split("/")

@@ -1,11 +1,12 @@
-"""The text of files: plain, compressed, tables or Wikipedia dumps.
+"""The text of files: plain, compressed, tables, JSON Lines, Parquet or Wikipedia dumps.
 
-Every file becomes a stream of pieces of valid UTF-8. A newline ends a document, and a piece ends at
-white space, so that even a corpus on a single line is read in bounded memory.
+A file becomes a stream of pieces: valid UTF-8, or lists of tokens if its cells are lists. A newline
+ends a document, and a piece ends at white space, so that even a corpus on a single line is read in
+bounded memory.
 """
 
 import codecs
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
 
@@ -14,12 +15,19 @@ from hyperskip.files.compression import READING_ERRORS, open_decompressed, read_
 from hyperskip.files.failures import reason_of
 from hyperskip.files.remote import CHECK_ACCESS, Location, RemotePath, is_url, location
 from hyperskip.text.options import TextOptions
-from hyperskip.text.pieces import DEFAULT_SIZES, Sizes, batched
-from hyperskip.text.reading.tables import column_missing, column_text, delimiter_by_name
+from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes
+from hyperskip.text.reading.documents import as_pieces, gathered
+from hyperskip.text.reading.json_lines import is_json_lines, json_documents
+from hyperskip.text.reading.parquet import is_parquet, parquet_documents
+from hyperskip.text.reading.tables import (
+    check_no_delimiter,
+    column_missing,
+    column_text,
+    delimiter_by_name,
+)
 from hyperskip.text.reading.wikipedia import dump_text, is_dump
 
 _START_BYTES = 1 << 14  # enough to recognize the kind of a file
-_GATHERED_CHARACTERS = 1 << 18
 
 Advance = Callable[[int], None]  # called with the number of bytes read since the last call
 
@@ -77,7 +85,7 @@ def read_files(
     advance: Advance,
     threads: int = 1,
     sizes: Sizes = DEFAULT_SIZES,
-) -> Iterator[bytes]:
+) -> Iterator[Piece]:
     """Read the text of files, one after another, in pieces; None is standard input.
 
     The other arguments and the errors are those of `read_spans`.
@@ -92,7 +100,7 @@ def read_spans(
     advance: Advance,
     threads: int = 1,
     sizes: Sizes = DEFAULT_SIZES,
-) -> Iterator[bytes]:
+) -> Iterator[Piece]:
     """Read the text of files or parts of files, one after another, in pieces.
 
     The pieces of parts are those of the whole file.
@@ -106,20 +114,18 @@ def read_spans(
 
     Raises:
         CorpusError: A file cannot be read, is not text, or has changed while it was read.
-        MissingPackageError: A file is a Wikipedia dump, which requires the extra `wikipedia`.
+        MissingPackageError: A file is a Wikipedia dump or Parquet, which requires the extra
+            wikipedia or parquet.
     """
     sources = [source_file(span.file) for span in spans]
     for span, source in zip(spans, sources, strict=True):
         try:
             with open_decompressed(span.file) as (stream, raw):
-                position = span.begin
+                report = _progress(raw, span, advance)
                 for piece in _span_text(stream, raw, span, options, threads, sizes):
                     yield piece
-                    if raw.seekable():
-                        # A part is read to the end of a block, of which the rest is read again.
-                        now = raw.tell() if span.end is None else min(raw.tell(), span.end)
-                        advance(now - position)
-                        position = now
+                    report()
+                report()
         except (CorpusError, *READING_ERRORS) as error:
             check_unchanged(source, span.name)  # a change may be the cause of the error
             if isinstance(error, CorpusError):
@@ -128,9 +134,24 @@ def read_spans(
         check_unchanged(source, span.name)
 
 
+def _progress(raw: IO[bytes], span: Span, advance: Advance) -> Callable[[], None]:
+    """Return a function that reports how much was read since its last call."""
+    position = span.begin
+
+    def report() -> None:
+        nonlocal position
+        if raw.seekable():
+            # A part is read to the end of a block, of which the rest is read again.
+            now = raw.tell() if span.end is None else min(raw.tell(), span.end)
+            advance(now - position)
+            position = now
+
+    return report
+
+
 def can_be_cut(file: Location, options: TextOptions) -> bool:
     """Whether parts of a file can be read: if it is plain text and not compressed."""
-    if options.column is not None or delimiter_by_name(file) is not None:
+    if options.column or options.delimiter or delimiter_by_name(file):
         return False
     try:
         with open_decompressed(file) as (stream, raw):
@@ -139,7 +160,13 @@ def can_be_cut(file: Location, options: TextOptions) -> bool:
             is_compressed = raw.read(len(start)) != start
     except READING_ERRORS:
         return False  # reading it reports the error
-    return not (is_compressed or is_dump(start) or _is_model(start))
+    return not (
+        is_compressed
+        or is_dump(start)
+        or _is_model(start)
+        or is_parquet(file, start)
+        or is_json_lines(file, start)
+    )
 
 
 def piece_ends(
@@ -207,26 +234,29 @@ def _span_text(
     options: TextOptions,
     threads: int,
     sizes: Sizes,
-) -> Iterator[bytes]:
+) -> Iterator[Piece]:
     if span.is_whole:
-        return _document_text(stream, span.file, span.name, options, threads, sizes)
+        return _file_text(stream, raw, span.file, span.name, options, threads, sizes)
     raw.seek(span.begin)
     return _validated(raw, span.name, options.encoding_errors, sizes, span.begin, span.end)
 
 
-def _document_text(
+def _file_text(
     stream: IO[bytes],
+    raw: IO[bytes],
     file: Location | None,
     name: str,
     options: TextOptions,
     threads: int,
     sizes: Sizes,
-) -> Iterator[bytes]:
+) -> Iterator[Piece]:
+    """Read a file by its kind, which its name or its first bytes show."""
+    column, errors = options.column, options.encoding_errors
     start, stream = read_start(stream, _START_BYTES)
     if is_dump(start):
-        if options.column is not None:
+        if column is not None:
             raise CorpusError(
-                f"{name} is a Wikipedia dump, which has no columns; `column` is for tables only",
+                f"{name} is a Wikipedia dump, which has no columns, but `column` is {column!r}",
                 hint="leave out `column`, or read tables and dumps separately",
             )
         return gathered(dump_text(stream, name, threads))
@@ -236,13 +266,19 @@ def _document_text(
             hint="pass the text to train on; hyperskip.load(path) reads a model (on the command "
             "line: hyperskip info)",
         )
-    pieces = _validated(stream, name, options.encoding_errors, sizes)
-    delimiter = delimiter_by_name(file)
-    if options.column is not None:
-        chunks = (piece.decode() for piece in pieces)
-        return gathered(column_text(chunks, name, options.column, delimiter))
-    if delimiter is not None:
-        raise column_missing((piece.decode() for piece in pieces), name, delimiter)
+    if is_parquet(file, start):
+        check_no_delimiter(options.delimiter, name)
+        return as_pieces(parquet_documents(raw, name, column, errors))
+    by_name = delimiter_by_name(file)
+    if by_name is None and is_json_lines(file, start):
+        check_no_delimiter(options.delimiter, name)
+        return as_pieces(json_documents(stream, name, column, errors))
+    pieces = _validated(stream, name, errors, sizes)
+    chunks = (piece.decode() for piece in pieces)
+    if column is not None:
+        return gathered(column_text(chunks, name, column, by_name, options.delimiter))
+    if by_name is not None or options.delimiter is not None:
+        raise column_missing(chunks, name, by_name, options.delimiter)
     return pieces
 
 
@@ -252,12 +288,6 @@ def _is_model(start: bytes) -> bool:
     The size is far below 2^48, so that the last two of its bytes are 0, which never occurs in text.
     """
     return start[6:10] == b'\0\0{"'
-
-
-def gathered(documents: Iterable[str]) -> Iterator[bytes]:
-    """Join documents, each ended by a newline, into pieces large enough for a thread."""
-    for batch in batched(documents, _GATHERED_CHARACTERS):
-        yield "".join(batch).encode("utf-8", "surrogatepass")
 
 
 def _validated(

@@ -6,6 +6,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import regex
 
@@ -29,6 +30,13 @@ APOSTROPHES = {"'": "'", "\u2019": "'", "\u02bc": "'", "\uff07": "'"}
 HYPHENS = {"-": "-", "\u2010": "-", "\u2011": "-"}
 # They join two digits from 0 to 9 in a number that is kept, as in 3.14 or 1,000.
 DIGIT_JOINERS = ".,"
+
+
+# Normalization takes quadratic time for runs of marks. Like the Stream-Safe Text Format of Unicode,
+# we interrupt runs of more than 30 marks, which do not occur in any language.
+_MARK = rf"[{MARKS}\uFF9E\uFF9F]"  # the last two become marks
+_LONG_RUN_OF_MARKS = regex.compile(f"({_MARK}{{30}})(?={_MARK})")
+_JOINER = "\u034f"  # the combining grapheme joiner, a mark that others do not move across
 
 
 def joiners(rules: WordRules) -> dict[str, str]:
@@ -136,7 +144,8 @@ def normalized(text: str, rules: WordRules) -> str:
     """Apply the Unicode normalization form of the rules."""
     if rules.normalize in (None, NO_FORM) or text.isascii():
         return text
-    return unicodedata.normalize(str(rules.normalize).upper(), text)  # type: ignore[arg-type]
+    form: Any = str(rules.normalize).upper()
+    return unicodedata.normalize(form, _LONG_RUN_OF_MARKS.sub(r"\1" + _JOINER, text))
 
 
 def _paper_split(rules: WordRules) -> Tokenizer:
@@ -171,6 +180,11 @@ def _icu_split(rules: WordRules) -> Tokenizer:
     def split(text: str) -> list[str]:
         if not text.isascii():  # ICU refuses halves of surrogate pairs
             text = text.translate(spelling).encode("utf-8", "replace").decode()
-        return [segment for segment in WordBreaker(text, "root") if match(segment)]
+        return [
+            segment
+            for segment in WordBreaker(text, "root")
+            # Most segments are words of letters, or blanks; these tests are faster.
+            if segment.isalpha() or (segment != " " and match(segment))
+        ]
 
     return split

@@ -172,8 +172,13 @@ def write_npz(file: IO[bytes], vectors: WordVectors, coordinates: str) -> None:
     )
 
 
-def check_npz_words(words: tuple[str, ...]) -> None:
+def check_table_of_words(words: tuple[str, ...], holder: str, *, hint: str) -> None:
     """Check that an array of strings can hold the words.
+
+    Args:
+        words: The words.
+        holder: What would hold the array, named in the error.
+        hint: What to do about a word that it cannot hold.
 
     Raises:
         OutputError: A word ends with NUL, which NumPy drops, or is so long that the array would be
@@ -182,16 +187,15 @@ def check_npz_words(words: tuple[str, ...]) -> None:
     for word in words:
         if word.endswith("\0"):
             raise OutputError(
-                f"npz cannot hold the word {shown(word)}: it ends with NUL",
-                hint="save the vectors as a .safetensors file",
+                f"{holder} cannot hold the word {shown(word)}: it ends with NUL", hint=hint
             )
     longest = max(words, key=len)
     table_bytes = 4 * len(longest) * len(words)  # NumPy stores all words with the same length
     if table_bytes > _LARGEST_WORD_TABLE_BYTES:
         raise OutputError(
-            f"npz would take {table_bytes >> 30} GiB for the words, because {shown(longest)} has "
-            f"{len(longest)} characters",
-            hint="use `format='word2vec'`, or save the vectors as a .safetensors file",
+            f"{holder} would take {table_bytes >> 30} GiB for the words, because {shown(longest)} "
+            f"has {len(longest)} characters",
+            hint=hint,
         )
 
 

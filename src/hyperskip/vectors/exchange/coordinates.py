@@ -5,19 +5,21 @@ Poincaré ball, or Euclidean vectors. Rows are converted in blocks, to save memo
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, OutputError, VectorFileError, alternatives, shown
-from hyperskip.geometry.arrays import Floats
+from hyperskip.geometry.arrays import Floats, Scalar
 from hyperskip.geometry.charts import from_ball, to_ball
-from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
+from hyperskip.geometry.names import ANGLE, EUCLIDEAN, HYPERBOLOID, PRODUCT
 from hyperskip.vectors.exchange.names import (
     AUTO,
     BALL,
+    KEEP_TIME,
+    MINKOWSKI,
     PLAIN,
     POINTS,
     READ_COORDINATES,
@@ -64,22 +66,61 @@ def column_count(vectors: WordVectors, coordinates: str) -> int:
     return vectors.dimension + (coordinates in (POINTS, TIME_FIRST))
 
 
+def default_coordinates(vectors: WordVectors, format_name: str) -> str:
+    """Return the coordinates to write in a format, if none are chosen.
+
+    Other programs compare vectors by their cosine. That of spatial coordinates is the measure
+    `angle`; that of points with their time is no measure at all.
+    """
+    if not vectors.space.is_curved or format_name == MINKOWSKI:
+        return POINTS
+    return POINTS if format_name in KEEP_TIME and vectors.factors == 1 else SPATIAL
+
+
+def cosine_measure(vectors: WordVectors, coordinates: str) -> str | None:
+    """Return the measure that the cosine of coordinates is equal to, or None."""
+    if not vectors.space.is_curved:
+        return PRODUCT
+    return ANGLE if coordinates in (SPATIAL, BALL) else None
+
+
 def written_rows(vectors: WordVectors, coordinates: str) -> Iterator[tuple[Sequence[str], Floats]]:
     """Yield blocks of words and of the numbers (words, columns) to write for them.
 
     Raises:
         OutputError: A number is not finite, or too large for float32.
     """
-    step = block_rows(column_count(vectors, coordinates))
+
+    def converted(stored: npt.NDArray[np.float32]) -> Floats:
+        if coordinates == SPATIAL:
+            return stored.astype(np.float64)
+        points = vectors.space.points(stored)
+        if coordinates == TIME_FIRST:
+            return np.roll(points, 1, axis=1)
+        return to_ball(points) if coordinates == BALL else points
+
+    return finite_rows(vectors, converted, column_count(vectors, coordinates))
+
+
+def finite_rows(
+    vectors: WordVectors,
+    converted: Callable[[npt.NDArray[np.float32]], npt.NDArray[Scalar]],
+    columns: int,
+) -> Iterator[tuple[Sequence[str], npt.NDArray[Scalar]]]:
+    """Yield blocks of words and of what their stored coordinates are converted to.
+
+    Args:
+        vectors: The vectors.
+        converted: Returns rows of numbers (words, columns) for coordinates (words, dimension).
+        columns: How many numbers there are in a row.
+
+    Raises:
+        OutputError: A number is not finite, or too large for float32.
+    """
+    step = block_rows(columns)
     for begin in range(0, len(vectors), step):
         words = vectors.words[begin : begin + step]
-        values = vectors.space.points(vectors.coordinates[begin : begin + step])
-        if coordinates == TIME_FIRST:
-            values = np.roll(values, 1, axis=1)
-        elif coordinates == SPATIAL:
-            values = vectors.coordinates[begin : begin + step].astype(np.float64)
-        elif coordinates == BALL:
-            values = to_ball(values)
+        values = converted(vectors.coordinates[begin : begin + step])
         bad = _not_finite(values)
         if bad.any():
             raise OutputError(
@@ -259,6 +300,6 @@ def _split(kind: str, values: Floats) -> tuple[Floats, Floats]:
     return values[:, 0], values[:, 1:]
 
 
-def _not_finite(values: Floats) -> npt.NDArray[np.bool_]:
+def _not_finite(values: npt.NDArray[Scalar]) -> npt.NDArray[np.bool_]:
     """Whether a number of each row (rows,) is NaN, or infinite in float32."""
     return np.asarray(~(np.abs(values) <= _GREATEST).all(axis=1))

@@ -43,6 +43,9 @@ LAYOUTS = {
     "minkowski": TextLayout(False, "%.17g", "\n", 1e-5),
 }
 
+# TensorBoard finds the other files by the last one.
+PROJECTOR_FILES = ("vectors.tsv", "metadata.tsv", "projector_config.pbtxt")
+
 _MOST_COLUMNS = 1_000_000
 _CHUNK_BYTES = 1 << 20
 _LONGEST_LINE_BYTES = 32 << 20
@@ -74,9 +77,16 @@ def as_printed(values: Floats, layout: TextLayout) -> Floats:
 
 
 def write_projector(
-    vectors_file: IO[bytes], metadata_file: IO[bytes], vectors: WordVectors, coordinates: str
+    vectors_file: IO[bytes],
+    metadata_file: IO[bytes],
+    config_file: IO[bytes],
+    vectors: WordVectors,
+    coordinates: str,
 ) -> None:
-    """Write the two files of TensorFlow's projector."""
+    """Write PROJECTOR_FILES, which TensorFlow's projector and TensorBoard read."""
+    vectors_name, metadata_name, _ = PROJECTOR_FILES
+    config = f'tensor_path: "{vectors_name}" metadata_path: "{metadata_name}"'
+    config_file.write(f"embeddings {{ {config} }}\n".encode())
     numbers = "\t".join(["%.9g"] * column_count(vectors, coordinates)) + "\n"
     for _, values in written_rows(vectors, coordinates):
         vectors_file.writelines((numbers % tuple(row)).encode() for row in values.tolist())

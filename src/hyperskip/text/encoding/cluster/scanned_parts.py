@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.text.pieces import Piece, size_of
 from hyperskip.text.word_rules import WordRules
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.words.scan import Scan, Scanner
@@ -33,7 +34,7 @@ class PartText(NamedTuple):
 @cache  # once for each process of a node: loading the compiler takes a second
 def scanner_for(
     rules: WordRules, *, compiled: bool
-) -> tuple[Callable[[bytes], Scan], Callable[[], Lexicon]]:
+) -> tuple[Callable[[Piece], Scan], Callable[[], Lexicon]]:
     """Return a function that scans a piece, and one that makes an empty lexicon."""
     if not compiled:
         return Scanner(rules).scan, PlainLexicon
@@ -45,8 +46,8 @@ def scanner_for(
 
 
 def scanned(
-    pieces: Iterable[bytes],
-    scan: Callable[[bytes], Scan],
+    pieces: Iterable[Piece],
+    scan: Callable[[Piece], Scan],
     new_lexicon: Callable[[], Lexicon],
     largest_bytes: int,
     bytes_read: Callable[[], int],
@@ -69,7 +70,7 @@ def scanned(
             yield _joined(scans, new_lexicon(), read - before)
             scans, size, before = [], 0, read
         scans.append(scan(piece))
-        size += len(piece)
+        size += size_of(piece)
     yield _joined(scans, new_lexicon(), bytes_read() - before)
 
 

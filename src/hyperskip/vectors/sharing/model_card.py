@@ -1,0 +1,105 @@
+"""The model card: a README with the figures of a model, and how to load it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from hyperskip.errors import InputError
+from hyperskip.vectors.word_vectors import WordVectors
+from hyperskip.version import VERSION
+
+# The license is left to the owner of the model.
+_HEADER = """\
+---
+library_name: hyperskip
+tags:
+- word-embeddings
+- hyperbolic-geometry
+- hyperskip
+---
+"""
+_CONTROL_OR_PIPE = re.compile(r"[\x00-\x1f\x7f|]")
+
+
+class Table(Protocol):
+    """A table of scores."""
+
+    @property
+    def header(self) -> Sequence[str]:
+        """The titles of the columns."""
+
+    @property
+    def rows(self) -> Sequence[Sequence[str]]:
+        """The cells of each row."""
+
+
+class Scores(Protocol):
+    """What hyperskip.evaluate returns."""
+
+    def tables(self) -> Sequence[Table]:
+        """The scores as tables of text."""
+
+
+def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
+    """Return the text of a model card in Markdown.
+
+    Args:
+        vectors: The model.
+        name: Of the repository or folder, as `hyperskip.from_pretrained` takes it.
+        scores: What hyperskip.evaluate returned for these vectors.
+
+    Raises:
+        InputError: `scores` is not that.
+    """
+    if scores is not None and not hasattr(scores, "tables"):
+        raise InputError(
+            f"`scores` must be what hyperskip.evaluate returns, got {type(scores).__name__}",
+            hint="pass scores=hyperskip.evaluate(vectors)",
+        )
+    space = vectors.geometry if vectors.factors == 1 else f"{vectors.factors} hyperboloids"
+    facts = [
+        ("words", f"{len(vectors):,}"),
+        ("tokens of the training text", f"{int(vectors.counts.sum()):,}"),
+        ("geometry", space),
+        ("dimension", str(vectors.dimension)),
+    ]
+    if vectors.history:
+        facts.append(("loss of the last epoch", f"{vectors.history[-1]['loss']:.4f}"))
+    options = [(name, str(value)) for name, value in vectors.options.items() if value is not None]
+    example = next((word for word in vectors.words[50:] if word.isalpha()), "word")
+    parts = [
+        _HEADER,
+        f"# {_cell(name)}\n",
+        f"Word vectors, written by hyperskip {VERSION}.\n",
+        "```python",
+        "import hyperskip",
+        f"vectors = hyperskip.from_pretrained({name!r})",
+        f"vectors.neighbors({example!r})",
+        "```\n",
+        f"The default measure of similarity is {_measure(vectors)}. `vectors.measured_by(...)` "
+        "chooses another one.\n",
+        _table(("", "model"), facts),
+    ]
+    if options:
+        parts += ["## Training\n", _table(("option", "value"), options)]
+    if scores is not None:
+        parts.append("## Evaluation\n")
+        parts += [_table(table.header, table.rows) for table in scores.tables()]
+    return "\n".join(parts)
+
+
+def _measure(vectors: WordVectors) -> str:
+    if not vectors.space.is_curved:
+        return "the cosine"
+    if vectors.factors > 1:
+        return "the sum of the Minkowski products on all hyperboloids"
+    return "the Minkowski product, which ranks as the hyperbolic distance does"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return _CONTROL_OR_PIPE.sub(" ", text)

@@ -1,0 +1,124 @@
+"""A folder with a model and its card, here or on the Hugging Face Hub."""
+
+import json
+import os
+from pathlib import Path
+
+from hyperskip.errors import InputError, OutputError, VectorFileError
+from hyperskip.files.scratch import scratch_folder
+from hyperskip.files.targets import check_writable_folder
+from hyperskip.files.writing import existing_folder, replacing_files
+from hyperskip.options import checked_path, named_arguments
+from hyperskip.vectors.model_file import load, save
+from hyperskip.vectors.sharing import hub
+from hyperskip.vectors.sharing.model_card import Scores, model_card
+from hyperskip.vectors.word_vectors import WordVectors
+
+MODEL_FILE, CONFIG_FILE, CARD_FILE = "model.safetensors", "config.json", "README.md"
+
+_NAMES = "names of repositories are like 'user/name'"
+
+
+def save_pretrained(
+    vectors: WordVectors,
+    folder: str | os.PathLike[str],
+    *,
+    scores: Scores | None = None,
+    replace_card: bool = False,
+) -> None:
+    """Write a model and its card to a folder; see `WordVectors.save_pretrained`."""
+    folder = checked_path("folder", folder)
+    check_writable_folder(folder)
+    card = model_card(vectors, folder.resolve().name, scores)
+    with existing_folder(folder):
+        _write(vectors, folder, card, replace_card=replace_card)
+
+
+def push_to_hub(
+    vectors: WordVectors,
+    repository: str,
+    *,
+    token: str | bool | None = None,
+    private: bool | None = None,
+    revision: str | None = None,
+    message: str = "Upload word vectors",
+    scores: Scores | None = None,
+    replace_card: bool = False,
+) -> str:
+    """Upload a model and its card; see `WordVectors.push_to_hub`."""
+    if not _is_repository(repository):
+        raise OutputError(f"{repository!r} is not the name of a repository", hint=_NAMES)
+    card = model_card(vectors, repository, scores)
+    with scratch_folder() as folder:
+        _write(vectors, folder, card, replace_card=True)
+        return hub.upload(
+            folder,
+            repository,
+            token=token,
+            private=private,
+            revision=revision,
+            message=message,
+            keep=None if replace_card else CARD_FILE,
+        )
+
+
+@named_arguments
+def from_pretrained(
+    name: str | os.PathLike[str],
+    *,
+    revision: str | None = None,
+    token: str | bool | None = None,
+) -> WordVectors:
+    """Load a model from a folder or from the Hugging Face Hub.
+
+    Files of the Hub are downloaded once and kept in its cache. Nothing in them is executed.
+
+    Args:
+        name: A folder that `WordVectors.save_pretrained` wrote, or else the name of a repository,
+            such as "user/name".
+        revision: A branch, tag or commit of the repository; by default, the main branch.
+        token: An access token for a private repository; by default, the one that was saved.
+
+    Raises:
+        VectorFileError: There is no such folder, repository or revision, it contains no model, or
+            the Hub cannot be reached.
+        MissingPackageError: A repository requires the extra `hub`.
+    """
+    path = checked_path("name", name)
+    if path.is_dir() or not isinstance(name, str):
+        if revision is not None:
+            raise InputError(
+                f"{path} is a folder, and has no revision {revision!r}",
+                hint="leave out `revision`, or pass the name of a repository",
+            )
+        return load(path / MODEL_FILE)
+    if path.is_file():
+        raise VectorFileError(f"{path} is a file", hint=f"use hyperskip.load({name!r})")
+    if not _is_repository(name):
+        raise VectorFileError(
+            f"there is no folder {name}, and it is not the name of a repository", hint=_NAMES
+        )
+    return load(hub.download(name, MODEL_FILE, revision=revision, token=token))
+
+
+def _write(vectors: WordVectors, folder: Path, card: str, *, replace_card: bool) -> None:
+    """Write all files or none."""
+    config = {
+        "library_name": "hyperskip",
+        "geometry": vectors.geometry,
+        "dimension": vectors.dimension,
+        "factors": vectors.factors,
+        "words": len(vectors),
+    }
+    texts = {CONFIG_FILE: json.dumps(config, indent=2) + "\n"}
+    if replace_card or not (folder / CARD_FILE).exists():
+        texts[CARD_FILE] = card
+    targets = [folder / name for name in (MODEL_FILE, *texts)]
+    with replacing_files(*targets) as (model_file, *text_files):
+        save(vectors, model_file)
+        for file, text in zip(text_files, texts.values(), strict=True):
+            file.write_text(text, encoding="utf-8")
+
+
+def _is_repository(name: object) -> bool:
+    return isinstance(name, str) and name.count("/") == 1 and all(name.split("/"))
