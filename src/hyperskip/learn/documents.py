@@ -19,7 +19,7 @@ from hyperskip.text.reading.frames import cells_of
 from hyperskip.text.words.tokens import Tokenizer
 from hyperskip.vectors.word_vectors import WordVectors
 
-Documents = Iterable[Document]
+Documents = Iterable[object]  # strings, and lists or arrays of tokens
 
 _TOKENS_AT_ONCE = 1 << 16  # words of the documents in a batch
 
