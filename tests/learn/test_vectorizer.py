@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from facts import naming
 from sklearn.base import clone
@@ -151,6 +152,7 @@ def kinds_of_documents() -> dict[str, Any]:
             [],
             (),
         ],
+        "arrow": pa.array(TEXTS),
         "mixed": [TEXTS[0], ["Cat"], *TEXTS[2:]],
     }
 
@@ -169,12 +171,14 @@ def test_documents_of_any_kind_give_the_same_numbers(kind: str) -> None:
     [
         ("one text", ["one text", "[text]"]),
         (b"bytes", ["bytes"]),
-        (["dog", None], ["document 1", "None", "fillna"]),
-        (["dog", "cat", float("nan")], ["document 2", "nan", "fillna"]),
-        (["dog", pd.NA], ["document 1", "NA"]),
-        (pd.Series(["dog", None]), ["document 1", "missing"]),
+        (["dog", None], ["document 1", "None", "missing"]),
+        (["dog", "cat", float("nan")], ["document 2", "nan", "missing"]),
+        (["dog", pd.NA], ["document 1", "NA", "missing"]),
+        (pd.Series(["dog", None], index=["a", "b"]), ["row 1", "'b'", "missing", "fillna"]),
+        (pl.Series(["dog", None]), ["row 1", "missing", "fill_null"]),
         (["dog", b"cat"], ["document 1", "bytes", "decode"]),
         (["dog", 3], ["document 1", "3", "int"]),
+        (["dog", {"text": "cat"}], ["document 1", "dict"]),
         ([["dog", 1.5]], ["document 0", "1.5", "float"]),
         (pd.DataFrame({"text": ["dog"]}), ["DataFrame", "(1, 1)", "frame['text']"]),
         (np.array([["dog"]]), ["ndarray", "(1, 1)"]),
@@ -190,6 +194,13 @@ def test_what_is_no_document_is_named(documents: Any, facts: list[str]) -> None:
         fitted = HyperskipVectorizer(vectors()).fit(TEXTS)
         with pytest.raises(hyperskip.InputError, match=naming(*facts)):
             fitted.transform(documents)
+
+
+def test_an_integer_is_a_token() -> None:
+    model = WordVectors(["1", "22"], np.eye(2, dtype=np.float32), counts=[1, 1])
+    found = HyperskipVectorizer(model).fit_transform([[1, 22], np.array([22])])
+    expected = HyperskipVectorizer(model).fit_transform([["1", "22"], ["22"]])
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_no_documents_give_no_rows() -> None:

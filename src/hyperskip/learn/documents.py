@@ -4,8 +4,7 @@ Only one batch is in memory, so a generator of documents may be longer than the 
 """
 
 import pickle
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -15,14 +14,14 @@ import numpy as np
 from hyperskip.errors import InputError, shown
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.geometry.arrays import Rows
+from hyperskip.text.reading.documents import Document, document_cells
+from hyperskip.text.reading.frames import cells_of
 from hyperskip.text.words.tokens import Tokenizer
 from hyperskip.vectors.word_vectors import WordVectors
 
-Document = str | Sequence[str]
-Documents = Iterable[Document]
+Documents = Iterable[object]  # strings, and lists or arrays of tokens
 
-_TOKENS_AT_ONCE = 1 << 17  # words of the documents in a batch
-_DOCUMENT = "a document is a string, or a list of strings (its tokens)"
+_TOKENS_AT_ONCE = 1 << 16  # words of the documents in a batch
 
 
 class Batch(NamedTuple):
@@ -46,7 +45,8 @@ def checked_documents(documents: object) -> Iterator[Document]:
     """Yield each document, as a string or as a list of strings.
 
     Raises:
-        InputError: It is not an iterable of documents, or one of them is no document.
+        InputError: It is not an iterable of documents.
+        CorpusError: One of them is neither a string nor a list of tokens.
     """
     if isinstance(documents, str | bytes):
         raise InputError(
@@ -65,45 +65,8 @@ def checked_documents(documents: object) -> Iterator[Document]:
             f"the documents must be an iterable of texts, got {type(documents).__name__}",
             hint="pass a list, a Series, an array or a generator of texts",
         )
-    for index, document in enumerate(documents):
-        yield document if type(document) is str else _checked(document, index)
-
-
-def _checked(document: object, index: int) -> Document:
-    if isinstance(document, str):
-        return str(document)
-    if _is_missing(document):
-        raise InputError(
-            f"document {index} (counted from 0) is missing: {document!r}",
-            hint="remove missing texts, or replace them by '': texts.fillna('')",
-        )
-    if isinstance(document, bytes):
-        raise InputError(
-            f"document {index} (counted from 0) is of type bytes",
-            hint=f"decode it first; {_DOCUMENT}",
-        )
-    if not isinstance(document, Sequence | np.ndarray) or getattr(document, "ndim", 1) != 1:
-        raise InputError(
-            f"document {index} (counted from 0) is {shown(document)} ({type(document).__name__})",
-            hint=_DOCUMENT,
-        )
-    tokens = list(document)
-    for token in tokens:
-        if not isinstance(token, str):
-            raise InputError(
-                f"document {index} (counted from 0) contains {shown(token)} "
-                f"({type(token).__name__})",
-                hint=_DOCUMENT,
-            )
-    return tokens
-
-
-def _is_missing(document: object) -> bool:
-    """Whether it is None, NaN or the missing value of pandas, which need not be installed."""
-    if document is None or (isinstance(document, float) and document != document):
-        return True
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and (document is pandas.NA or document is pandas.NaT)
+    cells = cells_of(documents, None)  # of a Series, which names its rows
+    yield from (document_cells(documents) if cells is None else cells).documents()
 
 
 def batches(

@@ -146,8 +146,9 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
 
         Raises:
             OptionError: An option is not allowed.
-            InputError: A document is neither a string nor a list of tokens.
-            CorpusError: The documents have too few words to train on.
+            InputError: These are no documents.
+            CorpusError: A document is neither a string nor a list of tokens, or there are too few
+                words to train on.
         """
         self._check_options()
         if self.model is None:
@@ -183,7 +184,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
 
         Raises:
             NotFittedError: `fit` was not called.
-            InputError: A document is neither a string nor a list of tokens.
+            InputError: These are no documents.
+            CorpusError: A document is neither a string nor a list of tokens.
         """
         check_is_fitted(self)
         found, empty = [], 0
