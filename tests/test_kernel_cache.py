@@ -64,24 +64,3 @@ def test_a_damaged_file_is_compiled_again(tmp_path: Path) -> None:
         env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
     )
     assert done.returncode == 0, done.stderr
-
-
-PRESENT = """
-import sys
-sys.path.insert(0, sys.argv[1])
-import kernel
-from hyperskip.kernel_cache import is_cached
-
-before = is_cached(kernel.doubled)
-kernel.doubled(3.0)
-print(before, is_cached(kernel.doubled))
-"""
-
-
-def test_whether_a_kernel_must_be_compiled_is_known_before(tmp_path: Path) -> None:
-    (tmp_path / "kernel.py").write_text(KERNEL)
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    command = [sys.executable, "-c", PRESENT, str(tmp_path)]
-    for expected in ("False True", "True True"):
-        done = subprocess.run(command, capture_output=True, text=True, env=environment)
-        assert done.stdout.strip() == expected, done.stderr

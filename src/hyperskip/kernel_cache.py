@@ -99,17 +99,6 @@ def checksum_of(*paths: Path) -> str:
     return content.hexdigest()
 
 
-def is_cached(kernel: Any) -> bool:
-    """Whether a kernel is compiled or in the cache, for at least one type of its arguments.
-
-    If it is not, its first call takes seconds.
-    """
-    if compiler_is_off() or kernel.signatures:
-        return True
-    files = getattr(kernel._cache, "_cache_file", None)  # None without a writable place
-    return files is not None and Path(files._index_path).exists()
-
-
 def compile_kernels(first_call: Callable[[], Result], *kernels: Any) -> Result:
     """Call kernels for the first time, which compiles them or loads them from the cache.
 

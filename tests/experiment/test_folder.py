@@ -26,7 +26,7 @@ TINY = ExperimentOptions(
     similarity=("builtin",),
     analogies=("builtin",),
     hypernymy=("builtin",),
-    shared={"epochs": 1, "subsample": 1e-3, "min_count": 5, "threads": 1, "window": 3},
+    shared={"epochs": 1, "subsample": 1e-2, "min_count": 5, "threads": 1, "window": 3},
 )
 TEXT = "some words and some more words"
 KILLED_AT_ANY_MOMENT = """
