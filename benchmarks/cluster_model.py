@@ -70,7 +70,8 @@ def zipf_frequencies(tokens: float, vocabulary: int, groups: int = 2000) -> Freq
 
 def plan_of(dimension: int, **options: Any) -> TrainingPlan:
     """A plan with the defaults for a large text."""
-    vocabulary = Vocabulary.of(("a", "b"), np.array([1, 1]))
+    words = 100_000
+    vocabulary = Vocabulary.of(tuple(map(str, range(words))), np.ones(words, dtype=np.int64))
     starts = np.array([0, 2], dtype=np.int64)
     text = EncodedCorpus(TextOptions(), vocabulary, np.zeros(2, dtype=np.int32), starts)
     chosen = {"subsample": 1e-5, **options}
