@@ -176,7 +176,8 @@ def test_an_unknown_protocol(url: str, facts: list[str]) -> None:
 def test_a_protocol_without_its_package(
     protocol: str, module: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
+    for name in [module, *(name for name in sys.modules if name.startswith(f"{module}."))]:
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingPackageError, match=naming(f"{protocol}://", module)) as raised:
         hyperskip.train(f"{protocol}://bucket/text")
     assert advice in str(raised.value.hint)

@@ -111,8 +111,10 @@ def test_lists_of_tokens(tmp_path: Path) -> None:
         ('[{"text": "a"}]', ["array", "jq"]),
         ('{"text": ' + "[" * 100_000, ["nested"]),
         ('{"text": ' + "9" * 5000 + "}", ["JSON", "4300"]),
-        ('{"text": "\\ud800"}', ["surrogate", "`encoding_errors='replace'`"]),
-        ('{"text": ["a", "\\udc00b"]}', ["surrogate"]),
+        pytest.param(
+            '{"text": "\\ud800"}', ["surrogate", "`encoding_errors='replace'`"], id="surrogate"
+        ),
+        pytest.param('{"text": ["a", "\\udc00b"]}', ["surrogate"], id="surrogate in a token"),
         (b'{"text": "caf\xe9"}', ["UTF-8", "0xe9", 13, "`encoding_errors='replace'`"]),
         (b'{"text": "\x00"}', ["JSON"]),
     ],
