@@ -16,7 +16,7 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
 def stored_notebook() -> Any:
-    return nbformat.read(NOTEBOOK, as_version=4)
+    return nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
 
 
 def execute(notebook: Any, folder: Path) -> None:
@@ -39,7 +39,7 @@ def store(notebook: Any) -> None:
     for output in chain.from_iterable(outputs(notebook)):
         if "image/png" in output.get("data", {}):
             output["data"]["image/png"] = _with_palette(output["data"]["image/png"])
-    nbformat.write(notebook, NOTEBOOK)
+    nbformat.write(notebook, NOTEBOOK)  # type: ignore[no-untyped-call]
 
 
 def _with_palette(png: str) -> str:
