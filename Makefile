@@ -14,7 +14,7 @@ INSTALL := pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
 SEED ?= $(shell date +%s)
 
-.PHONY: demo style types test check test-slow test-all test-random test-gpu bench fuzz signals format lock clean
+.PHONY: demo style types test check test-slow test-all test-random test-gpu bench fuzz signals notebook format lock clean
 
 demo: $(READY)
 	$(BIN)/hyperskip demo
@@ -61,6 +61,10 @@ fuzz: $(FUZZ)/ready
 # Signals at many moments of every long-running command; `make signals ARGUMENTS=--help` lists the options.
 signals: $(READY)
 	$(BIN)/python fuzzing/signals.py $(ARGUMENTS)
+
+# Execute the notebook of the documentation again, and store its outputs.
+notebook: $(READY)
+	$(BIN)/python tests/notebook_runner.py
 
 format: $(READY)
 	$(BIN)/ruff format .

@@ -266,6 +266,12 @@ def test_only_what_works_on_a_cluster_imports_ray() -> None:
             assert path.parent.relative_to(PACKAGE).as_posix() in CLUSTER_FOLDERS
 
 
+def test_only_estimators_import_scikit_learn() -> None:
+    for path in MODULES:
+        if any(name.split(".")[0] == "sklearn" for name in imported(path)):
+            assert folder_of(path) == "learn"
+
+
 def test_errors_of_the_hugging_face_hub_stay_inside() -> None:
     for path in MODULES:
         if any(name.split(".")[0] == "huggingface_hub" for name in imported(path)):

@@ -73,7 +73,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_named_files_exist(document: Path) -> None:
-    named = r"\b(?:tests|benchmarks|fuzzing|src|docs)/[\w./]*\w"
+    named = r"\b(?:tests|benchmarks|fuzzing|src|docs)/[\w./-]*\w"
     for path in re.findall(named, document.read_text(encoding="utf-8")):
         assert (ROOT / path).exists(), path
 

@@ -43,8 +43,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "more.txt").write_text(text + "\nthe wolfhound is a dog" * 50)  # with a new word
     (folder / "texts").mkdir()
     (folder / "texts" / "a.txt").write_text(text)
-    table = "id,text\n" + "".join(f'{i},"{line}"\n' for i, line in enumerate(text.split("\n")))
+    rows = (f'{i},"{line}",{len(line) % 2}\n' for i, line in enumerate(text.split("\n")))
+    table = "id,text,topic\n" + "".join(rows)
     (folder / "articles.csv.gz").write_bytes(gzip.compress(table.encode()))
+    (folder / "sessions.txt").write_text("item_1 item_7 B00-XYZ1\nitem_7 item_2\n" * 10)
     records = "".join(json.dumps({"text": line}) + "\n" for line in text.split("\n"))
     (folder / "articles.jsonl").write_text(records)
     pages = (page(f"p{i}", "\n\n".join(text.split("\n")[i::10])) for i in range(10))
@@ -73,6 +75,7 @@ def environment(folder: Path) -> dict[str, str]:
     ("document", "least"),
     [
         ("README.md", 3),
+        ("docs/recommendations.md", 1),
         pytest.param("docs/training.md", 10, marks=pytest.mark.slow),
         pytest.param("docs/using.md", 12, marks=pytest.mark.slow),
         pytest.param("docs/exporting.md", 8, marks=pytest.mark.slow),
@@ -94,11 +97,14 @@ def test_the_commands(folder: Path, environment: dict[str, str], document: str, 
         assert "warning" not in done.stderr, f"{command}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/python.md"])
+# Those of docs/exporting.md and docs/scikit-learn.md are tested with the libraries that they use.
+@pytest.mark.parametrize(
+    "document", ["README.md", "docs/python.md", "docs/recommendations.md", "docs/training.md"]
+)
 def test_the_python(folder: Path, monkeypatch: pytest.MonkeyPatch, document: str) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("HYPERSKIP_DATA", str(folder / "eval"))
-    (code,) = blocks(document, "python")
+    code = "".join(blocks(document, "python"))
     names: dict[str, object] = {}
     exec(compile(code, document, "exec"), names)
     assert repr(names["vectors"]).startswith("<WordVectors: ")

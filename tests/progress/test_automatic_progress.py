@@ -462,6 +462,8 @@ def test_the_last_state_stays_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> 
     hyperskip.train(SENTENCES, **SMALL)
     assert len(handle.texts) >= 2
     assert re.search(r"epoch 2  loss .*\nreading .*\ntraining .*100%.*loss", handle.texts[-1])
+    hyperskip.train(SENTENCES, **SMALL | {"epochs": 1})
+    assert re.search(r"training .*100% took .*loss", handle.texts[-1])
 
 
 def test_the_console_of_spyder_gets_lines(

@@ -281,6 +281,7 @@ def test_tokens_that_are_not_words(token: object, shown: str) -> None:
         ({"a", "b"}, "no order"),
         (Path("text"), "PosixPath"),
         (np.array(3), "ndarray"),
+        (next(pd.DataFrame({"text": ["a b"], "label": [1]}).itertuples()), "row.text"),
     ],
 )
 def test_documents_that_are_neither_texts_nor_lists(document: object, fact: str) -> None:
@@ -319,6 +320,7 @@ async def generate_slowly() -> Any:
         (io.BytesIO(b"text"), "path"),
         (csv.reader(["a,b"]), "csv.DictReader"),
         (np.array("text"), "dimensions"),
+        (pd.DataFrame({"text": ["a b"], "label": [1]}).to_numpy(), "array[:, 0]"),
         (OtherFrame(["id", "text"]), "to_pandas()"),
         (pd.DataFrame({"user": [1], "item": [2]}).groupby("user")["item"], "agg(list)"),
         (5, "path"),

@@ -82,7 +82,8 @@ def valid(method: str, parameter: str) -> Any:
 def test_every_method_is_covered() -> None:
     functions = inspect.getmembers(WordVectors, inspect.isfunction)
     public = {name for name, _ in functions if not name.startswith("_")}
-    assert public == {*METHODS, "plot", "save"}
+    shared = {"from_pretrained", "push_to_hub", "save_pretrained"}
+    assert public == {*METHODS, "plot", "save", *shared}
 
 
 VARIANTS = {
@@ -177,6 +178,8 @@ def test_lists_are_converted_to_arrays() -> None:
         (lambda: VECTORS.rows_of(["dog", "dgo"]), UnknownWordError, ["dgo", "dog"]),
         (lambda: VECTORS.nearest(np.full((1, 4), np.nan)), InputError, ["finite"]),
         (lambda: VECTORS.centroid("dog"), InputError, ["list", "vectors['dog']"]),
+        (lambda: VECTORS.centroid("a dog"), InputError, ["list", "text.split()"]),
+        (lambda: VECTORS.get(["dog"]), InputError, ["dog", "vectors[words]"]),  # type: ignore[arg-type]
     ],
 )
 def test_errors_say_what_to_do(

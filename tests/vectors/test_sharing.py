@@ -129,7 +129,7 @@ def test_folders_that_cannot_be_used(trained: WordVectors, tmp_path: Path) -> No
         hyperskip.from_pretrained(tmp_path, revision="v1")
     with pytest.raises(VectorFileError):
         hyperskip.from_pretrained(tmp_path / "missing")
-    for name in ("missing", "a/b/c", "user/"):
+    for name in ("../missing", "./missing", "missing", "a/b/c", "user/"):
         with pytest.raises(VectorFileError, match=naming(name, "user/name")):
             hyperskip.from_pretrained(name)
     with pytest.raises(OptionError, match=naming("revison", "revision")):

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import platformdirs
-import pooch
 
 from hyperskip import builtin
 from hyperskip.builtin import BUILTIN
@@ -203,6 +202,8 @@ def _fetched(name: str, dataset: NamedDataset) -> Path:
     hint += f"{DATA_VARIABLE})"
     if dataset.download is None:
         raise DatasetError(f"the data set {name} is not on disk", hint=hint)
+    import pooch  # imports tqdm, which warns in some notebooks
+
     pooch.get_logger().setLevel(logging.WARNING)
     file, site = dataset.files[-1], dataset.download.site
     try:

@@ -55,9 +55,8 @@ class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
 
     def _check_two_classes(self) -> None:
         if len(self.classes_) < 2:
-            raise OptionError(
-                f"a classifier needs at least 2 classes, got 1 class: {shown(self.classes_[0])}"
-            )
+            (only,) = self.classes_.tolist()
+            raise OptionError(f"a classifier needs at least 2 classes, got 1 class: {shown(only)}")
 
 
 def check_number(name: str, value: Any) -> None:

@@ -88,10 +88,9 @@ class _NamedBars(Progress):
             yield Text(self._line_below, no_wrap=True, overflow="ellipsis")
 
     def update_bar(self, name: str, **values: Any) -> None:
-        if name not in self._ids:
+        if name not in self._ids:  # rich recognizes the end of a bar in an update only
             self._ids[name] = self.add_task(name, **values)
-        else:
-            self.update(self._ids[name], **values)
+        self.update(self._ids[name], **values)
 
     def remove_bar(self, name: str) -> None:
         if name in self._ids:

@@ -304,6 +304,8 @@ def _hint_for(wrong: object) -> str:
         return "for a word by its row: vectors.words[row]"
     if isinstance(wrong, slice):
         return "for words by their rows: vectors.words[first:last], vectors.points[first:last]"
+    if isinstance(wrong, list):
+        return "for the points of several words: vectors[words]"
     return "words are strings"
 
 

@@ -92,9 +92,10 @@ class Positions(Embedding):
             InputError: No words are left, or their weights are all 0.
         """
         if isinstance(words, str):
+            of_word = f"the centroid of one word is its point: vectors[{words!r}]"
             raise InputError(
                 f"`words` must be a list of words, got {words!r}",
-                hint=f"the centroid of one word is its point: vectors[{words!r}]",
+                hint="split a text into words: text.split()" if " " in words else of_word,
             )
         argument_checks.check_flag("skip_unknown", skip_unknown, _SKIP_UNKNOWN)
         items = argument_checks.listed_items("words", words)

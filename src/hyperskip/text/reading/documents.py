@@ -52,6 +52,11 @@ class Cells(NamedTuple):
     def _tokens(self, index: int, value: object) -> Sequence[Any]:
         if is_missing(value):
             raise CorpusError(f"{self.place(index)} is missing: {value!r}", hint=self.if_missing)
+        if hasattr(value, "_fields"):  # a row of `itertuples`
+            raise CorpusError(
+                f"{self.place(index)} is a named tuple: {_typed(value)}",
+                hint="pass one of its fields, such as train(row.text for row in rows)",
+            )
         tokens = _as_sequence(value)
         if tokens is None:
             hint = f"decode it first; {_DOCUMENT}" if isinstance(value, bytes) else _DOCUMENT

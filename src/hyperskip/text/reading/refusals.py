@@ -42,6 +42,8 @@ def _hint(corpus: Any) -> str | None:
         return "pass the path of the table and `column`, or a csv.DictReader and `column`"
     if getattr(corpus, "ndim", 1) == 0:
         return "an array without dimensions has no documents; pass a list"
+    if getattr(corpus, "ndim", 1) == 2 and str(getattr(corpus, "dtype", "")) == "object":
+        return "pass the column with the texts: array[:, 0]; if each row has tokens: array.tolist()"
     if type(corpus).__name__ in ("DataFrameGroupBy", "SeriesGroupBy"):
         return "pass a list for each group: frame.groupby('session')['item'].agg(list)"
     if hasattr(type(corpus), "columns"):  # a frame of another library gives names of columns

@@ -121,4 +121,7 @@ def _write(vectors: WordVectors, folder: Path, card: str, *, replace_card: bool)
 
 
 def _is_repository(name: object) -> bool:
-    return isinstance(name, str) and name.count("/") == 1 and all(name.split("/"))
+    if not isinstance(name, str):
+        return False
+    parts = name.split("/")
+    return len(parts) == 2 and all(parts) and parts[0] not in (".", "..", "~")
