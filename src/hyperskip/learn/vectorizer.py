@@ -80,7 +80,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         seed: Seed of the random number generator.
         threads: Threads; 0 uses all cores.
         options: Any other options of `hyperskip.train`, by name.
-        progress: Whether to show the progress of training; None: only in a terminal or a notebook.
+        progress: Whether to show the progress of training: False, True, or None for only in a
+            terminal or a notebook. Cross-validation trains many times, so the default is False.
 
     Attributes:
         vectors_: The word vectors.
@@ -118,7 +119,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         seed: int | None = None,
         threads: int | None = None,
         options: Mapping[str, Any] | None = None,
-        progress: bool | None = None,
+        progress: bool | None = False,
     ) -> None:
         self.model = model
         self.weighting = weighting
