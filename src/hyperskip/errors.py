@@ -143,7 +143,9 @@ class UnknownWordError(InputError, KeyError):
         if suggestions and not reason:
             hint = "did you mean " + ", ".join(repr(suggestion) for suggestion in suggestions) + "?"
         if advice:
-            hint = f"{hint} {advice}" if suggestions and not reason else reason or advice
+            hint = (
+                f"{reason}; {advice}" if reason else f"{hint} {advice}" if suggestions else advice
+            )
         super().__init__(f"the word {word!r} is not in the vocabulary", hint=hint)
         self.word = word
         self.suggestions = tuple(suggestions)

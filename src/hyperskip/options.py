@@ -38,6 +38,7 @@ _OTHER_PROGRAMS = {
     "corpus": ("sentences", "input", "corpus_file", "corpus_iterable", "text", "documents"),
     "checkpoints": ("checkpoint", "checkpoint_dir"),
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
+    "lowercase": ("lower", "do_lower_case", "keep_case"),  # the last one is of the command line
     "progress": ("verbose", "show_progress", "progress_bar"),
     "report": ("callback", "callbacks"),
     "count": ("topn", "top_n", "topk", "top_k", "k", "n_neighbors"),

@@ -48,6 +48,7 @@ def test_an_error_of_python_reaches_the_terminal_as_options(
         ("--workers", "--threads"),
         ("--iter", "--epochs"),
         ("--min-freq", "--min-count"),
+        ("--lower", "--lowercase"),
     ],
 )
 def test_an_option_of_another_program_is_answered_with_ours(
@@ -60,6 +61,7 @@ def test_an_option_of_another_program_is_answered_with_ours(
 def test_our_own_options_are_not_foreign(program: Program) -> None:
     # "model" is what other programs call our --init, but experiment has an option of that name.
     assert program("experiment", "--model=x", "--help").code == 0
+    assert program("train", "--keep-case", "--help").code == 0
 
 
 ERRORS: dict[str, list[object]] = {

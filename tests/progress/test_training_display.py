@@ -66,6 +66,16 @@ def test_an_interruption_without_a_checkpoint(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "interrupted: nothing was saved\n"
 
 
+def test_an_error_before_reading_leaves_no_bar() -> None:
+    screen = io.StringIO()
+    with (
+        pytest.raises(ZeroDivisionError),
+        TrainingDisplay(TerminalBars(Console(file=screen, width=100))),
+    ):
+        raise ZeroDivisionError
+    assert "reading" not in screen.getvalue()
+
+
 def test_lines_about_a_cluster(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

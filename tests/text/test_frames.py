@@ -119,6 +119,12 @@ def test_missing_documents_are_named(corpus: Any, facts: list[object]) -> None:
         pieces_of(corpus)
 
 
+def test_rows_as_named_tuples_are_refused() -> None:
+    rows = pd.DataFrame({"text": ["a b"], "label": ["c"]}).itertuples()
+    with pytest.raises(CorpusError, match=naming("document 0", "named tuple", "row.text")):
+        pieces_of(rows)
+
+
 def test_names_of_files_are_not_texts(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a b")
     names = [str(tmp_path / "a.txt")]

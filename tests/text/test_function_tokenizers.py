@@ -116,6 +116,7 @@ def test_the_same_words_as_the_built_in_tokenizer(tmp_path: Path, small: int) ->
         (lambda _: None, [None, "NoneType"]),
         (lambda text: text.encode(), ["bytes"]),
         (lambda _: {"input_ids": [1, 2]}, ["input_ids", "dict"]),
+        (lambda text: set(text.split()), ["set"]),
         (lambda _: ["one", 2], [2, "int"]),
         (lambda _: [b"one"], ["b'one'", "bytes"]),
     ],
@@ -124,7 +125,8 @@ def test_anything_else_than_words_is_refused(
     tmp_path: Path, tokenizer: TokenizerFunction, facts: list[object]
 ) -> None:
     with pytest.raises(
-        CorpusError, match=naming("document", 3, "'two words'", "`tokenizer`", *facts)
+        CorpusError,
+        match=naming("document 2", "counted from 0", "'two words'", "`tokenizer`", *facts),
     ):
         encoded([["first"], "", "two words"], tmp_path, tokenizer)
 
@@ -137,7 +139,7 @@ def test_an_error_of_the_function_names_the_document(tmp_path: Path) -> None:
 
     with pytest.raises(ZeroDivisionError, match="by purpose") as error:
         hyperskip.encode(["good", "bad"], tmp_path / "kept", tokenizer=tokenizer)
-    assert "document 2, 'bad'" in error.value.__notes__[0]
+    assert "document 1 of the corpus (counted from 0), 'bad'" in error.value.__notes__[0]
     assert "tokenizer" in error.value.__notes__[0]
     assert not (tmp_path / "kept").exists()
 

@@ -107,7 +107,7 @@ def test_lists_of_tokens(tmp_path: Path) -> None:
         ('{"text": ["a", 1.5]}', ["'text'", "1.5 (float)", "token 1"]),
         ('{"text": ["a", null]}', ["'text'", "None", "token 1"]),
         ('{"txt": "a"}', ["'text'", "did you mean 'txt'?"]),
-        ("5", ["5", "`column`"]),
+        ("5", ["5", "'text'", "remove", "`column`"]),
         ('[{"text": "a"}]', ["array", "jq"]),
         ('{"text": ' + "[" * 100_000, ["nested"]),
         ('{"text": ' + "9" * 5000 + "}", ["JSON", "4300"]),

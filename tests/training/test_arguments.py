@@ -47,7 +47,15 @@ def test_options_win_over_presets_and_models() -> None:
 
 @pytest.mark.parametrize(
     ("keyword", "ours"),
-    [("lr", "rate"), ("vector_size", "dimension"), ("workers", "threads"), ("epoch", "epochs")],
+    [
+        *(
+            ("lr", "rate"),
+            ("vector_size", "dimension"),
+            ("workers", "threads"),
+            ("epoch", "epochs"),
+        ),
+        ("keep_case", "did you mean `lowercase`?"),
+    ],
 )
 def test_an_unknown_keyword_is_answered_with_ours(keyword: str, ours: str) -> None:
     with pytest.raises(OptionError, match=naming(keyword, ours)):

@@ -183,6 +183,16 @@ def test_weights_of_words_in_a_dict() -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("weights", [{"W1": 2.0, "w2": 1.0}, {"w1": 2.0, "w2": 1.0, "W1": 9.0}])
+def test_weights_of_words_are_found_in_any_case(weights: dict[str, float]) -> None:
+    vectors = vectors_of("hyperboloid")
+    expected = vectors.centroid(["w1", "w2"], weights=[2, 1])
+    found = vectors.centroid(["W1", "w2"], weights=weights)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    (found,) = vectors.centroids([["W1", "w2"]], weights=weights)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("arguments", "facts"),
     [

@@ -72,6 +72,12 @@ def test_subset_by_words_or_rows(words: Any) -> None:
     assert vectors.subset([]).words == ()
 
 
+@pytest.mark.parametrize("words", [["w5", "w2", "W5"], [5, 2, 5]])
+def test_a_subset_has_each_word_once(words: Any) -> None:
+    with pytest.raises(InputError, match=naming("'w5'", "twice")):
+        vectors_of().subset(words)
+
+
 # -- most_similar
 
 

@@ -208,7 +208,9 @@ def test_words_that_the_tokenizer_splits(
     vectors = WordVectors(["item", "dog"], np.eye(2), options={"tokenizer": "paper"} | options)
     with pytest.raises(UnknownWordError) as caught:
         vectors.index_of(word)
-    assert ("tokenizer='whitespace'" in str(caught.value.hint)) == is_split
+    assert ("tokenizer 'whitespace'" in str(caught.value.hint)) == is_split
+    with pytest.raises(UnknownWordError, match=naming("`skip_unknown=True`")):
+        vectors.centroid([word])
 
 
 # -- distances

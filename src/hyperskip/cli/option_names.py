@@ -57,8 +57,8 @@ def check_foreign(arguments: list[str], parameters: Callable[[], list[Any]]) -> 
         if meant is None:
             continue
         ours = {parameter.name: parameter for parameter in parameters()}
-        is_ours = any(flag in parameter.opts for parameter in ours.values())
-        if meant in ours and not is_ours:
+        flags = [each for own in ours.values() for each in (*own.opts, *own.secondary_opts)]
+        if meant in ours and flag.replace("_", "-") not in flags:
             raise OptionError(
                 f"there is no option {flag}", hint=f"did you mean {_shown(ours[meant], None)}?"
             )

@@ -67,6 +67,8 @@ class TrainingDisplay(Display):
 
     def __exit__(self, *raised: Any) -> None:
         self._end_compiling()
+        if self._bytes_read is None:  # as after an error in the arguments
+            self._output.remove(_READING)
         super().__exit__(*raised)
 
     def _finish(self) -> None:

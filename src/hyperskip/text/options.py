@@ -30,10 +30,10 @@ _ALWAYS_STORED = ("tokenizer", "min_count", "column", "encoding_errors", "vocabu
 _FIRST_TOKENIZERS = (PAPER, WHITESPACE)
 
 
-def _word_option(name: str, kind: type, help: str, rule: str, **declared: Any) -> Any:  # noqa: A002
+def _word_option(name: str, help: str, **declared: Any) -> Any:  # noqa: A002
     """Declare an option of the tokenizer, which is None until a value is chosen."""
-    choices = CHOICES[name] if kind is str else ()
-    return option(None, kind, help, choices=choices, rule=rule, optional=True, **declared)
+    choices = CHOICES[name]
+    return option(None, str, help, choices=choices, rule=choices[0], optional=True, **declared)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,31 +53,25 @@ class TextOptions(Options):
         choices=TOKENIZERS,
         functions=True,
     )
-    lowercase: bool | None = _word_option(
-        "lowercase", bool, "change words to lower case", "yes, except with whitespace"
+    lowercase: bool | None = option(
+        None, bool, "change words to lower case", rule="yes, except with whitespace", optional=True
     )
     numbers: str | None = _word_option(
         "numbers",
-        str,
         "words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and icu "
         "only",
-        "drop",
     )
     apostrophes: str | None = _word_option(
         "apostrophes",
-        str,
         "words such as don't or l'homme: split (don, homme) or keep; paper only",
-        "split",
     )
     hyphens: str | None = _word_option(
-        "hyphens", str, "words such as well-known: split (well, known) or keep; paper only", "split"
+        "hyphens", "words such as well-known: split (well, known) or keep; paper only"
     )
     normalize: str | None = _word_option(
         "normalize",
-        str,
         "Unicode normalization form: none, nfc (one spelling of each accented letter), or nfkc "
         "(also of full-width letters, ligatures and the like)",
-        "none",
         formerly={"NFC": NFC, "NFKC": NFKC},
     )
     min_count: int = option(

@@ -12,7 +12,7 @@ from hyperskip.training.settled_options import CONDITIONAL, SettledOptions, sett
 
 _LARGE_TEXT = 5_000_000  # words; too little would be left of smaller texts
 _FAR_TOO_HIGH = 10  # times the default learning rate
-_MOST_PAIRS = 0.1  # a warning is given if subsampling leaves a smaller share of all pairs
+_FEW_PAIRS = 0.1  # of all pairs; if subsampling leaves fewer, there is a warning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,9 +109,9 @@ def _warn_if_few_pairs_are_left(
         * expected_survivors(text.vocabulary.counts, threshold).sum()
         for threshold in (0, subsample)
     )
-    if kept < _MOST_PAIRS * every:
+    if kept < _FEW_PAIRS * every:
         warn(
-            f"subsampling leaves {kept / every:.1%} of the pairs of center and context "
+            f"subsampling leaves {100 * kept / every:.2g}% of the pairs of center and context "
             f"(`subsample` is {subsample:g}). Pass a greater `subsample`, or 0 to keep all pairs",
             TrainingWarning,
         )
@@ -120,8 +120,8 @@ def _warn_if_few_pairs_are_left(
 def _greatest_default_theta(text: EncodedCorpus) -> float:
     """The greatest default of theta for this text.
 
-    From the study in docs/measurements.md: the fewer words there are, the less two of them can
-    exceed chance, and the closer theta lets all words that belong together be.
+    The fewer words there are, the less often two of them can occur together beyond chance, and the
+    smaller theta must be. The numbers come from the study in docs/measurements.md.
     """
     return round(max(0.0, 0.85 * math.log2(len(text.vocabulary) / 256)), 2)
 

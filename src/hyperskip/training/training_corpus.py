@@ -58,5 +58,6 @@ def check_contexts(encoded: EncodedCorpus) -> None:
     if len(encoded.sentence_starts) > encoded.token_count:  # no sentence is empty
         raise CorpusError(
             "every document of the corpus is a single word, so there are no contexts",
-            hint="put a sentence or a document on each line, not a single word",
+            hint="put a whole document on each line; in Python, pass whole texts, or lists of "
+            "words: [['small', 'dog'], ['red', 'car']]",
         )

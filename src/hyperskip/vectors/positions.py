@@ -200,10 +200,12 @@ class Positions(Embedding):
 
     def _weight_of_row(self, weights: Mapping[str, float]) -> Floats:
         """Return the weight of each word of the vocabulary (words,); NaN if it has none."""
-        rows = self._lookup.exact_rows(argument_checks.checked_words(weights))
-        numbers = argument_checks.checked_weights(list(weights.values()), len(rows))
+        words = argument_checks.checked_words(weights)
+        numbers = argument_checks.checked_weights(list(weights.values()), len(words))
         found = np.full(len(self), np.nan)
-        found[rows[rows >= 0]] = numbers[rows >= 0]
+        # A weight of the word in exactly its case has priority.
+        for rows in (self._lookup.rows(words), self._lookup.exact_rows(words)):
+            found[rows[rows >= 0]] = numbers[rows >= 0]
         return found
 
     def _checked_weights(self, weights: Floats, rows: Rows) -> Floats:

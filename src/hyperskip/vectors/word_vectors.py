@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hyperskip.errors import InputError
 from hyperskip.geometry.arrays import Rows
 from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
@@ -123,9 +124,13 @@ class WordVectors(Neighbors):
 
         Raises:
             UnknownWordError: A word is not in the vocabulary.
-            InputError: There is no such row.
+            InputError: There is no such row, or a word is given twice.
         """
         rows = self._rows_given(words)
+        distinct, counts = np.unique(rows, return_counts=True)
+        if len(distinct) < len(rows):
+            twice = self._words[int(distinct[counts > 1][0])]
+            raise InputError(f"the word {twice!r} is given twice", hint="give each word once")
         chosen = WordVectors(
             [self._words[row] for row in rows.tolist()],
             self.coordinates[rows],

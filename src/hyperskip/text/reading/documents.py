@@ -52,10 +52,10 @@ class Cells(NamedTuple):
     def _tokens(self, index: int, value: object) -> Sequence[Any]:
         if is_missing(value):
             raise CorpusError(f"{self.place(index)} is missing: {value!r}", hint=self.if_missing)
-        if hasattr(value, "_fields"):  # a row of `itertuples`
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
             raise CorpusError(
-                f"{self.place(index)} is a named tuple: {_typed(value)}",
-                hint="pass one of its fields, such as train(row.text for row in rows)",
+                f"{self.place(index)} is {_typed(value)}, a named tuple",
+                hint="pass one field of each: train(row.text for row in rows)",
             )
         tokens = _as_sequence(value)
         if tokens is None:

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from hyperskip.errors import CorpusError, shown
 from hyperskip.files.remote import Location
-from hyperskip.text.reading.columns import check_no_column, column_required, no_such_column
+from hyperskip.text.reading.columns import column_required, no_such_column
 from hyperskip.text.reading.documents import Cells, Document
 
 Place = Callable[[], str]  # the name of the current line in messages
@@ -131,7 +131,10 @@ def _value(record: Any, column: str | None, place: Place) -> object:
             raise no_such_column(column, record, place(), "key")
         return record[column]
     if column is not None:
-        check_no_column(column, f"{place()}, {shown(record)},")
+        raise CorpusError(
+            f"{place()} is {shown(record)}, not a record with the key {column!r}",
+            hint="correct or remove the line; if no line is a record, leave out `column`",
+        )
     return record
 
 

@@ -101,7 +101,7 @@ def _arrow_errors(name: str) -> Iterator[None]:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise CorpusError(
             f"cannot read {name}: {reason}",
-            hint="check that it is complete: pyarrow.parquet.read_table(...) reads a whole file",
+            hint="check that the file is complete, or write it again",
         ) from error
 
 

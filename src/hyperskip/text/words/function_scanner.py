@@ -1,6 +1,7 @@
 """A function of the user as tokenizer, called in the calling thread for one document at a time."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from hyperskip.errors import CorpusError, shown
 from hyperskip.options import function_name
@@ -22,7 +23,7 @@ class FunctionScanner:
 
     def __init__(self, function: TokenizerFunction) -> None:
         self._function = function
-        self._documents = 0
+        self._documents = 0  # that ended before the current one
 
     def scan(self, piece: Piece) -> Scan:
         """Find and number the words of one piece.
@@ -36,13 +37,13 @@ class FunctionScanner:
     def _documents_in(self, piece: Piece) -> Iterator[tuple[Sequence[str], bool]]:
         if isinstance(piece, list):
             for document in piece:
-                self._documents += 1
                 yield document, True
+                self._documents += 1
             return
         *ended, rest = piece.decode("utf-8", "surrogatepass").split("\n")
         for text in ended:
-            self._documents += 1
             yield self._words(text), True
+            self._documents += 1
         yield self._words(rest), False
 
     def _words(self, text: str) -> list[str]:
@@ -72,9 +73,11 @@ class FunctionScanner:
         return [word for word in words if word and not word.isspace()]
 
     def _named(self, text: str) -> str:
-        return f"document {self._documents}, {shown(text)}"
+        return f"document {self._documents} of the corpus (counted from 0), {shown(text)}"
 
 
 def _may_be_words(found: object) -> bool:
-    """Whether a result may be a list of words; strings and dictionaries can be iterated, too."""
-    return isinstance(found, Iterable) and not isinstance(found, str | bytes | Mapping)
+    """Whether a result may be a list of words; strings, dicts and sets can be iterated, too."""
+    return isinstance(found, Iterable) and not isinstance(
+        found, str | bytes | Mapping | AbstractSet
+    )

@@ -12,7 +12,7 @@ _WITHOUT_BLANKS = regex.compile(
 )
 _LONG_BYTES = 30  # ten characters of these scripts; words of other scripts are rarely as long
 _LARGE_SHARE = 0.1  # of the text
-_LOOKED_AT = 1000  # words
+_EXAMINED_WORDS = 1000
 
 
 def is_unsegmented(lexicon: Lexicon) -> bool:
@@ -21,6 +21,6 @@ def is_unsegmented(lexicon: Lexicon) -> bool:
     long_words = np.flatnonzero(lexicon.lengths >= _LONG_BYTES)
     if bytes_of_words[long_words].sum() <= _LARGE_SHARE * bytes_of_words.sum():
         return False
-    words = list(words_of(*lexicon.spelled(long_words[:_LOOKED_AT])))
+    words = list(words_of(*lexicon.spelled(long_words[:_EXAMINED_WORDS])))
     letters = sum(len(_WITHOUT_BLANKS.findall(word)) for word in words)
     return 2 * letters > sum(map(len, words))
