@@ -9,7 +9,7 @@ from facts import naming
 from plans import planned
 
 from hyperskip import WordVectors, builtin, load, train
-from hyperskip.errors import OptionError, VectorFileError
+from hyperskip.errors import OptionError, TrainingWarning, VectorFileError
 from hyperskip.geometry import hyperboloid
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
@@ -198,6 +198,22 @@ def test_the_space_of_the_initial_model_wins_over_a_preset() -> None:
         more = train(text, preset="paper", init=model, schedule="window", **quick)
         assert space.items() <= more.options.items()
         assert more.options["window"] == 10
+
+
+def test_text_is_split_into_words_as_that_of_the_initial_model() -> None:
+    text = ["item_1 Item_2 B00-XYZ1", "Item_2 item_1 item_3"] * 20
+    options: dict[str, Any] = {"dimension": 3, "epochs": 1, "threads": 1, "subsample": 0}
+    first = train(text, tokenizer="whitespace", lowercase=True, **options)
+    assert set(train(text, init=first, **options).words) == set(first.words)
+    assert "Item_2" in train(text, init=first, lowercase=False, **options).words
+    assert "item" in train(text, init=first, tokenizer="paper", **options).words
+
+    by_function = train(text, tokenizer=str.split, **options)
+    with pytest.warns(TrainingWarning, match=naming("str.split", "tokenizer")):
+        assert "item" in train(text, init=by_function, **options).words
+    assert set(train(text, init=by_function, tokenizer=str.split, **options).words) == {
+        *("item_1", "Item_2", "B00-XYZ1", "item_3"),
+    }
 
 
 def test_options_that_contradict_the_initial_model_are_refused(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from hyperskip.training.run.device import check_can_train, choose_device
 from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import InitialState
 from hyperskip.training.run.training_events import Report
-from hyperskip.training.start.from_model import parameters_from_model
+from hyperskip.training.start.from_model import inherited_tokenizer, parameters_from_model
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.training_corpus import check_contexts, encoded_corpus
 from hyperskip.vectors.word_vectors import WordVectors
@@ -230,7 +230,10 @@ def train(
     check_progress(progress)
     model = initial_model(init)
     chosen = chosen_options(options, keywords, model, preset)
-    text_options, training_options, checkpoint_options, cluster_options = split_options(chosen)
+    inherited = {} if model is None else inherited_tokenizer(model, chosen)  # not for encoded text
+    text_options, training_options, checkpoint_options, cluster_options = split_options(
+        inherited | chosen
+    )
     check_start(model, training_options)
     folder = checkpoints_in(checkpoints, checkpoint_options, init)
     if cluster_options.cluster is None:

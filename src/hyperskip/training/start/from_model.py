@@ -8,7 +8,9 @@ import numpy.typing as npt
 
 from hyperskip.errors import OptionError, TrainingWarning, warn
 from hyperskip.geometry.names import is_curved
+from hyperskip.options import is_function_name
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.word_rules import CHOICES
 from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import TrainingOptions
@@ -36,6 +38,26 @@ def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str
         settled["curvature"] = model.options.get("curvature", 1.0)
         settled["theta"] = theta if isinstance(theta, float) else 3.0
     return settled
+
+
+def inherited_tokenizer(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """How the text of the initial model was split into words, unless a tokenizer is chosen."""
+    recorded = {
+        name: model.options[name]
+        for name in ("tokenizer", *CHOICES)
+        if model.options.get(name) is not None
+    }
+    tokenizer = recorded.get("tokenizer")
+    if tokenizer is None or "tokenizer" in chosen:
+        return {}
+    if is_function_name(tokenizer):
+        warn(
+            f"the initial model was trained with the tokenizer {tokenizer!r}. Pass the function as "
+            "`tokenizer`, unless the documents are lists of tokens",
+            TrainingWarning,
+        )
+        return {}
+    return recorded
 
 
 def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
