@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -52,13 +53,18 @@ class StoppedError(Exception):
 
 
 def crashed(folder: Path, at_epoch: int, **options: Any) -> None:
-    """Train until an epoch, and keep the checkpoints."""
+    """Train until an epoch, with a checkpoint of every epoch, and keep the checkpoints."""
 
     def stop(event: Progress) -> None:
         if isinstance(event, EpochSummary) and event.epoch == at_epoch:
             raise StoppedError
 
-    with pytest.raises(StoppedError):
+    def written(writer: CheckpointWriter) -> bool:
+        """Wait for the last checkpoint; otherwise, a busy disk would make training skip some."""
+        writer.newest()
+        return True
+
+    with patch.object(CheckpointWriter, "_is_free", written), pytest.raises(StoppedError):
         train(corpus(), report=stop, checkpoints=folder, **(OPTIONS | OFTEN | options))
 
 
