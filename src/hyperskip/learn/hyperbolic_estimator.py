@@ -56,7 +56,9 @@ class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
     def _check_two_classes(self) -> None:
         if len(self.classes_) < 2:
             raise OptionError(
-                f"a classifier needs at least 2 classes, got 1 class: {shown(self.classes_[0])}"
+                f"a classifier needs at least 2 classes, got 1 class: "
+                f"{shown(self.classes_.tolist()[0])}",
+                hint="pass rows of other classes, too; sorted rows must be shuffled before a cut",
             )
 
 
