@@ -4,6 +4,7 @@ from __future__ import annotations  # help() shows Documents and Floats, not wha
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -32,7 +33,9 @@ from hyperskip.learn.word_weights import (
     idf_weights,
     sif_weights,
 )
-from hyperskip.options import Declaration, Range
+from hyperskip.options import Declaration, Range, check_progress, declarations
+from hyperskip.text.options import TextOptions
+from hyperskip.text.words.function_scanner import words_by
 from hyperskip.text.words.tokens import Tokenizer, recorded_tokenizer
 from hyperskip.training.trainer import train
 from hyperskip.vectors.model_file import given_model
@@ -221,6 +224,14 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
                 f"`options` must be a dictionary, got {shown(self.options)}",
                 hint="pass options of hyperskip.train by name, such as {'negatives': 5}",
             )
+        check_progress(self.progress)
+        if self.tokenizer is not None:
+            declarations(TextOptions)["tokenizer"].checked("tokenizer", self.tokenizer)
+        for name in self.options or {}:
+            if name in (*_TRAINING, "tokenizer", "progress") and getattr(self, name) is not None:
+                raise OptionError(
+                    f"`{name}` is both an argument and in `options`", hint="leave out one of them"
+                )
         _SMOOTHING.checked("smoothing", self.smoothing)
         check_coordinates(self.coordinates)
         chosen = self._training_options()
@@ -244,7 +255,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _tokenizer(self, vectors: WordVectors) -> Tokenizer:
         """The tokenizer of documents: the chosen one, or the one that the vectors recorded."""
         if callable(self.tokenizer):
-            return self.tokenizer
+            return partial(words_by, self.tokenizer)
         is_other = self.model is not None and self.tokenizer is not None
         return recorded_tokenizer({"tokenizer": self.tokenizer} if is_other else vectors.options)
 
@@ -274,8 +285,10 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         points = self.vectors_.centroids_of_rows(
             batch.rows, batch.starts, self.weights_[batch.rows]
         )
-        points[np.diff(batch.starts) == 0] = self.center_
-        return space.recentered(points, self.center_)
+        moved = space.recentered(points, self.center_)
+        empty = np.diff(batch.starts) == 0
+        moved[empty] = points[empty]  # the base point, exactly
+        return moved
 
     def _in_coordinates(self, points: Floats) -> Floats:
         space = self.vectors_.space
