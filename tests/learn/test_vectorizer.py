@@ -283,6 +283,12 @@ def test_the_tokenizer_of_training_splits_documents(tokenizer: Any) -> None:
     np.testing.assert_array_equal(copied.transform(["Dog_1"])[0], first)
 
 
+def test_a_damaged_model_is_refused() -> None:
+    damaged = WordVectors(["dog", "cat"], np.array([[0.1, 0.2], [np.nan, 1.0]]))
+    with pytest.raises(hyperskip.InputError, match=naming("'cat'", "not finite")):
+        HyperskipVectorizer(damaged).fit([["dog"]])
+
+
 @pytest.mark.parametrize("wrong", ["dog cat", 3, None, ["dog", None]])
 def test_a_tokenizer_that_returns_no_list_of_words_is_named(wrong: Any) -> None:
     with pytest.raises(hyperskip.CorpusError, match=naming("`tokenizer`", "a dog", "a list")):

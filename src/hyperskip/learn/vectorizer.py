@@ -39,6 +39,7 @@ from hyperskip.text.words.function_scanner import words_by
 from hyperskip.text.words.tokens import Tokenizer, recorded_tokenizer
 from hyperskip.training.trainer import train
 from hyperskip.vectors.model_file import given_model
+from hyperskip.vectors.search.searcher import check_finite
 from hyperskip.vectors.word_vectors import WordVectors
 
 _TRAINING = ("geometry", "dimension", "window", "epochs", "min_count", "seed", "threads")
@@ -149,7 +150,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
 
         Raises:
             OptionError: An option is not allowed.
-            InputError: These are no documents.
+            InputError: These are no documents, or the vectors of the model are not finite.
             CorpusError: A document is neither a string nor a list of tokens, or there are too few
                 words to train on.
         """
@@ -165,6 +166,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         else:
             vectors = given_model("model", self.model)
             self._check_space(vectors.space)
+            check_finite(vectors.coordinates, vectors.words)
             statistics = self._statistics(vectors, documents)
         if statistics.documents == 0:
             raise InputError(
