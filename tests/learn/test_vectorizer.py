@@ -233,6 +233,22 @@ def test_memory_does_not_grow_with_the_documents() -> None:
     assert many < 8000 * len(text)  # less than the text
 
 
+def test_the_output_is_in_memory_only_once() -> None:
+    model = WordVectors(WORDS, np.ones((len(WORDS), 200), dtype=np.float32))
+    vectorizer = HyperskipVectorizer(model).fit([WORDS])
+    document = ["dog"] * 50
+
+    def peak(count: int) -> int:
+        tracemalloc.start()
+        vectorizer.transform(document for _ in range(count))
+        used = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return used
+
+    few, more = 3000, 20_000
+    assert peak(few + more) - peak(few) < 1.5 * more * 200 * 8
+
+
 # -- training
 
 

@@ -193,12 +193,15 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             CorpusError: A document is neither a string nor a list of tokens.
         """
         check_is_fitted(self)
-        found, empty = [], 0
+        numbers = bytearray()  # grows in place: joining arrays would take twice the memory
+        empty = 0
         for batch in self._batches(self.vectors_, documents):
-            found.append(self._in_coordinates(self._points(batch)))
+            rows = self._in_coordinates(self._points(batch))
+            numbers += np.ascontiguousarray(rows, dtype=np.float64).data.cast("B")
             empty += batch.empty_documents
-        self._warn_of_empty(empty, sum(map(len, found)))
-        return np.concatenate(found) if found else np.empty((0, self._n_features_out))
+        found = np.frombuffer(numbers, dtype=np.float64).reshape(-1, self._n_features_out)
+        self._warn_of_empty(empty, len(found))
+        return found
 
     def fit_transform(self, documents: Documents, y: object = None) -> Floats:  # noqa: ARG002
         """Fit the documents, and return their coordinates; see `fit` and `transform`.
