@@ -50,7 +50,7 @@ def main() -> None:
     if arguments.documents:
         name, vectorizer = list(vectorizers.items())[-1]
         print(f"\n{name}, a generator of documents:\n")
-        rows = [memory_row(vectorizer, texts, arguments.documents // share) for share in (4, 2, 1)]
+        rows = [memory_row(vectorizer, texts, arguments.documents)]
         print_markdown(["documents", "output (MB)", "growth of the peak (MB)"], rows)
 
 

@@ -172,7 +172,7 @@ def test_invalid_options_are_named(classifier: Any, option: str, value: object) 
 
 @both
 def test_one_class_is_refused(classifier: Any) -> None:
-    with pytest.raises(OptionError, match=naming("2 classes", "only")):
+    with pytest.raises(OptionError, match=naming("2 classes", "class: 'only'")):
         classifier().fit(np.eye(3), ["only"] * 3)
 
 

@@ -84,7 +84,7 @@ def test_two_centroids_have_one_decision() -> None:
 
 
 def test_one_class_has_no_border() -> None:
-    with pytest.raises(OptionError, match=naming("2 classes", "only")):
+    with pytest.raises(OptionError, match=naming("2 classes", "class: 'only'")):
         HyperbolicNearestCentroid().fit(np.eye(2), ["only", "only"])
     model = HyperbolicKNeighborsClassifier(1).fit(np.eye(2), ["only", "only"])
     assert model.predict(np.eye(2)).tolist() == ["only", "only"]

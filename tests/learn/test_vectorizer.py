@@ -126,6 +126,14 @@ def test_a_document_without_known_words_is_at_the_base_point(coordinates: str) -
     np.testing.assert_array_equal(vectorizer.transform([*TEXTS, []])[-3:], [expected] * 3)
 
 
+def test_the_base_point_has_no_rounding_errors() -> None:
+    numbers = np.random.default_rng(2).normal(0, 0.5, (20, 20)).astype(np.float32)
+    words = [f"w{row}" for row in range(20)]
+    for word in words:  # moving a center to the base point rounds for some of them
+        vectorizer = HyperskipVectorizer(WordVectors(words, numbers)).fit([[word]])
+        assert not vectorizer.transform([words, []])[1].any()
+
+
 def test_many_unknown_documents_give_a_warning() -> None:
     vectorizer = HyperskipVectorizer(vectors()).fit(TEXTS)
     with pytest.warns(hyperskip.CorpusWarning, match=naming("2 of 3 documents")):
@@ -225,6 +233,22 @@ def test_memory_does_not_grow_with_the_documents() -> None:
     assert many < 8000 * len(text)  # less than the text
 
 
+def test_the_output_is_in_memory_only_once() -> None:
+    model = WordVectors(WORDS, np.ones((len(WORDS), 200), dtype=np.float32))
+    vectorizer = HyperskipVectorizer(model).fit([WORDS])
+    document = ["dog"] * 50
+
+    def peak(count: int) -> int:
+        tracemalloc.start()
+        vectorizer.transform(document for _ in range(count))
+        used = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return used
+
+    few, more = 3000, 20_000
+    assert peak(few + more) - peak(few) < 1.5 * more * 200 * 8
+
+
 # -- training
 
 
@@ -275,6 +299,18 @@ def test_the_tokenizer_of_training_splits_documents(tokenizer: Any) -> None:
     np.testing.assert_array_equal(copied.transform(["Dog_1"])[0], first)
 
 
+def test_a_damaged_model_is_refused() -> None:
+    damaged = WordVectors(["dog", "cat"], np.array([[0.1, 0.2], [np.nan, 1.0]]))
+    with pytest.raises(hyperskip.InputError, match=naming("'cat'", "not finite")):
+        HyperskipVectorizer(damaged).fit([["dog"]])
+
+
+@pytest.mark.parametrize("wrong", ["dog cat", 3, None, ["dog", None]])
+def test_a_tokenizer_that_returns_no_list_of_words_is_named(wrong: Any) -> None:
+    with pytest.raises(hyperskip.CorpusError, match=naming("`tokenizer`", "a dog", "a list")):
+        HyperskipVectorizer(vectors(), tokenizer=lambda _: wrong).fit(["a dog"])
+
+
 def test_a_model_without_a_recorded_tokenizer_takes_tokens_or_a_tokenizer() -> None:
     model = vectors(options=None)
     tokens = [["dog", "cat"], ["fish"]]
@@ -298,6 +334,9 @@ def test_a_model_without_a_recorded_tokenizer_takes_tokens_or_a_tokenizer() -> N
         ({"options": {"vector_size": 3}}, ["vector_size", "dimension"]),
         ({"dimension": 0}, ["`dimension`", "0"]),
         ({"tokenizer": "spaces"}, ["`tokenizer`", "spaces"]),
+        ({"model": vectors(), "tokenizer": "spaces"}, ["`tokenizer`", "spaces", "a function"]),
+        ({"dimension": 2, "options": {"dimension": 3}}, ["`dimension`", "`options`"]),
+        ({"model": vectors(), "progress": "bar"}, ["`progress`", "bar"]),
     ],
 )
 def test_options_are_checked(arguments: dict[str, Any], facts: list[str]) -> None:

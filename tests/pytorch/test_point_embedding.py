@@ -10,7 +10,7 @@ import pytest
 from facts import naming
 
 import hyperskip
-from hyperskip import GeometryError, MissingPackageError, OptionError, WordVectors
+from hyperskip import GeometryError, InputError, MissingPackageError, OptionError, WordVectors
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # PyTorch loads slowly
 
@@ -77,6 +77,8 @@ def test_training_moves_points_and_gives_vectors(torch: Any) -> None:
     assert after.distance("w0", "w1") < before / 2
     np.testing.assert_array_equal(after.coordinates[2:], vectors.coordinates[2:])
     assert after.space.contains(after.points)
+    with pytest.raises(InputError, match=naming("`words`", ROWS, "1 words")):
+        embedding.to_vectors(["w0"])
 
 
 def test_the_state_is_that_of_a_plain_embedding(torch: Any) -> None:

@@ -16,9 +16,9 @@ def sessions(count: int) -> list[list[int]]:
     size = ITEMS // GROUPS
     groups = generator.integers(0, GROUPS, (count, 1))
     items = groups * size + generator.integers(0, size, (count, 6))
-    return np.where(
-        generator.random(items.shape) < 0.5, generator.integers(0, ITEMS, items.shape), items
-    ).tolist()
+    others = generator.integers(0, ITEMS, items.shape)
+    mixed: list[list[int]] = np.where(generator.random(items.shape) < 0.5, others, items).tolist()
+    return mixed
 
 
 def recall(**options: Any) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations  # help() shows Documents and Floats, not wha
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -32,10 +33,13 @@ from hyperskip.learn.word_weights import (
     idf_weights,
     sif_weights,
 )
-from hyperskip.options import Declaration, Range
+from hyperskip.options import Declaration, Range, check_progress, declarations
+from hyperskip.text.options import TextOptions
+from hyperskip.text.words.function_scanner import words_by
 from hyperskip.text.words.tokens import Tokenizer, recorded_tokenizer
 from hyperskip.training.trainer import train
 from hyperskip.vectors.model_file import given_model
+from hyperskip.vectors.search.searcher import check_finite
 from hyperskip.vectors.word_vectors import WordVectors
 
 _TRAINING = ("geometry", "dimension", "window", "epochs", "min_count", "seed", "threads")
@@ -147,7 +151,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
 
         Raises:
             OptionError: An option is not allowed.
-            InputError: These are no documents.
+            InputError: These are no documents, or the vectors of the model are not finite.
             CorpusError: A document is neither a string nor a list of tokens, or there are too few
                 words to train on.
         """
@@ -163,6 +167,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         else:
             vectors = given_model("model", self.model)
             self._check_space(vectors.space)
+            check_finite(vectors.coordinates, vectors.words)
             statistics = self._statistics(vectors, documents)
         if statistics.documents == 0:
             raise InputError(
@@ -189,12 +194,15 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             CorpusError: A document is neither a string nor a list of tokens.
         """
         check_is_fitted(self)
-        found, empty = [], 0
+        numbers = bytearray()  # grows in place: joining arrays would take twice the memory
+        empty = 0
         for batch in self._batches(self.vectors_, documents):
-            found.append(self._in_coordinates(self._points(batch)))
+            rows = self._in_coordinates(self._points(batch))
+            numbers += np.ascontiguousarray(rows, dtype=np.float64).data.cast("B")
             empty += batch.empty_documents
-        self._warn_of_empty(empty, sum(map(len, found)))
-        return np.concatenate(found) if found else np.empty((0, self._n_features_out))
+        found = np.frombuffer(numbers, dtype=np.float64).reshape(-1, self._n_features_out)
+        self._warn_of_empty(empty, len(found))
+        return found
 
     def fit_transform(self, documents: Documents, y: object = None) -> Floats:  # noqa: ARG002
         """Fit the documents, and return their coordinates; see `fit` and `transform`.
@@ -222,6 +230,14 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
                 f"`options` must be a dictionary, got {shown(self.options)}",
                 hint="pass options of hyperskip.train by name, such as {'negatives': 5}",
             )
+        check_progress(self.progress)
+        if self.tokenizer is not None:
+            declarations(TextOptions)["tokenizer"].checked("tokenizer", self.tokenizer)
+        for name in self.options or {}:
+            if name in (*_TRAINING, "tokenizer", "progress") and getattr(self, name) is not None:
+                raise OptionError(
+                    f"`{name}` is both an argument and in `options`", hint="leave out one of them"
+                )
         _SMOOTHING.checked("smoothing", self.smoothing)
         check_coordinates(self.coordinates)
         chosen = self._training_options()
@@ -245,7 +261,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _tokenizer(self, vectors: WordVectors) -> Tokenizer:
         """The tokenizer of documents: the chosen one, or the one that the vectors recorded."""
         if callable(self.tokenizer):
-            return self.tokenizer
+            return partial(words_by, self.tokenizer)
         is_other = self.model is not None and self.tokenizer is not None
         return recorded_tokenizer({"tokenizer": self.tokenizer} if is_other else vectors.options)
 
@@ -275,8 +291,10 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         points = self.vectors_.centroids_of_rows(
             batch.rows, batch.starts, self.weights_[batch.rows]
         )
-        points[np.diff(batch.starts) == 0] = self.center_
-        return space.recentered(points, self.center_)
+        moved = space.recentered(points, self.center_)
+        empty = np.diff(batch.starts) == 0
+        moved[empty] = points[empty]  # the base point, exactly
+        return moved
 
     def _in_coordinates(self, points: Floats) -> Floats:
         space = self.vectors_.space

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from hyperskip.errors import GeometryError, MissingPackageError, OptionError
+from hyperskip.errors import GeometryError, InputError, MissingPackageError, OptionError
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -145,6 +145,12 @@ class PointEmbedding(torch.nn.Module):  # type: ignore[misc] # the type of PyTor
         Raises:
             InputError: There is not exactly one word for each row.
         """
+        if len(words) != len(self.weight):
+            raise InputError(
+                f"`words` must have a word for each of the {len(self.weight)} rows, got "
+                f"{len(words)} words",
+                hint="pass the words of the vectors that the layer was made from: vectors.words",
+            )
         coordinates = self.weight.detach().to("cpu", torch.float32).numpy().copy()
         return WordVectors(words, coordinates, counts=counts, factors=self.factors)
 

@@ -42,38 +42,61 @@ class FunctionScanner:
             return
         *ended, rest = piece.decode("utf-8", "surrogatepass").split("\n")
         for text in ended:
+<<<<<<< HEAD
             yield self._words(text), True
             self._documents += 1
         yield self._words(rest), False
+=======
+            self._documents += 1
+            yield words_by(self._function, text, self._documents), True
+        yield words_by(self._function, rest, self._documents), False
+>>>>>>> d8d36be7131205a9160e41f12d7d50e9a5c0e27c
 
-    def _words(self, text: str) -> list[str]:
-        """Call the function, and drop words that are empty or blank."""
-        if not text or text.isspace():
-            return []
-        try:
-            found = self._function(text)
-            words = list(found) if _may_be_words(found) else None
-        except Exception as error:
-            name = function_name(self._function)
-            error.add_note(f"raised by the {name}, called as `tokenizer` with {self._named(text)}")
-            raise
-        if words is None:
+
+def words_by(function: TokenizerFunction, text: str, number: int | None = None) -> list[str]:
+    """Call a function for the words of a document, and drop words that are empty or blank.
+
+    Args:
+        function: Called with the text.
+        text: The document.
+        number: The number of the document, for errors.
+
+    Raises:
+        CorpusError: The function returned something other than words. An exception of the function
+            itself gets a note that names the document.
+    """
+    if not text or text.isspace():
+        return []
+    try:
+        found = function(text)
+        words = list(found) if _may_be_words(found) else None
+    except Exception as error:
+        name = function_name(function)
+        error.add_note(f"raised by the {name}, called as `tokenizer` with {_named(text, number)}")
+        raise
+    if words is None:
+        raise CorpusError(
+            f"`tokenizer` returned {shown(found)} ({type(found).__name__}) for "
+            f"{_named(text, number)}",
+            hint=_HINT,
+        )
+    for word in words:
+        if not isinstance(word, str):
             raise CorpusError(
-                f"`tokenizer` returned {shown(found)} ({type(found).__name__}) for "
-                f"{self._named(text)}",
-                hint=_HINT,
+                f"`tokenizer` returned a word that is not a string for {_named(text, number)}: "
+                f"{shown(word)} ({type(word).__name__})",
+                hint=f"{_HINT}, such as [token.text for token in ...]",
             )
-        for word in words:
-            if not isinstance(word, str):
-                raise CorpusError(
-                    f"`tokenizer` returned a word that is not a string for {self._named(text)}: "
-                    f"{shown(word)} ({type(word).__name__})",
-                    hint=f"{_HINT}, such as [token.text for token in ...]",
-                )
-        return [word for word in words if word and not word.isspace()]
+    return [word for word in words if word and not word.isspace()]
 
+<<<<<<< HEAD
     def _named(self, text: str) -> str:
         return f"document {self._documents} of the corpus (counted from 0), {shown(text)}"
+=======
+
+def _named(text: str, number: int | None) -> str:
+    return f"the document {shown(text)}" if number is None else f"document {number}, {shown(text)}"
+>>>>>>> d8d36be7131205a9160e41f12d7d50e9a5c0e27c
 
 
 def _may_be_words(found: object) -> bool:

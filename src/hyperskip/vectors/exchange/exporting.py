@@ -172,7 +172,7 @@ def planned_export(
         coordinates = default_coordinates(vectors, name)
     column_count(vectors, coordinates)  # raises if the space does not have these coordinates
     _check_target(path, name)
-    _check_words(vectors, name)
+    _check_words(vectors, name, tool)
     if coordinates == BALL:
         _check_boundary(vectors, name)
     return Export(vectors, path, tool, measure, name, coordinates)
@@ -252,7 +252,7 @@ def _export_format(path: Path) -> str:
 # -- checks of what a format can hold
 
 
-def _check_words(vectors: WordVectors, format_name: str) -> None:
+def _check_words(vectors: WordVectors, format_name: str, tool: str | None) -> None:
     if format_name == NPZ:
         hint = "use `format='word2vec'`, or save the vectors as a .safetensors file"
         binary_formats.check_table_of_words(vectors.words, NPZ, hint=hint)
@@ -261,7 +261,9 @@ def _check_words(vectors: WordVectors, format_name: str) -> None:
         vectors.words,
         f"the format {format_name}",
         separators=_SEPARATORS.get(format_name, "\n"),
-        hint="use `format='npz'`, or save the vectors as a .safetensors file",
+        hint="use `format='npz'`, or save the vectors as a .safetensors file"
+        if tool is None
+        else folders.HINT_OTHER_TOOL,
     )
     if format_name in text_formats.LAYOUTS and not text_formats.LAYOUTS[format_name].header:
         text_formats.check_headerless(vectors.words)

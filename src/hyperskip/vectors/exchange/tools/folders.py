@@ -25,7 +25,7 @@ from hyperskip.vectors.exchange.tools import (
 )
 from hyperskip.vectors.word_vectors import WordVectors
 
-_OTHER_TOOL = f"use `tool={FAISS!r}` or `tool={TORCH!r}`, which hold every word"
+HINT_OTHER_TOOL = f"use `tool={FAISS!r}` or `tool={TORCH!r}`, which hold every word"
 
 
 class _Folder(NamedTuple):
@@ -65,10 +65,10 @@ def check_folder(vectors: WordVectors, folder: Path, tool: str) -> None:
             hint="choose a new or empty folder, or one that was exported for the same tool",
         )
     if tool in (SENTENCE_TRANSFORMERS, MODEL2VEC):
-        check_words(vectors.words, f"a tokenizer for {tool}", separators=None, hint=_OTHER_TOOL)
+        check_words(vectors.words, f"a tokenizer for {tool}", separators=None, hint=HINT_OTHER_TOOL)
     elif tool == SPACY:
-        check_words(vectors.words, tool, separators="", hint=_OTHER_TOOL)
-        check_table_of_words(vectors.words, tool, hint=_OTHER_TOOL)
+        check_words(vectors.words, tool, separators="", hint=HINT_OTHER_TOOL)
+        check_table_of_words(vectors.words, tool, hint=HINT_OTHER_TOOL)
 
 
 def write_folder(vectors: WordVectors, folder: Path, tool: str, measure: str) -> list[Path]:
