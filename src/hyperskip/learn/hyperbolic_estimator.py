@@ -55,16 +55,11 @@ class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
 
     def _check_two_classes(self) -> None:
         if len(self.classes_) < 2:
-<<<<<<< HEAD
-            (only,) = self.classes_.tolist()
-            raise OptionError(f"a classifier needs at least 2 classes, got 1 class: {shown(only)}")
-=======
             raise OptionError(
                 f"a classifier needs at least 2 classes, got 1 class: "
                 f"{shown(self.classes_.tolist()[0])}",
                 hint="pass rows of other classes, too; sorted rows must be shuffled before a cut",
             )
->>>>>>> d8d36be7131205a9160e41f12d7d50e9a5c0e27c
 
 
 def check_number(name: str, value: Any) -> None:

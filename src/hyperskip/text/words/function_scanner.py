@@ -42,15 +42,9 @@ class FunctionScanner:
             return
         *ended, rest = piece.decode("utf-8", "surrogatepass").split("\n")
         for text in ended:
-<<<<<<< HEAD
-            yield self._words(text), True
-            self._documents += 1
-        yield self._words(rest), False
-=======
-            self._documents += 1
             yield words_by(self._function, text, self._documents), True
+            self._documents += 1
         yield words_by(self._function, rest, self._documents), False
->>>>>>> d8d36be7131205a9160e41f12d7d50e9a5c0e27c
 
 
 def words_by(function: TokenizerFunction, text: str, number: int | None = None) -> list[str]:
@@ -89,14 +83,11 @@ def words_by(function: TokenizerFunction, text: str, number: int | None = None) 
             )
     return [word for word in words if word and not word.isspace()]
 
-<<<<<<< HEAD
-    def _named(self, text: str) -> str:
-        return f"document {self._documents} of the corpus (counted from 0), {shown(text)}"
-=======
 
 def _named(text: str, number: int | None) -> str:
-    return f"the document {shown(text)}" if number is None else f"document {number}, {shown(text)}"
->>>>>>> d8d36be7131205a9160e41f12d7d50e9a5c0e27c
+    if number is None:
+        return f"the document {shown(text)}"
+    return f"document {number} of the corpus (counted from 0), {shown(text)}"
 
 
 def _may_be_words(found: object) -> bool:
