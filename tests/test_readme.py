@@ -21,6 +21,7 @@ from hyperskip.evaluation.known_sets import ANALOGY_SETS, HYPERNYMY_SETS, SIMILA
 
 ROOT = Path(__file__).parent.parent
 EXPLORE = "hyperskip explore "  # runs until it is interrupted
+FEW_PAIRS = "warning: subsampling leaves"  # of the built-in corpus, with values for real texts
 PROGRAMS = Path(sys.executable).parent
 
 
@@ -94,7 +95,9 @@ def test_the_commands(folder: Path, environment: dict[str, str], document: str, 
             text=True,
         )
         assert done.returncode == 0, f"{command}\n{done.stderr}"
-        assert "warning" not in done.stderr, f"{command}\n{done.stderr}"
+        lines = done.stderr.splitlines()
+        warned = [line for line in lines if "warning" in line and FEW_PAIRS not in line]
+        assert not warned, f"{command}\n{done.stderr}"
 
 
 # Those of docs/exporting.md and docs/scikit-learn.md are tested with the libraries that they use.
