@@ -252,7 +252,7 @@ def encode_scans(
                 report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
         unfiltered.finish()
     report(EncodingProgress(unfiltered.token_count, reader.bytes_read, reader.bytes_total))
-    vocabulary, final_ids = chosen_words(unfiltered.lexicon, options, origin(reader))
+    vocabulary, final_ids = chosen_words(unfiltered.lexicon, options, reader)
     unfiltered.finalize(final_ids)
     with writing_to(folder):
         tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
@@ -304,7 +304,7 @@ def _scans(
             yield from map_in_order(scanner.scan, rest, threads)
 
 
-def origin(reader: CorpusReader) -> str:
+def _origin(reader: CorpusReader) -> str:
     """The text that was read, as errors name it."""
     files = [source.path for source in reader.sources]
     if not files:
@@ -324,14 +324,16 @@ def _hint_for_no_words(options: TextOptions) -> str:
 
 
 def chosen_words(
-    lexicon: Lexicon, options: TextOptions, text: str
+    lexicon: Lexicon, options: TextOptions, reader: CorpusReader
 ) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
     """Select the frequent words; returns them, and the final id of each word, or -1."""
     counts = lexicon.counts
     if not len(counts):
+        text = _origin(reader)
         raise CorpusError(f"no words were found in {text}", hint=_hint_for_no_words(options))
     segmenting = ""
-    if options.tokenizer in (PAPER, WHITESPACE) and is_unsegmented(lexicon):
+    is_split_at_blanks = options.tokenizer in (PAPER, WHITESPACE) and not reader.has_tokens
+    if is_split_at_blanks and is_unsegmented(lexicon):
         segmenting = f"`tokenizer='{ICU}'` finds words in scripts without blanks"
     order, final_ids = frequent(counts, options.min_count)
     if len(counts) < 2:
