@@ -195,6 +195,16 @@ def test_cells_that_are_not_documents(frame: Any, facts: list[object]) -> None:
         pieces_of(frame, column="x")
 
 
+def test_lists_that_contain_a_text_each(tmp_path: Path) -> None:
+    texts = ["the cat sat", "the dog sat"]
+    for corpus in ([[text] for text in texts], [texts[:1]] * 9):
+        with pytest.raises(CorpusError, match=naming("'the cat sat'", "blanks", "texts")):
+            hyperskip.encode(corpus, tmp_path / "kept")
+    with pytest.raises(CorpusError, match=naming("`min_count`")) as caught:
+        hyperskip.encode([["cat", "dog"]], tmp_path / "kept")
+    assert "blanks" not in str(caught.value)
+
+
 def test_an_empty_text_is_a_document(tmp_path: Path) -> None:
     frame = pd.DataFrame({"text": ["", "a b", "", "a b"]})
     corpus = hyperskip.encode(

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS, core_count
-from hyperskip.errors import CorpusError, CorpusWarning, OptionError, warn
+from hyperskip.errors import CorpusError, CorpusWarning, OptionError, shown, warn
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import (
     checked_folder,
@@ -49,11 +49,12 @@ from hyperskip.text.reading.corpus import Corpus, CorpusReader
 from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE, TokenizerFunction, WordRules
 from hyperskip.text.words.function_scanner import FunctionScanner
 from hyperskip.text.words.lexicon import Lexicon
-from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.text.words.scan import Scan, Scanner, words_of
 from hyperskip.text.words.unsegmented import is_unsegmented
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
 
 _REPORT_TOKENS = 1 << 17
+_EXAMINED_TOKENS = 1000  # in the hint of an error
 
 
 @named_arguments
@@ -165,11 +166,11 @@ def encode(
     from hyperskip.progress.automatic import progress_shown
 
     def write(temporary: Path) -> None:
-        with progress_shown(progress, report) as shown:
+        with progress_shown(progress, report) as show:
             if cluster is None:
-                encoded = encode_into(corpus, text_options, temporary, shown, threads=threads)
+                encoded = encode_into(corpus, text_options, temporary, show, threads=threads)
             else:
-                encoded = _encode_on(cluster, corpus, text_options, temporary, shown)
+                encoded = _encode_on(cluster, corpus, text_options, temporary, show)
         with writing_to(temporary):
             complete_folder(encoded, temporary)
 
@@ -323,6 +324,18 @@ def _hint_for_no_words(options: TextOptions) -> str:
     )
 
 
+def _hint_for_blanks(lexicon: Lexicon) -> str:
+    """What to do if tokens are whole texts; empty if the first tokens have no blanks."""
+    first = np.arange(min(_EXAMINED_TOKENS, len(lexicon.counts)))
+    for token in words_of(*lexicon.spelled(first)):
+        if " " in token:
+            return (
+                f"the token {shown(token)} contains blanks: if it is a text, pass the texts "
+                "themselves, not lists of them"
+            )
+    return ""
+
+
 def chosen_words(
     lexicon: Lexicon, options: TextOptions, reader: CorpusReader
 ) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
@@ -335,11 +348,12 @@ def chosen_words(
     is_split_at_blanks = options.tokenizer in (PAPER, WHITESPACE) and not reader.has_tokens
     if is_split_at_blanks and is_unsegmented(lexicon):
         segmenting = f"`tokenizer='{ICU}'` finds words in scripts without blanks"
+    is_text = _hint_for_blanks(lexicon) if reader.has_tokens else ""
     order, final_ids = frequent(counts, options.min_count)
     if len(counts) < 2:
         raise CorpusError(
             "the corpus has only one distinct word; training requires at least two",
-            hint=segmenting or "add text",
+            hint=segmenting or is_text or "add text",
         )
     if len(order) < 2:
         most = int(counts.max())
@@ -347,7 +361,7 @@ def chosen_words(
             f"`min_count={options.min_count}` leaves {len(order)} of the {len(counts)} words of "
             "the corpus; training requires at least two (the most frequent word occurs "
             f"{most} {'time' if most == 1 else 'times'})",
-            hint=segmenting or "use a smaller `min_count`, or more text",
+            hint=segmenting or is_text or "use a smaller `min_count`, or more text",
         )
     if segmenting:
         warn(
