@@ -137,8 +137,8 @@ class UnknownWordError(InputError, KeyError):
         self, word: str, *, suggestions: Sequence[str] = (), reason: str = "", advice: str = ""
     ) -> None:
         hint = reason or (
-            "it is not in the training text, or too rare there: train with a smaller min_count to "
-            "keep rarer words"
+            "it is not in the training text, or too rare there: train with a smaller minimum "
+            "count to keep rarer words"
         )
         if suggestions and not reason:
             hint = "did you mean " + ", ".join(repr(suggestion) for suggestion in suggestions) + "?"

@@ -54,7 +54,7 @@ class TextOptions(Options):
         functions=True,
     )
     lowercase: bool | None = option(
-        None, bool, "change words to lower case", rule="yes, except with whitespace", optional=True
+        None, bool, "change words to lower case", rule="True, except with whitespace", optional=True
     )
     numbers: str | None = _word_option(
         "numbers",
