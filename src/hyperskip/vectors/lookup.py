@@ -78,13 +78,14 @@ class Lookup:
         unknown = np.flatnonzero(rows == _UNKNOWN)
         rows[unknown] = self.exact_rows([words[i].lower() for i in unknown.tolist()])
 
-    def unknown_word(self, word: str, *, advice: str = "") -> UnknownWordError:
+    def unknown_word(self, word: str, *, advice: str = "", place: str = "") -> UnknownWordError:
         """Return the error for a word that is not in the vocabulary."""
         return UnknownWordError(
             word,
             suggestions=close_matches(word, self._row_of_word),
             reason=_split_by_tokenizer(word, self._options),
             advice=advice,
+            place=place,
         )
 
 
