@@ -105,8 +105,8 @@ def _split_by_tokenizer(word: str, options: Mapping[str, Any]) -> str:
     )
     if is_whole and len(word) > 1 and (keeps_numbers or kinds[0] != "N"):
         return ""
+    numbers = "" if keeps_numbers else " and words that start with a digit"
     return (
         "the model was trained with the tokenizer 'paper', which splits words at punctuation and "
-        "drops single characters and words that start with a digit; the tokenizer 'whitespace' "
-        f"keeps words such as {word!r}"
+        f"drops single characters{numbers}; the tokenizer 'whitespace' keeps words such as {word!r}"
     )
