@@ -71,7 +71,7 @@ def _hint_for_single_words(encoded: EncodedCorpus) -> str:
     words = encoded.vocabulary
     some = words_of(words.letters, words.starts[: _EXAMINED_WORDS + 1])
     if encoded.options.tokenizer in (PAPER, WHITESPACE) and have_no_blanks(some):
-        return f"pass whole texts with `tokenizer='{ICU}'`, for scripts without blanks"
+        return f"use `tokenizer='{ICU}'` for whole texts in scripts without blanks"
     return (
         "put a whole document on each line; in Python, pass whole texts, or lists of words: "
         "[['small', 'dog'], ['red', 'car']]"
