@@ -131,14 +131,21 @@ class UnknownWordError(InputError, KeyError):
         suggestions: The words of the vocabulary that look most like it.
         reason: Why it is not in the vocabulary, and what to do, if that is known.
         advice: What else the caller can do.
+        place: Where the word is, such as "document 3"; empty if there is only one place.
     """
 
     def __init__(
-        self, word: str, *, suggestions: Sequence[str] = (), reason: str = "", advice: str = ""
+        self,
+        word: str,
+        *,
+        suggestions: Sequence[str] = (),
+        reason: str = "",
+        advice: str = "",
+        place: str = "",
     ) -> None:
         hint = reason or (
-            "it is not in the training text, or too rare there: train with a smaller min_count to "
-            "keep rarer words"
+            "it is not in the training text, or too rare there: train with a smaller minimum "
+            "count to keep rarer words"
         )
         if suggestions and not reason:
             hint = "did you mean " + ", ".join(repr(suggestion) for suggestion in suggestions) + "?"
@@ -146,7 +153,8 @@ class UnknownWordError(InputError, KeyError):
             hint = (
                 f"{reason}; {advice}" if reason else f"{hint} {advice}" if suggestions else advice
             )
-        super().__init__(f"the word {word!r} is not in the vocabulary", hint=hint)
+        of_place = f" of {place}" if place else ""
+        super().__init__(f"the word {word!r}{of_place} is not in the vocabulary", hint=hint)
         self.word = word
         self.suggestions = tuple(suggestions)
 

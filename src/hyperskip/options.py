@@ -133,7 +133,7 @@ class Declaration:
         limits: The range of a number.
         length: The range of the length of a string.
         choices: The only values, if they are few.
-        formerly: Values that have, or had, another name or spelling, by that name.
+        aliases: Other names of values, such as earlier ones, with the value of each.
         optional: Whether the field is None until a value is chosen.
         noun: A name for `kind` in errors, if it is not a number, a string or True or False.
         functions: Whether a function is allowed, too, or the name that `function_name` gave it.
@@ -146,7 +146,7 @@ class Declaration:
     limits: Range | None = None
     length: Range | None = None
     choices: tuple[str, ...] = ()
-    formerly: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
     optional: bool = False
     noun: str = ""
     functions: bool = False
@@ -185,7 +185,7 @@ class Declaration:
 
     def current(self, value: Any) -> Any:
         """Return a value that was given by another name, and any other value as it is."""
-        return self.formerly.get(value, value) if isinstance(value, str) else value
+        return self.aliases.get(value, value) if isinstance(value, str) else value
 
     def _has_kind(self, value: object) -> bool:
         """Whether the type fits; NumPy's numbers count as numbers, booleans do not."""
@@ -223,7 +223,7 @@ def option(
     above: float | None = None,
     at_most: float | None = None,
     choices: tuple[str, ...] = (),
-    formerly: Mapping[str, str] | None = None,
+    aliases: Mapping[str, str] | None = None,
     optional: bool = False,
     rule: str = "",
     noun: str = "",
@@ -240,7 +240,7 @@ def option(
         rule=rule,
         limits=limits,
         choices=choices,
-        formerly=formerly or {},
+        aliases=aliases or {},
         optional=optional,
         noun=noun,
         functions=functions,

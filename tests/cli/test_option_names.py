@@ -7,8 +7,11 @@ import pytest
 import typer
 from program import Program
 
+from hyperskip.cli.declared_options import declared_help
 from hyperskip.cli.main import app
 from hyperskip.cli.option_names import in_options
+from hyperskip.options import declarations
+from hyperskip.text.options import TextOptions
 
 COMMANDS: Any = typer.main.get_command(app)
 
@@ -28,6 +31,16 @@ COMMANDS: Any = typer.main.get_command(app)
 )
 def test_arguments_become_options(written: str, shown: str) -> None:
     assert in_options(written, COMMANDS.commands["train"].params) == shown
+
+
+def test_python_words_are_not_shown_on_the_command_line(program: Program, model_file: Path) -> None:
+    lowercase = declarations(TextOptions)["lowercase"]
+    assert lowercase.default_in_words.startswith("True")
+    assert "default: yes" in declared_help(lowercase)
+    assert "True" not in declared_help(lowercase)
+    result = program("neighbors", model_file, "qqqqqqqq")
+    result.check_refused("'qqqqqqqq'")
+    assert "min_count" not in result.err
 
 
 def test_an_error_of_python_reaches_the_terminal_as_options(

@@ -98,3 +98,20 @@ def test_a_loss_is_shown_when_there_is_one() -> None:
         display(TrainingProgress(1, 2, 0, 100, 0.1, math.nan, 0.1, 0.0))
     assert "epoch 1/2" in screen.getvalue()
     assert "loss" not in screen.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (100, "epoch 10/20  loss 2.599  429k words/s  rate 0.0250"),
+        (80, "epoch 10/20  loss 2.599  429k words/s"),
+        (60, "epoch 10/20  loss 2.599"),
+        (40, "epoch 10/20"),
+    ],
+)
+def test_a_narrow_terminal_shows_fewer_figures(width: int, shown: str) -> None:
+    screen = io.StringIO()
+    with TrainingDisplay(TerminalBars(Console(file=screen, width=width))) as display:
+        display(TrainingProgress(10, 20, 50, 100, 0.025, 2.599, 1.0, 429_000.0))
+    (line,) = (line for line in screen.getvalue().splitlines() if line.startswith("training"))
+    assert line.partition(" left ")[2].strip() == shown

@@ -184,6 +184,9 @@ def test_empty_inputs(corpus: Any, column: str | None) -> None:
         (pa.table({"x": [b"a"]}), ["row 0", "bytes"]),
         ({"x": "one text"}, ["'x'", "'one text' (str)", "[record, ...]"]),
         ({"x": 5}, ["'x'", "5 (int)"]),
+        ({"x": {"a b", "c d"}}, ["'x'", "set", "order"]),
+        ({"x": b"a b"}, ["'x'", "bytes", "decode"]),
+        (pl.DataFrame({"user": [1], "x": [2]}).group_by("user"), ["group", "agg('item')"]),
         ([{"x": "a"}, {"y": "b"}], ["document 1", "'x'", "'y'"]),
         ([{"x": "a"}, "b"], ["document 1", "'b' (str)"]),
         ([{"x": "a"}, {"x": {"b": 1}}], ["document 1", "'x'", "{'b': 1} (dict)"]),
@@ -193,6 +196,16 @@ def test_empty_inputs(corpus: Any, column: str | None) -> None:
 def test_cells_that_are_not_documents(frame: Any, facts: list[object]) -> None:
     with pytest.raises(CorpusError, match=naming(*facts)):
         pieces_of(frame, column="x")
+
+
+def test_lists_that_contain_a_text_each(tmp_path: Path) -> None:
+    texts = ["the cat sat", "the dog sat"]
+    for corpus in ([[text] for text in texts], [texts[:1]] * 9):
+        with pytest.raises(CorpusError, match=naming("'the cat sat'", "blanks", "texts")):
+            hyperskip.encode(corpus, tmp_path / "kept")
+    with pytest.raises(CorpusError, match=naming("`min_count`")) as caught:
+        hyperskip.encode([["cat", "dog"]], tmp_path / "kept")
+    assert "blanks" not in str(caught.value)
 
 
 def test_an_empty_text_is_a_document(tmp_path: Path) -> None:
@@ -264,8 +277,8 @@ def test_texts_of_other_string_types() -> None:
         (np.bool_(True), "bool"),
         (1.5, "1.5 (float)"),
         (np.float32(2.0), "float32"),
-        (float("nan"), "nan (float)"),
-        (None, "None (NoneType)"),
+        (float("nan"), "nan"),
+        (None, "None"),
         (b"x", "b'x' (bytes)"),
         (["x"], "['x'] (list)"),
     ],
@@ -329,6 +342,8 @@ async def generate_slowly() -> Any:
         (pd.DataFrame({"text": ["a b"], "label": [1]}).to_numpy(), "array[:, 0]"),
         (OtherFrame(["id", "text"]), "to_pandas()"),
         (pd.DataFrame({"user": [1], "item": [2]}).groupby("user")["item"], "agg(list)"),
+        (pl.DataFrame({"user": [1], "item": [2]}).group_by("user"), "agg('item')"),
+        (pl.LazyFrame({"user": [1], "item": [2]}).group_by("user"), "agg('item')"),
         (5, "path"),
         (None, "path"),
         (str, "path"),

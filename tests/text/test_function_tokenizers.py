@@ -176,9 +176,10 @@ def test_a_folder_records_the_name(tmp_path: Path) -> None:
     for tokenizer in (letters, NAME, None):
         vectors = hyperskip.train(tmp_path / "kept", tokenizer=tokenizer, **options)
         assert vectors.options["tokenizer"] == NAME
-    for other in (str.split, "paper"):
-        with pytest.raises(OptionError, match=naming("`tokenizer`", NAME)):
+    for other, expected in ((str.split, "this function"), ("paper", "`tokenizer='paper'`")):
+        with pytest.raises(OptionError, match=naming("`tokenizer`", NAME, expected)) as caught:
             hyperskip.train(tmp_path / "kept", tokenizer=other, dimension=2)
+        assert "'function" not in str(caught.value)
     with pytest.raises(OptionError, match=naming(NAME, "itself")):
         hyperskip.encode(["ab"], tmp_path / "other", tokenizer=NAME)
 

@@ -80,7 +80,7 @@ def test_a_column_must_exist(tmp_path: Path, file: Path) -> None:
         pieces_of(file)
     with pytest.raises(CorpusError, match=naming(file, "did you mean 'text'?")):
         pieces_of(file, column="txt")
-    with pytest.raises(CorpusError, match=naming(file, "'id'", "row 1", "0 (int)")):
+    with pytest.raises(CorpusError, match=naming(file, "'id'", "row 1", "0 (int)", "to text")):
         pieces_of(file, column="id")
     with pytest.raises(CorpusError, match=naming(file, "`delimiter`")):
         pieces_of(file, column="text", delimiter=";")

@@ -274,6 +274,14 @@ def test_columns_that_do_not_exist(tmp_path: Path, column: str | None, facts: li
         text_of(table, column=column)
 
 
+def test_a_column_that_occurs_twice(tmp_path: Path) -> None:
+    table = tmp_path / "articles.csv"
+    table.write_text("text,id,text\ncats,1,dogs\n")
+    with pytest.raises(CorpusError, match=naming("articles.csv", 2, "'text'", "name")):
+        text_of(table, column="text")
+    assert text_of(table, column="id") == "1\n"
+
+
 def test_an_unclosed_quote_does_not_consume_the_rest(tmp_path: Path) -> None:
     table = tmp_path / "a.CSV"  # in any case
     table.write_text('id,text\n1,"unclosed\n2,more\n')

@@ -31,6 +31,29 @@ def test_text_without_blanks_is_noticed(tmp_path: Path, tokenizer: str) -> None:
         encoded(thai, tmp_path, tokenizer)
 
 
+def test_single_phrases_without_blanks(tmp_path: Path) -> None:
+    path = tmp_path / "chinese.txt"
+    path.write_text("今天天气很好我们一起去公园散步吧\n北京是中华人民共和国的首都和政治中心\n")
+    with (
+        pytest.warns(CorpusWarning, match="icu"),
+        pytest.raises(CorpusError, match=naming("single word", "`tokenizer='icu'`")),
+    ):
+        hyperskip.train(path, min_count=1, dimension=2)
+    path.write_text("cat\ndog\n")
+    with pytest.raises(CorpusError, match=naming("single word", "line")) as caught:
+        hyperskip.train(path, min_count=1, dimension=2)
+    assert "icu" not in str(caught.value)
+
+
+def test_tokens_are_not_taken_for_text_without_blanks(tmp_path: Path) -> None:
+    tokens = ["今天天气很好我们一起去公园散步吧", "北京是中华人民共和国的首都和政治中心"]
+    options = TextOptions(min_count=1)
+    encode_into([tokens] * 5, options, tmp_path)
+    with pytest.raises(CorpusError, match="one distinct word") as caught:
+        encode_into([tokens[:1]] * 20, options, tmp_path)
+    assert "icu" not in str(caught.value)
+
+
 def test_other_text_is_not_taken_for_text_without_blanks(tmp_path: Path) -> None:
     segmented = "今天 天气 很 好 我们 一起 去 公园 散步 吧"
     long_words = "Donaudampfschifffahrtsgesellschaftskapitän Rindfleischetikettierungsgesetz"

@@ -5,6 +5,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from facts import naming
 from hypothesis import given, settings
@@ -171,6 +173,17 @@ def test_unknown_words_are_left_out_on_request() -> None:
         vectors.centroid(["bird"], skip_unknown=True)
 
 
+@pytest.mark.parametrize("words_at_once", [2, 1000])
+def test_the_document_of_an_unknown_word_is_named(
+    monkeypatch: pytest.MonkeyPatch, words_at_once: int
+) -> None:
+    monkeypatch.setattr(documents, "_WORDS_AT_ONCE", words_at_once)
+    texts = [["w1", "w2"], ["w1"], [], ["w2", "bird"], ["fish"]]
+    with pytest.raises(UnknownWordError, match=naming("'bird'", "document 3")) as caught:
+        vectors_of("hyperboloid").centroids(texts)
+    assert caught.value.word == "bird"
+
+
 def test_weights_of_words_in_a_dict() -> None:
     vectors = vectors_of("hyperboloid")
     weights = {"w1": 2.0, "w2": 1, "w3": 0.0, "bird": 7.0}
@@ -198,6 +211,9 @@ def test_weights_of_words_are_found_in_any_case(weights: dict[str, float]) -> No
     [
         ({"documents": "a text"}, ["documents", "'a text'"]),
         ({"documents": 3}, ["documents", 3]),
+        ({"documents": pd.DataFrame({"text": [["w1"]]})}, ["DataFrame", "column"]),
+        ({"documents": pl.DataFrame({"text": [["w1"]]})}, ["DataFrame", "column"]),
+        ({"documents": {"text": [["w1"]]}}, ["dict", "column"]),
         ({"documents": [["w1"], "w1 w2"]}, ["document 1", "'w1 w2'", "split"]),
         ({"documents": [["w1"], None]}, ["document 1", "None"]),
         ({"documents": [float("nan")]}, ["document 0", "nan"]),

@@ -250,6 +250,15 @@ def test_options_that_do_not_go_together(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_suffix_that_stands_for_another_format(trained: WordVectors, tmp_path: Path) -> None:
+    for name in ("v.txt", "v.VEC", "v.safetensors"):
+        with pytest.raises(OptionError, match=naming("tool='gensim'", name, ".bin")):
+            export_vectors(trained, tmp_path / name, tool="gensim")
+    assert not list(tmp_path.iterdir())
+    for name in ("v.bin", "v.w2v", "v"):
+        export_vectors(trained, tmp_path / name, tool="gensim")
+
+
 def test_far_words_are_a_warning_for_faiss(tmp_path: Path) -> None:
     vectors = WordVectors(["a", "b"], np.array([[1e3, 0], [0, 1]], dtype=np.float32))
     with pytest.warns(OutputWarning, match=naming("float32")):

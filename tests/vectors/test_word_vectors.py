@@ -193,6 +193,7 @@ def test_suggestions(word: str, suggestions: tuple[str, ...]) -> None:
         ("don't", {"apostrophes": "keep"}, False),
         ("3rd", {}, True),
         ("3.14", {"numbers": "keep"}, False),
+        ("item_1", {"numbers": "keep"}, True),
         ("x", {}, True),
         ("dogs", {}, False),
         ("e\u0301te", {}, False),
@@ -209,6 +210,8 @@ def test_words_that_the_tokenizer_splits(
     with pytest.raises(UnknownWordError) as caught:
         vectors.index_of(word)
     assert ("tokenizer 'whitespace'" in str(caught.value.hint)) == is_split
+    drops_numbers = is_split and options.get("numbers") != "keep"
+    assert ("digit" in str(caught.value.hint)) == drops_numbers
     with pytest.raises(UnknownWordError, match=naming("`skip_unknown=True`")):
         vectors.centroid([word])
 

@@ -155,6 +155,8 @@ def declared_help(declaration: Declaration) -> str:
     if not text.startswith(declaration.choices):  # which are written in lower case
         text = text[:1].upper() + text[1:]
     default = declaration.default_in_words
+    if declaration.kind is bool:
+        default = default.replace("True", "yes")
     details = [f"[default: {default}]"] if default else []
     if declaration.limits:
         details.append(f"[{declaration.limits}]")

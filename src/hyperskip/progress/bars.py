@@ -5,11 +5,13 @@ import io
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
-from rich.console import Console, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
 from rich.progress import (
     BarColumn,
     Progress,
@@ -45,14 +47,31 @@ class _TimeColumn(ProgressColumn):
         return Text(f"{'-:--:--' if left is None else _clock(left)} left")
 
 
+class _Figures:
+    """Figures, separated by two blanks; the last ones are left out if the terminal is narrow."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __rich_measure__(self, _: Console, options: ConsoleOptions) -> Measurement:
+        width = cell_len(self._text)
+        return Measurement(min(1, width), width).with_maximum(options.max_width)
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> Iterator[Text]:
+        text = self._text
+        while cell_len(text) > options.max_width and "  " in text:
+            text = text.rpartition("  ")[0]
+        yield Text(text, no_wrap=True, overflow="ellipsis")
+
+
 class _FiguresColumn(ProgressColumn):
-    """The figures of a bar; they are cut if the terminal is narrow."""
+    """The figures of a bar."""
 
     def get_table_column(self) -> Column:
         return Column(no_wrap=False)  # the only column that becomes narrower
 
-    def render(self, task: Task) -> Text:
-        return Text(task.fields["figures"], no_wrap=True, overflow="ellipsis")
+    def render(self, task: Task) -> _Figures:
+        return _Figures(task.fields["figures"])
 
 
 def _clock(seconds: float) -> str:

@@ -54,7 +54,7 @@ class Display:
 
 
 def _errors_ignored() -> AbstractContextManager[None]:
-    """The work continues if a terminal is closed or cannot be written."""
+    """The work continues if a terminal cannot be written, or is closed (a ValueError)."""
     return contextlib.suppress(OSError, ValueError)
 
 

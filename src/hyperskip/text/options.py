@@ -54,7 +54,7 @@ class TextOptions(Options):
         functions=True,
     )
     lowercase: bool | None = option(
-        None, bool, "change words to lower case", rule="yes, except with whitespace", optional=True
+        None, bool, "change words to lower case", rule="True, except with whitespace", optional=True
     )
     numbers: str | None = _word_option(
         "numbers",
@@ -72,7 +72,7 @@ class TextOptions(Options):
         "normalize",
         "Unicode normalization form: none, nfc (one spelling of each accented letter), or nfkc "
         "(also of full-width letters, ligatures and the like)",
-        formerly={"NFC": NFC, "NFKC": NFKC},
+        aliases={"NFC": NFC, "NFKC": NFKC},
     )
     min_count: int = option(
         5, int, "leave out words that occur less often", at_least=1, at_most=10**9
@@ -90,7 +90,7 @@ class TextOptions(Options):
             help="the character between the cells of a CSV file, such as ; or tab",
             rule="from the name of the file and its first line",
             length=Range(at_least=1, at_most=1),
-            formerly={"tab": "\t", r"\t": "\t"},
+            aliases={"tab": "\t", r"\t": "\t"},
             optional=True,
             noun="one character that is neither a quotation mark nor a line break",
         )

@@ -164,7 +164,7 @@ class TrainingOptions(Options):
         str,
         "which vector of a word is kept if it has two: the center, the context, or their centroid",
         choices=(CENTERS, CONTEXTS, CENTROID),
-        formerly={"centres": CENTERS},
+        aliases={"centres": CENTERS},
     )
     initial_deviation: float | None = _choice(
         None,

@@ -181,7 +181,7 @@ def train(
             digit; whitespace: everything between blanks, unchanged, such as item_1 or B00-XYZ1;
             icu: words of any script, also of those without blanks, such as Chinese or Thai; in
             Python also a function that returns the words of a text (default: paper).
-        lowercase: Change words to lower case (default: yes, except with whitespace).
+        lowercase: Change words to lower case (default: True, except with whitespace).
         numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
             icu only (default: drop).
         apostrophes: Words such as don't or l'homme: split (don, homme) or keep; paper only

@@ -12,6 +12,11 @@ from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.encoding.encoding_events import Report
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import Corpus
+from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE
+from hyperskip.text.words.scan import words_of
+from hyperskip.text.words.unsegmented import have_no_blanks
+
+_EXAMINED_WORDS = 1000  # in the hint of an error
 
 
 @contextlib.contextmanager
@@ -58,6 +63,16 @@ def check_contexts(encoded: EncodedCorpus) -> None:
     if len(encoded.sentence_starts) > encoded.token_count:  # no sentence is empty
         raise CorpusError(
             "every document of the corpus is a single word, so there are no contexts",
-            hint="put a whole document on each line; in Python, pass whole texts, or lists of "
-            "words: [['small', 'dog'], ['red', 'car']]",
+            hint=_hint_for_single_words(encoded),
         )
+
+
+def _hint_for_single_words(encoded: EncodedCorpus) -> str:
+    words = encoded.vocabulary
+    some = words_of(words.letters, words.starts[: _EXAMINED_WORDS + 1])
+    if encoded.options.tokenizer in (PAPER, WHITESPACE) and have_no_blanks(some):
+        return f"use `tokenizer='{ICU}'` for whole texts in scripts without blanks"
+    return (
+        "put a whole document on each line; in Python, pass whole texts, or lists of words: "
+        "[['small', 'dog'], ['red', 'car']]"
+    )

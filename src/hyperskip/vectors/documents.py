@@ -4,7 +4,7 @@ The means of all documents are sparse matrix products, a batch of words at a tim
 does not grow with the text. `Space.centroid` is the slow twin.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import repeat, zip_longest
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ _FAR = 7.0  # radius beyond which the centroid of a mean has too few correct dig
 class Batch(NamedTuple):
     """Some documents."""
 
+    first: int  # the number of the first document, from 0
     words: list[str]  # of all documents, in order
     starts: Rows  # (documents + 1,): document i is words[starts[i]:starts[i + 1]]
     weights: Floats | None  # (words,)
@@ -41,6 +42,13 @@ def batches(documents: object, weights: object = None) -> Iterator[Batch]:
             f"`documents` must be a list of documents, got {shown(documents)}",
             hint="a document is a list of words: [['small', 'dog'], ['red', 'car']]",
         )
+    if isinstance(documents, Mapping) or hasattr(type(documents), "columns"):
+        raise InputError(
+            f"`documents` must be a list of documents, got {type(documents).__name__}",
+            hint="pass a column with lists of words: frame['words'], or "
+            "frame['text'].str.split() for texts",
+        )
+    first = 0
     words: list[str] = []
     numbers: list[Floats] = []
     starts = [0]
@@ -51,9 +59,10 @@ def batches(documents: object, weights: object = None) -> Iterator[Batch]:
         if weights is not None:
             numbers.append(_weights_of(document, weights_of_text, len(found)))
         if len(words) >= _WORDS_AT_ONCE:
-            yield _batch(words, starts, numbers)
+            yield _batch(first, words, starts, numbers)
             words, numbers, starts = [], [], [0]
-    yield _batch(words, starts, numbers)
+            first = document + 1
+    yield _batch(first, words, starts, numbers)
 
 
 def _with_weights(documents: object, weights: object) -> Iterator[tuple[object, object]]:
@@ -73,8 +82,8 @@ def _with_weights(documents: object, weights: object) -> Iterator[tuple[object, 
         yield text, weights_of_text
 
 
-def _batch(words: list[str], starts: list[int], weights: list[Floats]) -> Batch:
-    return Batch(words, np.array(starts), np.concatenate(weights) if weights else None)
+def _batch(first: int, words: list[str], starts: list[int], weights: list[Floats]) -> Batch:
+    return Batch(first, words, np.array(starts), np.concatenate(weights) if weights else None)
 
 
 def _words_of(document: int, text: object) -> list[str]:

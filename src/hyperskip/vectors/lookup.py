@@ -78,13 +78,14 @@ class Lookup:
         unknown = np.flatnonzero(rows == _UNKNOWN)
         rows[unknown] = self.exact_rows([words[i].lower() for i in unknown.tolist()])
 
-    def unknown_word(self, word: str, *, advice: str = "") -> UnknownWordError:
+    def unknown_word(self, word: str, *, advice: str = "", place: str = "") -> UnknownWordError:
         """Return the error for a word that is not in the vocabulary."""
         return UnknownWordError(
             word,
             suggestions=close_matches(word, self._row_of_word),
             reason=_split_by_tokenizer(word, self._options),
             advice=advice,
+            place=place,
         )
 
 
@@ -104,8 +105,8 @@ def _split_by_tokenizer(word: str, options: Mapping[str, Any]) -> str:
     )
     if is_whole and len(word) > 1 and (keeps_numbers or kinds[0] != "N"):
         return ""
+    numbers = "" if keeps_numbers else " and words that start with a digit"
     return (
         "the model was trained with the tokenizer 'paper', which splits words at punctuation and "
-        "drops single characters and words that start with a digit; the tokenizer 'whitespace' "
-        f"keeps words such as {word!r}"
+        f"drops single characters{numbers}; the tokenizer 'whitespace' keeps words such as {word!r}"
     )

@@ -188,13 +188,17 @@ class Positions(Embedding):
 
     def _known(self, batch: Batch, skip_unknown: bool) -> tuple[Rows, Rows, Floats | None]:
         """Return rows, starts and weights of a batch of documents, without unknown words."""
-        words, starts, weights = batch
+        first, words, starts, weights = batch
         rows = self._lookup.rows(words)
         known = rows >= 0
         if known.all():
             return rows, starts, weights
         if not skip_unknown:
-            raise self._lookup.unknown_word(words[int(np.argmin(known))], advice=_ADVICE)
+            unknown = int(np.argmin(known))
+            document = first + int(np.searchsorted(starts, unknown, side="right")) - 1
+            raise self._lookup.unknown_word(
+                words[unknown], advice=_ADVICE, place=f"document {document}"
+            )
         starts = np.concatenate(([0], np.cumsum(known)))[starts]
         return rows[known], starts, None if weights is None else weights[known]
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, OptionError
 from hyperskip.files.remote import Location
-from hyperskip.options import declarations
+from hyperskip.options import declarations, is_function_name
 from hyperskip.text.encoding.encoding_events import Pruned
 from hyperskip.text.encoding.integers import Integers
 from hyperskip.text.options import TextOptions
@@ -131,11 +131,19 @@ class EncodedCorpus:
             value, used = asked.effective(name), self.options.effective(name)
             if name in chosen and value != used:
                 maybe = "" if preset == "default" else f"; `preset={preset!r}` may have chosen it"
+                again, instead = f"`{name}={value!r}`", f"pass `{name}={used!r}`"
+                if is_function_name(value):
+                    again = "this function"
+                if is_function_name(used):
+                    instead = f"leave out `{name}`"
                 raise OptionError(
-                    f"`{name}` is {value!r}, but the corpus was encoded with {used!r}",
-                    hint=f"encode the text again with `{name}={value!r}`, or pass "
-                    f"`{name}={used!r}`{maybe}",
+                    f"`{name}` is {_named(value)}, but the corpus was encoded with {_named(used)}",
+                    hint=f"encode the text again with {again}, or {instead}{maybe}",
                 )
+
+
+def _named(value: object) -> str:
+    return f"the {value}" if is_function_name(value) else repr(value)
 
 
 def _changed(reason: str) -> CorpusError:

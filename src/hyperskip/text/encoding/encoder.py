@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from hyperskip.cluster.options import CLUSTER
 from hyperskip.devices import THREADS, core_count
-from hyperskip.errors import CorpusError, CorpusWarning, OptionError, warn
+from hyperskip.errors import CorpusError, CorpusWarning, OptionError, shown, warn
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import (
     checked_folder,
@@ -49,11 +49,12 @@ from hyperskip.text.reading.corpus import Corpus, CorpusReader
 from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE, TokenizerFunction, WordRules
 from hyperskip.text.words.function_scanner import FunctionScanner
 from hyperskip.text.words.lexicon import Lexicon
-from hyperskip.text.words.scan import Scan, Scanner
+from hyperskip.text.words.scan import Scan, Scanner, words_of
 from hyperskip.text.words.unsegmented import is_unsegmented
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
 
 _REPORT_TOKENS = 1 << 17
+_EXAMINED_TOKENS = 1000  # in the hint of an error
 
 
 @named_arguments
@@ -93,7 +94,7 @@ def encode(
             digit; whitespace: everything between blanks, unchanged, such as item_1 or B00-XYZ1;
             icu: words of any script, also of those without blanks, such as Chinese or Thai; in
             Python also a function that returns the words of a text (default: paper).
-        lowercase: Change words to lower case (default: yes, except with whitespace).
+        lowercase: Change words to lower case (default: True, except with whitespace).
         numbers: Words that start with a digit, such as 1984, 3rd or 3.14: drop or keep; paper and
             icu only (default: drop).
         apostrophes: Words such as don't or l'homme: split (don, homme) or keep; paper only
@@ -165,11 +166,11 @@ def encode(
     from hyperskip.progress.automatic import progress_shown
 
     def write(temporary: Path) -> None:
-        with progress_shown(progress, report) as shown:
+        with progress_shown(progress, report) as show:
             if cluster is None:
-                encoded = encode_into(corpus, text_options, temporary, shown, threads=threads)
+                encoded = encode_into(corpus, text_options, temporary, show, threads=threads)
             else:
-                encoded = _encode_on(cluster, corpus, text_options, temporary, shown)
+                encoded = _encode_on(cluster, corpus, text_options, temporary, show)
         with writing_to(temporary):
             complete_folder(encoded, temporary)
 
@@ -252,7 +253,7 @@ def encode_scans(
                 report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
         unfiltered.finish()
     report(EncodingProgress(unfiltered.token_count, reader.bytes_read, reader.bytes_total))
-    vocabulary, final_ids = chosen_words(unfiltered.lexicon, options, origin(reader))
+    vocabulary, final_ids = chosen_words(unfiltered.lexicon, options, reader)
     unfiltered.finalize(final_ids)
     with writing_to(folder):
         tokens = IntegerFile(folder / TOKENS_NAME, np.int32)
@@ -304,7 +305,7 @@ def _scans(
             yield from map_in_order(scanner.scan, rest, threads)
 
 
-def origin(reader: CorpusReader) -> str:
+def _origin(reader: CorpusReader) -> str:
     """The text that was read, as errors name it."""
     files = [source.path for source in reader.sources]
     if not files:
@@ -323,21 +324,36 @@ def _hint_for_no_words(options: TextOptions) -> str:
     )
 
 
+def _hint_for_blanks(lexicon: Lexicon) -> str:
+    """What to do if tokens are whole texts; empty if the first tokens have no blanks."""
+    first = np.arange(min(_EXAMINED_TOKENS, len(lexicon.counts)))
+    for token in words_of(*lexicon.spelled(first)):
+        if " " in token:
+            return (
+                f"the token {shown(token)} contains blanks: if it is a text, pass the texts "
+                "themselves, not lists of them"
+            )
+    return ""
+
+
 def chosen_words(
-    lexicon: Lexicon, options: TextOptions, text: str
+    lexicon: Lexicon, options: TextOptions, reader: CorpusReader
 ) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
     """Select the frequent words; returns them, and the final id of each word, or -1."""
     counts = lexicon.counts
     if not len(counts):
+        text = _origin(reader)
         raise CorpusError(f"no words were found in {text}", hint=_hint_for_no_words(options))
     segmenting = ""
-    if options.tokenizer in (PAPER, WHITESPACE) and is_unsegmented(lexicon):
+    is_split_at_blanks = options.tokenizer in (PAPER, WHITESPACE) and not reader.has_tokens
+    if is_split_at_blanks and is_unsegmented(lexicon):
         segmenting = f"`tokenizer='{ICU}'` finds words in scripts without blanks"
+    is_text = _hint_for_blanks(lexicon) if reader.has_tokens else ""
     order, final_ids = frequent(counts, options.min_count)
     if len(counts) < 2:
         raise CorpusError(
             "the corpus has only one distinct word; training requires at least two",
-            hint=segmenting or "add text",
+            hint=segmenting or is_text or "add text",
         )
     if len(order) < 2:
         most = int(counts.max())
@@ -345,7 +361,7 @@ def chosen_words(
             f"`min_count={options.min_count}` leaves {len(order)} of the {len(counts)} words of "
             "the corpus; training requires at least two (the most frequent word occurs "
             f"{most} {'time' if most == 1 else 'times'})",
-            hint=segmenting or "use a smaller `min_count`, or more text",
+            hint=segmenting or is_text or "use a smaller `min_count`, or more text",
         )
     if segmenting:
         warn(

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Protocol
@@ -52,12 +53,19 @@ class CorpusReader:
         self.bytes_total: int | None = None  # None if it is not known
         self.given: tuple[str, ...] = ()  # paths, folders and globs, absolute, and URLs
         self.sources: tuple[SourceFile, ...] = ()  # their state before they were read
+        self.has_tokens = False  # whether a document is a list of tokens, which are not split
         self._corpus = corpus
         self._options = options
         self._threads = threads
         self._sizes = sizes
 
     def __iter__(self) -> Generator[Piece, None, None]:
+        with closing(self._pieces()) as pieces:
+            for piece in pieces:
+                self.has_tokens |= isinstance(piece, list)
+                yield piece
+
+    def _pieces(self) -> Generator[Piece, None, None]:
         column = self._options.column
         if isinstance(self._corpus, str | os.PathLike):
             return self._read_paths([self._corpus])

@@ -19,7 +19,15 @@ IF_MISSING = "leave out missing texts, or replace them by ''"
 _GATHERED_CHARACTERS = 1 << 18
 _PIECE_TOKENS = 1 << 16
 _DOCUMENT = "a document is a string, or a list of strings or integers (its tokens)"
+_IF_NUMBER = "to train on items, pass lists of them: [[1, 2], [3, 4]]"
 _NOT_TOKENS = (bytes, bytearray, memoryview, AbstractSet)
+
+
+def _typed(value: object) -> str:
+    text = shown(value)
+    if "\n" in text:  # such as a Series
+        text = " ".join(text.split())
+    return text if is_missing(value) else f"{text} ({type(value).__name__})"
 
 
 class Cells(NamedTuple):
@@ -28,6 +36,8 @@ class Cells(NamedTuple):
     values: Iterable[object]
     place: Callable[[int], str]  # the name of a value in messages, by its index
     if_missing: str  # the hint for None and NaN
+    if_number: str = _IF_NUMBER  # the hint for a single number
+    described: Callable[[object], str] = _typed  # a value in messages
 
     def documents(self) -> Iterator[Document]:
         """Check each value.
@@ -51,10 +61,12 @@ class Cells(NamedTuple):
 
     def _tokens(self, index: int, value: object) -> Sequence[Any]:
         if is_missing(value):
-            raise CorpusError(f"{self.place(index)} is missing: {value!r}", hint=self.if_missing)
+            raise CorpusError(
+                f"{self.place(index)} is missing: {self.described(value)}", hint=self.if_missing
+            )
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             raise CorpusError(
-                f"{self.place(index)} is {_typed(value)}, a named tuple",
+                f"{self.place(index)} is {self.described(value)}, a named tuple",
                 hint="pass one field of each: train(row.text for row in rows)",
             )
         tokens = _as_sequence(value)
@@ -63,8 +75,8 @@ class Cells(NamedTuple):
             if isinstance(value, AbstractSet):
                 hint = f"a set has no order; {_DOCUMENT}"
             elif isinstance(value, Integral):
-                hint = f"to train on items, pass lists of them: [[1, 2], [3, 4]]; {_DOCUMENT}"
-            raise CorpusError(f"{self.place(index)} is {_typed(value)}", hint=hint)
+                hint = f"{self.if_number}; {_DOCUMENT}"
+            raise CorpusError(f"{self.place(index)} is {self.described(value)}", hint=hint)
         return tokens
 
     def _token(self, index: int, number: int, token: object) -> str:
@@ -78,7 +90,8 @@ class Cells(NamedTuple):
         elif isinstance(token, Real) and not isinstance(token, bool):
             hint = f"convert numbers to integers or strings first; {_DOCUMENT}"
         raise CorpusError(
-            f"{self.place(index)} contains {_typed(token)}, as token {number} (counted from 0)",
+            f"{self.place(index)} contains {self.described(token)}, as token {number} "
+            "(counted from 0)",
             hint=hint,
         )
 
@@ -128,10 +141,3 @@ def _as_sequence(value: Any) -> Sequence[Any] | None:
             converted = getattr(value, convert)()
             return converted if isinstance(converted, list) else None
     return None
-
-
-def _typed(value: object) -> str:
-    text = shown(value)
-    if "\n" in text:  # such as a Series
-        text = " ".join(text.split())
-    return f"{text} ({type(value).__name__})"

@@ -16,6 +16,7 @@ from hyperskip.text.reading.columns import (
     no_such_column,
 )
 from hyperskip.text.reading.documents import IF_MISSING, Cells
+from hyperskip.text.reading.refusals import what_instead
 
 _PANDAS_MISSING = "drop missing texts with dropna(), or fill them with fillna('')"
 _POLARS_MISSING = "drop missing texts with drop_nulls(), or fill them with fill_null('')"
@@ -85,6 +86,10 @@ def _dict_cells(corpus: Mapping[Any, Any], column: str | None) -> Cells:
             hint="the values of a dict are columns; records go into a list: train([record, ...])",
         )
     inner = cells_of(corpus[column], None)
+    hint = None if inner else what_instead(corpus[column])
+    if hint is not None:
+        kind = type(corpus[column]).__name__
+        raise CorpusError(f"{column!r} of the dict is a {kind}, not a list of documents", hint=hint)
     values = corpus[column] if inner is None else inner.values
     return Cells(values, _row(f" of {column!r}"), IF_MISSING)
 

@@ -21,6 +21,7 @@ _SUFFIXES = (".jsonl", ".ndjson")
 # A record that has at least one key; what it matches is possessive, so that it takes linear time.
 _RECORD = re.compile(rb'(?:\xef\xbb\xbf)?\s*+\{\s*+"(?:[^"\\\n]|\\.)*+"\s*+:')
 _LONGEST_LINE_BYTES = 1 << 24
+_LONGEST_SHOWN = 100  # characters of a value in messages
 _ONE_EACH_LINE = (
     'each record, such as {"text": "..."}, must be complete on one line; to convert a JSON array, '
     "use: jq -c '.[]' FILE"
@@ -85,7 +86,15 @@ def json_documents(
         values(),
         lambda _: of_key + place(),
         "write an empty string instead, or remove the line",
+        "to train on items, write lists of them, such as [1, 2]",
+        _json,
     ).documents()
+
+
+def _json(value: object) -> str:
+    """A value in messages, as JSON has it: null, not None."""
+    text = json.dumps(value)
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
 
 
 def _parsed(line: bytes, place: Place, encoding_errors: str) -> Any:
@@ -132,7 +141,7 @@ def _value(record: Any, column: str | None, place: Place) -> object:
         return record[column]
     if column is not None:
         raise CorpusError(
-            f"{place()} is {shown(record)}, not a record with the key {column!r}",
+            f"{place()} is {_json(record)}, not a record with the key {column!r}",
             hint="correct or remove the line; if no line is a record, leave out `column`",
         )
     return record

@@ -78,7 +78,12 @@ def parquet_documents(
                     row += 1
         raw.seek(0, os.SEEK_END)
 
-    return Cells(values(), place, "fill in the missing texts, with '' for instance").documents()
+    return Cells(
+        values(),
+        place,
+        "fill in the missing texts, with '' for instance",
+        "choose another column, or convert it to text",
+    ).documents()
 
 
 def _rows_at_once(metadata: Any) -> int:

@@ -18,7 +18,7 @@ def check_iterable(corpus: object) -> None:
     Raises:
         CorpusError: It is not; the hint says what to pass.
     """
-    hint = _hint(corpus)
+    hint = what_instead(corpus)
     if hint is not None:
         kind = type(corpus).__name__
         raise CorpusError(
@@ -27,7 +27,8 @@ def check_iterable(corpus: object) -> None:
         )
 
 
-def _hint(corpus: Any) -> str | None:
+def what_instead(corpus: Any) -> str | None:
+    """What to pass instead of an object that has no documents; None if it may have some."""
     if isinstance(corpus, bytes | bytearray | memoryview):
         return "decode it first: train([data.decode()])"
     if isinstance(corpus, AsyncIterable | Awaitable):
@@ -46,6 +47,8 @@ def _hint(corpus: Any) -> str | None:
         return "pass the column with the texts: array[:, 0]; if each row has tokens: array.tolist()"
     if type(corpus).__name__ in ("DataFrameGroupBy", "SeriesGroupBy"):
         return "pass a list for each group: frame.groupby('session')['item'].agg(list)"
+    if type(corpus).__name__ in ("GroupBy", "LazyGroupBy"):  # of polars
+        return "pass a list for each group: frame.group_by('session').agg('item'), with `column`"
     if hasattr(type(corpus), "columns"):  # a frame of another library gives names of columns
         return "convert it first: to_pandas(), toPandas() or compute()"
     if isinstance(corpus, Iterable) and not isinstance(corpus, type):

@@ -6,7 +6,7 @@ from itertools import chain
 
 from hyperskip.errors import CorpusError
 from hyperskip.files.remote import Location
-from hyperskip.text.reading.columns import no_such_column
+from hyperskip.text.reading.columns import index_of, no_such_column
 
 _LONGEST_ROW_CHARACTERS = 1 << 24
 _OTHERWISE = (
@@ -56,7 +56,7 @@ def column_text(
         longest_row: Maximum number of characters of a row.
 
     Raises:
-        CorpusError: There is no such column, or the file is not a table.
+        CorpusError: There is no such column, there are several, or the file is not a table.
     """
     rows = _rows(chunks, name, column, by_name, delimiter, longest_row)
     if _is_number(column):
@@ -71,7 +71,7 @@ def column_text(
             error = no_such_column(column, header, name)
             error.hint = f"{error.hint}; {_OTHERWISE}"
             raise error
-        index = header.index(column)
+        index = index_of(column, header, name)
     for number, row in enumerate(rows, start=1):
         if not row:
             continue  # a blank line

@@ -1,5 +1,7 @@
 """Text of scripts without blanks, such as Chinese or Thai, whose phrases were taken for words."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import regex
 
@@ -21,6 +23,10 @@ def is_unsegmented(lexicon: Lexicon) -> bool:
     long_words = np.flatnonzero(lexicon.lengths >= _LONG_BYTES)
     if bytes_of_words[long_words].sum() <= _LARGE_SHARE * bytes_of_words.sum():
         return False
-    words = list(words_of(*lexicon.spelled(long_words[:_EXAMINED_WORDS])))
-    letters = sum(len(_WITHOUT_BLANKS.findall(word)) for word in words)
-    return 2 * letters > sum(map(len, words))
+    return have_no_blanks(words_of(*lexicon.spelled(long_words[:_EXAMINED_WORDS])))
+
+
+def have_no_blanks(words: Iterable[str]) -> bool:
+    """Whether more than half of the characters of words are of scripts without blanks."""
+    text = "".join(words)
+    return 2 * len(_WITHOUT_BLANKS.findall(text)) > len(text)

@@ -37,7 +37,12 @@ from hyperskip.vectors.exchange.names import (
     WORD2VEC_BINARY,
     WRITTEN_COORDINATES,
 )
-from hyperskip.vectors.exchange.suffixes import COMPRESSED, check_choice, format_of_suffix
+from hyperskip.vectors.exchange.suffixes import (
+    COMPRESSED,
+    check_choice,
+    check_suffix_for,
+    format_of_suffix,
+)
 from hyperskip.vectors.exchange.tools import folders
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
@@ -169,6 +174,8 @@ def planned_export(
             folders.check_folder(vectors, path, tool)
             return Export(vectors, path, tool, measure)
         name = _FORMAT_OF_TOOL[tool]
+        if not TOOLS[tool].is_folder:
+            check_suffix_for(tool, path, name)
         coordinates = default_coordinates(vectors, name)
     column_count(vectors, coordinates)  # raises if the space does not have these coordinates
     _check_target(path, name)

@@ -46,6 +46,22 @@ def format_of_suffix(suffix: str, path: Path) -> str:
     return _SUFFIXES[suffix]
 
 
+def check_suffix_for(tool: str, path: Path, written: str) -> None:
+    """Check that the suffix of the file for a tool does not stand for another format.
+
+    Raises:
+        OptionError: It does.
+    """
+    suffix = path.suffix.lower()
+    if suffix == MODEL_SUFFIX or _SUFFIXES.get(suffix, written) != written:
+        ours = next(ours for ours, name in _SUFFIXES.items() if name == written)
+        raise OptionError(
+            f"`tool={tool!r}` writes the format {written}, but the suffix of {path} stands for "
+            f"{_SUFFIXES.get(suffix, 'a model of hyperskip')}",
+            hint=f"use the suffix {ours}",
+        )
+
+
 def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
     """Check that the value of an argument is one of the allowed names.
 

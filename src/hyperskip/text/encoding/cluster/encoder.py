@@ -24,7 +24,7 @@ from hyperskip.text.encoding.cluster.scanned_parts import PartWords, restored_sc
 from hyperskip.text.encoding.cluster.shards import Shard, Shards, shards_of
 from hyperskip.text.encoding.cluster.tasks import Scanning, finish_part, scan_part
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.text.encoding.encoder import chosen_words, encode_into, encode_scans, origin
+from hyperskip.text.encoding.encoder import chosen_words, encode_into, encode_scans
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
 from hyperskip.text.encoding.unfiltered_corpus import (
     TOKENS_NAME,
@@ -147,7 +147,7 @@ class ClusterEncoder:
         self._check_unchanged(files)
         before.clear()
         lexicon, parts = merged
-        vocabulary, final_ids = chosen_words(lexicon, self._options, origin(self._reader))
+        vocabulary, final_ids = chosen_words(lexicon, self._options, self._reader)
         del merged, lexicon  # frees its memory
         return self._finished(vocabulary, final_ids, parts, keep_shards=keep_shards)
 
