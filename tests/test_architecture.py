@@ -43,7 +43,7 @@ ALLOWED = {
         *("cluster", "devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
         *("kernel_parts", "options", "text", "vectors"),
     },
-    "torch": {"errors", "public_names", "vectors"},
+    "torch": {"errors", "options", "public_names", "vectors"},
     "rank_correlation": {"geometry"},
     "evaluation": {
         *("builtin", "decimals", "devices", "errors", "files", "geometry", "options"),

@@ -123,11 +123,34 @@ def test_wrong_arguments(torch: Any) -> None:
         hyperskip.torch.PointEmbedding(2, 4, factors=3)
     with pytest.raises(OptionError, match=naming("padding_idx", 2)):
         hyperskip.torch.PointEmbedding(2, 4, padding_idx=2)
+    wrong: list[Any] = [0, "1"]
+    for k in wrong:
+        with pytest.raises(OptionError, match=naming("`k`", repr(k), "greater than 0", "1, with")):
+            hyperskip.torch.PointEmbedding(2, 4).manifold_parameter(k)
     pytest.importorskip("geoopt")
-    with pytest.raises(OptionError, match=naming("`k`", 0)):
-        hyperskip.torch.PointEmbedding(2, 4).manifold_parameter(0)
     with pytest.raises(GeometryError, match=naming(2)):
         hyperskip.torch.PointEmbedding(2, 4, factors=2).manifold_parameter()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("count", -1), ("count", 2.0), ("dimension", 0), ("dimension", "4")),
+        *(("factors", "2"), ("factors", 0), ("padding_idx", "0"), ("padding_idx", -3)),
+    ],
+)
+def test_a_wrong_number_is_named(torch: Any, name: str, value: object) -> None:
+    numbers: dict[str, Any] = {"count": 2, "dimension": 4, name: value}
+    with pytest.raises(OptionError, match=naming(f"`{name}`", "whole number", repr(value))):
+        hyperskip.torch.PointEmbedding(**numbers)
+
+
+def test_points_that_are_not_finite_are_named(torch: Any) -> None:
+    embedding = hyperskip.torch.PointEmbedding(3, 4)
+    with torch.no_grad():
+        embedding.weight[1, 2] = float("nan")
+    with pytest.raises(InputError, match=naming("row 1", "'b'", "1 of 3", "learning rate")):
+        embedding.to_vectors(["a", "b", "c"])
 
 
 def test_missing_packages(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,15 +4,26 @@ import os
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from hyperskip.errors import GeometryError, InputError, MissingPackageError, OptionError
+from hyperskip.options import Declaration, Range
+from hyperskip.vectors.argument_checks import checked_number, checked_words
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
 _DEVIATION = 0.1  # of the coordinates of new points
+_FACTORS = "number of hyperboloids in the product space"
+_K = Declaration(
+    kind=float,
+    help="the curvature of the manifold is -1/k",
+    default=1.0,
+    rule="1, with the distances of hyperskip",
+    limits=Range(above=0),
+)
 
 
 class PointEmbedding(torch.nn.Module):  # type: ignore[misc] # the type of PyTorch is not read
@@ -38,7 +49,8 @@ class PointEmbedding(torch.nn.Module):  # type: ignore[misc] # the type of PyTor
         device: Where the numbers are stored.
 
     Raises:
-        OptionError: The factors do not divide the dimension, or there is no row `padding_idx`.
+        OptionError: A number is not allowed, the factors do not divide the dimension, or there is
+            no row `padding_idx`.
     """
 
     def __init__(
@@ -52,16 +64,22 @@ class PointEmbedding(torch.nn.Module):  # type: ignore[misc] # the type of PyTor
         device: torch.device | str | None = None,
     ) -> None:
         super().__init__()
-        if factors < 1 or dimension % factors:
+        count = checked_number("count", count, at_least=0, help="number of points")
+        dimension = checked_number(
+            "dimension", dimension, at_least=1, help="dimension of the space"
+        )
+        factors = checked_number("factors", factors, at_least=1, help=_FACTORS)
+        if dimension % factors:
             raise OptionError(
                 f"`factors` must divide the dimension {dimension}, got {factors}",
-                hint="`factors`: number of hyperboloids in the product space",
+                hint=f"`factors`: {_FACTORS}",
             )
-        if padding_idx is not None and not -count <= padding_idx < count:
-            raise OptionError(
-                f"`padding_idx` must be a row of {count}, got {padding_idx}",
-                hint="`padding_idx`: a row that is not trained",
-            )
+        padding_idx = Declaration(
+            kind=int,
+            help="a row that is not trained",
+            limits=Range(at_least=-count, at_most=count - 1),
+            optional=True,
+        ).checked("padding_idx", padding_idx)
         self.factors = factors
         self.padding_idx = None if padding_idx is None else padding_idx % count
         self.weight = torch.nn.Parameter(
@@ -143,8 +161,9 @@ class PointEmbedding(torch.nn.Module):  # type: ignore[misc] # the type of PyTor
             counts: The number of occurrences of each word; zeros if unknown.
 
         Raises:
-            InputError: There is not exactly one word for each row.
+            InputError: There is not exactly one word for each row, or the weight is not finite.
         """
+        words = checked_words(words)
         if len(words) != len(self.weight):
             raise InputError(
                 f"`words` must have a word for each of the {len(self.weight)} rows, got "
@@ -152,12 +171,19 @@ class PointEmbedding(torch.nn.Module):  # type: ignore[misc] # the type of PyTor
                 hint="pass the words of the vectors that the layer was made from: vectors.words",
             )
         coordinates = self.weight.detach().to("cpu", torch.float32).numpy().copy()
+        damaged = np.flatnonzero(~np.isfinite(coordinates).all(axis=1))
+        if len(damaged):
+            raise InputError(
+                f"{len(damaged)} of {len(words)} rows of the weight are not finite, the first is "
+                f"row {damaged[0]} ({words[damaged[0]]!r})",
+                hint="training diverged: use a smaller learning rate, or clip the gradients",
+            )
         return WordVectors(words, coordinates, counts=counts, factors=self.factors)
 
     def manifold_parameter(self, k: float = 1.0, *, dtype: torch.dtype = torch.float64) -> Any:
         """Return the points as a parameter of geoopt's Lorentz manifold, with the time first.
 
-        With k = 1, distances there are ours; otherwise they are √k times as large. The spatial
+        With k = 1, distances are those of hyperskip; otherwise they are √k times as large. The spatial
         coordinates are parameter[:, 1:] / √k.
 
         Args:
@@ -165,16 +191,15 @@ class PointEmbedding(torch.nn.Module):  # type: ignore[misc] # the type of PyTor
             dtype: The type of the numbers.
 
         Raises:
-            OptionError: `k` is not positive.
+            OptionError: `k` is not a positive number.
             GeometryError: The space is a product of hyperboloids.
             MissingPackageError: geoopt is not installed.
         """
+        k = _K.checked("k", k)
         try:
             import geoopt
         except ImportError as error:
             raise MissingPackageError("geoopt", "tools", "manifold_parameter") from error
-        if not k > 0:
-            raise OptionError(f"`k` must be a number greater than 0, got {k}", hint="k=1 is ours")
         if self.factors > 1:
             raise GeometryError(
                 f"a product of {self.factors} hyperboloids is not one Lorentz manifold",
