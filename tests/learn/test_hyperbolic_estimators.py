@@ -104,6 +104,32 @@ def test_bad_input_is_refused_as_in_scikit_learn(estimator: Any) -> None:
         clone(estimator).fit(rows, sample.labels)
 
 
+@every_classifier
+@pytest.mark.parametrize("wrong", [None, 3])
+def test_a_label_that_is_not_a_string_among_strings_is_named(classifier: Any, wrong: Any) -> None:
+    with pytest.raises(OptionError, match=naming("`y`", "row 1", wrong)):
+        clone(classifier).fit(np.eye(3), np.array(["a", wrong, "b"], dtype=object))
+
+
+@pytest.mark.parametrize(
+    ("estimator", "name", "value", "default"),
+    [
+        (HyperbolicLogisticRegression(), "C", 0, 1),
+        (HorosphericalSVC(), "tol", "small", 0.0001),
+        (HorosphericalSVC(), "max_iter", 1.5, 1000),
+        (HyperbolicKNeighborsClassifier(), "n_neighbors", 0, 5),
+        (HyperbolicKNeighborsClassifier(), "weights", "near", "uniform"),
+        (HyperbolicKMeans(), "n_clusters", True, 8),
+        (HyperbolicNearestCentroid(), "coordinates", 3, "tangent"),
+    ],
+)
+def test_errors_name_the_value_and_the_default(
+    estimator: Any, name: str, value: Any, default: Any
+) -> None:
+    with pytest.raises(OptionError, match=naming(f"`{name}`", repr(value), default)):
+        estimator.set_params(**{name: value}).fit(np.eye(9), list("aaabbbccc"))
+
+
 @every_estimator
 def test_numbers_of_any_size_are_points(estimator: Any) -> None:
     generator = np.random.default_rng(0)

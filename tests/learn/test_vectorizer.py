@@ -327,6 +327,7 @@ def test_a_model_without_a_recorded_tokenizer_takes_tokens_or_a_tokenizer() -> N
         ({"weighting": "tfidf"}, ["`weighting`", "tfidf", "sif, idf or uniform"]),
         ({"coordinates": "disc"}, ["`coordinates`", "disc", "tangent"]),
         ({"smoothing": 0}, ["`smoothing`", "0"]),
+        ({"center": "no"}, ["`center`", "'no'", "True or False"]),
         ({"model": 3}, ["`model`", "3"]),
         ({"model": vectors(), "dimension": 5}, ["`dimension`", "`model`"]),
         ({"model": vectors(), "options": {"rate": 0.1}}, ["`rate`", "`model`"]),

@@ -9,12 +9,17 @@ Estimators take and return one of four coordinates. With d the dimension of the 
 
 import numpy as np
 
-from hyperskip.errors import GeometryError, OptionError, alternatives, shown
+from hyperskip.errors import GeometryError
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.arrays import Floats
+from hyperskip.options import Declaration
 
 TANGENT, KLEIN, BALL, POINT = "tangent", "klein", "ball", "point"
 COORDINATES = (TANGENT, KLEIN, BALL, POINT)
+
+_DECLARATION = Declaration(
+    kind=str, help="the numbers of a point", default=TANGENT, choices=COORDINATES
+)
 
 # The greatest distance from the base point. Up to it, Klein coordinates are inside of the ball and
 # distances keep most of their digits; farther out, float64 cannot tell neighboring points apart.
@@ -69,10 +74,7 @@ def from_points(points: Floats, coordinates: str) -> Floats:
 
 def check_coordinates(coordinates: object) -> None:
     """Refuse anything that does not name coordinates."""
-    if coordinates not in COORDINATES:
-        raise OptionError(
-            f"`coordinates` must be {alternatives(COORDINATES)}, got {shown(coordinates)}"
-        )
+    _DECLARATION.checked("coordinates", coordinates)
 
 
 def _exponential(tangents: Floats) -> Floats:

@@ -15,11 +15,7 @@ from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.arrays import Floats
 from hyperskip.learn.coordinates import TANGENT, from_points, points_from
 from hyperskip.learn.horospheres import horosphere_scores
-from hyperskip.learn.hyperbolic_estimator import (
-    HyperbolicClassifier,
-    check_number,
-    check_whole_number,
-)
+from hyperskip.learn.hyperbolic_estimator import AT_LEAST_ONE, POSITIVE, HyperbolicClassifier
 
 # (scores, targets), both (points, classes), to the loss of each point and its derivatives by scores
 PointLosses = Callable[[Floats, Floats], tuple[Floats, Floats]]
@@ -64,9 +60,7 @@ class HorosphericalClassifier(HyperbolicClassifier):
             y: (rows,): labels.
             sample_weight: (rows,): weights of the rows, all 1 by default.
         """
-        check_number("C", self.C)
-        check_number("tol", self.tol)
-        check_whole_number("max_iter", self.max_iter)
+        self._check_options(C=POSITIVE, tol=POSITIVE, max_iter=AT_LEAST_ONE)
         points, labels = self._points_and_labels(X, y)
         self._check_two_classes()
         weights = self._weights(sample_weight, points)

@@ -1,7 +1,7 @@
 """What all hyperbolic estimators share: checked rows as points, and labels as numbers."""
 
-import math
-from numbers import Integral
+import dataclasses
+import inspect
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,23 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from hyperskip.errors import OptionError, shown
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.learn.coordinates import points_from
+from hyperskip.options import Declaration, Range
+
+POSITIVE = Declaration(kind=float, help="a positive number", limits=Range(above=0))
+AT_LEAST_ONE = Declaration(kind=int, help="a positive whole number", limits=Range(at_least=1))
 
 
 class HyperbolicEstimator(BaseEstimator):
     """An estimator whose rows are points of hyperbolic space, in the coordinates of its option."""
 
     coordinates: str
+
+    def _check_options(self, **options: Declaration) -> None:
+        """Check options against declarations; their defaults are those of the constructor."""
+        parameters = inspect.signature(type(self)).parameters
+        for name, declaration in options.items():
+            declared = dataclasses.replace(declaration, default=parameters[name].default)
+            declared.checked(name, getattr(self, name))
 
     def _points(self, X: Any, *, reset: bool = False) -> Floats:
         """Return the rows of X as points (rows, dimension + 1), if the estimator is fitted."""
@@ -43,6 +54,7 @@ class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
     def _points_and_labels(self, X: Any, y: Any) -> tuple[Floats, Rows]:
         """Return points (rows, dimension + 1) and the number of each label; set `classes_`."""
         rows, labels = validate_data(self, X, y, dtype=np.float64)
+        _check_labels(labels)
         check_classification_targets(labels)
         points = points_from(rows, self.coordinates)
         self.classes_, numbers = np.unique(labels, return_inverse=True)
@@ -62,14 +74,16 @@ class HyperbolicClassifier(ClassifierMixin, HyperbolicEstimator):
             )
 
 
-def check_number(name: str, value: Any) -> None:
-    """Refuse a value of the option `name` that is not a positive number."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not number or not 0 < value < math.inf:
-        raise OptionError(f"`{name}` must be a number greater than 0, got {shown(value)}")
-
-
-def check_whole_number(name: str, value: Any) -> None:
-    """Refuse a value of the option `name` that is not a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise OptionError(f"`{name}` must be a whole number of at least 1, got {shown(value)}")
+def _check_labels(labels: npt.NDArray[Any]) -> None:
+    """Refuse None and other objects among strings, which cannot be sorted."""
+    if labels.dtype != object or not any(isinstance(label, str) for label in labels):
+        return
+    for row, label in enumerate(labels):
+        if not isinstance(label, str):
+            raise OptionError(
+                f"`y` must have labels of one type, got {shown(label)} next to strings in row "
+                f"{row} (counted from 0)",
+                hint="leave out rows without a label"
+                if label is None
+                else "convert all labels to strings: [str(label) for label in y]",
+            )

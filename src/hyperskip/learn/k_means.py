@@ -15,7 +15,7 @@ from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.learn.coordinates import TANGENT, from_points, points_from
 from hyperskip.learn.distances import cosh_less_one, distances
-from hyperskip.learn.hyperbolic_estimator import HyperbolicEstimator, check_whole_number
+from hyperskip.learn.hyperbolic_estimator import AT_LEAST_ONE, HyperbolicEstimator
 
 
 class HyperbolicKMeans(
@@ -69,14 +69,14 @@ class HyperbolicKMeans(
             y: Not used.
             sample_weight: (rows,): weights of the rows, all 1 by default.
         """
-        for name in ("n_clusters", "n_init", "max_iter"):
-            check_whole_number(name, getattr(self, name))
+        self._check_options(n_clusters=AT_LEAST_ONE, n_init=AT_LEAST_ONE, max_iter=AT_LEAST_ONE)
         points = self._points(X, reset=True)
         weights = self._weights(sample_weight, points)
         if self.n_clusters > len(points):
             raise OptionError(
                 f"`n_clusters` must be at most the number of rows, got {self.n_clusters} with "
-                f"n_samples={len(points)}"
+                f"n_samples={len(points)}",
+                hint="pass more rows, or a smaller `n_clusters`",
             )
         # Sorted distinct points: neither order nor repetition of the rows changes the result.
         distinct, row_of = np.unique(points[weights > 0], axis=0, return_inverse=True)

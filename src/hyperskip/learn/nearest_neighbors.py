@@ -5,14 +5,16 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import OptionError, shown
+from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.learn.coordinates import TANGENT
 from hyperskip.learn.distances import cosh_less_one, point_blocks
-from hyperskip.learn.hyperbolic_estimator import HyperbolicClassifier, check_whole_number
+from hyperskip.learn.hyperbolic_estimator import AT_LEAST_ONE, HyperbolicClassifier
+from hyperskip.options import Declaration
 
 UNIFORM, DISTANCE = "uniform", "distance"
+_WEIGHTS = Declaration(kind=str, help="weight of a neighbor's vote", choices=(UNIFORM, DISTANCE))
 
 _CLOSE = 1e-3  # distance to a neighbor, as a share of the radius, below which products lose digits
 
@@ -50,16 +52,13 @@ class HyperbolicKNeighborsClassifier(HyperbolicClassifier):
             X: (rows, numbers): points in the coordinates of the option.
             y: (rows,): labels.
         """
-        check_whole_number("n_neighbors", self.n_neighbors)
-        if self.weights not in (UNIFORM, DISTANCE):
-            raise OptionError(
-                f"`weights` must be {UNIFORM} or {DISTANCE}, got {shown(self.weights)}"
-            )
+        self._check_options(n_neighbors=AT_LEAST_ONE, weights=_WEIGHTS)
         points, self._training_labels = self._points_and_labels(X, y)
         if self.n_neighbors > len(points):
             raise OptionError(
                 f"`n_neighbors` must be at most the number of training rows, got "
-                f"{self.n_neighbors} with n_samples={len(points)}"
+                f"{self.n_neighbors} with n_samples={len(points)}",
+                hint="pass more rows, or a smaller `n_neighbors`",
             )
         # Products of points near the base point have the smallest error.
         self._center = hyperboloid.centroid(points)

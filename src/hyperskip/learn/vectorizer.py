@@ -16,7 +16,6 @@ from hyperskip.errors import (
     GeometryError,
     InputError,
     OptionError,
-    alternatives,
     shown,
     warn,
 )
@@ -43,12 +42,16 @@ from hyperskip.vectors.search.searcher import check_finite
 from hyperskip.vectors.word_vectors import WordVectors
 
 _TRAINING = ("geometry", "dimension", "window", "epochs", "min_count", "seed", "threads")
-_SMOOTHING = Declaration(
-    kind=float,
-    help="share of the text from which on a word is frequent",
-    default=0.01,
-    limits=Range(above=0, at_most=1),
-)
+_DECLARATIONS = {
+    "weighting": Declaration(kind=str, help="weights of words", default=SIF, choices=WEIGHTINGS),
+    "smoothing": Declaration(
+        kind=float,
+        help="share of the text from which on a word is frequent",
+        default=0.01,
+        limits=Range(above=0, at_most=1),
+    ),
+    "center": Declaration(kind=bool, help="move the documents to the base point", default=True),
+}
 _MOSTLY_UNKNOWN = 0.5  # share of documents without known words that is worth a warning
 
 
@@ -221,10 +224,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     # -- details
 
     def _check_options(self) -> None:
-        if self.weighting not in WEIGHTINGS:
-            raise OptionError(
-                f"`weighting` must be {alternatives(WEIGHTINGS)}, got {shown(self.weighting)}"
-            )
+        for name, declaration in _DECLARATIONS.items():
+            declaration.checked(name, getattr(self, name))
         if not isinstance(self.options, Mapping | None):
             raise OptionError(
                 f"`options` must be a dictionary, got {shown(self.options)}",
@@ -238,7 +239,6 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
                 raise OptionError(
                     f"`{name}` is both an argument and in `options`", hint="leave out one of them"
                 )
-        _SMOOTHING.checked("smoothing", self.smoothing)
         check_coordinates(self.coordinates)
         chosen = self._training_options()
         if self.model is not None and chosen:

@@ -183,8 +183,8 @@ class PointEmbedding(torch.nn.Module):  # type: ignore[misc] # the type of PyTor
     def manifold_parameter(self, k: float = 1.0, *, dtype: torch.dtype = torch.float64) -> Any:
         """Return the points as a parameter of geoopt's Lorentz manifold, with the time first.
 
-        With k = 1, distances are those of hyperskip; otherwise they are √k times as large. The spatial
-        coordinates are parameter[:, 1:] / √k.
+        With k = 1, distances are those of hyperskip; otherwise they are √k times as large. The
+        spatial coordinates are parameter[:, 1:] / √k.
 
         Args:
             k: The curvature of the manifold is -1/k.
