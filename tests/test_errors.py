@@ -49,6 +49,18 @@ def test_a_warning_points_at_the_caller_of_the_outermost_function() -> None:
     assert warned_at(user) == (__file__, lines[0])
 
 
+def test_a_warning_of_an_estimator_points_at_the_line_that_called_scikit_learn() -> None:
+    inner = compiled(WARNS, "warns", __name__="hyperskip.learn")
+    scikit_learn = compiled(CALLS, "calls", __name__="sklearn.pipeline")
+    lines = []
+
+    def user() -> None:
+        lines.append(here() + 1)
+        scikit_learn(inner)
+
+    assert warned_at(user) == (__file__, lines[0])
+
+
 def test_a_warning_inside_of_a_context_manager_points_at_the_caller() -> None:
     source = "def enters(manager):\n    with manager():\n        pass\n"
     enters = compiled(source, "enters", __name__="hyperskip.enters")

@@ -33,6 +33,7 @@ from collections.abc import Iterable, Sequence
 from types import FrameType
 from typing import Any
 
+_CALL_ESTIMATORS = ("sklearn", "joblib")  # packages between an estimator and the user's line
 _LONGEST_SHOWN = 100  # characters of a value in a message
 
 
@@ -196,13 +197,15 @@ class TrainingWarning(HyperskipWarning):
 
 
 def warn(message: str, category: type[HyperskipWarning]) -> None:
-    """Issue a warning that points at the line that called this package."""
+    """Issue a warning that points at the line that called this package, also by scikit-learn."""
     frame: FrameType | None = sys._getframe(1)
     caller = sys._getframe(1)
     while frame is not None:
-        if _is_ours(frame):
+        if _package(frame) == __name__.partition(".")[0]:
             caller = frame.f_back or frame
         frame = frame.f_back
+    while _package(caller) in _CALL_ESTIMATORS and caller.f_back is not None:
+        caller = caller.f_back
     warnings.warn_explicit(
         message,
         category,
@@ -213,9 +216,8 @@ def warn(message: str, category: type[HyperskipWarning]) -> None:
     )
 
 
-def _is_ours(frame: FrameType) -> bool:
-    module = str(frame.f_globals.get("__name__"))
-    return module.partition(".")[0] == __name__.partition(".")[0]
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__")).partition(".")[0]
 
 
 def alternatives(choices: Iterable[str]) -> str:

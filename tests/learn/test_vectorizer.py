@@ -20,6 +20,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 import hyperskip
@@ -141,6 +142,16 @@ def test_many_unknown_documents_give_a_warning() -> None:
     with pytest.warns(hyperskip.CorpusWarning, match=naming("1 of 1 documents")):
         fitted = HyperskipVectorizer(vectors()).fit(["chien"])
     np.testing.assert_allclose(fitted.center_, [0, 0, 0, 0, 1])
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_fitting_and_transforming_give_one_warning_at_the_line_of_the_user(steps: int) -> None:
+    step = HyperskipVectorizer(vectors())
+    estimator = step if steps == 1 else make_pipeline(step, StandardScaler())
+    with pytest.warns(hyperskip.CorpusWarning) as caught:
+        estimator.fit_transform(["chien", "chat", "fish"])
+    (warning,) = caught
+    assert warning.filename == __file__
 
 
 def kinds_of_documents() -> dict[str, Any]:

@@ -197,13 +197,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             CorpusError: A document is neither a string nor a list of tokens.
         """
         check_is_fitted(self)
-        numbers = bytearray()  # grows in place: joining arrays would take twice the memory
-        empty = 0
-        for batch in self._batches(self.vectors_, documents):
-            rows = self._in_coordinates(self._points(batch))
-            numbers += np.ascontiguousarray(rows, dtype=np.float64).data.cast("B")
-            empty += batch.empty_documents
-        found = np.frombuffer(numbers, dtype=np.float64).reshape(-1, self._n_features_out)
+        found, empty = self._transformed(documents)
         self._warn_of_empty(empty, len(found))
         return found
 
@@ -213,7 +207,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Documents of a generator are kept in a temporary file in between.
         """
         with rereadable(documents) as texts:
-            return self.fit(texts).transform(texts)
+            found, _ = self.fit(texts)._transformed(texts)
+        return found
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -222,6 +217,17 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         return tags
 
     # -- details
+
+    def _transformed(self, documents: Documents) -> tuple[Floats, int]:
+        """The coordinates of documents, and the number of documents without known words."""
+        numbers = bytearray()  # grows in place: joining arrays would take twice the memory
+        empty = 0
+        for batch in self._batches(self.vectors_, documents):
+            rows = self._in_coordinates(self._points(batch))
+            numbers += np.ascontiguousarray(rows, dtype=np.float64).data.cast("B")
+            empty += batch.empty_documents
+        found = np.frombuffer(numbers, dtype=np.float64).reshape(-1, self._n_features_out)
+        return found, empty
 
     def _check_options(self) -> None:
         for name, declaration in _DECLARATIONS.items():
