@@ -7,7 +7,8 @@ from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperskip.errors import OptionError
+import hyperskip
+from hyperskip.errors import CorpusError, OptionError
 from hyperskip.text.options import TextOptions
 from hyperskip.text.word_rules import WordRules, word_rules
 from hyperskip.text.words import tokens
@@ -57,6 +58,14 @@ def test_paper_tokens_obey_the_paper(text: str) -> None:
         assert token == token.lower()
         assert not token[0].isdigit()
         assert not any(character.isspace() for character in token)
+
+
+def test_text_of_one_letter_words_says_that_they_are_too_short() -> None:
+    with pytest.raises(CorpusError, match=naming("`tokenizer='paper'`", "two letters or digits")):
+        hyperskip.train(["a b"])
+    with pytest.raises(CorpusError) as error:
+        hyperskip.train([""], tokenizer="whitespace")
+    assert "letters" not in str(error.value)
 
 
 def test_whitespace_keeps_everything_between_blanks() -> None:

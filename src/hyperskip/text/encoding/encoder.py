@@ -318,9 +318,12 @@ def _hint_for_no_words(options: TextOptions) -> str:
         return "is it empty?"
     if callable(options.tokenizer):
         return "is it empty, or does `tokenizer` return no words?"
+    shortest = ""
+    if options.tokenizer == PAPER:
+        shortest = f"with `tokenizer='{PAPER}'`, a word has at least two letters or digits; "
     return (
-        f"is it empty? `tokenizer='{WHITESPACE}'` keeps everything between blanks, also numbers "
-        "and names such as 42, item_1 or B00-XYZ1"
+        f"is it empty? {shortest}`tokenizer='{WHITESPACE}'` keeps everything between blanks, also "
+        "numbers and names such as 42, item_1 or B00-XYZ1"
     )
 
 
