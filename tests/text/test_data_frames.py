@@ -104,6 +104,7 @@ def test_columns_alone(column: Callable[[], Any]) -> None:
     ("corpus", "facts"),
     [
         (pd.Series(["a", None, "b"], index=["x", "y", "z"]), ["row 1", "'y'", "dropna()"]),
+        (pd.Series(["a", None], index=[10, 20]), ["row 1", "label is 20", "dropna()"]),
         (pd.Series(["a", np.nan], dtype=object), ["row 1", "nan", "fillna('')"]),
         (pd.Series(["a", pd.NA], dtype="string"), ["row 1", "<NA>", "fillna('')"]),
         (pd.Series(["a", pd.NaT], dtype=object), ["row 1", "NaT"]),

@@ -96,8 +96,8 @@ def _dict_cells(corpus: Mapping[Any, Any], column: str | None) -> Cells:
 
 def _pandas_cells(series: Any, of_column: str) -> Cells:
     def place(index: int) -> str:
-        label = shown(series.index[index])
-        return f"row {index}{of_column} (counted from 0; its index label is {label})"
+        (label,) = series.index[[index]].tolist()  # a plain number, not np.int64(20)
+        return f"row {index}{of_column} (counted from 0; its index label is {shown(label)})"
 
     def values() -> Iterator[object]:
         if _is_a(series.dtype, "pandas", "ArrowDtype"):
