@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def test_folders_that_cannot_be_used(trained: WordVectors, tmp_path: Path) -> No
         trained.save_pretrained(tmp_path / "out", scores=3)  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == [file]
     (tmp_path / "empty").mkdir()
-    with pytest.raises(VectorFileError, match=naming("model.safetensors")):
+    with pytest.raises(VectorFileError, match=naming("model.safetensors", "save_pretrained")):
         hyperskip.from_pretrained(tmp_path / "empty")
     with pytest.raises(VectorFileError, match=naming(file, "hyperskip.load")):
         hyperskip.from_pretrained(str(file))
@@ -225,11 +226,20 @@ def test_without_a_connection(
         trained.push_to_hub(NAME, token=TOKEN)
 
 
-def test_a_hub_that_does_not_answer(trained: WordVectors, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hub_that_does_not_answer(
+    trained: WordVectors, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("huggingface_hub")
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    template = "http://127.0.0.1:9/{repo_id}/resolve/{revision}/{filename}"
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    begin = time.monotonic()
+    with pytest.raises(VectorFileError, match=naming("user/missing", "cannot be reached")):
+        hyperskip.from_pretrained("user/missing")
+    assert time.monotonic() - begin < 15  # it does not try again, which would take 23 s
+    assert not capfd.readouterr().err
     with pytest.raises(OutputError, match=naming("HF_ENDPOINT")):
         trained.push_to_hub(NAME, token=TOKEN)
 

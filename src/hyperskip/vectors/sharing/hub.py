@@ -8,7 +8,13 @@ from typing import Any
 from hyperskip.errors import InputError, MissingPackageError, OutputError, VectorFileError
 from hyperskip.version import VERSION
 
+NAMES = "names of repositories are like 'user/name'"
 _LOG_IN = "log in with hf auth login, set the variable HF_TOKEN, or pass `token`"
+
+
+def not_a_repository(name: object, kind: type[InputError]) -> InputError:
+    """Return the error for a name that no repository can have."""
+    return kind(f"{name!r} is not the name of a repository", hint=NAMES)
 
 
 def download(repository: str, name: str, *, revision: str | None, token: str | bool | None) -> Path:
@@ -19,7 +25,11 @@ def download(repository: str, name: str, *, revision: str | None, token: str | b
         MissingPackageError: huggingface_hub is not installed.
     """
     with _errors(repository, revision, VectorFileError):
-        return Path(_client(token).hf_hub_download(repository, name, revision=revision))
+        client = _client(token)
+        offline = not _is_reachable(client, repository, name, revision)
+        return Path(
+            client.hf_hub_download(repository, name, revision=revision, local_files_only=offline)
+        )
 
 
 def upload(
@@ -67,6 +77,20 @@ def _client(token: str | bool | None) -> Any:
     return HfApi(token=token, library_name="hyperskip", library_version=VERSION)
 
 
+def _is_reachable(client: Any, repository: str, name: str, revision: str | None) -> bool:
+    """Whether the Hub answers; a download would try again for 20 seconds, with many warnings."""
+    from huggingface_hub import hf_hub_url
+    from huggingface_hub.errors import HfHubHTTPError
+
+    try:
+        client.get_hf_file_metadata(url=hf_hub_url(repository, name, revision=revision))
+    except HfHubHTTPError:  # it answers with an error, which the download raises, too
+        return True
+    except (OSError, HfHubHTTPError.__bases__[0]):
+        return False
+    return True
+
+
 @contextmanager
 def _errors(repository: str, revision: str | None, kind: type[InputError]) -> Iterator[None]:
     """Raise our errors instead of those of huggingface_hub."""
@@ -77,9 +101,7 @@ def _errors(repository: str, revision: str | None, kind: type[InputError]) -> It
     try:
         yield
     except errors.HFValidationError as error:
-        raise kind(
-            f"{repository!r} is not the name of a repository", hint="names are like 'user/name'"
-        ) from error
+        raise not_a_repository(repository, kind) from error
     except errors.LocalTokenNotFoundError as error:
         raise kind(f"no access token for {repository} was found", hint=_LOG_IN) from error
     except errors.RepositoryNotFoundError as error:

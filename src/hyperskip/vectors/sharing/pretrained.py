@@ -16,8 +16,6 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 MODEL_FILE, CONFIG_FILE, CARD_FILE = "model.safetensors", "config.json", "README.md"
 
-_NAMES = "names of repositories are like 'user/name'"
-
 
 def save_pretrained(
     vectors: WordVectors,
@@ -47,7 +45,7 @@ def push_to_hub(
 ) -> str:
     """Upload a model and its card; see `WordVectors.push_to_hub`."""
     if not _is_repository(repository):
-        raise OutputError(f"{repository!r} is not the name of a repository", hint=_NAMES)
+        raise hub.not_a_repository(repository, OutputError)
     card = model_card(vectors, repository, scores)
     with scratch_folder() as folder:
         _write(vectors, folder, card, replace_card=True)
@@ -91,12 +89,18 @@ def from_pretrained(
                 f"{path} is a folder, and has no revision {revision!r}",
                 hint="leave out `revision`, or pass the name of a repository",
             )
+        if not (path / MODEL_FILE).exists():
+            raise VectorFileError(
+                f"there is no model {path / MODEL_FILE}",
+                hint="vectors.save_pretrained(folder) writes one; for a model file, use "
+                "hyperskip.load(path)",
+            )
         return load(path / MODEL_FILE)
     if path.is_file():
         raise VectorFileError(f"{path} is a file", hint=f"use hyperskip.load({name!r})")
     if not _is_repository(name):
         raise VectorFileError(
-            f"there is no folder {name}, and it is not the name of a repository", hint=_NAMES
+            f"there is no folder {name}, and it is not the name of a repository", hint=hub.NAMES
         )
     return load(hub.download(name, MODEL_FILE, revision=revision, token=token))
 
