@@ -75,8 +75,8 @@ ALLOWED = {
         *("projection", "text", "training", "vectors", "version"),
     },
     "__init__": {
-        *("errors", "evaluation", "experiment", "files", "geometry", "learn", "pictures"),
-        *("public_names", "text", "torch", "training", "vectors", "version"),
+        *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "learn"),
+        *("pictures", "public_names", "text", "torch", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
 }

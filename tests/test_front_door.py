@@ -1,6 +1,8 @@
 """What `import hyperskip` offers: names, errors, and answers to keywords that do not exist."""
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,13 @@ def test_every_error_and_warning_is_exported() -> None:
     }
     assert defined <= set(hyperskip.__all__)
     assert all(getattr(hyperskip, name) is getattr(errors, name) for name in defined)
+
+
+@pytest.mark.parametrize("package", ["builtin", "experiment", "geometry", "learn"])
+def test_packages_are_attributes_before_they_are_imported(package: str) -> None:
+    script = f"import hyperskip; print(hyperskip.{package}.__name__)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stdout.strip() == f"hyperskip.{package}", result.stderr
 
 
 @named_arguments

@@ -10,7 +10,7 @@ from hyperskip.version import VERSION
 
 TYPE_CHECKING = False  # importing it from `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
-    from hyperskip import experiment, geometry
+    from hyperskip import builtin, experiment, geometry
     from hyperskip import learn as learn
     from hyperskip import torch as torch
     from hyperskip.errors import (
@@ -101,7 +101,7 @@ _MODULES = {
 }
 
 # `learn` and `torch` need optional packages, so `from hyperskip import *` leaves them out.
-_PACKAGES = ("experiment", "geometry", "learn", "torch")
+_PACKAGES = ("builtin", "experiment", "geometry", "learn", "torch")
 
 __all__ = [
     "BusyError",
@@ -137,6 +137,7 @@ __all__ = [
     "VectorFileWarning",
     "WordVectors",
     "__version__",
+    "builtin",
     "encode",
     "evaluate",
     "experiment",
