@@ -495,6 +495,8 @@ def _move_share(
     settings: Any,
 ) -> Any:
     """Move a share of the words by the gradients of a round."""
+    # A loop over the layers instead of the code for each: what it calls is inlined, so it would be
+    # compiled twice. With tied layers, all gradients are those of contexts.
     for contexts in range(1 if settings.tied else 0, 2):
         table, fixed = layers.centers, layers.fixed_centers
         gradients, rows = round_.centers, tiles * TILE
