@@ -20,7 +20,8 @@ ALLOWED = {
     "errors": set(),
     "version": set(),
     "public_names": set(),
-    "kernel_cache": set(),
+    "garbage_collection": set(),
+    "kernel_cache": {"garbage_collection"},
     "kernel_parts": set(),
     "builtin": {"public_names"},
     "decimals": set(),
@@ -40,8 +41,8 @@ ALLOWED = {
         "version",
     },
     "training": {
-        *("cluster", "devices", "errors", "files", "geometry", "interruption", "kernel_cache"),
-        *("kernel_parts", "options", "text", "vectors"),
+        *("cluster", "devices", "errors", "files", "garbage_collection", "geometry"),
+        *("interruption", "kernel_cache", "kernel_parts", "options", "text", "vectors"),
     },
     "torch": {"errors", "options", "public_names", "vectors"},
     "rank_correlation": {"geometry"},
@@ -154,7 +155,8 @@ ALLOWED_MODULES = {
     },
     **{
         f"training/gpu/{path.name}": {
-            f"hyperskip.training.gpu.{other.stem}" for other in path.parent.glob("*.py")
+            "hyperskip.garbage_collection",
+            *(f"hyperskip.training.gpu.{other.stem}" for other in path.parent.glob("*.py")),
         }
         for path in (PACKAGE / "training" / "gpu").glob("*.py")
         if path.stem != "backend"

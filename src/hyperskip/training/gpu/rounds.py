@@ -1,8 +1,6 @@
 """Rounds of the GPU kernels: layers in its memory, and the launches that train them."""
 
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +9,7 @@ import numpy.typing as npt
 import torch
 import triton
 
+from hyperskip.garbage_collection import garbage_collection_paused
 from hyperskip.training.gpu import kernels
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded, draw_negatives
 
@@ -174,8 +173,9 @@ class Rounds:
         draw_negatives(self._noise, self._numbers, self._negatives, 1)
         self._launch(0, far=False)
         graph = torch.cuda.CUDAGraph()
+        gc.collect()  # before the capture: freeing an old CUDA graph during it would abort it
         with (
-            _without_collecting_garbage(),
+            garbage_collection_paused(),
             torch.cuda.graph(graph, capture_error_mode="thread_local"),
         ):
             for number in range(_ROUNDS_AT_ONCE):
@@ -265,19 +265,6 @@ class Rounds:
             SIZE=size,
             **kernels.FUSED,
         )
-
-
-@contextmanager
-def _without_collecting_garbage() -> Iterator[None]:
-    """Pause the garbage collector: freeing an old CUDA graph would abort the capture."""
-    gc.collect()
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def layer_of(
