@@ -103,6 +103,22 @@ def test_other_ignored_exceptions_are_still_shown() -> None:
     assert "ValueError: a fault" in done.stderr
 
 
+def test_destructors_of_half_made_objects_fail_quietly_after_a_signal() -> None:
+    done = run(
+        "import signal\n"
+        "from hyperskip.cli.signals import signals_raised\n"
+        "class Half:\n"
+        "    def __init__(self):\n"
+        "        signal.raise_signal(signal.SIGTERM)\n"
+        "        self.resource = 1\n"
+        "    def __del__(self):\n"
+        "        del self.resource\n"
+        "with signals_raised():\n"
+        "    Half()\n"
+    )
+    assert (done.returncode, done.stderr) == (143, "")
+
+
 def test_after_the_command_the_system_ends_the_process() -> None:
     done = run(
         "import signal\n"

@@ -321,14 +321,13 @@ def test_every_gpu_of_a_machine_is_a_node(own_nodes: Callable[..., Any]) -> None
     with own_nodes(1, head_cpus=0) as nodes:
         nodes.add(gpus=2)
         events = Events()
-        with pytest.warns(TrainingWarning, match="pairs"):
-            train(
-                list(builtin.sentences(3000)),
-                **SMALL | {"dimension": 4, "window": 2, "shared_negatives": 16},
-                device="cuda",
-                cluster=nodes.address,
-                report=events,
-            )
+        train(
+            list(builtin.sentences(3000)),
+            **SMALL | {"dimension": 4, "window": 2, "shared_negatives": 16},
+            device="cuda",
+            cluster=nodes.address,
+            report=events,
+        )
         newest = events.of(TrainingProgress)[-1]
         assert sorted(node.name[-5:] for node in newest.cluster.nodes) == ["GPU 0", "GPU 1"]
         assert all(node.words_per_second > 0 for node in newest.cluster.nodes)

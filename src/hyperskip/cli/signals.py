@@ -45,7 +45,8 @@ def signals_raised() -> Iterator[None]:
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
         for number in signals:
             signal.signal(number, signal.SIG_DFL)
-        sys.unraisablehook = usual_hook
+        if not ending.has_begun:
+            sys.unraisablehook = usual_hook
 
 
 class _Ending:
@@ -80,13 +81,23 @@ class _Ending:
             handled = handled.__context__
         sys.exit(self._exit_code)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether there was a signal."""
+        return self._began is not None
+
     def restore_exit_code(self) -> None:
         """Raise SystemExit with the right code: extension modules may replace it, such as Ray."""
-        if self._began is not None:
+        if self.has_begun:
             sys.exit(self._exit_code)
 
     def retry(self, ignored: "UnraisableHookArgs") -> None:
+        """Raise SystemExit again soon, if it was ignored.
+
+        After a signal, other exceptions are not shown: destructors of objects that were only half
+        made when the signal arrived may fail, such as those of the compiler.
+        """
         if isinstance(ignored.exc_value, SystemExit) and hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, _SOON, _CHECK_SECONDS)
-        else:
+        elif not self.has_begun:
             sys.__unraisablehook__(ignored)
