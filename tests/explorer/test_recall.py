@@ -21,7 +21,7 @@ def recall_of(vectors: WordVectors) -> float:
     a, b, c = random.integers(len(vectors), size=(3, ANALOGIES))
     points = np.concatenate(
         [
-            vectors.subset(rows).points,
+            vectors.points_of_rows(rows),
             *(vectors.analogy_points(a, b, c, route) for route in ROUTES),
         ]
     )

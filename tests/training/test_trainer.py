@@ -489,7 +489,7 @@ def test_a_text_without_contexts_or_pairs_is_reported() -> None:
         train(["cat", "dog"] * 50)
     with (
         pytest.warns(TrainingWarning, match=naming(3, "subsample", "1e-06")),
-        pytest.warns(TrainingWarning, match=naming("subsampling", "0.0%")),
+        pytest.warns(TrainingWarning, match=naming("subsampling", "subsample", "0")),
     ):
         train(["cat dog cow", "dog cow cat"] * 20, subsample=1e-6, dimension=2)
 
