@@ -30,12 +30,17 @@ with connected({address!r}) as cluster:
 
 
 @pytest.fixture
-def home(ray_cluster: RayNodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home folder, in an environment without tokens."""
+def home(ray_cluster: RayNodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty home folder, in an environment without tokens.
+
+    After the test, Ray's library reads the environment again: it would still require tokens.
+    """
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    return tmp_path
+    yield tmp_path
+    monkeypatch.undo()
+    tokens._read_environment()
 
 
 def save_token(home: Path, token: str = TOKEN) -> None:
