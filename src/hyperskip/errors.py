@@ -144,15 +144,15 @@ class UnknownWordError(InputError, KeyError):
         advice: str = "",
         place: str = "",
     ) -> None:
-        hint = reason or (
-            "it is not in the training text, or too rare there: train with a smaller minimum "
-            "count to keep rarer words"
-        )
-        if suggestions and not reason:
-            hint = "did you mean " + ", ".join(repr(suggestion) for suggestion in suggestions) + "?"
-        if advice:
-            hint = (
-                f"{reason}; {advice}" if reason else f"{hint} {advice}" if suggestions else advice
+        if reason:
+            hint = f"{reason}; {advice}" if advice else reason
+        elif suggestions:
+            alike = ", ".join(repr(suggestion) for suggestion in suggestions)
+            hint = f"did you mean {alike}? {advice}".rstrip()
+        else:
+            hint = advice or (
+                "it is not in the training text, or too rare there: train with a smaller minimum "
+                "count to keep rarer words"
             )
         of_place = f" of {place}" if place else ""
         super().__init__(f"the word {word!r}{of_place} is not in the vocabulary", hint=hint)
