@@ -140,8 +140,8 @@ class TrainingOptions(Options):
         float,
         "offset added to the Minkowski product, as in the paper; a word scores theta - 1 with "
         "itself; hyperboloid only",
-        rule="1, plus 1 for each doubling of the dimension from 5 on; less for vocabularies of "
-        "fewer than 20,000 words, see docs/model.md",
+        rule="1, plus 1 for each doubling of the dimension from 5 on; less for small "
+        "vocabularies, see docs/model.md",
         at_least=-100,
         at_most=100,
     )

@@ -155,8 +155,7 @@ def train(
             the learning rate).
         theta: Offset added to the Minkowski product, as in the paper; a word scores theta - 1 with
             itself; hyperboloid only (between -100 and 100; default: 1, plus 1 for each doubling of
-            the dimension from 5 on; less for vocabularies of fewer than 20,000 words, see
-            docs/model.md).
+            the dimension from 5 on; less for small vocabularies, see docs/model.md).
         learn_theta: Learn theta too; hyperboloid only.
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
             (greater than 0 and at most 2; default: 1).
