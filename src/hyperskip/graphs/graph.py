@@ -1,0 +1,44 @@
+"""A graph as arrays: the names of its nodes, and its edges as pairs of node numbers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Nodes = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Graph:
+    """Nodes and edges.
+
+    Edge i leads from node sources[i] to node targets[i]. In a taxonomy, the source is the narrower
+    node (the child) and the target is the broader one (the parent): "dog is a mammal". An
+    undirected graph has each edge once, in either direction.
+
+    Attributes:
+        names: The name of each node, each at most once.
+        sources: The node that each edge starts from.
+        targets: The node that each edge leads to.
+        weights: The weight of each edge, greater than 0; None: all are 1.
+        directed: Whether the direction of edges has a meaning.
+    """
+
+    names: tuple[str, ...]
+    sources: Nodes  # (edges,)
+    targets: Nodes  # (edges,)
+    weights: npt.NDArray[np.float64] | None = None  # (edges,)
+    directed: bool = True
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        weighted = "" if self.weights is None else ", weighted"
+        return f"Graph(nodes={len(self)}, edges={self.edge_count}, {kind}{weighted})"
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges."""
+        return len(self.sources)
