@@ -189,7 +189,8 @@ def test_words_that_are_expected_to_move_do(schedule: str) -> None:
             return np.arange(-(-begin // 20) * 20, end, 20)
 
     before = backend.coordinates(slice(None))
-    BlockTraining(backend, Text(), tokens, plan).train([Block(0, 0, tokens)], 0, lambda *_: None)
+    training = BlockTraining(backend, lambda _: Text(), tokens, plan)
+    training.train([Block(0, 0, tokens)], 0, lambda *_: None)
     did_move = (backend.coordinates(slice(None)) != before).any(axis=(0, 2))
     occurrences = np.bincount(ids, minlength=words)
     contexts = 2.0 if plan.shrink_window else 3.0

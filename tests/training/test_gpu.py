@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -32,7 +33,7 @@ from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.run import device as device_module
 from hyperskip.training.run import training_run
-from hyperskip.training.run.block_training import _BlockReader
+from hyperskip.training.run.block_training import EpochBlock, _BlockReader
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import OnDevice, Progress
 from hyperskip.training.start.random_positions import random_parameters
@@ -311,26 +312,31 @@ def test_rounds_follow_from_vocabulary_and_text() -> None:
 
 
 def test_the_next_block_is_read_while_one_is_trained_on() -> None:
-    blocks = [Block(number, 10 * number, 10 * number + 10) for number in range(3)]
-    read: list[int] = []
+    blocks = [
+        EpochBlock(epoch, Block(number, 10 * number, 10 * number + 10))
+        for epoch in range(2)
+        for number in range(3)
+    ]
+    read: list[tuple[int, int]] = []
 
-    def load(block: Block) -> str:
-        read.append(block.number)
-        return f"text {block.number}"
+    def load(item: EpochBlock) -> str:
+        read.append((item.epoch, item.block.number))
+        return f"text {item.block.number} of {item.epoch}"
 
     reader = _BlockReader(load, ahead=True)
-    texts = [reader.text_of(blocks[number], blocks[(number + 1) % 3]) for number in (0, 1, 2, 0, 1)]
-    assert texts == ["text 0", "text 1", "text 2", "text 0", "text 1"]
+    texts = [reader.text_of(*pair) for pair in pairwise(blocks)]
+    assert texts == ["text 0 of 0", "text 1 of 0", "text 2 of 0", "text 0 of 1", "text 1 of 1"]
     reader._pool.shutdown()
-    assert read == [0, 1, 2, 0, 1, 2]  # each once, in order, and the one after the last
-    assert _BlockReader(load, ahead=False).text_of(blocks[2], None) == "text 2"
+    # Each once, in order, and the one after the last.
+    assert read == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+    assert _BlockReader(load, ahead=False).text_of(blocks[2], None) == "text 2 of 0"
 
 
 def test_an_error_while_reading_ahead_is_not_lost() -> None:
-    blocks = [Block(0, 0, 1), Block(1, 1, 2)]
+    blocks = [EpochBlock(0, Block(0, 0, 1)), EpochBlock(0, Block(1, 1, 2))]
 
-    def load(block: Block) -> str:
-        if block.number == 1:
+    def load(item: EpochBlock) -> str:
+        if item.block.number == 1:
             raise OSError("cut")
         return "text"
 

@@ -1,10 +1,13 @@
 """Blocks of the text: the units of training, each with its own random numbers."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+SentenceStarts = npt.NDArray[np.int64] | range  # and the number of tokens
 
 _SMALLEST = 2048  # tokens, unless the largest size is smaller
 
@@ -27,7 +30,7 @@ class BlockSize(NamedTuple):
 FOR_THREADS = BlockSize(largest=65536, wanted=64)
 
 
-def cut_into_blocks(sentence_starts: npt.NDArray[np.int64], size: BlockSize) -> Iterator[Block]:
+def cut_into_blocks(sentence_starts: SentenceStarts, size: BlockSize) -> Iterator[Block]:
     """Cut a text into blocks at sentence starts; only sentences longer than a block are split.
 
     The blocks depend on the text only, not on threads. A split sentence loses only the few pairs
@@ -42,8 +45,7 @@ def cut_into_blocks(sentence_starts: npt.NDArray[np.int64], size: BlockSize) -> 
             left = -(-left // -(-left // tokens))
         end = begin + min(tokens, left)
         if end < total:
-            sentence = np.searchsorted(sentence_starts, end, side="right") - 1
-            last_start = int(sentence_starts[sentence])
+            last_start = int(sentence_starts[bisect_right(sentence_starts, end) - 1])
             end = last_start if last_start > begin else end
         yield Block(number, begin, end)
         number, begin = number + 1, end

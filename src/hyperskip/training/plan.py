@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from hyperskip.devices import CUDA
 from hyperskip.errors import OptionError, TrainingWarning, warn
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.objective.sampling import contexts_on_a_side, expected_survivors
 from hyperskip.training.options import PAIRWISE, PAIRWISE_RATE, TrainingOptions
 from hyperskip.training.settled_options import CONDITIONAL, SettledOptions, settled_options
+from hyperskip.training.training_text import TrainingText
 
 _LARGE_TEXT = 5_000_000  # words; too little would be left of smaller texts
 _FAR_TOO_HIGH = 10  # times the default learning rate
@@ -55,7 +55,7 @@ class TrainingPlan(SettledOptions):
         return self.rate + (self.end_rate - self.rate) * done
 
 
-def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) -> TrainingPlan:
+def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> TrainingPlan:
     """Decide everything that the options leave open.
 
     Raises:
@@ -89,7 +89,7 @@ def plan_training(options: TrainingOptions, text: EncodedCorpus, device: str) ->
     return TrainingPlan(**(values | absent))
 
 
-def _default_subsample(text: EncodedCorpus) -> float:
+def _default_subsample(text: TrainingText) -> float:
     """The default threshold of subsampling for this text.
 
     A word of average frequency is kept with a probability of at least 0.85. In a text, most tokens
@@ -100,7 +100,7 @@ def _default_subsample(text: EncodedCorpus) -> float:
 
 
 def _warn_if_few_pairs_are_left(
-    settled: SettledOptions, subsample: float, text: EncodedCorpus
+    settled: SettledOptions, subsample: float, text: TrainingText
 ) -> None:
     every, kept = (
         contexts_on_a_side(
@@ -117,7 +117,7 @@ def _warn_if_few_pairs_are_left(
         )
 
 
-def _greatest_default_theta(text: EncodedCorpus) -> float:
+def _greatest_default_theta(text: TrainingText) -> float:
     """The greatest default of theta for this text.
 
     The fewer words there are, the less often two of them can occur together beyond chance, and the
@@ -126,7 +126,7 @@ def _greatest_default_theta(text: EncodedCorpus) -> float:
     return round(max(0.0, 0.85 * math.log2(len(text.vocabulary) / 256)), 2)
 
 
-def _default_rate(settled: SettledOptions, subsample: float, text: EncodedCorpus) -> float:
+def _default_rate(settled: SettledOptions, subsample: float, text: TrainingText) -> float:
     """The default learning rate for this text.
 
     From the study in docs/measurements.md: the more contexts push a center at once, the smaller

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import TrainingWarning, warn
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.options import CENTERS, CONTEXTS
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, State
+from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors.word_vectors import WordVectors
 
 _FEW_PAIRS = 10  # for each word of the vocabulary
@@ -29,7 +29,7 @@ class Result:
         model: The initial model, if there is one; its words are kept.
     """
 
-    encoded: EncodedCorpus
+    encoded: TrainingText
     plan: TrainingPlan
     model: WordVectors | None
 

@@ -41,6 +41,7 @@ from hyperskip.training.run.training_events import Report
 from hyperskip.training.start.from_model import inherited_tokenizer, parameters_from_model
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.training_corpus import check_contexts, encoded_corpus
+from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -268,7 +269,7 @@ def train(
 
 
 def train_encoded(
-    encoded: EncodedCorpus,
+    encoded: TrainingText,
     options: TrainingOptions,
     report: Report | None = None,
     *,
@@ -276,10 +277,10 @@ def train_encoded(
     checkpoints: Checkpoints | None = None,
     cluster: TrainingCluster | None = None,
 ) -> WordVectors:
-    """Learn word vectors from an encoded corpus.
+    """Learn word vectors from an encoded corpus, or from another text of word ids.
 
     Args:
-        encoded: The corpus.
+        encoded: The text.
         options: Options of training.
         report: Called with progress events, from the calling thread.
         model: A model to start from.
@@ -288,7 +289,8 @@ def train_encoded(
     """
     report = report or (lambda _: None)
     device = (choose_device if cluster is None else cluster.choose_device)(options, report)
-    check_contexts(encoded)
+    if isinstance(encoded, EncodedCorpus):
+        check_contexts(encoded)
     plan = plan_training(options, encoded, device)
     start, fixed = _initial_state(plan, encoded, model)
     result = Result(encoded, plan, model)
@@ -308,7 +310,7 @@ def train_encoded(
 
 
 def _initial_state(
-    plan: TrainingPlan, encoded: EncodedCorpus, model: WordVectors | None
+    plan: TrainingPlan, encoded: TrainingText, model: WordVectors | None
 ) -> tuple[InitialState, npt.NDArray[np.bool_] | None]:
     """Place all words at random, or where the initial model has them.
 

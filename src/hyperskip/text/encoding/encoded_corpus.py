@@ -69,6 +69,10 @@ class EncodedCorpus:
             f"sentences={len(self.sentence_starts) - 1}{place})"
         )
 
+    def in_epoch(self, _: int) -> EncodedCorpus:
+        """The text of an epoch of training: the same in every epoch."""
+        return self
+
     def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
         """Read the word ids of tokens[begin:end] and check them; safe in any thread.
 

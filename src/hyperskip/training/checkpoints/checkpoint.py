@@ -17,12 +17,11 @@ import numpy.typing as npt
 
 from hyperskip.errors import VectorFileError
 from hyperskip.options import declarations
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.text.options import TextOptions
-from hyperskip.training.options import with_current_names
+from hyperskip.training.options import TrainingOptions, with_current_names
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors import model_file
 from hyperskip.vectors.checksums import vectors_checksum
 from hyperskip.vectors.word_vectors import WordVectors
@@ -47,7 +46,7 @@ class Key(NamedTuple):
     start: str | None  # a checksum of the initial model
 
     @classmethod
-    def of(cls, corpus: EncodedCorpus, plan: TrainingPlan, model: WordVectors | None) -> "Key":
+    def of(cls, corpus: TrainingText, plan: TrainingPlan, model: WordVectors | None) -> "Key":
         """The key of a training on this text; `model` is the initial model."""
         return cls(
             corpus.options.as_dict() | plan.as_options(with_threads=False),
@@ -68,7 +67,7 @@ class Key(NamedTuple):
             "the training started"
             for name in sorted(differing - following)
         ]
-        if is_other_text and not differing & declarations(TextOptions).keys():
+        if is_other_text and not differing - declarations(TrainingOptions).keys():
             found.append("the text is not the same as when the training started")
         if self.start != stored.start:
             found.append("the initial model is not the same as when the training started")

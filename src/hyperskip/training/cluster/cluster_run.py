@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import CUDA
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster.node_text import TokenSource
 from hyperskip.training.cluster.node_training import NodeTask, Share, Trained, share_of
@@ -42,6 +41,7 @@ from hyperskip.training.run.training_events import (
     Report,
 )
 from hyperskip.training.run.training_run import TrainingRun
+from hyperskip.training.training_text import TrainingText
 
 # Of a cycle before the speed of nodes is known, or if there is only one, which merges nothing.
 _BLOCKS_PER_THREAD, _CYCLE_SECONDS = 8, 2.0
@@ -67,7 +67,7 @@ class ClusterRun(TrainingRun):
 
     def __init__(
         self,
-        encoded: EncodedCorpus,
+        encoded: TrainingText,
         plan: TrainingPlan,
         start: InitialState | State,
         report: Report,

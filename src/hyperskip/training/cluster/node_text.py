@@ -13,6 +13,7 @@ from hyperskip.files.remote import Location, RemotePath
 from hyperskip.text.encoding.cluster.shards import Shards, shards_of
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.integers import IntegerFile, Integers, RemoteIntegers
+from hyperskip.training.training_text import TrainingText
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,9 @@ class TokenSource:
     count: int
 
     @classmethod
-    def of(cls, encoded: EncodedCorpus) -> "TokenSource":
+    def of(cls, encoded: TrainingText) -> "TokenSource":
         """The source of a corpus; one that is in the memory of this process only is copied."""
+        assert isinstance(encoded, EncodedCorpus)
         tokens = encoded.token_file
         if tokens is None or (isinstance(tokens.path, RemotePath) and not tokens.path.is_shared):
             tokens = shards_of(encoded, Path("corpus") if tokens is None else tokens.path)

@@ -18,7 +18,6 @@ import numpy.typing as npt
 from hyperskip.devices import available_memory
 from hyperskip.errors import ClusterError, CorpusError, OptionError
 from hyperskip.kernel_cache import compile_kernels
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.backend import Outcome, Tokens
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster import kernels, merging
@@ -31,6 +30,7 @@ from hyperskip.training.run.block_training import BlockTraining
 from hyperskip.training.run.device import backend_for
 from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.state import Position, Sums
+from hyperskip.training.training_text import TrainingText
 
 FREQUENT_SHARE = 0.25  # of the vocabulary: merged after each round
 
@@ -58,12 +58,12 @@ class Share(NamedTuple):
 
 
 def share_of(
-    encoded: EncodedCorpus, epoch: int, blocks: tuple[Block, ...], *, is_merged: bool = True
+    encoded: TrainingText, epoch: int, blocks: tuple[Block, ...], *, is_merged: bool = True
 ) -> Share:
     """Make a share of consecutive blocks of a text."""
     starts = np.zeros(0, dtype=np.int64)
     if blocks:
-        starts = encoded.starts_within(blocks[0].begin + 1, blocks[-1].end)
+        starts = encoded.in_epoch(epoch).starts_within(blocks[0].begin + 1, blocks[-1].end)
     return Share(epoch, blocks, starts, is_merged)
 
 
@@ -150,7 +150,7 @@ class NodeTraining:
             rate = self._plan.rate_at(epoch, block.begin / total)
             self._divergence.check_block(outcome, epoch, rate)
 
-        training = BlockTraining(self._backend, text, total, self._plan)
+        training = BlockTraining(self._backend, lambda _: text, total, self._plan)
         training.train(share.blocks, epoch, finished)
         if share.is_merged:
             self._since += sums.tokens

@@ -7,13 +7,13 @@ from hyperskip.cluster.nodes import Cluster
 from hyperskip.cluster.options import ClusterOptions
 from hyperskip.devices import AUTO, CPU, CUDA, check_gpu_packages
 from hyperskip.errors import ClusterError
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.cluster.cluster_run import ClusterRun
 from hyperskip.training.cluster.workers import Workers
 from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import InitialState, State
 from hyperskip.training.run.training_events import OnCluster, Report
+from hyperskip.training.training_text import TrainingText
 
 
 class TrainingCluster:
@@ -65,7 +65,7 @@ class TrainingCluster:
 
     def run(
         self,
-        encoded: EncodedCorpus,
+        encoded: TrainingText,
         plan: TrainingPlan,
         start: InitialState | State,
         **arguments: Any,

@@ -28,7 +28,7 @@ def expected_survivors(
 
 
 def contexts_on_a_side(
-    sentence_starts: npt.NDArray[np.int64],
+    sentence_starts: npt.NDArray[np.int64] | range,
     counts: npt.NDArray[np.int64],
     subsample: float,
     window: float,

@@ -3,27 +3,22 @@
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any, Protocol
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, NamedTuple
 
 from hyperskip.training.backend import Backend, Outcome
 from hyperskip.training.blocks import Block, block_seed, sentence_limits
 from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.training_text import BlockText
 
 _WATCH_SECONDS = 0.1
 _PIECE = 1 << 20  # tokens to read at a time; they fit into the cache of the processor
 
 
-class BlockText(Protocol):
-    """A text of which any part can be read, from any thread."""
+class EpochBlock(NamedTuple):
+    """A block in an epoch, which may have a text of its own."""
 
-    def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
-        """The word ids of a range of tokens."""
-
-    def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """The sentence starts in a range of tokens."""
+    epoch: int
+    block: Block
 
 
 class BlockTraining:
@@ -31,16 +26,20 @@ class BlockTraining:
 
     Args:
         backend: Holds the parameters.
-        text: The text.
+        text_of: Returns the text of an epoch.
         token_count: Number of tokens in the text.
         plan: The plan of the training.
     """
 
     def __init__(
-        self, backend: Backend, text: BlockText, token_count: int, plan: TrainingPlan
+        self,
+        backend: Backend,
+        text_of: Callable[[int], BlockText],
+        token_count: int,
+        plan: TrainingPlan,
     ) -> None:
         self._backend = backend
-        self._text = text
+        self._text_of = text_of
         self._token_count = token_count
         self._plan = plan
         self._reader = _BlockReader(self._load, ahead=backend.reads_ahead)
@@ -60,19 +59,22 @@ class BlockTraining:
             epoch: The epoch, from 0.
             finished: Called after each block, by one thread at a time.
             watch: Called by this thread, several times a second; whether to start no more blocks.
-            following: The block that will be trained after these, to be read ahead.
+            following: The first block of the next epoch, to be read ahead.
 
         Returns:
             The number of blocks that were trained.
         """
-        queue = _BlockQueue(blocks, following)
+        queue = _BlockQueue(
+            [EpochBlock(epoch, block) for block in blocks],
+            None if following is None else EpochBlock(epoch + 1, following),
+        )
         guard = threading.Lock()
 
         def work(worker: int) -> None:
-            for block, following in queue.blocks():
-                outcome = self._train_block(block, following, epoch, worker)
+            for item, following in queue.blocks():
+                outcome = self._train_block(item, following, worker)
                 with guard:
-                    finished(block, outcome)
+                    finished(item.block, outcome)
 
         workers = self._backend.workers
         with ThreadPoolExecutor(workers) as pool:
@@ -90,11 +92,10 @@ class BlockTraining:
                 raise
         return queue.taken
 
-    def _train_block(
-        self, block: Block, following: Block | None, epoch: int, worker: int
-    ) -> Outcome:
+    def _train_block(self, item: EpochBlock, following: EpochBlock | None, worker: int) -> Outcome:
+        epoch, block = item
         return self._backend.train_block(
-            self._reader.text_of(block, following),
+            self._reader.text_of(item, following),
             (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
             block_seed(self._plan.seed, epoch, block.number),
             worker=worker,
@@ -104,10 +105,11 @@ class BlockTraining:
     def _rate_at(self, epoch: int, token: int) -> float:
         return self._plan.rate_at(epoch, token / self._token_count)
 
-    def _load(self, block: Block) -> Any:
-        starts_inside = self._text.starts_within(block.begin + 1, block.end)
+    def _load(self, item: EpochBlock) -> Any:
+        block, text = item.block, self._text_of(item.epoch)
+        starts_inside = text.starts_within(block.begin + 1, block.end)
         pieces = (
-            self._text.stretch(begin, min(begin + _PIECE, block.end))
+            text.stretch(begin, min(begin + _PIECE, block.end))
             for begin in range(block.begin, block.end, _PIECE)
         )
         return self._backend.load(pieces, sentence_limits(block, starts_inside))
@@ -116,13 +118,13 @@ class BlockTraining:
 class _BlockQueue:
     """Hands out blocks to threads, in order, each with the block after it."""
 
-    def __init__(self, blocks: Sequence[Block], following: Block | None) -> None:
+    def __init__(self, blocks: Sequence[EpochBlock], following: EpochBlock | None) -> None:
         self.taken = 0
         self._pairs = list(zip(blocks, (*blocks[1:], following), strict=True))
         self._paused = False
         self._guard = threading.Lock()
 
-    def blocks(self) -> Iterator[tuple[Block, Block | None]]:
+    def blocks(self) -> Iterator[tuple[EpochBlock, EpochBlock | None]]:
         """Take blocks for one thread until none is left, or until a pause."""
         while True:
             with self._guard:
@@ -143,13 +145,13 @@ class _BlockReader:
     When reading ahead, only one thread may use it.
     """
 
-    def __init__(self, load: Callable[[Block], Any], *, ahead: bool) -> None:
+    def __init__(self, load: Callable[[EpochBlock], Any], *, ahead: bool) -> None:
         self._load = load
         self._is_ahead = ahead
         self._pool = ThreadPoolExecutor(1)  # starts no thread until it is used
-        self._next: tuple[Block, Future[Any]] | None = None
+        self._next: tuple[EpochBlock, Future[Any]] | None = None
 
-    def text_of(self, block: Block, following: Block | None) -> Any:
+    def text_of(self, block: EpochBlock, following: EpochBlock | None) -> Any:
         """The text of a block, as the backend loads it; `following` is read ahead."""
         if not self._is_ahead:
             return self._load(block)
@@ -161,5 +163,5 @@ class _BlockReader:
             self._begin(following)
         return text
 
-    def _begin(self, block: Block) -> None:
+    def _begin(self, block: EpochBlock) -> None:
         self._next = block, self._pool.submit(self._load, block)

@@ -11,7 +11,6 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import Block
 from hyperskip.training.plan import TrainingPlan
@@ -21,6 +20,7 @@ from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.state import InitialState, Position, State
 from hyperskip.training.run.training_events import Compiling, Report
 from hyperskip.training.run.training_run import TrainingRun
+from hyperskip.training.training_text import TrainingText
 
 
 class Run(TrainingRun):
@@ -37,7 +37,7 @@ class Run(TrainingRun):
 
     def __init__(
         self,
-        encoded: EncodedCorpus,
+        encoded: TrainingText,
         plan: TrainingPlan,
         start: InitialState | State,
         report: Report,
@@ -49,7 +49,7 @@ class Run(TrainingRun):
         self.backend = backend_for(
             plan, start.parameters, encoded.vocabulary.counts, fixed, self.blocks
         )
-        self._training = BlockTraining(self.backend, encoded, self.token_count, plan)
+        self._training = BlockTraining(self.backend, encoded.in_epoch, self.token_count, plan)
         report(Compiling())
         self.backend.compile()
         self._divergence = DivergenceCheck(self.backend, plan, starts_from_model=starts_from_model)

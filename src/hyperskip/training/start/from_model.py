@@ -9,15 +9,15 @@ import numpy.typing as npt
 from hyperskip.errors import OptionError, TrainingWarning, warn
 from hyperskip.geometry.names import is_curved
 from hyperskip.options import is_function_name
-from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.word_rules import CHOICES
-from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks
+from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks, sentence_limits
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.settled_options import settled_options
 from hyperskip.training.start.random_positions import random_parameters
+from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors.word_vectors import WordVectors
 
 _CONTEXTS = 64  # known contexts that determine where a new word starts
@@ -84,7 +84,7 @@ def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
 
 
 def parameters_from_model(
-    model: WordVectors, encoded: EncodedCorpus, plan: TrainingPlan
+    model: WordVectors, encoded: TrainingText, plan: TrainingPlan
 ) -> tuple[InitialParameters, Mask]:
     """The parameters at the start, and which words of the text the model has.
 
@@ -116,22 +116,22 @@ def parameters_from_model(
 
 
 def _first_contexts(
-    encoded: EncodedCorpus, known: Mask, reach: int
+    encoded: TrainingText, known: Mask, reach: int
 ) -> npt.NDArray[np.int32]:  # (words, _CONTEXTS), -1 after the last
     """The first known words in the contexts of each unknown word."""
     found = np.full((len(known), _CONTEXTS), -1, dtype=np.int32)
     filled = np.where(known, _CONTEXTS, 0)
     seen = np.zeros(len(known), dtype=np.int64)
     offsets = np.concatenate((np.arange(-reach, 0), np.arange(1, reach + 1)))
-    starts = np.asarray(encoded.sentence_starts)
-    for block in cut_into_blocks(starts, FOR_THREADS):
-        tokens = encoded.stretch(block.begin, block.end)
+    text = encoded.in_epoch(0)
+    for block in cut_into_blocks(encoded.sentence_starts, FOR_THREADS):
+        tokens = text.stretch(block.begin, block.end)
         positions = np.flatnonzero(filled[tokens] < _CONTEXTS)
         positions = positions[seen[tokens[positions]] + _ranks(tokens[positions]) < _OCCURRENCES]
         np.add.at(seen, tokens[positions], 1)
-        sentences = np.searchsorted(starts, block.begin + positions, side="right")
-        first = np.maximum(starts[sentences - 1], block.begin) - block.begin
-        last = np.minimum(starts[sentences], block.end) - block.begin - 1
+        limits = sentence_limits(block, text.starts_within(block.begin + 1, block.end))
+        sentences = np.searchsorted(limits, positions, side="right")
+        first, last = limits[sentences - 1], limits[sentences] - 1
         around = positions[:, None] + offsets
         inside = (around >= first[:, None]) & (around <= last[:, None])
         contexts = tokens[np.where(inside, around, 0)]
