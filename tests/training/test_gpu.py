@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -324,7 +323,7 @@ def test_the_next_block_is_read_while_one_is_trained_on() -> None:
         return f"text {item.block.number} of {item.epoch}"
 
     reader = _BlockReader(load, ahead=True)
-    texts = [reader.text_of(*pair) for pair in pairwise(blocks)]
+    texts = [reader.text_of(*pair) for pair in itertools.pairwise(blocks)]
     assert texts == ["text 0 of 0", "text 1 of 0", "text 2 of 0", "text 0 of 1", "text 1 of 1"]
     reader._pool.shutdown()
     # Each once, in order, and the one after the last.
