@@ -36,7 +36,7 @@ ALLOWED = {
         *("cluster", "devices", "errors", "files", "kernel_cache", "kernel_parts", "options"),
         *("spelling", "version"),
     },
-    "graphs": set(),
+    "graphs": {"errors", "files", "options", "text"},
     "vectors": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options", "spelling"),
         "version",

@@ -4,7 +4,8 @@ HyperskipError
 ├── InputError                what the user gave cannot be used (the command line exits with 2)
 │   ├── OptionError           an option is outside its range, or contradicts another (also a
 │   │                         ValueError)
-│   ├── CorpusError           text that is missing, unreadable or empty
+│   ├── CorpusError           text or edges that are missing, unreadable or empty
+│   │   ├── GraphError        edges that are malformed, or a graph that an operation cannot use
 │   │   └── StaleCorpusError  an encoded corpus whose text has changed since it was encoded
 │   ├── VectorFileError       a model or vector file that is missing, damaged or not of its format
 │   ├── NewerFileError        a file of any kind that a later version of hyperskip has written
@@ -70,7 +71,11 @@ class OptionError(InputError, ValueError):
 
 
 class CorpusError(InputError):
-    """Text that is missing, unreadable or empty."""
+    """Text or edges that are missing, unreadable or empty."""
+
+
+class GraphError(CorpusError):
+    """Edges that are malformed, or a graph that an operation cannot use."""
 
 
 class StaleCorpusError(CorpusError):

@@ -14,7 +14,8 @@ class Graph:
 
     Edge i leads from node sources[i] to node targets[i]. In a taxonomy, the source is the narrower
     node (the child) and the target is the broader one (the parent): "dog is a mammal". An
-    undirected graph has each edge once, in either direction.
+    undirected graph has each edge once, in either direction. No edge occurs twice, and no edge
+    leads from a node to itself. `hyperskip.read_graph` sorts edges by source, then by target.
 
     Attributes:
         names: The name of each node, each at most once.
@@ -22,6 +23,9 @@ class Graph:
         targets: The node that each edge leads to.
         weights: The weight of each edge, greater than 0; None: all are 1.
         directed: Whether the direction of edges has a meaning.
+        self_loops: Number of edges that were left out because they lead from a node to itself.
+        duplicates: Number of edges that were left out because they occurred before. Their weights
+            were added.
     """
 
     names: tuple[str, ...]
@@ -29,6 +33,8 @@ class Graph:
     targets: Nodes  # (edges,)
     weights: npt.NDArray[np.float64] | None = None  # (edges,)
     directed: bool = True
+    self_loops: int = 0
+    duplicates: int = 0
 
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"

@@ -4,7 +4,7 @@ A library is recognized only if it is already imported; none is imported to look
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hyperskip.errors import CorpusError, MissingPackageError, shown
@@ -56,6 +56,38 @@ def cells_of(corpus: Any, column: str | None) -> Cells | None:
     if _is_a(corpus, "datasets", "Dataset"):
         return _dataset_cells(corpus, column)
     return _arrow_cells(corpus, column)
+
+
+def columns_of(frame: Any, choose: Callable[[Sequence[str]], Sequence[str]]) -> list[Cells] | None:
+    """Read several columns of a data frame.
+
+    Args:
+        frame: What the user passed.
+        choose: Returns the chosen columns, given the names of all.
+
+    Returns:
+        The values of each column; None if it is not a data frame.
+
+    Raises:
+        CorpusError: There is no such column.
+    """
+    names: Sequence[object]
+    if _is_a(frame, "polars", "LazyFrame"):
+        frame = frame.collect()
+    if _is_a(frame, "pandas", "DataFrame") or _is_a(frame, "polars", "DataFrame"):
+        names = list(frame.columns)
+    elif _is_a(frame, "datasets", "Dataset"):
+        names = frame.column_names
+    else:
+        if hasattr(frame, "__arrow_c_stream__"):
+            frame = _from_stream(frame)
+        if _is_a(frame, "pyarrow", "RecordBatchReader"):
+            frame = frame.read_all()
+        if not _is_a(frame, "pyarrow", "Table", "RecordBatch"):
+            return None
+        names = frame.schema.names
+    columns = choose(list(map(str, names)))
+    return [cells for column in columns if (cells := cells_of(frame, column)) is not None]
 
 
 def _is_a(corpus: object, package: str, *names: str) -> bool:

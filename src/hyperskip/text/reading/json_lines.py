@@ -56,39 +56,65 @@ def json_documents(
     Raises:
         CorpusError: A line is not valid, or has no such key; the error names the line.
     """
-    number = 0  # of the current line
-
-    def place() -> str:
-        return f"line {number} of {name}"
-
-    def values() -> Iterator[object]:
-        nonlocal number
-        while line := stream.readline(longest_line + 1):
-            number += 1
-            if len(line) > longest_line:
-                raise CorpusError(
-                    f"{place()} is longer than {longest_line:,} bytes",
-                    hint="is it JSON Lines, with one record on each line?",
-                )
-            if number == 1:
-                line = line.removeprefix(codecs.BOM_UTF8)
-            if line.isspace():
-                continue
-            value = _value(_parsed(line, place, encoding_errors), column, place)
-            # Only an escape can be half of a surrogate pair: UTF-8 cannot contain one.
-            if rb"\ud" in line or rb"\uD" in line:
-                value = _complete(value, place, encoding_errors)
-            yield value
-
+    records = JsonLines(stream, name, encoding_errors, longest_line=longest_line)
     of_key = "" if column is None else f"{column!r} in "
     # A value is checked before the next line is read.
     return Cells(
-        values(),
-        lambda _: of_key + place(),
+        (records.complete(_value(record, column, records.place)) for record in records),
+        lambda _: of_key + records.place(),
         "write an empty string instead, or remove the line",
         "to train on items, write lists of them, such as [1, 2]",
         _json,
     ).documents()
+
+
+class JsonLines:
+    """The values of the lines of a file; the arguments and errors are those of `json_documents`."""
+
+    def __init__(
+        self,
+        stream: IO[bytes],
+        name: str,
+        encoding_errors: str = "strict",
+        *,
+        longest_line: int = _LONGEST_LINE_BYTES,
+    ) -> None:
+        self._stream = stream
+        self._name = name
+        self._encoding_errors = encoding_errors
+        self._longest_line = longest_line
+        self.number = 0  # of the current line
+        self._line = b""
+
+    def place(self) -> str:
+        """The name of the current line in messages."""
+        return f"line {self.number} of {self._name}"
+
+    def __iter__(self) -> Iterator[Any]:
+        while line := self._stream.readline(self._longest_line + 1):
+            self.number += 1
+            if len(line) > self._longest_line:
+                raise CorpusError(
+                    f"{self.place()} is longer than {self._longest_line:,} bytes",
+                    hint="is it JSON Lines, with one record on each line?",
+                )
+            if self.number == 1:
+                line = line.removeprefix(codecs.BOM_UTF8)
+            if line.isspace():
+                continue
+            self._line = line
+            yield _parsed(line, self.place, self._encoding_errors)
+
+    def complete(self, value: object) -> object:
+        """Replace, or refuse, each half of a surrogate pair in a part of the current line.
+
+        Raises:
+            CorpusError: There is one, and encoding errors are strict.
+        """
+        # Only an escape can be half of a surrogate pair: UTF-8 cannot contain one.
+        if rb"\ud" in self._line or rb"\uD" in self._line:
+            return _complete(value, self.place, self._encoding_errors)
+        return value
 
 
 def _json(value: object) -> str:
@@ -148,9 +174,9 @@ def _value(record: Any, column: str | None, place: Place) -> object:
 
 
 def _complete(value: object, place: Place, encoding_errors: str) -> object:
-    """Replace, or refuse, each half of a surrogate pair in a text or in tokens."""
+    """Replace, or refuse, each half of a surrogate pair in a text or in a list of texts."""
     if isinstance(value, list):
-        return [_complete(token, place, encoding_errors) for token in value]
+        return [_complete(item, place, encoding_errors) for item in value]
     if not isinstance(value, str):
         return value
     try:

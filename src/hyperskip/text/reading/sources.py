@@ -6,6 +6,8 @@ bounded memory.
 """
 
 import codecs
+import contextlib
+import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
@@ -119,19 +121,38 @@ def read_spans(
     """
     sources = [source_file(span.file) for span in spans]
     for span, source in zip(spans, sources, strict=True):
-        try:
-            with open_decompressed(span.file) as (stream, raw):
-                report = _progress(raw, span, advance)
-                for piece in _span_text(stream, raw, span, options, threads, sizes):
-                    yield piece
-                    report()
+        with open_source(span.file, span.name, source) as (stream, raw):
+            report = _progress(raw, span, advance)
+            for piece in _span_text(stream, raw, span, options, threads, sizes):
+                yield piece
                 report()
-        except (CorpusError, *READING_ERRORS) as error:
-            check_unchanged(source, span.name)  # a change may be the cause of the error
-            if isinstance(error, CorpusError):
-                raise
-            raise _unreadable(span.name, error) from error
-        check_unchanged(source, span.name)
+            report()
+
+
+@contextlib.contextmanager
+def open_source(
+    file: Location | None, name: str, source: SourceFile | None, *, in_memory: bool = False
+) -> Iterator[tuple[IO[bytes], io.BufferedReader]]:
+    """Open a file, or standard input for None, and check at the end that it has not changed.
+
+    Args:
+        file: The file.
+        name: Its name in messages.
+        source: Its state before it was opened.
+        in_memory: See `open_decompressed`, which also tells what is yielded.
+
+    Raises:
+        CorpusError: It cannot be read, or has changed.
+    """
+    try:
+        with open_decompressed(file, in_memory=in_memory) as streams:
+            yield streams
+    except (CorpusError, *READING_ERRORS) as error:
+        check_unchanged(source, name)  # a change may be the cause of the error
+        if isinstance(error, CorpusError):
+            raise
+        raise _unreadable(name, error) from error
+    check_unchanged(source, name)
 
 
 def _progress(raw: IO[bytes], span: Span, advance: Advance) -> Callable[[], None]:
@@ -238,7 +259,7 @@ def _span_text(
     if span.is_whole:
         return _file_text(stream, raw, span.file, span.name, options, threads, sizes)
     raw.seek(span.begin)
-    return _validated(raw, span.name, options.encoding_errors, sizes, span.begin, span.end)
+    return utf8_pieces(raw, span.name, options.encoding_errors, sizes, span.begin, span.end)
 
 
 def _file_text(
@@ -273,7 +294,7 @@ def _file_text(
     if by_name is None and is_json_lines(file, start):
         check_no_delimiter(options.delimiter, name)
         return as_pieces(json_documents(stream, name, column, errors))
-    pieces = _validated(stream, name, errors, sizes)
+    pieces = utf8_pieces(stream, name, errors, sizes)
     chunks = (piece.decode() for piece in pieces)
     if column is not None:
         return gathered(column_text(chunks, name, column, by_name, options.delimiter))
@@ -290,7 +311,7 @@ def _is_model(start: bytes) -> bool:
     return start[6:10] == b'\0\0{"'
 
 
-def _validated(
+def utf8_pieces(
     stream: IO[bytes],
     name: str,
     encoding_errors: str,

@@ -1,18 +1,39 @@
-"""CSV and TSV files: one column as text, each cell a document."""
+"""CSV and TSV files: the rows after the header, or one column as text, each cell a document."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from hyperskip.errors import CorpusError
 from hyperskip.files.remote import Location
 from hyperskip.text.reading.columns import index_of, no_such_column
 
 _LONGEST_ROW_CHARACTERS = 1 << 24
-_OTHERWISE = (
-    "if they are separated by another character, pass it as `delimiter`; if there is no header, "
-    "pass the number of the column as `column`"
-)
+
+
+class Table(NamedTuple):
+    """The rows of a table, without its header; blank lines are empty rows."""
+
+    rows: Iterator[list[str]]
+    indices: tuple[int, ...]  # of the chosen columns
+    name: str  # of the table in messages
+
+    def cells(self, number: int, row: list[str]) -> list[str]:
+        """The cells of the chosen columns of a row, which is not blank.
+
+        Raises:
+            CorpusError: It has fewer columns; the error names it by its number.
+        """
+        missing = max(self.indices)
+        if missing >= len(row):
+            raise CorpusError(
+                f"{self.name}: row {number} has {len(row)} columns, so there is no column "
+                f"{missing + 1}",
+                hint=f"the row is: {_shown(row)}; if its cells are separated by another character, "
+                "pass it as `delimiter`",
+            )
+        return [row[index] for index in self.indices]
 
 
 def delimiter_by_name(file: Location | None) -> str | None:
@@ -58,37 +79,52 @@ def column_text(
     Raises:
         CorpusError: There is no such column, there are several, or the file is not a table.
     """
-    rows = _rows(chunks, name, column, by_name, delimiter, longest_row)
-    if _is_number(column):
-        index = int(column) - 1
-        if index < 0:
+    lines = lines_of(chunks, name, longest_row)
+    rows = table_rows(lines, name, [column], by_name, delimiter, longest_row=longest_row)
+    table = find_columns(rows, name, [column], option="column")
+    for number, row in enumerate(table.rows, start=1):
+        if row:
+            (cell,) = table.cells(number, row)
+            yield cell.replace("\n", " ") + "\n"
+
+
+def find_columns(
+    rows: Iterator[list[str]], name: str, columns: Sequence[str], *, option: str
+) -> Table:
+    """Find columns by their names in the header; there is no header if all are numbers.
+
+    Args:
+        rows: The rows of a table.
+        name: The name of the table in messages.
+        columns: Names, or numbers from 1.
+        option: The option that chooses the columns.
+
+    Raises:
+        CorpusError: There is no such column, or there are several.
+    """
+    if all(map(_is_number, columns)):
+        if not all(map(int, columns)):
             raise CorpusError("there is no column 0", hint="columns are numbered from 1")
-    else:
-        header = next((row for row in rows if row), [])
-        if not header:
-            raise CorpusError(f"{name} is empty", hint="a table requires a header or rows")
+        return Table(rows, tuple(int(column) - 1 for column in columns), name)
+    header = next((row for row in rows if row), [])
+    if not header:
+        raise CorpusError(f"{name} is empty", hint="a table requires a header or rows")
+    for column in columns:
         if column not in header:
             error = no_such_column(column, header, name)
-            error.hint = f"{error.hint}; {_OTHERWISE}"
-            raise error
-        index = index_of(column, header, name)
-    for number, row in enumerate(rows, start=1):
-        if not row:
-            continue  # a blank line
-        if index >= len(row):
-            raise CorpusError(
-                f"{name}: row {number} has {len(row)} columns, so there is no column {column}",
-                hint=f"the row is: {_shown(row)}; if its cells are separated by another character, "
-                "pass it as `delimiter`",
+            error.hint = (
+                f"{error.hint}; if they are separated by another character, pass it as "
+                f"`delimiter`; if there is no header, pass numbers as `{option}`"
             )
-        yield row[index].replace("\n", " ") + "\n"
+            raise error
+    return Table(rows, tuple(index_of(column, header, name) for column in columns), name)
 
 
 def column_missing(
     chunks: Iterator[str], name: str, by_name: str | None, delimiter: str | None = None
 ) -> CorpusError:
     """The error for a table without a chosen column."""
-    rows = _rows(chunks, name, None, by_name, delimiter, _LONGEST_ROW_CHARACTERS)
+    rows = table_rows(lines_of(chunks, name), name, [], by_name, delimiter)
     return CorpusError(
         f"{name} is a table, which requires `column`",
         hint="pass the name or number of the column as `column`; the first row is: "
@@ -96,28 +132,29 @@ def column_missing(
     )
 
 
-def _rows(
-    chunks: Iterator[str],
+def table_rows(
+    lines: Iterator[str],
     name: str,
-    column: str | None,
+    columns: Sequence[str],
     by_name: str | None,
-    delimiter: str | None,
-    longest: int,
+    delimiter: str | None = None,
+    *,
+    longest_row: int = _LONGEST_ROW_CHARACTERS,
 ) -> Iterator[list[str]]:
+    """Split lines into rows of cells; the other arguments and errors are those of `column_text`."""
     length = 0  # of the current row, which may span many lines
 
     def measured(lines: Iterator[str]) -> Iterator[str]:
         nonlocal length
         for line in lines:
             length += len(line)
-            if length > longest:
-                raise _endless(name, "row", longest)
+            if length > longest_row:
+                raise _endless(name, "row", longest_row)
             yield line
 
-    lines = _lines(chunks, name, longest)
     first = next(lines, "")
-    delimiter = delimiter or _likely_delimiter(first, column, by_name)
-    previous_limit = csv.field_size_limit(longest)
+    delimiter = delimiter or _likely_delimiter(first, columns, by_name)
+    previous_limit = csv.field_size_limit(longest_row)
     try:
         # In TSV, a row is a line and quotation marks have no meaning; CSV cells may be quoted.
         for row in csv.reader(
@@ -137,20 +174,20 @@ def _rows(
         csv.field_size_limit(previous_limit)
 
 
-def _likely_delimiter(first: str, column: str | None, by_name: str | None) -> str:
+def _likely_delimiter(first: str, columns: Sequence[str], by_name: str | None) -> str:
     if by_name == "\t" or (by_name is None and "\t" in first):
         return "\t"
     by_semicolon, by_comma = (_cells(first, delimiter) for delimiter in ";,")
-    if _has(column, by_comma):
+    if _has(columns, by_comma):
         return ","
     is_longer = len(by_semicolon) > len(by_comma)
-    return ";" if is_longer or _has(column, by_semicolon) else ","
+    return ";" if is_longer or _has(columns, by_semicolon) else ","
 
 
-def _has(column: str | None, cells: list[str]) -> bool:
-    if column is not None and _is_number(column):
-        return int(column) <= len(cells)
-    return column in cells
+def _has(columns: Sequence[str], cells: list[str]) -> bool:
+    if columns and all(map(_is_number, columns)):
+        return max(map(int, columns)) <= len(cells)
+    return bool(columns) and set(columns) <= set(cells)
 
 
 def _is_number(column: str) -> bool:
@@ -164,7 +201,9 @@ def _cells(line: str, delimiter: str) -> list[str]:
         return []
 
 
-def _lines(chunks: Iterator[str], name: str, longest: int) -> Iterator[str]:
+def lines_of(
+    chunks: Iterator[str], name: str, longest: int = _LONGEST_ROW_CHARACTERS
+) -> Iterator[str]:
     """Join chunks and split them into lines; other carriage returns become blanks."""
     parts: list[str] = []
     length = 0

@@ -1,0 +1,1 @@
+"""Reading graphs from files and from memory."""
