@@ -69,7 +69,7 @@ def packed(
     fixed: npt.NDArray[np.bool_] | None = None,
 ) -> layout.Layers:
     curved = plan.space.is_curved
-    return layout.packed(*parameters, hyperbolic=curved, factors=plan.factors, fixed=fixed)
+    return layout.packed(*parameters[:4], hyperbolic=curved, factors=plan.factors, fixed=fixed)
 
 
 def run_kernel(

@@ -6,7 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.training.objective import sampling
+from hyperskip.training.objective.ranking import RankingSettings
 from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.ranking_plan import RankingPlan
 
 if TYPE_CHECKING:
     from hyperskip.training.cpu.layout import Settings as CpuSettings
@@ -81,4 +83,17 @@ def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int
         **_shared_settings(plan),
         deterministic=plan.deterministic,
         tiles=sampling.tiles_of_a_round(TILE, repeat, max(most, 1)),
+    )
+
+
+def ranking_settings(plan: RankingPlan) -> RankingSettings:
+    """The settings of the kernels of `ranking`, for all devices."""
+    return RankingSettings(
+        hyperbolic=plan.space.is_curved,
+        dimension=plan.dimension,
+        sharpness=plan.sharpness,
+        negatives=plan.negatives,
+        batch=plan.batch,
+        max_step=plan.max_step,
+        threads=plan.threads,
     )

@@ -25,7 +25,29 @@ def _choice(default: Any, kind: type, help: str, **declared: Any) -> Any:  # noq
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class TrainingOptions(Options):
+class LearningOptions(Options):
+    """The base of options of which each is None until a value is chosen."""
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.chosen().items())
+        return f"{type(self).__name__}({shown})"
+
+    def chosen(self) -> dict[str, Any]:
+        """The options that were chosen."""
+        return {name: value for name, value in self.as_dict().items() if value is not None}
+
+    def with_defaults(self) -> dict[str, Any]:
+        """All options, with plain defaults; None if a rule decides."""
+        return {
+            name: declaration.default if value is None else value
+            for (name, declaration), value in zip(
+                declarations(type(self)).items(), self.as_dict().values(), strict=True
+            )
+        }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TrainingOptions(LearningOptions):
     """Options of training; None means not chosen. `hyperskip.train` describes each field.
 
     Contradictory options raise an OptionError.
@@ -211,23 +233,6 @@ class TrainingOptions(Options):
         self._check_schedule()
         self._check_rates()
         self._check_layers()
-
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self.chosen().items())
-        return f"{type(self).__name__}({shown})"
-
-    def chosen(self) -> dict[str, Any]:
-        """The options that were chosen."""
-        return {name: value for name, value in self.as_dict().items() if value is not None}
-
-    def with_defaults(self) -> dict[str, Any]:
-        """All options, with plain defaults; None if a rule decides."""
-        return {
-            name: declaration.default if value is None else value
-            for (name, declaration), value in zip(
-                declarations(type(self)).items(), self.as_dict().values(), strict=True
-            )
-        }
 
     @property
     def is_curved(self) -> bool:

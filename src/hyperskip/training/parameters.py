@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from hyperskip.geometry.arrays import Coordinates
 
 
@@ -12,6 +15,7 @@ class InitialParameters(NamedTuple):
     contexts: Coordinates | None
     theta: float
     times: None = None
+    moments: None = None
 
 
 class Parameters(NamedTuple):
@@ -23,3 +27,4 @@ class Parameters(NamedTuple):
     # (layers, words, factors): time coordinates as kernels rounded them, needed to resume with the
     # same bits
     times: Coordinates
+    moments: npt.NDArray[np.float32] | None = None  # (words, any): state of the optimizer, if any

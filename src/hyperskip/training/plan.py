@@ -1,13 +1,14 @@
-"""What a training will do: the chosen options, and the defaults for this text and device."""
+"""What a skip-gram training will do: the chosen options, and defaults for this text and device."""
 
 import math
 from dataclasses import dataclass, replace
 
-from hyperskip.devices import CUDA
 from hyperskip.errors import OptionError, TrainingWarning, warn
+from hyperskip.training.objective.loss import hyperbolic_score, log_likelihood
 from hyperskip.training.objective.sampling import contexts_on_a_side, expected_survivors
 from hyperskip.training.options import PAIRWISE, PAIRWISE_RATE, TrainingOptions
 from hyperskip.training.settled_options import CONDITIONAL, SettledOptions, settled_options
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 
 _LARGE_TEXT = 5_000_000  # words; too little would be left of smaller texts
@@ -16,8 +17,8 @@ _FEW_PAIRS = 0.1  # of all pairs; if subsampling leaves fewer, there is a warnin
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainingPlan(SettledOptions):
-    """Every decision about a training; nothing is None."""
+class TrainingPlan(SettledOptions, Plan):
+    """Every decision about a skip-gram training; nothing is None."""
 
     curvature: float  # 0 in Euclidean space
     shared_negatives: int  # 0 in the pairwise schedule
@@ -29,30 +30,24 @@ class TrainingPlan(SettledOptions):
     initial_deviation: float  # 0: uniform between ±1/dimension, as fastText does
 
     @property
-    def factor_dimension(self) -> int:
-        """Dimension of each factor of the space."""
-        return self.dimension // self.factors
-
-    @property
     def sharpness(self) -> float:
         """Factor between the product of two words on the unit hyperboloid and their score."""
         return 1.0 / self.curvature if self.space.is_curved else 1.0
 
     @property
-    def threads_matter(self) -> bool:
-        """Whether the result depends on the number of threads."""
-        return not self.deterministic and self.device != CUDA
+    def starts_by_guessing(self) -> bool:
+        """Whether words start so close together that the loss is that of guessing."""
+        return self.initial_deviation**2 * self.dimension * self.sharpness < 1.0
 
     def negatives_of(self, *, burn_in: bool) -> int:
         """Negative samples of a pair: a tenth in the burn-in, but at least one."""
         return max(1, self.negatives // 10) if burn_in else self.negatives
 
-    def rate_at(self, epoch: int, share: float) -> float:
-        """The learning rate after a share of an epoch: constant in the burn-in, then falling."""
-        if epoch < self.burn_in_epochs:
-            return self.burn_in_rate
-        done = (epoch - self.burn_in_epochs + share) / self.epochs
-        return self.rate + (self.end_rate - self.rate) * done
+    def loss_of_guessing(self, *, burn_in: bool) -> float:
+        """The loss of a pair if all words are at the base point."""
+        score = float(hyperbolic_score(-1.0, self.theta)) if self.space.is_curved else 0.0
+        of_context, of_negative = (float(log_likelihood(score, y)) for y in (1.0, 0.0))
+        return -of_context - self.negatives_of(burn_in=burn_in) * of_negative
 
 
 def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> TrainingPlan:

@@ -1,8 +1,9 @@
 """Checkpoint files: the model of an unfinished training, and all that is needed to resume it.
 
 A checkpoint is a model file, so that every command can read it. In addition it holds the second
-layer (if there is one), the position in the training, and the key of the training: its options, and
-checksums of its text and of its initial model. A checksum of the file itself detects damage.
+layer and the state of the optimizer (if there are any), the position in the training, and the key
+of the training: its options, and checksums of its text and of its initial model. A checksum of the
+file itself detects damage.
 """
 
 import hashlib
@@ -19,8 +20,8 @@ from hyperskip.errors import VectorFileError
 from hyperskip.options import declarations
 from hyperskip.training.options import TrainingOptions, with_current_names
 from hyperskip.training.parameters import Parameters
-from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors import model_file
 from hyperskip.vectors.checksums import vectors_checksum
@@ -29,7 +30,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 PARTIAL_MARK = "checkpoint-"  # in the names of files that are being written
 
 _SECTION = "checkpoint"  # of the metadata of the file
-_CONTEXTS, _TIMES = "contexts", "times"
+_CONTEXTS, _TIMES, _MOMENTS = "contexts", "times", "moments"
 _FROM_TEXT = {"rate", "burn_in_rate", "subsample"}  # their defaults depend on the text
 _FROM_DIMENSION = {"curvature", "negatives", "theta", "initial_deviation"}  # on the dimension
 _LARGEST = 2**63 - 1
@@ -46,7 +47,7 @@ class Key(NamedTuple):
     start: str | None  # a checksum of the initial model
 
     @classmethod
-    def of(cls, corpus: TrainingText, plan: TrainingPlan, model: WordVectors | None) -> "Key":
+    def of(cls, corpus: TrainingText, plan: Plan, model: WordVectors | None) -> "Key":
         """The key of a training on this text; `model` is the initial model."""
         return cls(
             corpus.options.as_dict() | plan.as_options(with_threads=False),
@@ -85,6 +86,7 @@ class Checkpoint:
     times: npt.NDArray[np.float32]
     theta: float
     position: Position
+    moments: npt.NDArray[np.float32] | None = None
 
     def state_for(self, words: tuple[str, ...]) -> State:
         """The state of a training of these words; the model may have others too."""
@@ -92,12 +94,17 @@ class Checkpoint:
         centers = self.vectors.coordinates[rows]
         layers = (centers,) if self.contexts is None else (centers, self.contexts)
         shape = len(layers), len(words), self.vectors.factors
-        if layers[-1].shape != centers.shape or self.times.shape not in (shape, shape[:2]):
+        if (
+            layers[-1].shape != centers.shape
+            or self.times.shape not in (shape, shape[:2])
+            or (self.moments is not None and len(self.moments) != len(words))
+        ):
             raise VectorFileError(
                 f"{self.path} is damaged: its layers differ in shape", hint="remove it"
             )
         times = self.times.reshape(shape)  # older files have no axis for factors
-        return State(self.position, Parameters(centers, self.contexts, self.theta, times))
+        parameters = Parameters(centers, self.contexts, self.theta, times, self.moments)
+        return State(self.position, parameters)
 
 
 def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
@@ -116,6 +123,8 @@ def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:
     tensors[_TIMES] = np.ascontiguousarray(state.parameters.times, dtype=np.float32)
     if state.parameters.contexts is not None:
         tensors[_CONTEXTS] = np.ascontiguousarray(state.parameters.contexts, dtype=np.float32)
+    if state.parameters.moments is not None:
+        tensors[_MOMENTS] = np.ascontiguousarray(state.parameters.moments, dtype=np.float32)
     section = {
         "key": key._asdict(),
         "theta": state.parameters.theta,
@@ -143,12 +152,15 @@ def load(path: Path) -> Checkpoint:
         section = about[_SECTION]
         if about["checksum"] != checksum_of(tensors, about):
             raise ValueError("the checksum does not match")
-        contexts = tensors.get(_CONTEXTS)
+        contexts, moments = (
+            None if name not in tensors else np.asarray(tensors[name], dtype=np.float32)
+            for name in (_CONTEXTS, _MOMENTS)
+        )
         return Checkpoint(
             path,
             _key(**section["key"]),
             vectors,
-            None if contexts is None else np.asarray(contexts, dtype=np.float32),
+            contexts,
             np.asarray(tensors[_TIMES], dtype=np.float32),
             float(section["theta"]),
             Position(
@@ -157,6 +169,7 @@ def load(path: Path) -> Checkpoint:
                 sums=_filled(Sums, section["sums"]),
                 history=tuple(_filled(EpochSummary, summary) for summary in section["history"]),
             ),
+            moments,
         )
     except _DAMAGE as error:
         raise VectorFileError(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from hyperskip.training.blocks import Block
-from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.shared_plan import Plan
 
 ROUNDS = 2  # of a cycle: frequent words are merged after each, and all words after the last
 # Tokens of a part. Small parts cost time and some quality; large ones keep threads waiting.
@@ -20,7 +20,7 @@ _FIXED_PART = 1 << 14  # if it must not depend on the number of threads
 _MERGES = 12.0
 
 
-def round_words(plan: TrainingPlan, tokens: int, nodes: int, chosen: int | None) -> int:
+def round_words(plan: Plan, tokens: int, nodes: int, chosen: int | None) -> int:
     """Number of tokens of a round, all nodes together.
 
     Args:

@@ -98,7 +98,10 @@ class CpuBackend:
         self._plan = plan
         self._counts = counts
         self.layers = layout.packed(
-            *parameters, hyperbolic=plan.space.is_curved, factors=plan.factors, fixed=fixed
+            *(parameters.centers, parameters.contexts, parameters.theta, parameters.times),
+            hyperbolic=plan.space.is_curved,
+            factors=plan.factors,
+            fixed=fixed,
         )
         self.chances = layout.Chances(
             sampling.keep_thresholds(counts, plan.subsample),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from hyperskip.training.backend import Backend, Outcome
 from hyperskip.training.blocks import Block, block_seed, sentence_limits
-from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import BlockText
 
 _WATCH_SECONDS = 0.1
@@ -36,7 +36,7 @@ class BlockTraining:
         backend: Backend,
         text_of: Callable[[int], BlockText],
         token_count: int,
-        plan: TrainingPlan,
+        plan: Plan,
     ) -> None:
         self._backend = backend
         self._text_of = text_of

@@ -11,10 +11,13 @@ from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
 from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.ranking_options import RankingOptions
+from hyperskip.training.ranking_plan import RankingPlan
 from hyperskip.training.run.training_events import OnDevice, Report
+from hyperskip.training.shared_plan import Plan
 
 
-def choose_device(options: TrainingOptions, report: Report) -> str:
+def choose_device(options: TrainingOptions | RankingOptions, report: Report) -> str:
     """Choose the device to train on, and report it.
 
     Raises:
@@ -25,7 +28,7 @@ def choose_device(options: TrainingOptions, report: Report) -> str:
     return device
 
 
-def check_can_train(options: TrainingOptions) -> None:
+def check_can_train(options: TrainingOptions | RankingOptions) -> None:
     """Check that training is possible, before the text is read.
 
     Raises:
@@ -39,19 +42,24 @@ def check_can_train(options: TrainingOptions) -> None:
         check_compiler()
 
 
-def _device(options: TrainingOptions) -> tuple[str, str | None]:
+def _device(options: TrainingOptions | RankingOptions) -> tuple[str, str | None]:
     """The device; and why it is not the GPU, if the choice is automatic."""
     if options.device == CUDA:
         gpu()
     if options.device not in (None, AUTO):
         return options.device, None
+    if isinstance(options, RankingOptions):
+        return CPU, "the method ranking does not run on a GPU"
     pairwise = options.schedule == PAIRWISE
     reason = "the pairwise schedule does not run on a GPU" if pairwise else why_no_gpu()
     return (CUDA, None) if reason is None else (CPU, reason)
 
 
-def block_size(plan: TrainingPlan) -> BlockSize:
+def block_size(plan: Plan) -> BlockSize:
     """The size of blocks for the device of the plan."""
+    if isinstance(plan, RankingPlan):
+        return plan.block_size
+    assert isinstance(plan, TrainingPlan)
     if plan.device == CUDA:
         from hyperskip.training.gpu.backend import gpu_block_size
 
@@ -60,13 +68,18 @@ def block_size(plan: TrainingPlan) -> BlockSize:
 
 
 def backend_for(
-    plan: TrainingPlan,
+    plan: Plan,
     parameters: InitialParameters | Parameters,
     counts: npt.NDArray[np.int64],
     fixed: npt.NDArray[np.bool_] | None,
     blocks: Sequence[Block],
 ) -> Backend:
-    """A backend for the device of the plan and for these blocks."""
+    """A backend for the method and the device of the plan, and for these blocks."""
+    if isinstance(plan, RankingPlan):
+        from hyperskip.training.cpu.ranking_backend import RankingBackend
+
+        return RankingBackend(parameters, plan, fixed)
+    assert isinstance(plan, TrainingPlan)
     if plan.device == CUDA:
         from hyperskip.training.gpu.backend import GpuBackend
 

@@ -9,9 +9,8 @@ import time
 
 from hyperskip.errors import DivergenceError, TrainingWarning, warn
 from hyperskip.training.backend import Backend, Outcome
-from hyperskip.training.objective.loss import hyperbolic_score, log_likelihood
-from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.state import Position
+from hyperskip.training.shared_plan import Plan
 
 _SECONDS = 1.0  # between two checks of all words
 _SHARE = 0.01  # of the time that checks may take
@@ -28,12 +27,10 @@ class DivergenceCheck:
         starts_from_model: Whether words start from a model; then the loss may have any value.
     """
 
-    def __init__(self, backend: Backend, plan: TrainingPlan, *, starts_from_model: bool) -> None:
+    def __init__(self, backend: Backend, plan: Plan, *, starts_from_model: bool) -> None:
         self._backend = backend
         self._plan = plan
-        spread = plan.initial_deviation**2 * plan.dimension * plan.sharpness
-        # Otherwise the loss at the start is not that of guessing.
-        self._checks_loss = not starts_from_model and spread < 1.0
+        self._checks_loss = not starts_from_model and plan.starts_by_guessing
         self._farthest = plan.space.float32_radius
         start = backend.radius()
         if start > self._farthest:
@@ -75,21 +72,10 @@ class DivergenceCheck:
         if radius > self._farthest:
             what = f"float32 has no precision beyond radius {self._farthest:.3g}"
             raise self._divergence(epoch, rate, what)
-        guessing = self._loss_of_guessing(epoch)
+        guessing = self._plan.loss_of_guessing(burn_in=epoch < self._plan.burn_in_epochs)
         if self._checks_loss and loss > _WORSE_THAN_GUESSING * guessing:
             what = f"the loss is {loss:.4g}, and that of untrained vectors is {guessing:.4g}"
             raise self._divergence(epoch, rate, what)
-
-    def _loss_of_guessing(self, epoch: int) -> float:
-        """The loss of a pair if all words are at the base point."""
-        burn_in = epoch < self._plan.burn_in_epochs
-        negatives = self._plan.negatives_of(burn_in=burn_in)
-        score = 0.0
-        if self._plan.space.is_curved:
-            score = float(hyperbolic_score(-1.0, self._plan.theta))
-        likelihoods = (float(log_likelihood(score, y)) for y in (1.0, 0.0))
-        of_context, of_negative = likelihoods
-        return -of_context - negatives * of_negative
 
     def _divergence(self, epoch: int, rate: float, what: str) -> DivergenceError:
         plan = self._plan

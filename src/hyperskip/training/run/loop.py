@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import Block
-from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.block_training import BlockTraining
 from hyperskip.training.run.device import backend_for
 from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.state import InitialState, Position, State
 from hyperskip.training.run.training_events import Compiling, Report
 from hyperskip.training.run.training_run import TrainingRun
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 
 
@@ -38,7 +38,7 @@ class Run(TrainingRun):
     def __init__(
         self,
         encoded: TrainingText,
-        plan: TrainingPlan,
+        plan: Plan,
         start: InitialState | State,
         report: Report,
         fixed: npt.NDArray[np.bool_] | None = None,

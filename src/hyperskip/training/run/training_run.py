@@ -5,10 +5,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from hyperskip.training.blocks import cut_into_blocks
-from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.device import block_size
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.training.run.training_events import ClusterProgress, Report, TrainingProgress
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 
 
@@ -23,7 +23,7 @@ class TrainingRun(ABC):
     """
 
     def __init__(
-        self, encoded: TrainingText, plan: TrainingPlan, position: Position, report: Report
+        self, encoded: TrainingText, plan: Plan, position: Position, report: Report
     ) -> None:
         self.plan = plan
         self.position = position

@@ -4,10 +4,10 @@ import numpy as np
 
 from hyperskip.geometry.arrays import Coordinates
 from hyperskip.training.parameters import InitialParameters
-from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.shared_plan import Plan
 
 
-def random_parameters(words: int, plan: TrainingPlan) -> InitialParameters:
+def random_parameters(words: int, plan: Plan) -> InitialParameters:
     """Random parameters for this number of words."""
     generator = np.random.default_rng(plan.seed)
     centers = _random_positions(generator, words, plan)
@@ -21,7 +21,7 @@ def random_parameters(words: int, plan: TrainingPlan) -> InitialParameters:
 
 
 def _random_positions(
-    generator: np.random.Generator, words: int, plan: TrainingPlan
+    generator: np.random.Generator, words: int, plan: Plan
 ) -> Coordinates:  # (words, dimension)
     if plan.initial_deviation == 0:
         return generator.uniform(-1.0, 1.0, (words, plan.dimension)) / plan.dimension  # fastText

@@ -1,0 +1,89 @@
+"""What can be chosen about the method `ranking`: its options and their defaults.
+
+`RankingOptions` holds what was chosen. What will be done is a `RankingPlan` (see ranking_plan.py).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from hyperskip.errors import OptionError
+from hyperskip.geometry.names import HYPERBOLOID, is_curved
+from hyperskip.options import declarations, option, option_of
+from hyperskip.training.options import LearningOptions, TrainingOptions
+
+LARGEST_BATCH = 16384
+_OF_SKIP_GRAM = declarations(TrainingOptions)
+
+
+def _as_in_training(name: str, **changes: Any) -> Any:
+    """Declare an option that skip-gram has too, with these changes."""
+    return option_of(_OF_SKIP_GRAM[name], **changes)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RankingOptions(LearningOptions):
+    """Options of the method `ranking`; None means not chosen.
+
+    `hyperskip.embed_graph` describes each field. Contradictory options raise an OptionError.
+    """
+
+    geometry: str | None = _as_in_training(
+        "geometry", help="space of the vectors: hyperboloid (hyperbolic) or euclidean"
+    )
+    dimension: int | None = _as_in_training("dimension", default=10)
+    curvature: float | None = _as_in_training(
+        "curvature",
+        help="curvature of the hyperboloid: the smaller it is, the more distances count",
+        rule="1/16",
+    )
+    negatives: int | None = _as_in_training(
+        "negatives", help="number of negative samples for each edge", default=200, rule=""
+    )
+    batch: int | None = option(
+        None,
+        int,
+        "number of edges in each step",
+        optional=True,
+        rule=f"{LARGEST_BATCH}, less for small graphs",
+        at_least=1,
+        at_most=1 << 20,
+    )
+    epochs: int | None = _as_in_training("epochs", help="passes over the edges", default=300)
+    rate: float | None = _as_in_training("rate", default=0.1, rule="")
+    end_rate: float | None = _as_in_training("end_rate")
+    max_step: float | None = _as_in_training("max_step")
+    initial_deviation: float | None = _as_in_training("initial_deviation", default=0.001, rule="")
+    freeze: bool | None = _as_in_training(
+        "freeze", help="keep the vectors of the initial model fixed; only new nodes move"
+    )
+    deterministic: bool | None = _as_in_training(
+        "deterministic",
+        help="learn the same vectors in every run on a GPU; on the CPU they always are",
+    )
+    device: str | None = _as_in_training(
+        "device",
+        help="where to train: cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one)",
+    )
+    threads: int | None = _as_in_training("threads")
+    seed: int | None = _as_in_training("seed")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.curvature is not None and not self.is_curved:
+            raise OptionError(
+                f"`curvature` needs `geometry='{HYPERBOLOID}'`, and `geometry` is "
+                f"{self.geometry!r}",
+                hint="leave out `curvature` or `geometry`",
+            )
+        values = self.with_defaults()
+        if values["end_rate"] > values["rate"]:
+            raise OptionError(
+                f"`end_rate` is {values['end_rate']:g} and `rate` is {values['rate']:g}, but the "
+                "rate must not grow",
+                hint="choose an `end_rate` of at most `rate`",
+            )
+
+    @property
+    def is_curved(self) -> bool:
+        """Whether the space is hyperbolic."""
+        return is_curved(self.geometry or HYPERBOLOID)
