@@ -1,7 +1,8 @@
 """The result of a training: its state as word vectors."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.options import CENTERS, CONTEXTS
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.ranking_plan import RankingPlan
 from hyperskip.training.run.state import EpochSummary, State
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -20,22 +23,58 @@ _FEW_PAIRS = 10  # for each word of the vocabulary
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(ABC):
     """Makes word vectors from the states of a training.
 
     Args:
         encoded: The text.
         plan: The plan of the training.
         model: The initial model, if there is one; its words are kept.
+        facts: Facts about the text that are stored with its options.
     """
 
     encoded: TrainingText
-    plan: TrainingPlan
+    plan: Plan
     model: WordVectors | None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @abstractmethod
+    def final(self, state: State) -> WordVectors:
+        """The result of the training: centered in some way, unless there is an initial model."""
 
     def so_far(self, state: State) -> WordVectors:
         """The centers as they are, for a checkpoint."""
         return self._vectors(state.parameters.centers, state)
+
+    def _vectors(self, layer: npt.NDArray[np.floating[Any]], state: State) -> WordVectors:
+        words: Sequence[str] = self.encoded.vocabulary.words
+        counts = self.encoded.vocabulary.counts
+        coordinates = np.asarray(layer, dtype=np.float32)
+        if self.model is not None:
+            words, counts, coordinates = _merged_vocabulary(
+                self.model, self.encoded.vocabulary, coordinates
+            )
+        plan = self.plan
+        return WordVectors(
+            words,
+            coordinates,
+            counts=counts,
+            geometry=plan.geometry,
+            factors=plan.factors,
+            # The time, and threads that do not matter, are left out: the same training gives the
+            # same file.
+            options=self.encoded.options.as_dict()
+            | dict(self.facts)
+            | plan.as_options(with_threads=plan.threads_matter),
+            history=[_without_seconds(summary) for summary in state.position.history],
+        )
+
+
+@dataclass(frozen=True)
+class SkipGramResult(Result):
+    """The result of a skip-gram training."""
+
+    plan: TrainingPlan
 
     def final(self, state: State) -> WordVectors:
         """The layer that the plan keeps, centered unless there is an initial model."""
@@ -56,28 +95,6 @@ class Result:
         both = np.stack((centers, contexts), axis=1)
         return self.plan.space.centroids(both, np.ones((len(both), 2)))
 
-    def _vectors(self, layer: npt.NDArray[np.floating[Any]], state: State) -> WordVectors:
-        words: Sequence[str] = self.encoded.vocabulary.words
-        counts = self.encoded.vocabulary.counts
-        coordinates = np.asarray(layer, dtype=np.float32)
-        if self.model is not None:
-            words, counts, coordinates = _merged_vocabulary(
-                self.model, self.encoded.vocabulary, coordinates
-            )
-        plan = self.plan
-        return WordVectors(
-            words,
-            coordinates,
-            counts=counts,
-            geometry=plan.geometry,
-            factors=plan.factors,
-            # The time, and threads that do not matter, are left out: the same training gives the
-            # same file.
-            options=self.encoded.options.as_dict()
-            | plan.as_options(with_threads=plan.threads_matter),
-            history=[_without_seconds(summary) for summary in state.position.history],
-        )
-
     def _warn_if_hardly_trained(self, history: Sequence[EpochSummary]) -> None:
         pairs = sum(summary.pairs for summary in history)
         words, subsample = len(self.encoded.vocabulary), self.plan.subsample
@@ -92,6 +109,27 @@ class Result:
                 f"{more if subsample else ''}",
                 TrainingWarning,
             )
+
+
+@dataclass(frozen=True)
+class RankingResult(Result):
+    """The result of a training by ranking."""
+
+    plan: RankingPlan
+    roots: npt.NDArray[np.int32] | None = None  # ids; None if the graph is undirected
+
+    def final(self, state: State) -> WordVectors:
+        """The nodes, moved so that their roots are in the middle, unless there is a model.
+
+        If there are no roots, the centroid of all nodes is in the middle.
+        """
+        nodes, space = state.parameters.centers, self.plan.space
+        if self.model is None and self.roots is not None and len(self.roots):
+            points = space.points(nodes)
+            nodes = space.coordinates(space.recentered(points, space.centroid(points[self.roots])))
+        elif self.model is None:
+            nodes = space.centered(nodes)
+        return self._vectors(nodes, state)
 
 
 def _without_seconds(summary: EpochSummary) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 
 import contextlib
 import os
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,11 +34,12 @@ from hyperskip.training.checkpoints.resuming import (
 )
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import TrainingPlan, plan_training
-from hyperskip.training.result import Result
+from hyperskip.training.result import Result, SkipGramResult
 from hyperskip.training.run.device import check_can_train, choose_device
 from hyperskip.training.run.loop import Run
-from hyperskip.training.run.state import InitialState
+from hyperskip.training.run.state import InitialState, State
 from hyperskip.training.run.training_events import Report
+from hyperskip.training.run.training_run import TrainingRun
 from hyperskip.training.start.from_model import inherited_tokenizer, parameters_from_model
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.training_corpus import check_contexts, encoded_corpus
@@ -293,7 +295,7 @@ def train_encoded(
         check_contexts(encoded)
     plan = plan_training(options, encoded, device)
     start, fixed = _initial_state(plan, encoded, model)
-    result = Result(encoded, plan, model)
+    result = SkipGramResult(encoded, plan, model)
     run_from = partial(
         Run if cluster is None else cluster.run,
         *(encoded, plan),
@@ -301,12 +303,34 @@ def train_encoded(
         fixed=fixed,
         starts_from_model=model is not None,
     )
+    return result.final(trained_state(start, run_from, result, checkpoints, report))
+
+
+def trained_state(
+    start: InitialState,
+    run_from: Callable[[InitialState | State], TrainingRun],
+    result: Result,
+    checkpoints: Checkpoints | None,
+    report: Report,
+) -> State:
+    """Train to the end.
+
+    Args:
+        start: Where training starts if there is no checkpoint.
+        run_from: Makes a run that starts from a state.
+        result: Makes models from states, for checkpoints.
+        checkpoints: Where checkpoints go.
+        report: Called with progress events.
+
+    Returns:
+        The final state.
+    """
     if checkpoints is not None:
-        return result.final(run_with_checkpoints(checkpoints, start, run_from, result, report))
+        return run_with_checkpoints(checkpoints, start, run_from, result, report)
     run = run_from(start)
     while not run.is_done:
         run.continue_epoch()
-    return result.final(run.state())
+    return run.state()
 
 
 def _initial_state(

@@ -52,6 +52,7 @@ def train_batches(
     """
     generator = np.random.default_rng(int(seed))
     order = generator.permutation(len(edges))
+    importance = weights.astype(np.float64) if len(weights) else np.ones(len(edges))
     steps = max(1, round(len(edges) / settings.batch))
     total = 0.0
     for step, chosen in enumerate(np.array_split(order, steps)):
@@ -63,8 +64,7 @@ def train_batches(
             tile = chosen[begin : begin + TILE]
             negatives = generator.integers(0, len(points), settings.negatives)
             total += add_gradients(
-                *(gradients, points, edges[tile], negatives, settings),
-                weights[tile] if len(weights) else np.ones(len(tile)),
+                gradients, points, edges[tile], negatives, settings, importance[tile]
             )
             touched[edges[tile]] = touched[negatives] = True
         rows = np.flatnonzero(touched & (fixed == 0))
