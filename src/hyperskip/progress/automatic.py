@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 Report = Callable[[Any], None]
 
 _TERMINAL_LOCK = threading.Lock()  # only one training at a time has bars
-_TO_RESUME = "to resume, call hyperskip.train with the same arguments and `resume=True`"
 
 
 @contextmanager
 def progress_shown(
-    progress: bool | None, report: Report | None, checkpoints: "CheckpointFolder | None" = None
+    progress: bool | None,
+    report: Report | None,
+    checkpoints: "CheckpointFolder | None" = None,
+    function: str = "train",
 ) -> Iterator[Report | None]:
     """Show progress in the block.
 
@@ -33,6 +35,7 @@ def progress_shown(
         progress: Whether to show it; None: if there is a terminal or a notebook, and no `report`.
         report: Also called with each event.
         checkpoints: The folder of the checkpoints.
+        function: The function of hyperskip that was called.
 
     Yields:
         What is to be called with each event.
@@ -45,7 +48,10 @@ def progress_shown(
             return
         from hyperskip.progress.training import TrainingDisplay
 
-        with TrainingDisplay(output, checkpoints=checkpoints, to_resume=_TO_RESUME) as display:
+        to_resume = (
+            f"to resume, call hyperskip.{function} with the same arguments and `resume=True`"
+        )
+        with TrainingDisplay(output, checkpoints=checkpoints, to_resume=to_resume) as display:
             yield display if report is None else _both(report, display)
 
 

@@ -9,6 +9,8 @@ from hyperskip.options import Options, check_names, declarations
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.presets import with_preset
+from hyperskip.training.settled_options import SettledOptions
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.start.from_model import check_same_space, inherited_options
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
@@ -54,15 +56,15 @@ def split_options(
     return of(TextOptions), of(TrainingOptions), of(CheckpointOptions), of(ClusterOptions)
 
 
-def check_start(model: WordVectors | None, options: TrainingOptions) -> None:
-    """Check that the options fit the initial model.
+def check_start(model: WordVectors | None, chosen: SettledOptions | Plan) -> None:
+    """Check that the options, with their defaults, fit the initial model.
 
     Raises:
         OptionError: They do not, or they need a model and there is none.
     """
     if model is not None:
-        check_same_space(model, options)
-    elif options.freeze:
+        check_same_space(model, chosen)
+    elif chosen.freeze:
         raise OptionError(
             "`freeze=True` requires `init`", hint="pass a model as `init`, or leave out `freeze`"
         )

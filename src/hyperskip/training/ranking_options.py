@@ -11,7 +11,8 @@ from hyperskip.geometry.names import HYPERBOLOID, is_curved
 from hyperskip.options import declarations, option, option_of
 from hyperskip.training.options import LearningOptions, TrainingOptions
 
-LARGEST_BATCH = 16384
+LARGEST_BATCH = 16384  # by default
+MOST_NEGATIVES, NODES_PER_NEGATIVE = 200, 16  # by default
 _OF_SKIP_GRAM = declarations(TrainingOptions)
 
 
@@ -37,7 +38,9 @@ class RankingOptions(LearningOptions):
         rule="1/16",
     )
     negatives: int | None = _as_in_training(
-        "negatives", help="number of negative samples for each edge", default=200, rule=""
+        "negatives",
+        help="number of negative samples for each edge",
+        rule=f"{MOST_NEGATIVES}, or 1/{NODES_PER_NEGATIVE} of the nodes if that is less",
     )
     batch: int | None = option(
         None,

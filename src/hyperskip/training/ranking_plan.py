@@ -6,7 +6,12 @@ from typing import Any
 
 from hyperskip.devices import CPU, core_count
 from hyperskip.training.blocks import BlockSize
-from hyperskip.training.ranking_options import LARGEST_BATCH, RankingOptions
+from hyperskip.training.ranking_options import (
+    LARGEST_BATCH,
+    MOST_NEGATIVES,
+    NODES_PER_NEGATIVE,
+    RankingOptions,
+)
 from hyperskip.training.shared_plan import Plan
 
 _CURVATURE = 1 / 16
@@ -66,11 +71,14 @@ class RankingPlan(Plan):
         return {name: values[name] for name in values if with_threads or name != "threads"}
 
 
-def plan_ranking(options: RankingOptions, edges: int, device: str) -> RankingPlan:
+def plan_ranking(
+    options: RankingOptions, *, nodes: int = 0, edges: int = 0, device: str = CPU
+) -> RankingPlan:
     """Decide everything that the options leave open.
 
     Args:
         options: What was chosen.
+        nodes: Number of nodes of the graph.
         edges: Number of edges that are trained in an epoch.
         device: The device.
     """
@@ -79,6 +87,9 @@ def plan_ranking(options: RankingOptions, edges: int, device: str) -> RankingPla
         values["curvature"] = 0.0
     elif options.curvature is None:
         values["curvature"] = _CURVATURE
+    if options.negatives is None:
+        # In a small graph, many random nodes are ancestors of the source.
+        values["negatives"] = max(1, min(MOST_NEGATIVES, nodes // NODES_PER_NEGATIVE))
     if options.batch is None:
         values["batch"] = max(_SMALLEST_BATCH, min(LARGEST_BATCH, edges // _FEWEST_STEPS))
     values["threads"] = values["threads"] or core_count()

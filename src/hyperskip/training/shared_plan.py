@@ -14,6 +14,7 @@ class Plan(ABC):
     geometry: str
     dimension: int
     factors: int
+    curvature: float  # 0 in Euclidean space
     epochs: int
     burn_in_epochs: int
     rate: float

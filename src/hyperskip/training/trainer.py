@@ -40,6 +40,7 @@ from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import InitialState, State
 from hyperskip.training.run.training_events import Report
 from hyperskip.training.run.training_run import TrainingRun
+from hyperskip.training.settled_options import settled_options
 from hyperskip.training.start.from_model import inherited_tokenizer, parameters_from_model
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.training_corpus import check_contexts, encoded_corpus
@@ -236,7 +237,7 @@ def train(
     text_options, training_options, checkpoint_options, cluster_options = split_options(
         inherited | chosen
     )
-    check_start(model, training_options)
+    check_start(model, settled_options(training_options))
     folder = checkpoints_in(checkpoints, checkpoint_options, init)
     if cluster_options.cluster is None:
         check_can_train(training_options)

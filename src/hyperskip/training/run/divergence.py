@@ -35,8 +35,8 @@ class DivergenceCheck:
         start = backend.radius()
         if start > self._farthest:
             warn(
-                f"words start at radius {start:.3g}, but float32 has no precision beyond radius "
-                f"{self._farthest:.3g}: neighboring words may coincide",
+                f"vectors start at radius {start:.3g}, but float32 has no precision beyond radius "
+                f"{self._farthest:.3g}: neighboring vectors may coincide",
                 TrainingWarning,
             )
             self._farthest = _MORE * start
@@ -83,8 +83,8 @@ class DivergenceCheck:
         if epoch < plan.burn_in_epochs:
             option, chosen = "burn_in_rate", plan.burn_in_rate
         return DivergenceError(
-            f"training diverged in epoch {epoch + 1} at rate {rate:.4g}, with the farthest word at "
-            f"radius {self._backend.radius():.3g}: {what}",
+            f"training diverged in epoch {epoch + 1} at rate {rate:.4g}, with the farthest vector "
+            f"at radius {self._backend.radius():.3g}: {what}",
             hint=f"choose a `{option}` below {chosen:.4g}, or leave it out; or choose a `max_step` "
             f"below {plan.max_step:g}",
         )

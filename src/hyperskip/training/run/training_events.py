@@ -3,9 +3,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hyperskip.text.encoding.encoding_events import EncodingEvent
 from hyperskip.training.run.state import EpochSummary
+
+if TYPE_CHECKING:
+    from hyperskip.graphs.closure import GraphSummary  # imports SciPy
+
+
+@dataclass(frozen=True)
+class GraphRead:
+    """The graph was read."""
+
+    summary: "GraphSummary"
+    counted: str  # what progress counts: edge, or node (of walks)
+    tokens: int  # of each of them
 
 
 @dataclass(frozen=True)
@@ -113,6 +126,7 @@ class Stopped:
 
 Progress = (
     EncodingEvent
+    | GraphRead
     | OnDevice
     | OnCluster
     | Compiling

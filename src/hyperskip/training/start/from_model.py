@@ -12,10 +12,10 @@ from hyperskip.options import is_function_name
 from hyperskip.text.word_rules import CHOICES
 from hyperskip.training.blocks import FOR_THREADS, cut_into_blocks, sentence_limits
 from hyperskip.training.objective import sampling
-from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.plan import TrainingPlan
-from hyperskip.training.settled_options import settled_options
+from hyperskip.training.settled_options import SettledOptions
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors.word_vectors import WordVectors
@@ -60,13 +60,12 @@ def inherited_tokenizer(model: WordVectors, chosen: Mapping[str, Any]) -> dict[s
     return recorded
 
 
-def check_same_space(model: WordVectors, options: TrainingOptions) -> None:
-    """Check that the options have the space of the initial model.
+def check_same_space(model: WordVectors, chosen: SettledOptions | Plan) -> None:
+    """Check that the space is that of the initial model.
 
     Raises:
         OptionError: Geometry, dimension, factors or curvature differ.
     """
-    chosen = settled_options(options)
     facts: list[tuple[str, object, object]] = [
         ("geometry", chosen.geometry, model.geometry),
         ("dimension", chosen.dimension, model.dimension),

@@ -1,0 +1,274 @@
+"""Training from a graph to node vectors: options, edges, plan, run, result."""
+
+from __future__ import annotations  # help() shows Edges and Report, not what they expand to
+
+import contextlib
+import os
+from functools import partial
+
+from hyperskip.errors import GraphError
+from hyperskip.graphs.closure import describe
+from hyperskip.graphs.graph import Graph
+from hyperskip.graphs.reading.edges import Edges, read_graph
+from hyperskip.options import check_progress, check_report, named_arguments
+from hyperskip.training.arguments import initial_model
+from hyperskip.training.checkpoints.resuming import Checkpoints, checkpoints_in
+from hyperskip.training.edge_text import EdgeText
+from hyperskip.training.graph_arguments import (
+    OPTION_NAMES,
+    GraphArguments,
+    graph_arguments,
+)
+from hyperskip.training.ranking_options import RankingOptions
+from hyperskip.training.ranking_plan import RankingPlan, plan_ranking
+from hyperskip.training.result import RankingResult
+from hyperskip.training.run.device import check_can_train, choose_device
+from hyperskip.training.run.loop import Run
+from hyperskip.training.run.state import InitialState
+from hyperskip.training.run.training_events import GraphRead, Report
+from hyperskip.training.start.from_model import Mask
+from hyperskip.training.start.nodes_from_model import nodes_from_model
+from hyperskip.training.start.random_positions import random_parameters
+from hyperskip.training.trainer import trained_state
+from hyperskip.vectors.word_vectors import WordVectors
+
+
+@named_arguments
+def embed_graph(
+    edges: Edges,
+    *,
+    method: str = "ranking",
+    init: WordVectors | str | os.PathLike[str] | None = None,
+    checkpoints: str | os.PathLike[str] | None = None,
+    report: Report | None = None,
+    progress: bool | None = None,
+    columns: str | None = None,
+    delimiter: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    order: str | None = None,
+    directed: bool | None = None,
+    weighted: bool | None = None,
+    closure: bool | None = None,
+    encoding_errors: str | None = None,
+    geometry: str | None = None,
+    dimension: int | None = None,
+    curvature: float | None = None,
+    negatives: int | None = None,
+    batch: int | None = None,
+    epochs: int | None = None,
+    rate: float | None = None,
+    end_rate: float | None = None,
+    max_step: float | None = None,
+    initial_deviation: float | None = None,
+    freeze: bool | None = None,
+    deterministic: bool | None = None,
+    device: str | None = None,
+    threads: int | None = None,
+    seed: int | None = None,
+    schedule: str | None = None,
+    factors: int | None = None,
+    window: int | None = None,
+    shrink_window: bool | None = None,
+    shared_negatives: int | None = None,
+    power: float | None = None,
+    subsample: float | None = None,
+    burn_in_epochs: int | None = None,
+    burn_in_rate: float | None = None,
+    theta: float | None = None,
+    learn_theta: bool | None = None,
+    tied: bool | None = None,
+    layer: str | None = None,
+    locking: bool | None = None,
+    checkpoint_minutes: float | None = None,
+    resume: bool | None = None,
+    restart: bool | None = None,
+    cluster: str | None = None,
+    nodes: int | None = None,
+    merge_words: int | None = None,
+) -> WordVectors:
+    """Learn a vector for each node of a graph, such as a taxonomy.
+
+    An option that is None is not chosen: it has the value of the initial model, or its default. In
+    a directed graph, edges lead from a node to a broader one, from a child to its parent.
+
+    Args:
+        edges: A path, glob or URL of a table, JSON Lines or an indented text tree; a list of
+            pathlib.Path or hyperskip.RemotePath; an iterable of pairs (child, parent) or triples
+            (child, parent, weight), or of records (dicts); a dict of the parents of each child; a
+            graph of NetworkX, a sparse matrix of SciPy, or a data frame or table of pandas, polars
+            or Arrow.
+        method: `ranking` brings the two nodes of each edge closer together than random nodes, for
+            taxonomies; `walks` trains skip-gram on random walks, for networks.
+        init: A model to start from, or its file. Its nodes are kept; new nodes of the graph are
+            added.
+        checkpoints: A folder for checkpoints; it is created if necessary. After training it holds
+            the final state.
+        report: Called with progress events, from the calling thread.
+        progress: Whether to show progress; None: only in a terminal or a notebook, and only if
+            `report` is None. True writes lines to standard error if there is neither.
+        columns: Two or three columns, separated by commas: the two nodes of each edge, and its
+            weight; names in the header, keys of records, or numbers from 1 (default: 1,2 in
+            tables).
+        delimiter: The character between the cells of a table, such as ; or tab (default: from the
+            name of the file and its first line).
+        format: table: CSV, TSV, or columns separated by blanks; jsonl: JSON Lines, of pairs or
+            records; tree: one node on each line, indented below its parent; mtx: Matrix Market
+            (default: from the name of the file and its first lines).
+        order: The order of the two nodes of an edge: child-parent (dog, mammal) or parent-child
+            (mammal, dog) (default: child-parent).
+        directed: Whether the direction of edges has a meaning (default: True, except for undirected
+            graphs of NetworkX and symmetric Matrix Market files).
+        weighted: Whether edges have weights (default: True if a third column is chosen, or if a
+            graph of NetworkX or a matrix has weights).
+        closure: Add an edge from each node to each of its ancestors: the transitive closure.
+        encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
+            U+FFFD (default: strict).
+        geometry: Space of the vectors: hyperboloid (hyperbolic) or euclidean (default:
+            hyperboloid).
+        dimension: Dimension of the space (between 1 and 4096; default: 10; walks: 100).
+        curvature: Curvature of the hyperboloid: the smaller it is, the more distances count
+            (between 0.0001 and 10000; default: 1/16; walks: 0.5, or 10 / dimension if that is
+            less).
+        negatives: Number of negative samples for each edge (between 1 and 500; default: 200, or
+            1/16 of the nodes if that is less; walks: 20 below 50 dimensions, 10 from 50 on).
+        batch: Number of edges in each step; ranking only (between 1 and 1048576; default: 16384,
+            less for small graphs).
+        epochs: Passes over the edges (between 1 and 100000; default: 300; walks: 10).
+        rate: Learning rate at the start (greater than 0 and at most 10; default: 0.1; walks: less
+            the more contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
+        end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
+        max_step: Longest distance that one update may move a word, on each unit hyperboloid
+            (greater than 0 and at most 2; default: 1).
+        initial_deviation: Standard deviation of the random start around the base point (greater
+            than 0 and at most 1; default: 0.001; walks: 0.01 on the hyperboloid, less if the space
+            has many dimensions or is nearly flat; in Euclidean space, vectors start as in
+            fastText).
+        freeze: Keep the vectors of the initial model fixed; only new nodes move.
+        deterministic: Learn the same vectors in every run on a GPU; on the CPU they always are.
+        device: Where to train: cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one)
+            (default: auto).
+        threads: Threads on the CPU, of each node if there is a cluster; 0 uses all cores (between 0
+            and 1024; default: 0).
+        seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
+        schedule: How negative samples are drawn: window shares them between consecutive centers,
+            which is fast; pairwise draws them for each pair of center and context, as in the paper;
+            walks only (default: window).
+        factors: Number of hyperboloids in the product space; must divide the dimension; window
+            schedule only; walks only (between 1 and 4096; default: 1).
+        window: Number of context words on each side of a center; walks only (between 1 and 1000;
+            default: 7).
+        shrink_window: Draw the window of each center at random, up to the full size, as word2vec
+            does; walks only.
+        shared_negatives: Number of negative samples shared by each tile of 16 consecutive centers;
+            window schedule only; walks only (between 1 and 4096; default: 128).
+        power: Negative samples are drawn in proportion to their count to this power; walks only
+            (between 0 and 1; default: 0.5).
+        subsample: Drop tokens of words more frequent than this share of the text at random; 0 keeps
+            all; walks only (between 0 and 1; default: 1e-5 for texts of at least 5 million words,
+            1e-4 for smaller ones, or 0.3 / the size of the vocabulary if that is more).
+        burn_in_epochs: Additional passes at the start, at a constant rate and with a tenth of the
+            negative samples; walks only (between 0 and 100000; default: 0).
+        burn_in_rate: Learning rate of the burn-in epochs; walks only (greater than 0 and at most
+            10; default: the learning rate).
+        theta: Offset added to the Minkowski product, as in the paper; a word scores theta - 1 with
+            itself; hyperboloid only; walks only (between -100 and 100; default: 1, plus 1 for each
+            doubling of the dimension from 5 on; less for small vocabularies, see docs/model.md).
+        learn_theta: Learn theta too; hyperboloid only; walks only.
+        tied: Use one vector for each word, or two: one as a center, one as a context; walks only
+            (default: one vector on the hyperboloid, two in Euclidean space).
+        layer: Which vector of a word is kept if it has two: the center, the context, or their
+            centroid; walks only (default: centers).
+        locking: Lock words during an update and skip pairs with a locked word, as in the paper;
+            pairwise schedule only; walks only.
+        checkpoint_minutes: Minutes between checkpoints, in addition to those after long epochs; 0
+            writes none (between 0 and 100000; default: 10).
+        resume: Continue from the newest checkpoint, or start from the beginning if there is none.
+        restart: Remove existing checkpoints and start again.
+        cluster: Work on all nodes of a Ray cluster: auto (the one in RAY_ADDRESS, the one started
+            on this machine with ray start without --temp-dir, or else a new one on this machine),
+            or the address of its head node, HOST:PORT.
+        nodes: Maximum number of nodes that train (at least 1; default: all nodes).
+        merge_words: Words that each node trains on between two merges (at least 1000; default:
+            about 12 * nodes * sqrt(dimension) merges in all).
+
+    Returns:
+        The vectors: the words are the names of the nodes, and the counts their numbers of edges.
+        In a directed graph, the roots are in the middle.
+
+    Raises:
+        OptionError: An option is unknown, out of range, in contradiction to another, belongs to the
+            other method, or is different from the training to be resumed.
+        GraphError: The edges are malformed, or there are none.
+        CorpusError: A file is missing or unreadable.
+        VectorFileError: The initial model or a checkpoint cannot be read.
+        OutputError: There are checkpoints of another training, or checkpoints cannot be written.
+        DivergenceError: The numbers are no longer finite, or the loss is far worse than that of
+            untrained vectors.
+        ClusterError: There is no such cluster, its nodes differ, or all of them were lost.
+        MissingPackageError: `cluster` was passed, which requires the extra `cluster`.
+    """
+    keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
+    check_report(report)
+    check_progress(progress)
+    model = initial_model(init)
+    arguments = graph_arguments(method, keywords, model)
+    folder = checkpoints_in(checkpoints, arguments.checkpoints, init)
+    check_can_train(arguments.learning)
+    from hyperskip.progress.automatic import progress_shown
+
+    with contextlib.ExitStack() as stack:
+        if folder is not None:
+            stack.enter_context(folder.locked())
+        saved = None if folder is None else folder.folder
+        report = stack.enter_context(progress_shown(progress, report, saved, "embed_graph"))
+        report = report or (lambda _: None)
+        graph = read_graph(edges, arguments.graph)
+        _check_edges(graph)
+        assert isinstance(arguments.learning, RankingOptions)
+        return _rank(graph, arguments, arguments.learning, report, model, folder)
+
+
+def _rank(
+    graph: Graph,
+    arguments: GraphArguments,
+    options: RankingOptions,
+    report: Report,
+    model: WordVectors | None,
+    checkpoints: Checkpoints | None,
+) -> WordVectors:
+    """Learn by ranking."""
+    summary = describe(graph)
+    report(GraphRead(summary, "edge", 2 if graph.weights is None else 3))
+    device = choose_device(options, report)
+    text = EdgeText(graph, arguments.graph, options.with_defaults()["seed"])
+    plan = plan_ranking(options, nodes=len(graph), edges=text.edge_count, device=device)
+    start, fixed = _initial_state(plan, text, model)
+    facts = {
+        "edge_count": summary.edges,
+        "directed": summary.directed,
+        "weighted": summary.weighted,
+    }
+    result = RankingResult(text, plan, model, facts, roots=text.roots)
+    run_from = partial(
+        Run, text, plan, report=report, fixed=fixed, starts_from_model=model is not None
+    )
+    return result.final(trained_state(start, run_from, result, checkpoints, report))
+
+
+def _check_edges(graph: Graph) -> None:
+    if graph.edge_count == 0:
+        raise GraphError("the graph has no edges", hint="edges from a node to itself do not count")
+
+
+def _initial_state(
+    plan: RankingPlan, text: EdgeText, model: WordVectors | None
+) -> tuple[InitialState, Mask | None]:
+    """Place all nodes at random, or where the initial model has them.
+
+    Returns:
+        The state, and which nodes must not move: (nodes,), or None if all may.
+    """
+    if model is None:
+        return InitialState(random_parameters(len(text.vocabulary), plan)), None
+    parameters, known = nodes_from_model(model, text, plan)
+    return InitialState(parameters), known if plan.freeze else None
