@@ -12,6 +12,7 @@ from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import (
     ClusterProgress,
     Compiling,
+    GraphRead,
     Interrupted,
     NodeJoined,
     NodeLost,
@@ -60,6 +61,7 @@ class TrainingDisplay(Display):
         self._stopped: Stopped | None = None
         self._is_interrupted = False
         self._cluster_lines = ClusterLines()
+        self._counted, self._tokens = "word", 1  # what is counted, and tokens of each
 
     def __enter__(self) -> Self:
         self._output.update(_READING, 0, None, "")
@@ -97,6 +99,8 @@ class TrainingDisplay(Display):
                 self._begin_compiling("the tokenizer")
             case Pruned():
                 self._output.say(pruned_line(report))
+            case GraphRead():
+                self._show_graph(report)
             case OnCluster() | NodeJoined() | NodeLost() | NodeRefused():
                 self._output.say(node_line(report))
             case OnDevice():
@@ -105,7 +109,7 @@ class TrainingDisplay(Display):
                 self._finish_reading()
                 self._begin_compiling("kernels")
             case Resuming():
-                self._output.say(_resuming_line(report))
+                self._output.say(_resuming_line(report, self._counted, self._tokens))
             case Interrupted():
                 self._show_interruption()
             case Stopped():
@@ -131,6 +135,10 @@ class TrainingDisplay(Display):
         self._words_read = f"{report.tokens:,} words  {speed(report.tokens / seconds)}"
         self._output.update(_READING, report.bytes_read, report.bytes_total, self._words_read)
 
+    def _show_graph(self, report: GraphRead) -> None:
+        self._counted, self._tokens = report.counted, report.tokens
+        self._output.say(f"read a graph: {report.summary}")
+
     def _finish_reading(self) -> None:
         """Show that all of the text was read; there is nothing to show if it was encoded before."""
         if self._bytes_read is None:
@@ -143,7 +151,7 @@ class TrainingDisplay(Display):
         figures = [
             f"epoch {report.epoch}/{report.epochs}",
             *([] if math.isnan(report.loss) else [f"loss {report.loss:.3f}"]),
-            speed(report.words_per_second),
+            speed(report.words_per_second, self._counted, self._tokens),
             f"rate {report.rate:.4f}",
         ]
         self._output.update(_TRAINING, report.tokens, report.tokens_total, "  ".join(figures))
@@ -165,7 +173,7 @@ class TrainingDisplay(Display):
         parts = [
             f"epoch {report.epoch}" + (" (burn-in)" if report.burn_in else ""),
             f"loss {report.loss:.4f}" if report.pairs else "no loss",
-            f"{report.pairs:,} pairs",
+            f"{report.pairs:,} {'pairs' if self._counted != 'edge' else 'edges'}",
             f"{report.seconds:.1f} s",
         ]
         if report.skipped:
@@ -177,12 +185,12 @@ class TrainingDisplay(Display):
             self._output.say(f"  {line}")
 
 
-def _resuming_line(report: Resuming) -> str:
+def _resuming_line(report: Resuming, counted: str, tokens: int) -> str:
     if report.checkpoint is None:
         return "no checkpoint found: starting from the beginning"
     if report.epoch > report.epochs:
         return f"resuming from {report.checkpoint}: training is finished"
     return (
         f"resuming from {report.checkpoint}: epoch {report.epoch} of {report.epochs}, "
-        f"{report.tokens:,} words done"
+        f"{report.tokens // tokens:,} {counted}s done"
     )

@@ -1,15 +1,26 @@
 """The edges of a graph as a text for training: each edge is a sentence of its two nodes."""
 
 import hashlib
-from functools import cached_property
-from typing import Self
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.graphs.graph import Graph
-from hyperskip.graphs.options import GraphOptions
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
+
+
+@dataclass(frozen=True)
+class StoredFacts:
+    """What is stored with the vectors: how the graph was read, and its size."""
+
+    facts: Mapping[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all facts as plain values."""
+        return dict(self.facts)
 
 
 class EdgeText:
@@ -21,15 +32,15 @@ class EdgeText:
 
     Args:
         graph: The graph.
-        options: How it was read.
+        stored: What is stored with the vectors.
         seed: Determines the order of the edges.
 
     Attributes:
         roots: Ids of the nodes that have children, but no parents; None if undirected.
     """
 
-    def __init__(self, graph: Graph, options: GraphOptions, seed: int) -> None:
-        self.options = options
+    def __init__(self, graph: Graph, stored: Mapping[str, Any], seed: int) -> None:
+        self.options = StoredFacts(stored)
         degrees = np.bincount(graph.sources, minlength=len(graph))
         degrees += np.bincount(graph.targets, minlength=len(graph))
         order, ids = frequent(degrees, 0)
@@ -43,6 +54,11 @@ class EdgeText:
         return len(self._edges)
 
     @property
+    def tokens_of_an_edge(self) -> int:
+        """Number of tokens of each edge."""
+        return int(self._edges.shape[1])
+
+    @property
     def token_count(self) -> int:
         """Number of tokens in an epoch."""
         return self._edges.size
@@ -50,7 +66,7 @@ class EdgeText:
     @property
     def sentence_starts(self) -> range:
         """The index of the first token of each edge, and the number of tokens."""
-        return range(0, self.token_count + 1, self._edges.shape[1])
+        return range(0, self.token_count + 1, self.tokens_of_an_edge)
 
     def in_epoch(self, _: int) -> Self:
         """The text of an epoch: the same in every epoch."""
@@ -62,7 +78,7 @@ class EdgeText:
 
     def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:
         """The sentence starts in a range of tokens."""
-        tokens = self._edges.shape[1]
+        tokens = self.tokens_of_an_edge
         return np.arange(-(-begin // tokens) * tokens, end, tokens, dtype=np.int64)
 
     def checksum(self) -> str:
@@ -72,7 +88,7 @@ class EdgeText:
         checksum.update("\n".join(self.vocabulary.words).encode("utf-8", "surrogatepass"))
         return checksum.hexdigest()
 
-    @cached_property
+    @property
     def edges(self) -> npt.NDArray[np.int32]:  # (edges, 2)
         """Source and target of each edge."""
         return self._edges[:, :2]

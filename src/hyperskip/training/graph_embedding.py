@@ -16,7 +16,6 @@ from hyperskip.training.checkpoints.resuming import Checkpoints, checkpoints_in
 from hyperskip.training.edge_text import EdgeText
 from hyperskip.training.graph_arguments import (
     OPTION_NAMES,
-    GraphArguments,
     graph_arguments,
 )
 from hyperskip.training.ranking_options import RankingOptions
@@ -224,31 +223,32 @@ def embed_graph(
         report = report or (lambda _: None)
         graph = read_graph(edges, arguments.graph)
         _check_edges(graph)
+        stored = {
+            "method": method,
+            **arguments.graph.as_dict(),
+            "directed": graph.directed,
+            "weighted": graph.weights is not None,
+            "edge_count": graph.edge_count,
+        }
         assert isinstance(arguments.learning, RankingOptions)
-        return _rank(graph, arguments, arguments.learning, report, model, folder)
+        text = EdgeText(graph, stored, arguments.learning.with_defaults()["seed"])
+        report(GraphRead(describe(graph), "edge", text.tokens_of_an_edge))
+        return _rank(text, arguments.learning, report, model, folder)
 
 
 def _rank(
-    graph: Graph,
-    arguments: GraphArguments,
+    text: EdgeText,
     options: RankingOptions,
     report: Report,
     model: WordVectors | None,
     checkpoints: Checkpoints | None,
 ) -> WordVectors:
     """Learn by ranking."""
-    summary = describe(graph)
-    report(GraphRead(summary, "edge", 2 if graph.weights is None else 3))
     device = choose_device(options, report)
-    text = EdgeText(graph, arguments.graph, options.with_defaults()["seed"])
-    plan = plan_ranking(options, nodes=len(graph), edges=text.edge_count, device=device)
+    nodes = len(text.vocabulary)
+    plan = plan_ranking(options, nodes=nodes, edges=text.edge_count, device=device)
     start, fixed = _initial_state(plan, text, model)
-    facts = {
-        "edge_count": summary.edges,
-        "directed": summary.directed,
-        "weighted": summary.weighted,
-    }
-    result = RankingResult(text, plan, model, facts, roots=text.roots)
+    result = RankingResult(text, plan, model, text.roots)
     run_from = partial(
         Run, text, plan, report=report, fixed=fixed, starts_from_model=model is not None
     )

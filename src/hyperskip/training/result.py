@@ -1,8 +1,8 @@
 """The result of a training: its state as word vectors."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -30,13 +30,11 @@ class Result(ABC):
         encoded: The text.
         plan: The plan of the training.
         model: The initial model, if there is one; its words are kept.
-        facts: Facts about the text that are stored with its options.
     """
 
     encoded: TrainingText
     plan: Plan
     model: WordVectors | None
-    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @abstractmethod
     def final(self, state: State) -> WordVectors:
@@ -64,7 +62,6 @@ class Result(ABC):
             # The time, and threads that do not matter, are left out: the same training gives the
             # same file.
             options=self.encoded.options.as_dict()
-            | dict(self.facts)
             | plan.as_options(with_threads=plan.threads_matter),
             history=[_without_seconds(summary) for summary in state.position.history],
         )
