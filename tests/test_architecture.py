@@ -42,7 +42,7 @@ ALLOWED = {
         "version",
     },
     "training": {
-        *("cluster", "devices", "errors", "files", "garbage_collection", "geometry"),
+        *("cluster", "devices", "errors", "files", "garbage_collection", "geometry", "graphs"),
         *("interruption", "kernel_cache", "kernel_parts", "options", "text", "vectors"),
     },
     "torch": {"errors", "options", "public_names", "vectors"},
@@ -82,13 +82,14 @@ ALLOWED = {
     },
     "__main__": {"cli"},
 }
-# `vectors.plot()` belongs to the vectors, and `train` and `encode` show their own progress. These
-# are the only imports in the other direction. They are made when a function is called, and for
-# types.
+# `vectors.plot()` belongs to the vectors, and `train`, `embed_graph` and `encode` show their own
+# progress. These are the only imports in the other direction. They are made when a function is
+# called, and for types.
 UPWARD_IMPORTS = {
     ("vectors/word_vectors.py", "hyperskip.pictures.picture"),
     ("vectors/word_vectors.py", "hyperskip.pictures.request.request"),
     ("training/trainer.py", "hyperskip.progress.automatic"),
+    ("training/graph_embedding.py", "hyperskip.progress.automatic"),
     ("text/encoding/encoder.py", "hyperskip.progress.automatic"),
 }
 # The same inside of a folder: what each of its parts may import.
@@ -110,37 +111,56 @@ ALLOWED_PARTS = {
         "objective": set[str](),
         "training_corpus": set[str](),
         "training_text": {"blocks"},
+        "edge_text": set[str](),
+        "shared_plan": set[str](),
         "presets": {"options"},
+        "ranking_options": {"options"},
+        "ranking_plan": {"blocks", "ranking_options", "shared_plan"},
         "settled_options": {"options"},
-        "plan": {"objective", "options", "settled_options", "training_text"},
+        "plan": {"objective", "options", "settled_options", "shared_plan", "training_text"},
         "start": {
-            *("blocks", "objective", "options", "parameters", "plan", "settled_options"),
-            "training_text",
+            *("blocks", "edge_text", "objective", "parameters", "plan", "ranking_plan"),
+            *("settled_options", "shared_plan", "training_text"),
         },
-        "arguments": {"options", "presets", "start"},
+        "arguments": {"options", "presets", "settled_options", "shared_plan", "start"},
+        "graph_arguments": {
+            *("arguments", "options", "ranking_options", "ranking_plan", "settled_options"),
+            "start",
+        },
         "cpu": set[str](),
         "gpu": set[str](),
-        "kernel_settings": {"cpu", "gpu", "objective", "plan"},
+        "kernel_settings": {"cpu", "gpu", "objective", "plan", "ranking_plan"},
         "backend": {"parameters"},
         "cpu.backend": {
             *("backend", "cpu", "kernel_settings", "objective", "options", "parameters", "plan"),
+        },
+        "cpu.ranking_backend": {
+            *("backend", "kernel_settings", "objective", "parameters", "ranking_plan"),
         },
         "gpu.backend": {
             *("backend", "blocks", "gpu", "kernel_settings", "objective", "parameters", "plan"),
         },
         "run": {
-            *("backend", "blocks", "cpu.backend", "gpu.backend", "objective", "options"),
-            *("parameters", "plan", "training_text"),
+            *("backend", "blocks", "cpu.backend", "cpu.ranking_backend", "gpu.backend", "options"),
+            *("parameters", "plan", "ranking_options", "ranking_plan", "shared_plan"),
+            "training_text",
         },
-        "result": {"options", "parameters", "plan", "run", "training_text"},
-        "checkpoints": {"options", "parameters", "plan", "result", "run", "training_text"},
+        "result": {
+            *("options", "parameters", "plan", "ranking_plan", "run", "shared_plan"),
+            "training_text",
+        },
+        "checkpoints": {"options", "parameters", "result", "run", "shared_plan", "training_text"},
         "cluster": {
             *("backend", "blocks", "objective", "options", "parameters", "plan", "run"),
-            "training_text",
+            *("shared_plan", "training_text"),
         },
         "trainer": {
             *("arguments", "checkpoints", "cluster", "options", "plan", "result", "run"),
-            *("start", "training_corpus", "training_text"),
+            *("settled_options", "start", "training_corpus", "training_text"),
+        },
+        "graph_embedding": {
+            *("arguments", "checkpoints", "edge_text", "graph_arguments", "ranking_options"),
+            *("ranking_plan", "result", "run", "start", "trainer"),
         },
     },
 }
@@ -153,13 +173,14 @@ ALLOWED_MODULES = {
     "training/blocks.py": set[str](),
     "training/objective/sampling.py": set[str](),
     "training/objective/loss.py": {"hyperskip.geometry.arrays"},
+    "training/objective/ranking.py": {"hyperskip.geometry.arrays"},
     **{
         f"training/cpu/{path.name}": {
             *("hyperskip.kernel_cache", "hyperskip.kernel_parts"),
             *(f"hyperskip.training.cpu.{other.stem}" for other in path.parent.glob("*.py")),
         }
         for path in (PACKAGE / "training" / "cpu").glob("*.py")
-        if path.stem != "backend"
+        if not path.stem.endswith("backend")
     },
     **{
         f"training/gpu/{path.name}": {
@@ -253,7 +274,9 @@ def test_only_kernels_import_the_compiler() -> None:
         if any(name.split(".")[0] in COMPILER for name in imported(path))
     }
     others = {
-        path for path in users if path.parent != Path("training/cpu") or path.name == "backend.py"
+        path
+        for path in users
+        if path.parent != Path("training/cpu") or path.stem.endswith("backend")
     }
     assert others == {
         *(Path("kernel_cache.py"), Path("kernel_parts.py"), Path("projection/kernels.py")),

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
     from hyperskip.text.encoding.encoder import encode
     from hyperskip.text.options import TextOptions
+    from hyperskip.training.graph_embedding import embed_graph
     from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
     from hyperskip.vectors.exchange.exporting import export_vectors
@@ -92,6 +93,7 @@ _MODULES = {
     "VectorFileError": "errors",
     "VectorFileWarning": "errors",
     "WordVectors": "vectors.word_vectors",
+    "embed_graph": "training.graph_embedding",
     "encode": "text.encoding.encoder",
     "evaluate": "evaluation.evaluating",
     "export_vectors": "vectors.exchange.exporting",
@@ -141,6 +143,7 @@ __all__ = [
     "WordVectors",
     "__version__",
     "builtin",
+    "embed_graph",
     "encode",
     "evaluate",
     "experiment",

@@ -1,15 +1,14 @@
 """Training from a graph to node vectors: options, edges, plan, run, result."""
 
-from __future__ import annotations  # help() shows Edges and Report, not what they expand to
+from __future__ import annotations  # help() shows Report, not what it expands to
 
 import contextlib
 import os
 from functools import partial
+from typing import Any
 
-from hyperskip.errors import GraphError
 from hyperskip.graphs.closure import describe
-from hyperskip.graphs.graph import Graph
-from hyperskip.graphs.reading.edges import Edges, read_graph
+from hyperskip.graphs.reading.edges import read_graph
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.training.arguments import initial_model
 from hyperskip.training.checkpoints.resuming import Checkpoints, checkpoints_in
@@ -34,7 +33,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 @named_arguments
 def embed_graph(
-    edges: Edges,
+    edges: Any,
     *,
     method: str = "ranking",
     init: WordVectors | str | os.PathLike[str] | None = None,
@@ -91,11 +90,12 @@ def embed_graph(
     a directed graph, edges lead from a node to a broader one, from a child to its parent.
 
     Args:
-        edges: A path, glob or URL of a table, JSON Lines or an indented text tree; a list of
-            pathlib.Path or hyperskip.RemotePath; an iterable of pairs (child, parent) or triples
-            (child, parent, weight), or of records (dicts); a dict of the parents of each child; a
-            graph of NetworkX, a sparse matrix of SciPy, or a data frame or table of pandas, polars
-            or Arrow.
+        edges: A path, folder, glob or URL of tables, JSON Lines, indented text trees or Matrix
+            Market files; a list of pathlib.Path or hyperskip.RemotePath; a graph of NetworkX; a
+            sparse matrix of SciPy; a data frame or table of pandas, polars, Arrow or Hugging Face
+            datasets; an iterable of pairs (child, parent), of triples (child, parent, weight) or of
+            records (dicts); an array of integers with two columns; a dict with the parent, or a
+            list of parents, of each node.
         method: `ranking` brings the two nodes of each edge closer together than random nodes, for
             taxonomies; `walks` trains skip-gram on random walks, for networks.
         init: A model to start from, or its file. Its nodes are kept; new nodes of the graph are
@@ -222,7 +222,6 @@ def embed_graph(
         report = stack.enter_context(progress_shown(progress, report, saved, "embed_graph"))
         report = report or (lambda _: None)
         graph = read_graph(edges, arguments.graph)
-        _check_edges(graph)
         stored = {
             "method": method,
             **arguments.graph.as_dict(),
@@ -253,11 +252,6 @@ def _rank(
         Run, text, plan, report=report, fixed=fixed, starts_from_model=model is not None
     )
     return result.final(trained_state(start, run_from, result, checkpoints, report))
-
-
-def _check_edges(graph: Graph) -> None:
-    if graph.edge_count == 0:
-        raise GraphError("the graph has no edges", hint="edges from a node to itself do not count")
 
 
 def _initial_state(
