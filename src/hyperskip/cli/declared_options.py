@@ -10,13 +10,19 @@ import typer
 
 from hyperskip.options import Declaration, Options, declarations
 
-_FLAGS = {"tied": "--tied/--untied", "lowercase": "--lowercase/--keep-case"}
+_FLAGS = {
+    "tied": "--tied/--untied",
+    "lowercase": "--lowercase/--keep-case",
+    "directed": "--directed/--undirected",
+    "weighted": "--weighted/--unweighted",
+}
 _METAVARS = {
     int: "N",
     float: "X",
     str: "NAME",
     bool: "",
     "cluster": "auto|ADDRESS",
+    "columns": "NAMES",
     "delimiter": "CHARACTER",
 }
 
@@ -37,25 +43,26 @@ def command_of(
 
 def option_parameters(
     panel: str,
-    group: type[Options],
+    options: type[Options] | Mapping[str, Declaration],
     *,
     without: Container[str] = (),
     defaults: Mapping[str, str] | None = None,
 ) -> list[inspect.Parameter]:
-    """Make a parameter for every option of a group.
+    """Make a parameter for every option.
 
     Args:
         panel: The heading above them in the help.
-        group: The options.
+        options: A group of options, or their declarations.
         without: The names of options that the command does not have.
         defaults: The defaults, in words, that differ from those of the group.
     """
     rules = defaults or {}
+    declared = declarations(options) if isinstance(options, type) else options
     return [
         declared_parameter(
             name, replace(declaration, rule=rules.get(name, declaration.rule)), panel
         )
-        for name, declaration in declarations(group).items()
+        for name, declaration in declared.items()
         if name not in without
     ]
 

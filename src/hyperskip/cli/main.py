@@ -17,6 +17,7 @@ from hyperskip.cli.commands import (
     evaluate,
     experiment,
     explore,
+    graph,
     plot,
     train,
     words,
@@ -46,6 +47,7 @@ _TRAIN, _USE, _COMPARE = "Train a model", "Use a model", "Compare models"
 app.command(rich_help_panel=_TRAIN)(demo.demo)
 app.command(name="encode", rich_help_panel=_TRAIN)(encode.command())
 app.command(name="train", rich_help_panel=_TRAIN)(train.command())
+app.command(name="graph", rich_help_panel=_TRAIN)(graph.command())
 app.command(rich_help_panel=_USE)(words.info)
 app.command(rich_help_panel=_USE)(words.neighbors)
 app.command(rich_help_panel=_USE)(words.analogy)

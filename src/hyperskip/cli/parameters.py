@@ -48,6 +48,10 @@ Corpus = Annotated[
         metavar="CORPUS", help="Text files, folders, globs or URLs, or - for standard input."
     ),
 ]
+Output = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="MODEL", help="The model file to write or replace."),
+]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print the result as JSON.")]
 Count = Annotated[int, checked_option(COUNT, "--count", "-n")]

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 
 _READING, _TRAINING = "reading", "training"  # the bars
+_EDGE = "edge"
+_EPOCH_SECONDS = 2.0  # between lines about epochs over edges
 _LOADING_SECONDS = 2.0  # to load the compiler, and kernels from the cache on disk
 
 
@@ -62,6 +64,8 @@ class TrainingDisplay(Display):
         self._is_interrupted = False
         self._cluster_lines = ClusterLines()
         self._counted, self._tokens = "word", 1  # what is counted, and tokens of each
+        self._epoch_line: str | None = None  # of the last epoch, if it was not written
+        self._next_line = 0.0
 
     def __enter__(self) -> Self:
         self._output.update(_READING, 0, None, "")
@@ -75,6 +79,8 @@ class TrainingDisplay(Display):
 
     def _finish(self) -> None:
         self._finish_reading()
+        if self._epoch_line is not None:
+            self._output.say(self._epoch_line)
 
     def _say_what_is_saved(self) -> None:
         stopped = self._stopped
@@ -173,16 +179,25 @@ class TrainingDisplay(Display):
         parts = [
             f"epoch {report.epoch}" + (" (burn-in)" if report.burn_in else ""),
             f"loss {report.loss:.4f}" if report.pairs else "no loss",
-            f"{report.pairs:,} {'pairs' if self._counted != 'edge' else 'edges'}",
+            f"{report.pairs:,} {'edges' if self._counted == _EDGE else 'pairs'}",
             f"{report.seconds:.1f} s",
         ]
         if report.skipped:
             share = report.skipped / (report.pairs + report.skipped)
             parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
-        self._output.say("  ".join(parts))
+        self._say_epoch("  ".join(parts))
         line = self._cluster_lines.newest()
         if line is not None:
             self._output.say(f"  {line}")
+
+    def _say_epoch(self, line: str) -> None:
+        """Write a line about an epoch; edges have many short epochs, of which few are shown."""
+        if self._counted == _EDGE and time.monotonic() < self._next_line:
+            self._epoch_line = line
+            return
+        self._output.say(line)
+        self._epoch_line = None
+        self._next_line = time.monotonic() + _EPOCH_SECONDS
 
 
 def _resuming_line(report: Resuming, counted: str, tokens: int) -> str:

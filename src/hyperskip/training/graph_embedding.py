@@ -13,10 +13,8 @@ from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.training.arguments import initial_model
 from hyperskip.training.checkpoints.resuming import Checkpoints, checkpoints_in
 from hyperskip.training.edge_text import EdgeText
-from hyperskip.training.graph_arguments import (
-    OPTION_NAMES,
-    graph_arguments,
-)
+from hyperskip.training.graph_arguments import graph_arguments
+from hyperskip.training.graph_options import all_options
 from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.ranking_plan import RankingPlan, plan_ranking
 from hyperskip.training.result import RankingResult
@@ -116,9 +114,9 @@ def embed_graph(
         order: The order of the two nodes of an edge: child-parent (dog, mammal) or parent-child
             (mammal, dog) (default: child-parent).
         directed: Whether the direction of edges has a meaning (default: True, except for undirected
-            graphs of NetworkX and symmetric Matrix Market files).
+            graphs of NetworkX).
         weighted: Whether edges have weights (default: True if a third column is chosen, or if a
-            graph of NetworkX or a matrix has weights).
+            graph or matrix in memory has weights).
         closure: Add an edge from each node to each of its ancestors: the transitive closure.
         encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
             U+FFFD (default: strict).
@@ -206,7 +204,8 @@ def embed_graph(
         ClusterError: There is no such cluster, its nodes differ, or all of them were lost.
         MissingPackageError: `cluster` was passed, which requires the extra `cluster`.
     """
-    keywords = {name: value for name, value in locals().items() if name in OPTION_NAMES}
+    declared = all_options()
+    keywords = {name: value for name, value in locals().items() if name in declared}
     check_report(report)
     check_progress(progress)
     model = initial_model(init)

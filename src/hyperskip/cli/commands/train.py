@@ -13,14 +13,11 @@ from hyperskip.cli.declared_options import (
     option_parameters,
     parameter,
 )
-from hyperskip.cli.messages import counted, progress_output, typed_command
-from hyperskip.cli.parameters import AsJson, Corpus
+from hyperskip.cli.messages import counted
+from hyperskip.cli.parameters import AsJson, Corpus, Output
+from hyperskip.cli.training_output import train_into
 from hyperskip.cluster.options import ClusterOptions
-from hyperskip.errors import OutputError
-from hyperskip.files.known_folders import CHECKPOINTS_SUFFIX
-from hyperskip.files.locks import only_writer
 from hyperskip.files.remote import location
-from hyperskip.files.targets import check_writable
 from hyperskip.progress.messages import say
 from hyperskip.text.options import TextOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
@@ -29,10 +26,6 @@ from hyperskip.training.presets import PRESET
 
 def command() -> Callable[..., None]:
     """Make the command, with a parameter for every option."""
-    output = Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="MODEL", help="The model file to write or replace."),
-    ]
     init = Annotated[
         Path | None,
         typer.Option(
@@ -44,7 +37,7 @@ def command() -> Callable[..., None]:
         run_training,
         [
             parameter("corpus", Corpus),
-            parameter("output", output),
+            parameter("output", Output),
             declared_parameter("preset", PRESET, metavar="|".join(PRESET.choices)),
             parameter("init", init, None),
             parameter("as_json", AsJson, False),
@@ -74,39 +67,19 @@ def run_training(
     **options: Any,
 ) -> None:
     """Train and write the model; the output is checked first, and then the options."""
-    from hyperskip.progress.training import TrainingDisplay
-    from hyperskip.text.reading.paths import input_files
-    from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
     from hyperskip.training.trainer import train
 
-    check_writable(output, inputs=[*input_files(corpus), *([init] if init else [])])
-    resume_command = typed_command("--resume")
-    folder = CheckpointFolder(output.with_name(output.name + CHECKPOINTS_SUFFIX))
-    with only_writer(output):
-        with TrainingDisplay(
-            progress_output(),
-            lost="nothing was saved",
-            checkpoints=folder,
-            to_resume=f"to resume: {resume_command}",
-        ) as display:
-            vectors = train(
-                [location(path) for path in corpus],
-                preset=preset,
-                init=init,
-                checkpoints=folder.path,
-                report=display,
-                **options,
-            )
-            try:
-                vectors.save(output)
-            except OutputError as error:
-                if folder.files():
-                    error.hint = (
-                        f"the training is saved in {folder.files()[0]}; fix this, then resume "
-                        f"with: {resume_command}"
-                    )
-                raise
-        folder.discard()
+    vectors = train_into(
+        *(output, corpus, init),
+        lambda checkpoints, report: train(
+            [location(path) for path in corpus],
+            preset=preset,
+            init=init,
+            checkpoints=checkpoints,
+            report=report,
+            **options,
+        ),
+    )
     say(f"wrote {output}: {counted(len(vectors))}")
     if as_json:
         summary = {

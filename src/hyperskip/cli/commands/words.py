@@ -28,12 +28,13 @@ _OtherWords = Annotated[
     list[str], typer.Argument(metavar="B", help="The words that it is compared with.")
 ]
 
+_MOST_EPOCHS = 50  # with a line of their own
 _MOST_GENERAL = replace(COUNT, help="list the N most general words", default=None)
 _MOST_SPECIFIC = replace(COUNT, help="list the N most specific words", default=None)
 
 
 def info(model: Model, as_json: AsJson = False) -> None:
-    """Show what a model contains, how it was trained, and the loss of each epoch."""
+    """Show what a model contains, how it was trained, and the loss of its epochs."""
     from hyperskip.training.options import with_current_names
     from hyperskip.vectors.model_file import load
 
@@ -56,18 +57,26 @@ def info(model: Model, as_json: AsJson = False) -> None:
     rows += _option_rows(options)
     if vectors.history:
         rows += [("", ""), ("Loss", "")]
-    rows += [(f"  epoch {epoch['epoch']}", decimals(epoch["loss"])) for epoch in vectors.history]
+    step = len(vectors.history) // _MOST_EPOCHS + 1
+    shown = [*vectors.history[:-1:step], *vectors.history[-1:]]
+    rows += [(f"  epoch {epoch['epoch']}", decimals(epoch["loss"])) for epoch in shown]
     print_table(("", str(model)), rows)
 
 
 def _option_rows(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """List the options of a training under the headings of `hyperskip train --help`."""
+    """List the options of a training under the headings of its command's help."""
+    from hyperskip.graphs.options import GraphOptions
     from hyperskip.options import declarations
     from hyperskip.text.options import TextOptions
+    from hyperskip.training.graph_options import learning_options
     from hyperskip.training.options import TrainingOptions
 
-    groups = {"Training": list(declarations(TrainingOptions))}
-    groups["Text"] = list(declarations(TextOptions))
+    if "method" in options:  # of learning from a graph
+        groups = {"Training": ["method", *learning_options()]}
+        groups["Graph"] = [*declarations(GraphOptions), "edge_count"]
+    else:
+        groups = {"Training": list(declarations(TrainingOptions))}
+        groups["Text"] = list(declarations(TextOptions))
     known = {name for names in groups.values() for name in names}
     groups["Other options"] = [name for name in options if name not in known]
     rows: list[tuple[str, str]] = []

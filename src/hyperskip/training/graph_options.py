@@ -1,0 +1,61 @@
+"""The two methods to learn from a graph, and the options of each."""
+
+from dataclasses import replace
+
+from hyperskip.cluster.options import ClusterOptions
+from hyperskip.graphs.options import GraphOptions
+from hyperskip.options import Declaration, Options, declarations
+from hyperskip.training.options import CheckpointOptions, TrainingOptions
+from hyperskip.training.ranking_options import RankingOptions
+
+RANKING, WALKS = "ranking", "walks"
+METHOD = Declaration(
+    kind=str,
+    help="how to learn: ranking brings the two nodes of each edge closer together than random "
+    "nodes, for taxonomies; walks trains skip-gram on random walks, for networks",
+    default=RANKING,
+    choices=(RANKING, WALKS),
+)
+# The options of each method, in addition to those of all trainings of graphs.
+_OF_METHOD: dict[str, tuple[type[Options], ...]] = {
+    RANKING: (RankingOptions,),
+    WALKS: (TrainingOptions,),
+}
+
+
+def options_of(method: str) -> dict[str, Declaration]:
+    """The options of a method."""
+    return {
+        name: declaration
+        for group in _OF_METHOD[method]
+        for name, declaration in declarations(group).items()
+    }
+
+
+def learning_options() -> dict[str, Declaration]:
+    """The options of both methods, as `hyperskip.embed_graph` describes them."""
+    ranking, walks = options_of(RANKING), options_of(WALKS)
+    return {name: _combined(ranking.get(name), walks.get(name)) for name in ranking | walks}
+
+
+def all_options() -> dict[str, Declaration]:
+    """All options of `hyperskip.embed_graph`, in order."""
+    return {
+        **declarations(GraphOptions),
+        **learning_options(),
+        **declarations(CheckpointOptions),
+        **declarations(ClusterOptions),
+    }
+
+
+def _combined(ranking: Declaration | None, walks: Declaration | None) -> Declaration:
+    """An option of one method, or of both with the defaults of both."""
+    if walks is None:
+        assert ranking is not None
+        return replace(ranking, help=f"{ranking.help}; {RANKING} only")
+    if ranking is None:
+        return replace(walks, help=f"{walks.help}; {WALKS} only")
+    defaults = ranking.default_in_words, walks.default_in_words
+    if defaults[0] == defaults[1]:
+        return ranking
+    return replace(ranking, rule=f"{defaults[0]}; {WALKS}: {defaults[1]}")
