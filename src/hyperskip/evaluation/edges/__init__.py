@@ -1,0 +1,1 @@
+"""Evaluation of vectors on the edges of a graph."""

@@ -1,0 +1,134 @@
+"""Ranks of true edges by distance: mean rank and MAP, as defined by Nickel and Kiela (2017).
+
+Each target v of a node u is ranked by its distance from u among all nodes that are not true targets
+of u, and are not u: its rank is 1 plus the number of nearer ones. The mean rank is the mean over
+all edges. The precision at v is the share of true targets among the nodes that are at most as far
+from u as v; its mean over the targets is the average precision of u, and the mean over all nodes
+with targets is MAP. Their program, `eval_reconstruction`, does the same, with these ties:
+
+- Nodes at the same distance: their program sorts them in any order. Here the rank is the mean over
+  all orders, so each counts as half a node that is nearer.
+- Average precision is that of scikit-learn: nodes at the same distance share the last of their
+  ranks.
+
+gensim's `ReconstructionEvaluation` counts u itself as a nearer node, so its mean rank is greater
+by 1, and its MAP is smaller.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperskip import devices
+from hyperskip.evaluation.edges.adjacency import Adjacency, adjacency
+from hyperskip.evaluation.edges.separations import Placed, placed
+from hyperskip.geometry.arrays import Coordinates, Floats, Rows
+from hyperskip.geometry.spaces import Space
+from hyperskip.kernel_cache import compile_kernels
+
+_PAIRS_AT_ONCE = 1 << 27  # pairs of nodes between two reports of progress, on each thread
+
+Report = Callable[[float], None]  # called with the share that is done
+
+
+@dataclass(frozen=True)
+class RankingScore:
+    """How near true targets are to their sources, compared with all other nodes."""
+
+    mean_rank: float  # of all edges; 1 is the best
+    mean_average_precision: float  # MAP, of all nodes with targets; 1 is the best
+    edges: int
+    sources: int  # number of nodes with targets
+
+
+class Counts(NamedTuple):
+    """Numbers of nodes compared with the target of each edge, all (edges,)."""
+
+    nearer: Rows  # nodes that are nearer to the source than the target
+    within: Rows  # nodes that are at most as far
+    targets_within: Rows  # targets that are at most as far, itself included
+
+    @classmethod
+    def of_edges(cls, edges: int) -> "Counts":
+        """Return empty arrays."""
+        return cls(*(np.empty(edges, dtype=np.int64) for _ in cls._fields))
+
+
+def rank_edges(
+    space: Space,
+    coordinates: Coordinates,
+    edges: Rows,
+    *,
+    known: Rows | None = None,
+    device: str = devices.CPU,
+    report: Report = lambda share: None,
+) -> RankingScore | None:
+    """Rank the targets of edges among all nodes; None if there is no edge except self-loops.
+
+    Edges are counted once. For link prediction, `known` has the edges that were trained on: their
+    targets are true, too, so they are neither ranked nor counted.
+
+    Args:
+        space: The space of the points.
+        coordinates: (nodes, dimension): stored coordinates.
+        edges: (edges, 2): sources and targets, as rows of the coordinates.
+        known: (known, 2): other true edges.
+        device: `cpu` or `cuda`.
+        report: Called with the share that is done.
+    """
+    known = np.empty((0, 2), dtype=np.int64) if known is None else known
+    by_source = adjacency(edges, known, len(coordinates))
+    if not len(by_source.targets):
+        return None
+    points = placed(space, coordinates)
+    if device == devices.CUDA:
+        from hyperskip.evaluation.edges.gpu import count_on_device
+
+        counts = count_on_device(points, by_source, devices.gpu(), report)
+    else:
+        counts = count_on_cores(points, by_source, report)
+    return _score(counts, by_source)
+
+
+def count_on_cores(points: Placed, by_source: Adjacency, report: Report) -> Counts:
+    """Count with the kernel, on all cores."""
+    from hyperskip.evaluation.edges import kernel
+
+    counts = Counts.of_edges(len(by_source.targets))
+
+    def of_sources(begin: int, end: int) -> None:
+        kernel.count_nearer(tuple(points), *by_source, begin, end, *counts)
+
+    compile_kernels(lambda: of_sources(0, 0), kernel.count_nearer)
+    sources = len(by_source.sources)
+    with ThreadPoolExecutor(devices.core_count()) as threads:
+        parts = [
+            (threads.submit(of_sources, begin, end), end)
+            for begin, end in _ranges(sources, points.lengths.shape[1])
+        ]
+        try:
+            for part, end in parts:
+                part.result()
+                report(end / sources)
+        finally:
+            threads.shutdown(cancel_futures=True)
+    return counts
+
+
+def _ranges(sources: int, nodes: int) -> Iterator[tuple[int, int]]:
+    at_once = max(16, _PAIRS_AT_ONCE // nodes)
+    return pairwise([*range(0, sources, at_once), sources])
+
+
+def _score(counts: Counts, by_source: Adjacency) -> RankingScore:
+    ranks = 1.0 + (counts.nearer + counts.within) / 2.0
+    precisions: Floats = counts.targets_within / (counts.targets_within + counts.within)
+    totals = np.add.reduceat(precisions, by_source.starts[:-1])
+    averages = totals / np.diff(by_source.starts)
+    return RankingScore(
+        float(ranks.mean()), float(averages.mean()), len(ranks), len(by_source.sources)
+    )
