@@ -4,13 +4,13 @@ import dataclasses
 
 import numpy as np
 import pytest
+from facts import naming
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperskip.errors import OptionError
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.splitting import split_graph
-from tests.facts import naming
 
 NODES = 30
 
@@ -37,9 +37,7 @@ edge_lists = st.lists(st.tuples(nodes, nodes), min_size=40, max_size=200)
 
 
 @given(edge_lists, st.integers(0, 5), st.booleans())
-def test_every_node_keeps_an_edge(
-    edges: list[tuple[int, int]], seed: int, directed: bool
-) -> None:
+def test_every_node_keeps_an_edge(edges: list[tuple[int, int]], seed: int, directed: bool) -> None:
     graph = graph_of(edges, directed=directed)
     try:
         kept, held_out = split_graph(graph, holdout=0.2, seed=seed)

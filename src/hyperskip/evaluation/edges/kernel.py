@@ -13,7 +13,8 @@ from numba import njit
 from hyperskip.kernel_cache import cached_on_disk
 
 _SOURCES = 16  # sources that read a tile of nodes while it is in the cache
-_TILE = 256  # nodes
+_TILE = 512  # nodes
+_FEW_TARGETS = 64  # of a source, up to which comparing with each is faster than a search
 
 
 @njit(forceinline=True)
@@ -87,7 +88,9 @@ def _first_not_below(numbers: Any, begin: Any, end: Any, number: Any) -> Any:
 
 
 @njit
-def _count(ordered: Any, begin: Any, end: Any, separation: Any, by: Any, nearer: Any, within: Any) -> None:
+def _count(
+    ordered: Any, begin: Any, end: Any, separation: Any, by: Any, nearer: Any, within: Any
+) -> None:
     """Count a node for the nearest target that is farther than it, and that is not nearer."""
     target = _first_not_below(ordered, begin, end, separation)
     if target == end:
@@ -97,6 +100,29 @@ def _count(ordered: Any, begin: Any, end: Any, separation: Any, by: Any, nearer:
         target += 1
     if target < end:
         nearer[target] += by
+
+
+@njit
+def _count_all(ordered: Any, begin: Any, end: Any, row: Any, nearer: Any, within: Any) -> None:
+    """Do the same as `_count` for many nodes, without branches: faster for few targets."""
+    nearer_before, within_before = np.int64(0), np.int64(0)
+    for target in range(begin, end):
+        bound = ordered[target]
+        nearer_now, within_now = np.int64(0), np.int64(0)
+        for i in range(len(row)):
+            nearer_now += np.int64(row[i] < bound)
+            within_now += np.int64(row[i] <= bound)
+        nearer[target] += nearer_now - nearer_before
+        within[target] += within_now - within_before
+        nearer_before, within_before = nearer_now, within_now
+
+
+@njit
+def _any_within(row: Any, bound: Any) -> Any:
+    count = np.int64(0)
+    for i in range(len(row)):
+        count += np.int64(row[i] <= bound)
+    return count > 0
 
 
 @cached_on_disk
@@ -149,13 +175,14 @@ def count_nearer(
                 begin, end = starts[i] - offset, starts[i + 1] - offset
                 farthest = ordered[end - 1]
                 _separations(points, sources[i], tile, tile_end, part, row)
-                hits = 0
-                for j in range(tile_end - tile):
-                    hits += row[j] <= farthest
-                if hits:
-                    for j in range(tile_end - tile):
-                        if row[j] <= farthest:
-                            _count(ordered, begin, end, row[j], 1, less, most)
+                tile_row = row[: tile_end - tile]
+                if not _any_within(tile_row, farthest):
+                    continue
+                if end - begin <= _FEW_TARGETS:
+                    _count_all(ordered, begin, end, tile_row, less, most)
+                else:
+                    for separation in tile_row:
+                        _count(ordered, begin, end, separation, 1, less, most)
         for i in range(block, block_end):
             begin, end = starts[i] - offset, starts[i + 1] - offset
             sum_less, sum_most = 0, 0

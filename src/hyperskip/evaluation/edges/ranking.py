@@ -15,24 +15,16 @@ gensim's `ReconstructionEvaluation` counts u itself as a nearer node, so its mea
 by 1, and its MAP is smaller.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from hyperskip import devices
 from hyperskip.evaluation.edges.adjacency import Adjacency, adjacency
-from hyperskip.evaluation.edges.separations import Placed, placed
+from hyperskip.evaluation.edges.counts import Counts, Report, count_on_cores
+from hyperskip.evaluation.edges.separations import placed
 from hyperskip.geometry.arrays import Coordinates, Floats, Rows
 from hyperskip.geometry.spaces import Space
-from hyperskip.kernel_cache import compile_kernels
-
-_PAIRS_AT_ONCE = 1 << 27  # pairs of nodes between two reports of progress, on each thread
-
-Report = Callable[[float], None]  # called with the share that is done
 
 
 @dataclass(frozen=True)
@@ -45,19 +37,6 @@ class RankingScore:
     sources: int  # number of nodes with targets
 
 
-class Counts(NamedTuple):
-    """Numbers of nodes compared with the target of each edge, all (edges,)."""
-
-    nearer: Rows  # nodes that are nearer to the source than the target
-    within: Rows  # nodes that are at most as far
-    targets_within: Rows  # targets that are at most as far, itself included
-
-    @classmethod
-    def of_edges(cls, edges: int) -> "Counts":
-        """Return empty arrays."""
-        return cls(*(np.empty(edges, dtype=np.int64) for _ in cls._fields))
-
-
 def rank_edges(
     space: Space,
     coordinates: Coordinates,
@@ -65,7 +44,7 @@ def rank_edges(
     *,
     known: Rows | None = None,
     device: str = devices.CPU,
-    report: Report = lambda share: None,
+    report: Report = lambda _: None,
 ) -> RankingScore | None:
     """Rank the targets of edges among all nodes; None if there is no edge except self-loops.
 
@@ -92,36 +71,6 @@ def rank_edges(
     else:
         counts = count_on_cores(points, by_source, report)
     return _score(counts, by_source)
-
-
-def count_on_cores(points: Placed, by_source: Adjacency, report: Report) -> Counts:
-    """Count with the kernel, on all cores."""
-    from hyperskip.evaluation.edges import kernel
-
-    counts = Counts.of_edges(len(by_source.targets))
-
-    def of_sources(begin: int, end: int) -> None:
-        kernel.count_nearer(tuple(points), *by_source, begin, end, *counts)
-
-    compile_kernels(lambda: of_sources(0, 0), kernel.count_nearer)
-    sources = len(by_source.sources)
-    with ThreadPoolExecutor(devices.core_count()) as threads:
-        parts = [
-            (threads.submit(of_sources, begin, end), end)
-            for begin, end in _ranges(sources, points.lengths.shape[1])
-        ]
-        try:
-            for part, end in parts:
-                part.result()
-                report(end / sources)
-        finally:
-            threads.shutdown(cancel_futures=True)
-    return counts
-
-
-def _ranges(sources: int, nodes: int) -> Iterator[tuple[int, int]]:
-    at_once = max(16, _PAIRS_AT_ONCE // nodes)
-    return pairwise([*range(0, sources, at_once), sources])
 
 
 def _score(counts: Counts, by_source: Adjacency) -> RankingScore:

@@ -70,7 +70,7 @@ def _separations(points: Placed, first: Rows, second: Rows) -> Floats:
         part = lengths[first] * lengths[second] * spread
         part += decays[first] * decays[second] * (outward * outward)
         if factors == 1:
-            return part
+            return np.asarray(part)
         total += squared_distance(part)
     return total
 
