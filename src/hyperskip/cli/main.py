@@ -58,7 +58,7 @@ app.command(name="plot", rich_help_panel=_USE)(plot.command())
 app.command(rich_help_panel=_USE)(explore.explore)
 app.command(name="export", rich_help_panel=_USE)(convert.export)
 app.command(name="import", rich_help_panel=_USE)(convert.import_)
-app.command(rich_help_panel=_COMPARE)(evaluate.evaluate)
+app.command(name="evaluate", rich_help_panel=_COMPARE)(evaluate.command())
 app.command(name="experiment", rich_help_panel=_COMPARE)(experiment.command())
 
 

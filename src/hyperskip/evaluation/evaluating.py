@@ -4,16 +4,20 @@ from __future__ import annotations  # help() shows DatasetNames, not what it exp
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from hyperskip.devices import AUTO
 from hyperskip.errors import DatasetWarning, OptionError, warn
 from hyperskip.evaluation.analogy import AnalogyReport, Question, evaluate_analogies
 from hyperskip.evaluation.chosen_sets import EvaluationSets, read_sets
+from hyperskip.evaluation.edges.evaluation import EdgeArguments, evaluate_edges
 from hyperskip.evaluation.hypernymy import evaluate_hypernymy
+from hyperskip.evaluation.ranking_events import Report
 from hyperskip.evaluation.scores import Scores
 from hyperskip.evaluation.similarity import evaluate_similarity
 from hyperskip.geometry.names import PRODUCT, ROUTES
-from hyperskip.options import checked_path, named_arguments
+from hyperskip.options import check_report, checked_path, named_arguments
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -28,15 +32,34 @@ def evaluate(
     similarity: DatasetNames | None = None,
     analogies: DatasetNames | None = None,
     hypernymy: DatasetNames | None = None,
+    edges: Any = None,
+    known: Any = None,
     measure: str | None = None,
     data: PathLike | None = None,
     device: str = AUTO,
+    report: Report | None = None,
+    holdout: float | None = None,
+    holdout_inner: bool | None = None,
+    seed: int | None = None,
+    columns: str | None = None,
+    delimiter: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    order: str | None = None,
+    directed: bool | None = None,
+    weighted: bool | None = None,
+    closure: bool | None = None,
+    encoding_errors: str | None = None,
 ) -> Scores:
-    """Score vectors on word similarity, word analogies and hypernymy.
+    """Score vectors on word similarity, word analogies and hypernymy, or on the edges of a graph.
 
     If no data set is named, all known sets are used: ws353, simlex999, men, google, hyperlex and
     bless. Those that are neither on disk nor downloadable are left out with a warning. If sets of
     one kind are named, the other kinds are not scored.
+
+    Edges are scored as in Nickel and Kiela (2017). Each target of a node is ranked by its distance
+    among all nodes of the model that are not targets of the node. The result has the mean rank of
+    all edges, the mean average precision (MAP) of all nodes, the AUC of edges against random pairs,
+    and, for directed edges, the rank correlation of radius and depth.
 
     Args:
         vectors: Word vectors, or the path of a model.
@@ -44,24 +67,79 @@ def evaluate(
             `word word score`.
         analogies: Analogy sets: `google`, `builtin`, or files with four words per line.
         hypernymy: Hypernymy sets: `hyperlex`, `bless`, `builtin`, or files of `word word label`.
+        edges: The edges of a graph, as for `hyperskip.embed_graph`: a path, pairs of nodes, a graph
+            of NetworkX, and so on.
+        known: For link prediction: the edges that the model was trained on, if `edges` are others.
+            Their targets are neither ranked nor counted.
         measure: A measure to score by in addition to the paper's: `distance` or `angle`. By
             default, similarity on the hyperboloid is also scored by the angle.
         data: A folder with the files of the named sets; by default the environment variable
             HYPERSKIP_DATA names it.
         device: `cpu`, `cuda` for a GPU, or `auto` for a GPU if that is faster.
+        report: Called with the progress of ranking edges.
+        holdout: Share of the edges that are held out for link prediction, such as 0.05; every node
+            keeps at least one edge (greater than 0 and at most 0.9; default: that of the training).
+        holdout_inner: Hold out only edges between inner nodes: neither from leaves nor to roots, as
+            in the experiments of Nickel and Kiela (2017).
+        seed: Seed of the held-out edges, and of the random pairs for AUC (default: that of the
+            training).
+        columns: How to read the edges; see `hyperskip.embed_graph`.
+        delimiter: See `hyperskip.embed_graph`.
+        format: See `hyperskip.embed_graph`.
+        order: See `hyperskip.embed_graph`.
+        directed: See `hyperskip.embed_graph`.
+        weighted: See `hyperskip.embed_graph`.
+        closure: Whether to score the transitive closure of the edges.
+        encoding_errors: See `hyperskip.embed_graph`.
 
     Returns:
-        Scores by measure and data set.
+        Scores by measure and data set, and scores of edges.
 
     Raises:
-        DatasetError: A named set cannot be read, or none of the known ones.
+        DatasetError: A named set cannot be read, or none of the known ones; or no edge has both
+            nodes in the model.
+        GraphError: The edges cannot be read.
         OptionError: A measure, device or argument is not allowed, or a set was named twice.
         VectorFileError: The model cannot be read.
 
     Warns:
-        DatasetWarning: A known set was left out, or few of its words are in the vocabulary.
+        DatasetWarning: A known set was left out, or few of its words are in the vocabulary; or some
+            nodes are not in the model.
     """
+    on_edges = EdgeArguments.checked(
+        edges=edges,
+        known=known,
+        holdout=holdout,
+        holdout_inner=holdout_inner,
+        seed=seed,
+        columns=columns,
+        delimiter=delimiter,
+        format=format,
+        order=order,
+        directed=directed,
+        weighted=weighted,
+        closure=closure,
+        encoding_errors=encoding_errors,
+    )
+    check_report(report)
     vectors = given_model("vectors", vectors)
+    scores = Scores({}, {}, {}, routes=vectors.space.routes)
+    if on_edges is None or not (similarity is analogies is hypernymy is None):
+        scores = _evaluate_words(vectors, similarity, analogies, hypernymy, measure, data, device)
+    if on_edges is None:
+        return scores
+    return replace(scores, graph=evaluate_edges(vectors, on_edges, device, report))
+
+
+def _evaluate_words(
+    vectors: WordVectors,
+    similarity: DatasetNames | None,
+    analogies: DatasetNames | None,
+    hypernymy: DatasetNames | None,
+    measure: str | None,
+    data: PathLike | None,
+    device: str,
+) -> Scores:
     if measure is not None:
         vectors = vectors.measured_by(measure)
     sets = read_sets(

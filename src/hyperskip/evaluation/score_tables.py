@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from hyperskip.decimals import decimals
 from hyperskip.evaluation.analogy import AnalogyReport
+from hyperskip.evaluation.edges.graph_score import GraphScore
 from hyperskip.evaluation.hypernymy import HypernymyScore
 from hyperskip.evaluation.similarity import SimilarityScore
 
@@ -83,6 +84,22 @@ def hypernymy_table(by_name: Mapping[str, HypernymyScore]) -> ScoreTable:
         for name, score in by_name.items()
     ]
     return ScoreTable(("hypernymy", "figure", *ways, "chance", "found", "pairs"), rows)
+
+
+def graph_tables(score: GraphScore) -> Iterator[ScoreTable]:
+    """Ranks of edges, a row for each task; for directed edges, also radius against depth."""
+    header = (f"edges by {score.distance}", "mean rank", "MAP", "AUC", "found", "edges")
+    rows = [
+        (
+            *(name, decimals(task.mean_rank, 2), decimals(task.mean_average_precision)),
+            *(decimals(task.auc), str(task.found), str(task.edges)),
+        )
+        for name, task in score.tasks.items()
+    ]
+    yield ScoreTable(header, rows)
+    if score.directed:
+        row = ("radius and depth", decimals(score.radius_depth), str(score.found), str(score.nodes))
+        yield ScoreTable(("hierarchy", "Spearman", "found", "nodes"), [row])
 
 
 def _html_row(tag: str, cells: tuple[str, ...]) -> str:

@@ -8,10 +8,12 @@ from typing import Any
 
 from hyperskip.decimals import decimals
 from hyperskip.evaluation.analogy import AnalogyReport
+from hyperskip.evaluation.edges.graph_score import GraphScore
 from hyperskip.evaluation.hypernymy import HypernymyScore
 from hyperskip.evaluation.score_tables import (
     ScoreTable,
     analogy_tables,
+    graph_tables,
     hypernymy_table,
     similarity_table,
 )
@@ -30,6 +32,7 @@ class Scores:
     analogy: Mapping[str, Mapping[str, AnalogyReport]]
     hypernymy: Mapping[str, HypernymyScore]  # by data set; its scores have measures of their own
     routes: tuple[str, ...] = ROUTES  # analogy routes that give different answers in this space
+    graph: GraphScore | None = None  # on the edges of a graph
 
     @property
     def average(self) -> float | None:
@@ -67,10 +70,12 @@ class Scores:
             }
         if self.hypernymy:
             result["hypernymy"] = {name: asdict(score) for name, score in self.hypernymy.items()}
+        if self.graph is not None:
+            result["graph"] = asdict(self.graph)
         return result
 
     def tables(self, *, sections: bool = False) -> list[ScoreTable]:
-        """The scores as tables of text: similarity, analogies by measure and route, hypernymy.
+        """The scores as tables of text: similarity, analogies by measure and route, and so on.
 
         Args:
             sections: Whether to list every section of the analogies.
@@ -81,6 +86,8 @@ class Scores:
             tables.insert(0, similarity_table(self.similarity, averages))
         if self.hypernymy:
             tables.append(hypernymy_table(self.hypernymy))
+        if self.graph is not None:
+            tables.extend(graph_tables(self.graph))
         return tables
 
     def __repr__(self) -> str:
@@ -92,6 +99,12 @@ class Scores:
             parts.append(f"analogies {decimals(self.accuracy)}")
         if self.hypernymy:
             parts.append(f"hypernymy on {', '.join(self.hypernymy)}")
+        if self.graph is not None:
+            parts.extend(
+                f"{name}: mean rank {decimals(score.mean_rank, 2)}, "
+                f"MAP {decimals(score.mean_average_precision)}"
+                for name, score in self.graph.tasks.items()
+            )
         return f"<Scores: {'; '.join(parts) or 'none'}>"
 
     def _repr_html_(self) -> str:

@@ -51,6 +51,7 @@ class Space(ABC):
     compared_measures: tuple[str, ...]  # measures worth comparing, the paper's first
     # On each factor; beyond it, neighboring float32 points are a distance of 1 or more apart.
     float32_radius: float
+    distance_name: str  # of the distance that nodes of a graph are ranked by
 
     @abstractmethod
     def points(self, coordinates: Coordinates) -> Floats:
@@ -204,6 +205,7 @@ class Hyperboloid(Space):
     }
     compared_measures = (PRODUCT, ANGLE)
     float32_radius = math.asinh(_FLOAT32_UNIT)
+    distance_name = "hyperbolic distance"
 
     def points(self, coordinates: Coordinates) -> Floats:
         return hyperboloid.from_spatial(coordinates)
@@ -296,6 +298,7 @@ class ProductOfHyperboloids(Space):
     routes = ROUTES
     compared_measures = (PRODUCT, ANGLE)
     float32_radius = Hyperboloid.float32_radius
+    distance_name = "distance in the product space"
 
     def __init__(self, factors: int) -> None:
         self.factors = factors
@@ -396,6 +399,7 @@ class Euclidean(Space):
     }
     compared_measures = (PRODUCT,)  # the angle is the same
     float32_radius = _FLOAT32_UNIT
+    distance_name = "Euclidean distance"
 
     def points(self, coordinates: Coordinates) -> Floats:
         return coordinates.astype(np.float64)

@@ -1,9 +1,9 @@
-"""The options of reading a graph."""
+"""The options of reading a graph, and of holding out some of its edges."""
 
 from dataclasses import dataclass
 
 from hyperskip.errors import OptionError
-from hyperskip.options import Declaration, Options, declarations, option, option_of
+from hyperskip.options import Declaration, Options, Range, declarations, option, option_of
 from hyperskip.text.options import TextOptions
 
 CHILD_PARENT = "child-parent"
@@ -13,6 +13,14 @@ TABLE = "table"
 JSON_LINES = "jsonl"
 TREE = "tree"
 MATRIX_MARKET = "mtx"
+
+
+SEED = Declaration(
+    kind=int,
+    help="seed of the random choice of held-out edges",
+    default=1,
+    limits=Range(at_least=0, at_most=2**63 - 1),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,3 +117,31 @@ class GraphOptions(Options):
 
 def _columns() -> Declaration:
     return declarations(GraphOptions)["columns"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoldoutOptions(Options):
+    """The options of holding out edges for link prediction."""
+
+    holdout: float | None = option(
+        None,
+        float,
+        "share of the edges that are held out for link prediction, such as 0.05; every node keeps "
+        "at least one edge",
+        above=0.0,
+        at_most=0.9,
+        optional=True,
+    )
+    holdout_inner: bool = option(
+        False,
+        bool,
+        "hold out only edges between inner nodes: neither from leaves nor to roots, as in the "
+        "experiments of Nickel and Kiela (2017)",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.holdout_inner and self.holdout is None:
+            raise OptionError(
+                "`holdout_inner` requires `holdout`", hint="pass a share, such as `holdout=0.05`"
+            )

@@ -1,4 +1,4 @@
-"""Base class of displays, and the display of a map."""
+"""Base class of displays, and the displays of a map and of ranked edges."""
 
 import contextlib
 import threading
@@ -6,6 +6,7 @@ import time
 from contextlib import AbstractContextManager
 from typing import Any, Self
 
+from hyperskip.evaluation.ranking_events import RankingProgress
 from hyperskip.progress.output import Output
 from hyperskip.projection.map_events import MapProgress
 from hyperskip.text.encoding.encoding_events import Pruned
@@ -66,6 +67,16 @@ class MapDisplay(Display):
 
     def _show(self, report: MapProgress) -> None:
         self._output.update(report.step, report.share, 1.0, "")
+
+
+class RankingDisplay(Display):
+    """Shows how the edges of a graph are ranked; without edges, there is no bar."""
+
+    def _say_what_is_saved(self) -> None:
+        self._output.say("interrupted: the model was not scored")
+
+    def _show(self, report: RankingProgress) -> None:
+        self._output.update(report.task, report.share, 1.0, "")
 
 
 class DelayedLine:

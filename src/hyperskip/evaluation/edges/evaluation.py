@@ -1,0 +1,132 @@
+"""From the arguments of `hyperskip.evaluate` about edges to their scores."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from hyperskip.errors import DatasetWarning, OptionError, warn
+from hyperskip.evaluation.edges.graph_score import (
+    LINK_PREDICTION,
+    RECONSTRUCTION,
+    EdgeTask,
+    GraphScore,
+    evaluate_graph,
+)
+from hyperskip.evaluation.ranking_events import Report, ignore
+from hyperskip.graphs.graph import Graph
+from hyperskip.graphs.options import SEED, GraphOptions, HoldoutOptions
+from hyperskip.graphs.reading.edges import read_graph
+from hyperskip.graphs.splitting import split_graph
+from hyperskip.options import Options, declarations
+from hyperskip.vectors.word_vectors import WordVectors
+
+
+@dataclass(frozen=True)
+class EdgeArguments:
+    """What was asked about edges."""
+
+    edges: Any
+    known: Any
+    reading: GraphOptions
+    holdout: HoldoutOptions
+    seed: int | None  # None: that of the training
+
+    @classmethod
+    def checked(
+        cls, *, edges: Any, known: Any, seed: int | None, **options: Any
+    ) -> "EdgeArguments | None":
+        """Check the arguments; None if there are no edges to score.
+
+        Args:
+            edges: The edges to score.
+            known: The edges that the model was trained on, if these are others.
+            seed: Seed of the split.
+            options: Options of reading and holding out; None: not chosen.
+
+        Raises:
+            OptionError: An option is not allowed, or has no effect.
+        """
+        chosen = {name: value for name, value in options.items() if value is not None}
+        if edges is None:
+            for name in (*chosen, *(["known"] if known is not None else [])):
+                raise OptionError(f"`{name}` requires `edges`", hint="pass the edges of a graph")
+            return None
+        if known is not None and "holdout" in chosen:
+            raise OptionError(
+                "`known` and `holdout` exclude each other",
+                hint="pass `known` if the edges were held out by hyperskip.split_edges, or "
+                "`holdout` with all edges to repeat the split of the training",
+            )
+
+        def of(group: type[Options]) -> Any:
+            return group(**{name: chosen[name] for name in declarations(group) if name in chosen})
+
+        seed = None if seed is None else SEED.checked("seed", seed)
+        return cls(edges, known, of(GraphOptions), of(HoldoutOptions), seed)
+
+
+def evaluate_edges(
+    vectors: WordVectors, arguments: EdgeArguments, device: str, report: Report | None
+) -> GraphScore:
+    """Read edges and score vectors on them.
+
+    Raises:
+        DatasetError: No edge has both nodes in the model.
+        GraphError: The edges cannot be read.
+        OptionError: The split is not that of the training, or is not possible.
+
+    Warns:
+        DatasetWarning: Some nodes are not in the model.
+    """
+    seed = vectors.options.get("seed", SEED.default) if arguments.seed is None else arguments.seed
+    holdout = _holdout(vectors, arguments, seed)
+    graph = read_graph(arguments.edges, arguments.reading)
+    if arguments.known is not None:
+        known = read_graph(arguments.known, arguments.reading)
+        tasks, graph = [EdgeTask(LINK_PREDICTION, graph, known)], known
+    else:
+        tasks = _tasks(graph, holdout, seed)
+    score = evaluate_graph(vectors, graph, tasks, seed=seed, device=device, report=report or ignore)
+    if score.found < score.nodes:
+        names = ", ".join(score.missing)
+        more = ", ..." if score.nodes - score.found > len(score.missing) else ""
+        warn(
+            f"{score.nodes - score.found:,} of {score.nodes:,} nodes are not in the model, and "
+            f"their edges are left out: {names}{more}",
+            DatasetWarning,
+        )
+    return score
+
+
+def _tasks(graph: Graph, holdout: HoldoutOptions, seed: int) -> list[EdgeTask]:
+    if holdout.holdout is None:
+        return [EdgeTask(RECONSTRUCTION, graph)]
+    kept, held_out = split_graph(graph, holdout, seed)
+    return [
+        EdgeTask(RECONSTRUCTION, kept, known=held_out),
+        EdgeTask(LINK_PREDICTION, held_out, known=kept),
+    ]
+
+
+def _holdout(vectors: WordVectors, arguments: EdgeArguments, seed: int) -> HoldoutOptions:
+    """Return what to hold out: as asked, or as in the training.
+
+    Raises:
+        OptionError: The model was trained with another split, so it knows edges to predict.
+    """
+    trained_with = vectors.options.get("holdout")
+    if trained_with is None or arguments.known is not None:
+        return arguments.holdout
+    of_training = HoldoutOptions(
+        holdout=trained_with, holdout_inner=vectors.options.get("holdout_inner", False)
+    )
+    asked = arguments.holdout
+    if asked.holdout is None:
+        asked = of_training
+    if (asked, seed) != (of_training, vectors.options.get("seed", seed)):
+        inner = ", `holdout_inner=True`" if of_training.holdout_inner else ""
+        raise OptionError(
+            f"the model was trained with `holdout={trained_with:g}`{inner} and "
+            f"`seed={vectors.options.get('seed')}`, so it has seen edges of any other split",
+            hint="leave out `holdout` and `seed` to score it on the edges that it has not seen",
+        )
+    return asked
