@@ -16,7 +16,7 @@ from hyperskip.training.shared_plan import Plan
 
 _CURVATURE = 1 / 16
 _FEWEST_STEPS = 32  # of an epoch, unless batches become too small
-_SMALLEST_BATCH = 128
+_SMALLEST_BATCH = 16
 _BATCHES_OF_A_BLOCK = 16
 
 
