@@ -103,7 +103,7 @@ def test_text_is_subsampled_as_by_the_reference(
     )
     kept = subsampler.subsample(text, torch.tensor([11], device=gpu()))
 
-    random = reference._draws(11)
+    random = reference.draws(11)
     expected: list[tuple[int, int, int, int]] = []
     for first, last in itertools.pairwise(starts.tolist()):
         drawn = [(int(word), next(random)) for word in tokens[first:last]]

@@ -575,7 +575,7 @@ def test_the_logarithm_is_accurate() -> None:
 
 
 def test_random_numbers_are_those_of_splitmix64() -> None:
-    draws_of_reference = reference._draws(1234567)
+    draws_of_reference = reference.draws(1234567)
     expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
     assert [next(draws_of_reference) for _ in range(3)] == expected
     mixed = from_python(random_draws.mixed)

@@ -1,5 +1,6 @@
 """What every backend does: parameters in the memory of a device, and kernels that train them."""
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 
@@ -11,6 +12,9 @@ from hyperskip.training.parameters import Parameters
 Tokens = npt.NDArray[np.int32]
 Limits = npt.NDArray[np.int64]
 Words = npt.NDArray[np.int64] | slice  # ids, each at most once
+
+
+NO_CEILINGS = (math.inf, math.inf)
 
 
 class Outcome(NamedTuple):
@@ -46,6 +50,7 @@ class Backend(Protocol):
         *,
         worker: int,
         burn_in: bool,
+        ceilings: tuple[float, float] = NO_CEILINGS,
     ) -> Outcome:
         """Train on a block; thread-safe.
 
@@ -55,6 +60,8 @@ class Backend(Protocol):
             seed: Seed of all draws.
             worker: Number of the calling thread, from 0.
             burn_in: Whether to train with a tenth of the negative samples.
+            ceilings: The largest radius, at the first token and after the last one; only for
+                methods that limit it.
         """
 
     def stop(self) -> None:

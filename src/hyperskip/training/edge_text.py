@@ -1,4 +1,4 @@
-"""The edges of a graph as a text for training: each edge is a sentence of its two nodes."""
+"""The edges of a graph as a text for training: each sentence is a source and its targets."""
 
 import hashlib
 from collections.abc import Mapping
@@ -8,8 +8,12 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.graphs.closure import depths
 from hyperskip.graphs.graph import Graph
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
+
+MOST_TARGETS = 63  # of a sentence; sources with more targets have several sentences
+_LOWEST = 0.1  # how much lower than the deepest nodes the roots are limited
 
 
 @dataclass(frozen=True)
@@ -23,20 +27,32 @@ class StoredFacts:
         return dict(self.facts)
 
 
-class EdgeText:
-    """The edges of a graph in random order; those of an undirected graph in both directions.
+def node_levels(depths: npt.NDArray[np.int32] | None) -> npt.NDArray[np.float32] | None:
+    """The largest radius of each node, as a share of the largest of all: more with its depth."""
+    if depths is None:
+        return None
+    return (1.0 - _LOWEST * (1.0 - depths / max(depths.max(initial=0), 1))).astype(np.float32)
 
-    Each edge is a sentence of two tokens: source and target. In a weighted graph, the bits of its
-    weight (float32, 1 on average) are a third token. Words are the nodes, and counts their numbers
-    of edges. The text is the same in every epoch, and kernels shuffle the edges of each block.
+
+class EdgeText:
+    """The edges of a graph by source, in random order; undirected edges in both directions.
+
+    The tokens of a sentence are a source and its targets. In a weighted graph, each target is
+    followed by the bits of the weight of its edge (float32, 1 on average). Words are the nodes, and
+    counts their numbers of edges. The text is the same in every epoch, and kernels shuffle the
+    sentences of each block.
 
     Args:
         graph: The graph.
         stored: What is stored with the vectors.
-        seed: Determines the order of the edges.
+        seed: Determines the order of the sources.
 
     Attributes:
+        edges: (edges, 2): ids of source and target of each edge that is trained.
+        weights: (edges,): their weights, or None if all are 1.
+        depths: (nodes,): depth of each node in a directed graph; None if undirected.
         roots: Ids of the nodes that have children, but no parents; None if undirected.
+        sentence_starts: The index of the first token of each sentence, and the number of tokens.
     """
 
     def __init__(self, graph: Graph, stored: Mapping[str, Any], seed: int) -> None:
@@ -45,28 +61,21 @@ class EdgeText:
         degrees += np.bincount(graph.targets, minlength=len(graph))
         order, ids = frequent(degrees, 0)
         self.vocabulary = Vocabulary.of([graph.names[i] for i in order], degrees[order])
-        self._edges = _shuffled_edges(graph, ids, seed)
-        self.roots = _roots(graph, ids) if graph.directed else None
-
-    @property
-    def edge_count(self) -> int:
-        """Number of edges in an epoch."""
-        return len(self._edges)
-
-    @property
-    def tokens_of_an_edge(self) -> int:
-        """Number of tokens of each edge."""
-        return int(self._edges.shape[1])
+        self.edges, self.weights = _sorted_edges(graph, ids)
+        self._tokens, self.sentence_starts = _sentences(self.edges, self.weights, seed)
+        self.roots, self.depths = None, None
+        if graph.directed:
+            self.roots, self.depths = _roots(graph, ids), depths(graph)[order]
 
     @property
     def token_count(self) -> int:
         """Number of tokens in an epoch."""
-        return self._edges.size
+        return len(self._tokens)
 
     @property
-    def sentence_starts(self) -> range:
-        """The index of the first token of each edge, and the number of tokens."""
-        return range(0, self.token_count + 1, self.tokens_of_an_edge)
+    def tokens_of_an_edge(self) -> float:
+        """Number of tokens of each edge, on average."""
+        return self.token_count / len(self.edges)
 
     def in_epoch(self, _: int) -> Self:
         """The text of an epoch: the same in every epoch."""
@@ -74,39 +83,59 @@ class EdgeText:
 
     def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
         """The tokens from `begin` to `end`."""
-        return self._edges.reshape(-1)[begin:end]
+        return self._tokens[begin:end]
 
     def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:
         """The sentence starts in a range of tokens."""
-        tokens = self.tokens_of_an_edge
-        return np.arange(-(-begin // tokens) * tokens, end, tokens, dtype=np.int64)
+        first, last = np.searchsorted(self.sentence_starts, (begin, end))
+        return self.sentence_starts[first:last]
 
     def checksum(self) -> str:
         """A checksum of nodes and edges."""
         checksum = hashlib.sha256(np.ascontiguousarray(self.vocabulary.counts).data)
-        checksum.update(self._edges.data)
+        checksum.update(self._tokens.data)
+        checksum.update(self.sentence_starts.data)
         checksum.update("\n".join(self.vocabulary.words).encode("utf-8", "surrogatepass"))
         return checksum.hexdigest()
 
-    @property
-    def edges(self) -> npt.NDArray[np.int32]:  # (edges, 2)
-        """Source and target of each edge."""
-        return self._edges[:, :2]
 
-
-def _shuffled_edges(
-    graph: Graph, ids: npt.NDArray[np.int32], seed: int
-) -> npt.NDArray[np.int32]:  # (edges, 2 or 3)
-    columns = [ids[graph.sources], ids[graph.targets]]
-    if graph.weights is not None:
-        weights = graph.weights / graph.weights.mean()
-        columns.append(weights.astype(np.float32).view(np.int32))
-    edges = np.stack(columns, axis=1)
+def _sorted_edges(
+    graph: Graph, ids: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32] | None]:
+    """The edges by source, and their weights."""
+    edges = np.stack((ids[graph.sources], ids[graph.targets]), axis=1)
+    weights = graph.weights
     if not graph.directed:
-        backward = edges.copy()
-        backward[:, :2] = edges[:, 1::-1]
-        edges = np.concatenate((edges, backward))
-    return edges[np.random.default_rng(seed).permutation(len(edges))]
+        edges = np.concatenate((edges, edges[:, ::-1]))
+        weights = None if weights is None else np.concatenate((weights, weights))
+    order = np.lexsort((edges[:, 1], edges[:, 0]))
+    if weights is not None:
+        weights = (weights / weights.mean()).astype(np.float32)[order]
+    return edges[order], weights
+
+
+def _sentences(
+    edges: npt.NDArray[np.int32], weights: npt.NDArray[np.float32] | None, seed: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """The tokens of all sentences, and where sentences start."""
+    sources = edges[:, 0]
+    is_first = np.diff(sources, prepend=-1) != 0
+    of_source = np.arange(len(edges)) - np.flatnonzero(is_first)[np.cumsum(is_first) - 1]
+    begins = np.flatnonzero(of_source % MOST_TARGETS == 0)
+    order = np.random.default_rng(seed).permutation(len(begins))
+    begins, counts = begins[order], np.diff(begins, append=len(edges))[order]
+    width = 1 if weights is None else 2  # tokens of a target
+    starts = np.concatenate(([0], np.cumsum(1 + width * counts)))
+    tokens = np.empty(starts[-1], dtype=np.int32)
+    tokens[starts[:-1]] = sources[begins]
+    lists = np.repeat(np.arange(len(begins)), counts)
+    rank = np.arange(len(edges)) - np.repeat(np.cumsum(counts) - counts, counts)
+    of_token = begins[lists] + rank
+    places = starts[lists] + 1 + width * rank
+    tokens[places] = edges[of_token, 1]
+    if weights is not None:
+        tokens[places + 1] = weights[of_token].view(np.int32)
+    return tokens, starts
 
 
 def _roots(graph: Graph, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:

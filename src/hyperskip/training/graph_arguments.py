@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hyperskip.cluster.options import ClusterOptions
+from hyperskip.devices import CPU
 from hyperskip.errors import OptionError
 from hyperskip.graphs.options import GraphOptions
 from hyperskip.options import Options, declarations
@@ -54,7 +55,7 @@ def graph_arguments(
 
     learning = of(RankingOptions if method == RANKING else TrainingOptions)
     if isinstance(learning, RankingOptions):
-        check_start(model, plan_ranking(learning))
+        check_start(model, plan_ranking(learning, CPU))
     else:
         check_start(model, settled_options(learning))
     return GraphArguments(of(GraphOptions), learning, of(CheckpointOptions), of(ClusterOptions))

@@ -12,9 +12,10 @@ from hyperskip.graphs.reading.edges import read_graph
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.training.arguments import initial_model
 from hyperskip.training.checkpoints.resuming import Checkpoints, checkpoints_in
-from hyperskip.training.edge_text import EdgeText
+from hyperskip.training.edge_text import EdgeText, node_levels
 from hyperskip.training.graph_arguments import graph_arguments
 from hyperskip.training.graph_options import all_options
+from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.ranking_plan import RankingPlan, plan_ranking
 from hyperskip.training.result import RankingResult
@@ -23,8 +24,9 @@ from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import InitialState
 from hyperskip.training.run.training_events import GraphRead, Report
 from hyperskip.training.start.from_model import Mask
-from hyperskip.training.start.nodes_from_model import nodes_from_model
+from hyperskip.training.start.nodes_from_model import nodes_from_model, start_radius
 from hyperskip.training.start.random_positions import random_parameters
+from hyperskip.training.start.tree_layout import starts_as_tree, tree_layout
 from hyperskip.training.trainer import trained_state
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -49,6 +51,7 @@ def embed_graph(
     geometry: str | None = None,
     dimension: int | None = None,
     curvature: float | None = None,
+    max_radius: float | None = None,
     negatives: int | None = None,
     batch: int | None = None,
     epochs: int | None = None,
@@ -243,12 +246,21 @@ def _rank(
 ) -> WordVectors:
     """Learn by ranking."""
     device = choose_device(options, report)
-    nodes = len(text.vocabulary)
-    plan = plan_ranking(options, nodes=nodes, edges=text.edge_count, device=device)
+    plan = plan_ranking(
+        *(options, device),
+        nodes=len(text.vocabulary),
+        lists=len(text.sentence_starts) - 1,
+        weighted=text.weights is not None,
+        start_radius=start_radius(model, text, options),
+    )
     start, fixed = _initial_state(plan, text, model)
     result = RankingResult(text, plan, model, text.roots)
     run_from = partial(
-        Run, text, plan, report=report, fixed=fixed, starts_from_model=model is not None
+        *(Run, text, plan),
+        report=report,
+        fixed=fixed,
+        levels=node_levels(text.depths),
+        starts_from_model=model is not None,
     )
     return result.final(trained_state(start, run_from, result, checkpoints, report))
 
@@ -256,11 +268,14 @@ def _rank(
 def _initial_state(
     plan: RankingPlan, text: EdgeText, model: WordVectors | None
 ) -> tuple[InitialState, Mask | None]:
-    """Place all nodes at random, or where the initial model has them.
+    """Place all nodes: where the initial model has them, as a tree in the plane, or at random.
 
     Returns:
         The state, and which nodes must not move: (nodes,), or None if all may.
     """
+    if model is None and starts_as_tree(plan.space, plan.dimension):
+        layout = tree_layout(text.edges, text.depths, len(text.vocabulary), plan.first_ceiling)
+        return InitialState(InitialParameters(layout, None, 0.0)), None
     if model is None:
         return InitialState(random_parameters(len(text.vocabulary), plan)), None
     parameters, known = nodes_from_model(model, text, plan)

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.training.objective import sampling
-from hyperskip.training.objective.ranking import RankingSettings
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.ranking_plan import RankingPlan
 
 if TYPE_CHECKING:
     from hyperskip.training.cpu.layout import Settings as CpuSettings
     from hyperskip.training.gpu.rounds import Settings as GpuSettings
+    from hyperskip.training.objective.ranking import Settings as RankingSettings
 
 # Limits of a round on the CPU, in deterministic training: with more tiles, those of a round are
 # closer to each other in the text.
@@ -86,14 +86,15 @@ def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int
     )
 
 
-def ranking_settings(plan: RankingPlan) -> RankingSettings:
+def ranking_settings(plan: RankingPlan) -> "RankingSettings":
     """The settings of the kernels of `ranking`, for all devices."""
-    return RankingSettings(
+    from hyperskip.training.objective.ranking import Settings
+
+    return Settings(
         hyperbolic=plan.space.is_curved,
         dimension=plan.dimension,
         sharpness=plan.sharpness,
         negatives=plan.negatives,
         batch=plan.batch,
         max_step=plan.max_step,
-        threads=plan.threads,
     )

@@ -8,11 +8,15 @@ from typing import Any
 
 from hyperskip.errors import OptionError
 from hyperskip.geometry.names import HYPERBOLOID, is_curved
-from hyperskip.options import declarations, option, option_of
+from hyperskip.options import Range, declarations, option, option_of
 from hyperskip.training.options import LearningOptions, TrainingOptions
 
-LARGEST_BATCH = 16384  # by default
-MOST_NEGATIVES, NODES_PER_NEGATIVE = 200, 16  # by default
+# Defaults
+LARGEST_BATCH = 2048
+MOST_NEGATIVES = 4096
+LARGEST_RADIUS = 15.0  # float32 separates points well up to here
+USUAL_EPOCHS, FEWEST_STEPS = 100, 2000
+
 _OF_SKIP_GRAM = declarations(TrainingOptions)
 
 
@@ -35,24 +39,40 @@ class RankingOptions(LearningOptions):
     curvature: float | None = _as_in_training(
         "curvature",
         help="curvature of the hyperboloid: the smaller it is, the more distances count",
-        rule="1/16",
+        rule="(max_radius / 18)²",
+    )
+    max_radius: float | None = option(
+        None,
+        float,
+        "largest distance of a node from the base point; hyperboloid only",
+        optional=True,
+        rule=f"2 log(number of nodes) / (dimension - 1) + 3, at most {LARGEST_RADIUS:g}",
+        at_least=1,
+        at_most=17,
     )
     negatives: int | None = _as_in_training(
         "negatives",
-        help="number of negative samples for each edge",
-        rule=f"{MOST_NEGATIVES}, or 1/{NODES_PER_NEGATIVE} of the nodes if that is less",
+        help="number of negative samples for each source of edges; if there are fewer nodes, all "
+        "nodes",
+        rule=f"{MOST_NEGATIVES}",
+        limits=Range(at_least=1, at_most=1 << 20),
     )
     batch: int | None = option(
         None,
         int,
-        "number of edges in each step",
+        "number of sources of edges in each step",
         optional=True,
         rule=f"{LARGEST_BATCH}, less for small graphs",
         at_least=1,
         at_most=1 << 20,
     )
-    epochs: int | None = _as_in_training("epochs", help="passes over the edges", default=300)
-    rate: float | None = _as_in_training("rate", default=0.1, rule="")
+    epochs: int | None = _as_in_training(
+        "epochs",
+        help="passes over the edges",
+        default=None,
+        rule=f"{USUAL_EPOCHS}, or enough for {FEWEST_STEPS} steps if the graph is small",
+    )
+    rate: float | None = _as_in_training("rate", default=0.2, rule="")
     end_rate: float | None = _as_in_training("end_rate")
     max_step: float | None = _as_in_training("max_step")
     initial_deviation: float | None = _as_in_training("initial_deviation", default=0.001, rule="")
@@ -61,7 +81,7 @@ class RankingOptions(LearningOptions):
     )
     deterministic: bool | None = _as_in_training(
         "deterministic",
-        help="learn the same vectors in every run on a GPU; on the CPU they always are",
+        help="learn the same vectors with any number of threads; ranking always does",
     )
     device: str | None = _as_in_training(
         "device",
@@ -72,12 +92,13 @@ class RankingOptions(LearningOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.curvature is not None and not self.is_curved:
-            raise OptionError(
-                f"`curvature` needs `geometry='{HYPERBOLOID}'`, and `geometry` is "
-                f"{self.geometry!r}",
-                hint="leave out `curvature` or `geometry`",
-            )
+        for name in ("curvature", "max_radius"):
+            if getattr(self, name) is not None and not self.is_curved:
+                raise OptionError(
+                    f"`{name}` needs `geometry='{HYPERBOLOID}'`, and `geometry` is "
+                    f"{self.geometry!r}",
+                    hint=f"leave out `{name}` or `geometry`",
+                )
         values = self.with_defaults()
         if values["end_rate"] > values["rate"]:
             raise OptionError(
@@ -90,3 +111,8 @@ class RankingOptions(LearningOptions):
     def is_curved(self) -> bool:
         """Whether the space is hyperbolic."""
         return is_curved(self.geometry or HYPERBOLOID)
+
+    @property
+    def dimension_or_default(self) -> int:
+        """The dimension of the space."""
+        return int(self.with_defaults()["dimension"])

@@ -4,29 +4,36 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hyperskip.devices import CPU, core_count
+from hyperskip.devices import core_count
 from hyperskip.training.blocks import BlockSize
 from hyperskip.training.ranking_options import (
+    FEWEST_STEPS,
     LARGEST_BATCH,
+    LARGEST_RADIUS,
     MOST_NEGATIVES,
-    NODES_PER_NEGATIVE,
+    USUAL_EPOCHS,
     RankingOptions,
 )
 from hyperskip.training.shared_plan import Plan
 
-_CURVATURE = 1 / 16
-_FEWEST_STEPS = 32  # of an epoch, unless batches become too small
-_SMALLEST_BATCH = 16
-_BATCHES_OF_A_BLOCK = 16
+FIRST_CEILING = 0.5  # of the radius, unless nodes start farther out
+_SCORES = 18.0  # sharpness * largest radius
+_STEPS_OF_AN_EPOCH = 16  # at least, unless batches become too small
+_SMALLEST_BATCH = 128
+_WARM_UP = 0.02  # share of the training in which the learning rate grows
+_EXPANSION = 0.8  # share of the training in which the ceiling of the radius rises
+_BLOCK = 1 << 18  # tokens
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankingPlan(Plan):
-    """Every decision about a training by ranking, in the order of `RankingOptions`."""
+    """Every decision about a training by ranking."""
 
     geometry: str
     dimension: int
     curvature: float  # 0 in Euclidean space
+    max_radius: float  # infinite in Euclidean space
+    first_ceiling: float  # of the radius, at the start
     negatives: int
     batch: int
     epochs: int
@@ -39,17 +46,35 @@ class RankingPlan(Plan):
     device: str
     threads: int
     seed: int
+    weighted: bool
 
     factors = 1
     burn_in_epochs = 0
     burn_in_rate = 0.0
     tied = True
     theta = 0.0
+    block_size = BlockSize(largest=_BLOCK, wanted=1)
 
     @property
     def sharpness(self) -> float:
         """Factor between the distance of two nodes and their score."""
         return 1.0 / math.sqrt(self.curvature) if self.space.is_curved else 1.0
+
+    def rate_at(self, epoch: int, share: float) -> float:
+        """The learning rate after a share of an epoch: it grows for a short time, then falls."""
+        done = (epoch + share) / self.epochs
+        falling = self.rate + (self.end_rate - self.rate) * done
+        return falling * min(1.0, max(done, 1e-4) / _WARM_UP)
+
+    def ceiling_at(self, epoch: int, share: float) -> float:
+        """The largest radius after a share of an epoch.
+
+        Nodes are sorted out near the base point, where they can pass each other. While the ceiling
+        rises, they get room.
+        """
+        done = (epoch + share) / self.epochs
+        rise = self.max_radius - self.first_ceiling
+        return self.first_ceiling + rise * min(1.0, done / _EXPANSION)
 
     @property
     def starts_by_guessing(self) -> bool:
@@ -60,39 +85,54 @@ class RankingPlan(Plan):
         """The loss of an edge if all nodes are at the base point."""
         return math.log1p(self.negatives)
 
-    @property
-    def block_size(self) -> BlockSize:
-        """The size of blocks: a number of batches, of edges with two tokens each."""
-        return BlockSize(largest=2 * _BATCHES_OF_A_BLOCK * self.batch, wanted=1)
-
     def as_options(self, *, with_threads: bool) -> dict[str, Any]:
         """The options as they are stored: None for what this training does not have."""
-        values = asdict(self) | {"curvature": self.curvature if self.space.is_curved else None}
+        values = asdict(self)
+        if not self.space.is_curved:
+            values |= {"curvature": None, "max_radius": None, "first_ceiling": None}
         return {name: values[name] for name in values if with_threads or name != "threads"}
 
 
 def plan_ranking(
-    options: RankingOptions, *, nodes: int = 0, edges: int = 0, device: str = CPU
+    options: RankingOptions,
+    device: str,
+    *,
+    nodes: int = 1,
+    lists: int = 1,
+    weighted: bool = False,
+    start_radius: float = 0.0,
 ) -> RankingPlan:
     """Decide everything that the options leave open.
 
     Args:
         options: What was chosen.
-        nodes: Number of nodes of the graph.
-        edges: Number of edges that are trained in an epoch.
         device: The device.
+        nodes: Number of nodes of the graph.
+        lists: Number of sources that are trained in an epoch, each with its targets.
+        weighted: Whether edges have weights.
+        start_radius: Radius of the farthest node of an initial model.
     """
-    values = options.with_defaults() | {"device": device}
-    if not options.is_curved:
-        values["curvature"] = 0.0
-    elif options.curvature is None:
-        values["curvature"] = _CURVATURE
-    if options.negatives is None:
-        # In a small graph, many random nodes are ancestors of the source.
-        values["negatives"] = max(1, min(MOST_NEGATIVES, nodes // NODES_PER_NEGATIVE))
-    if options.batch is None:
-        values["batch"] = max(_SMALLEST_BATCH, min(LARGEST_BATCH, edges // _FEWEST_STEPS))
+    values = options.with_defaults() | {"device": device, "weighted": weighted}
+
+    def default(name: str, value: Any) -> None:
+        if values[name] is None:
+            values[name] = value
+
+    if options.is_curved:
+        # Enough room for all nodes on a sphere of this radius, at this distance from each other.
+        room = 2.0 * math.log(max(nodes, 2)) / max(options.dimension_or_default - 1, 1e-9) + 3.0
+        default("max_radius", round(min(room, LARGEST_RADIUS), 2))
+        values["max_radius"] = max(values["max_radius"], start_radius)
+        default("curvature", (values["max_radius"] / _SCORES) ** 2)
+        values["first_ceiling"] = min(max(FIRST_CEILING, start_radius), values["max_radius"])
+    else:
+        values |= {"curvature": 0.0, "max_radius": math.inf, "first_ceiling": math.inf}
+    values["negatives"] = min(values["negatives"] or MOST_NEGATIVES, nodes)
+    groups = -(-lists // (_STEPS_OF_AN_EPOCH * _SMALLEST_BATCH))
+    default("batch", min(LARGEST_BATCH, groups * _SMALLEST_BATCH))
+    values["batch"] = min(values["batch"], lists)
+    steps = -(-lists // values["batch"])
+    default("epochs", max(USUAL_EPOCHS, -(-FEWEST_STEPS // steps)))
     values["threads"] = values["threads"] or core_count()
-    # Sums of gradients never depend on threads.
-    values["deterministic"] = values["deterministic"] or device == CPU
+    values["deterministic"] = True  # sums of gradients never depend on threads
     return RankingPlan(**values)

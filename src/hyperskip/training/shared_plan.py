@@ -1,5 +1,6 @@
 """What the plans of all trainings share, skip-gram or ranking: space, epochs, rates, device."""
 
+import math
 from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
@@ -51,6 +52,10 @@ class Plan(ABC):
             return self.burn_in_rate
         done = (epoch - self.burn_in_epochs + share) / self.epochs
         return self.rate + (self.end_rate - self.rate) * done
+
+    def ceiling_at(self, epoch: int, share: float) -> float:  # noqa: ARG002 - there is none
+        """The largest radius that words may have after a share of an epoch."""
+        return math.inf
 
     @property
     @abstractmethod

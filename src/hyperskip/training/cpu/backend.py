@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compile_kernels, compiler_is_off
-from hyperskip.training.backend import Limits, Outcome, Tokens, Words, radius_at
+from hyperskip.training.backend import NO_CEILINGS, Limits, Outcome, Tokens, Words, radius_at
 from hyperskip.training.cpu import layout, pairwise, window
 from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.kernel_settings import cpu_settings, cpu_tiles
@@ -147,6 +147,7 @@ class CpuBackend:
         *,
         worker: int,
         burn_in: bool,
+        ceilings: tuple[float, float] = NO_CEILINGS,  # noqa: ARG002 - radii have no limit
     ) -> Outcome:
         """Train on a block."""
         arguments = (

@@ -1,23 +1,22 @@
-"""Training by ranking on the CPU: nodes as points, and steps for batches of edges."""
+"""Training by ranking on the CPU: a team of threads takes a step for each batch of edges."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.training.backend import Limits, Outcome, Tokens, Words
+from hyperskip.kernel_cache import compile_kernels
+from hyperskip.training.backend import NO_CEILINGS, Limits, Outcome, Tokens, Words
+from hyperskip.training.cpu import ranking
+from hyperskip.training.cpu.thread_team import new_team
+from hyperskip.training.edge_text import MOST_TARGETS
 from hyperskip.training.kernel_settings import ranking_settings
-from hyperskip.training.objective.ranking import moments_at_start, train_batches
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.ranking_plan import RankingPlan
-
-
-class Edges(NamedTuple):
-    """A block of edges for the kernels."""
-
-    nodes: npt.NDArray[np.int32]  # (edges, 2): source and target
-    weights: npt.NDArray[np.float32]  # (edges,), or (0,) if all are 1
+from hyperskip.training.ranking_state import lists_of, nodes_at_start, parameters_of
+from hyperskip.training.target_lists import TargetLists
 
 
 class RankingBackend:
@@ -27,6 +26,7 @@ class RankingBackend:
         parameters: Where to start.
         plan: The plan of the training.
         fixed: Which nodes must not move; None: all may.
+        levels: The largest radius of each node, as a share of the plan's; None: all 1.
     """
 
     workers = 1
@@ -38,44 +38,66 @@ class RankingBackend:
         parameters: InitialParameters | Parameters,
         plan: RankingPlan,
         fixed: npt.NDArray[np.bool_] | None = None,
+        levels: npt.NDArray[np.float32] | None = None,
     ) -> None:
-        self._space = plan.space
-        self._settings = ranking_settings(plan)
-        self._points = np.array(parameters.centers, dtype=np.float32)
-        nodes = len(self._points)
-        self._moments = (
-            moments_at_start(nodes, plan.dimension)
-            if parameters.moments is None
-            else np.array(parameters.moments, dtype=np.float32)
-        )
-        self._fixed = np.zeros(nodes, dtype=np.uint8)
-        if fixed is not None:
-            self._fixed[:] = fixed
-        self._work = None
+        self._plan = plan
+        self._nodes = nodes_at_start(parameters, fixed, levels)
+        nodes, dimension = self._nodes.points.shape
+        self._rows = np.zeros((nodes, dimension + ranking.DERIVED), dtype=np.float32)
+        size = nodes, dimension, plan.negatives
+        groups = -(-plan.batch // ranking.GROUP)
+        self._slots = ranking.slots_for(*size, groups, plan.batch * MOST_TARGETS)
+        threads = min(plan.threads, groups)
+        self._team = new_team(threads)
+        self._works = [ranking.workspace(*size) for _ in range(threads)]
+        self._others = ThreadPoolExecutor(max(threads - 1, 1))  # starts no thread until it is used
         self._stop = np.zeros(1, dtype=np.uint8)
 
     def compile(self) -> None:
         """Compile the kernels, or load them from the cache on disk."""
+        nothing = self.load([], np.zeros(1, dtype=np.int64))
 
-    def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Edges:
-        """Return the edges of a block, each of which is a sentence."""
-        return edges_of(np.concatenate(list(pieces)), len(sentence_starts) - 1)
+        def first_call() -> None:
+            self._derive_rows()
+            self.train_block(nothing, (0.0, 0.0), np.uint64(0), worker=0, burn_in=False)
+
+        compile_kernels(first_call, ranking.derive_rows, ranking.train_batches)
+
+    def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> TargetLists:
+        """Return the edges of a block."""
+        return lists_of(pieces, sentence_starts, self._plan)
 
     def train_block(
         self,
-        text: Edges,
+        text: TargetLists,
         rates: tuple[float, float],
         seed: np.uint64,
         *,
         worker: int,  # noqa: ARG002 - there is only one
         burn_in: bool,  # noqa: ARG002 - there is none
+        ceilings: tuple[float, float] = NO_CEILINGS,
     ) -> Outcome:
         """Train on a block."""
-        loss = train_batches(
-            *(self._points, self._moments, self._fixed, *text),
-            *(self._settings, rates, seed, self._work, self._stop),
+        arguments = (
+            ranking.Nodes(*self._nodes, self._rows),
+            ranking.Lists(*text.shuffled(seed)),
+            ranking_settings(self._plan),
+            *(rates, ceilings, seed),
         )
-        return Outcome(len(text.nodes), loss, skipped=0)
+
+        def join_team(work: ranking.Workspace) -> Any:
+            ranking.train_batches(*arguments, work, self._slots, self._team, self._stop)
+
+        ranking.begin_block(self._slots, self._team)
+        working = [self._others.submit(join_team, work) for work in self._works[1:]]
+        try:
+            join_team(self._works[0])
+        finally:
+            started = [other for other in working if not other.cancel()]  # others need not start
+            wait(started)
+        for other in started:
+            other.result()
+        return Outcome(len(text.targets), float(self._slots.loss[0]), skipped=0)
 
     def stop(self) -> None:
         """Make other threads stop soon; training cannot continue after that."""
@@ -83,20 +105,17 @@ class RankingBackend:
 
     def radius(self) -> float:
         """Distance of the farthest node from the base point; NaN if a node has NaN."""
-        length = np.sqrt(np.einsum("nd,nd->n", *2 * (self._points,), dtype=np.float64).max())
-        return float(np.arcsinh(length) if self._space.is_curved else length)
+        points = self._nodes.points
+        length = float(np.sqrt(np.einsum("nd,nd->n", points, points, dtype=np.float64).max()))
+        return float(np.arcsinh(length)) if self._plan.space.is_curved else length
 
     def parameters(self) -> Parameters:
         """A copy of the current parameters."""
-        times = np.zeros((1, len(self._points), 1), dtype=np.float32)
-        times[0] = self._space.times(self._points) if self._space.is_curved else 0.0
-        return Parameters(
-            self._points.copy(), None, self.theta, times, moments=self._moments.copy()
-        )
+        return parameters_of(self._nodes, self._plan)
 
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
         """A copy of the spatial coordinates of some nodes: (1, nodes, dimension)."""
-        return self._points[None, words].copy()
+        return self._nodes.points[None, words].copy()
 
     def place(
         self,
@@ -105,13 +124,8 @@ class RankingBackend:
         theta: float | None = None,  # noqa: ARG002 - there is none
     ) -> None:
         """Move nodes to spatial coordinates (1, nodes, dimension), between two blocks."""
-        self._points[words] = coordinates[0]
+        self._nodes.points[words] = coordinates[0]
+        self._derive_rows()
 
-
-def edges_of(tokens: Tokens, count: int) -> Edges:
-    """Edges from the tokens of an `EdgeText`."""
-    by_edge = tokens.reshape(count, -1) if count else tokens.reshape(0, 2)
-    nodes = np.ascontiguousarray(by_edge[:, :2])
-    if by_edge.shape[1] == 2:
-        return Edges(nodes, np.zeros(0, dtype=np.float32))
-    return Edges(nodes, np.ascontiguousarray(by_edge[:, 2]).view(np.float32))
+    def _derive_rows(self) -> None:
+        ranking.derive_rows(self._nodes.points, self._rows, self._plan.space.is_curved)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import torch
 
 from hyperskip.devices import gpu, gpu_memory_errors
-from hyperskip.training.backend import Limits, Outcome, Tokens, Words, radius_at
+from hyperskip.training.backend import NO_CEILINGS, Limits, Outcome, Tokens, Words, radius_at
 from hyperskip.training.blocks import BlockSize
 from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, filled_rows, layer_of
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
@@ -127,6 +127,7 @@ class GpuBackend:
         *,
         worker: int,  # noqa: ARG002 - there is only one
         burn_in: bool,
+        ceilings: tuple[float, float] = NO_CEILINGS,  # noqa: ARG002 - radii have no limit
     ) -> Outcome:
         """Train on a block."""
         negatives = self._plan.negatives_of(burn_in=burn_in)

@@ -1,148 +1,211 @@
-"""The ranking loss of Nickel and Kiela, and steps of Adam that minimize it, in plain NumPy.
+"""The ranking loss and its optimizer in plain NumPy: the reference for the kernels.
 
-The loss of an edge (u, v) is -log softmax over v and sampled negative nodes of -sharpness times the
-distance from u. All points are spatial coordinates: every vector is a point.
+The loss of an edge (u, v), after Nickel and Kiela (2017), is -log(e_v / (e_v + N_u)). Here e_x is
+exp(-sharpness d(u, x)), and N_u is the sum of e_x over negative samples x that are not targets of
+u. All targets of a source share its samples, and so do the sources of a group.
+
+The gradient at a node has a radial part, along the radius, and a tangential part. The optimizer is
+Adam (Kingma and Ba, 2015) with one mean square for each of the two parts, and it steps along
+geodesics. The radius is limited by a ceiling.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.geometry.arrays import Floats
+from hyperskip.training.objective.draws import below, draws
 
-TILE = 128  # consecutive edges of a batch, which share negative samples
-_MEAN_DECAY, _SQUARE_DECAY = 0.9, 0.99  # of Adam
-_SMALLEST = 1e-12  # of squared distances and gradients
+GROUP = 128  # sources that share negative samples
+MOMENTS = 4  # numbers for each node, in addition to the mean tangential gradient
+
+_MEAN_DECAY, _SQUARE_DECAY = 0.9, 0.99
+_CLOSEST, _LEAST = 1e-12, 1e-30
 
 
-class RankingSettings(NamedTuple):
+class Settings(NamedTuple):
     """Settings of a training by ranking, as kernels take them."""
 
     hyperbolic: bool
     dimension: int
     sharpness: float  # factor between the distance of two nodes and their score
     negatives: int
-    batch: int  # edges in a step
+    batch: int  # sources in a step
     max_step: float
-    threads: int
 
 
-def moments_at_start(nodes: int, dimension: int) -> npt.NDArray[np.float32]:
-    """The state of the optimizer: for each node mean gradient, mean square, number of steps."""
-    return np.zeros((nodes, dimension + 2), dtype=np.float32)
+class Nodes(NamedTuple):
+    """The state of all nodes, which training changes."""
+
+    points: npt.NDArray[np.float32]  # (nodes, dimension): spatial coordinates
+    # (nodes, dimension + MOMENTS): mean of the tangential gradient and of the radial one, mean
+    # square of the radial one and of the length of the tangential one, number of steps
+    moments: npt.NDArray[np.float32]
+    fixed: npt.NDArray[np.uint8]  # (nodes,): 1 for nodes that must not move
+    levels: npt.NDArray[np.float32]  # (nodes,): ceiling of the radius, as a share of the highest
+
+
+class Polar(NamedTuple):
+    """Points by direction and radius; in flat space, directions are coordinates."""
+
+    directions: Floats  # (points, dimension)
+    radii: Floats  # (points,)
+
+
+class Pairs(NamedTuple):
+    """What two sets of points have between each other, all (first, second)."""
+
+    distances: Floats
+    slopes: Floats  # derivative of the distance by cosh d; in flat space by d² / 2
+    spreads: Floats  # half of the squared distance of directions
 
 
 def train_batches(
-    points: npt.NDArray[np.float32],  # (nodes, dimension), changed
-    moments: npt.NDArray[np.float32],  # (nodes, dimension + 2), changed
-    fixed: npt.NDArray[np.uint8],  # (nodes,): 1 for nodes that must not move
-    edges: npt.NDArray[np.int32],  # (edges, 2)
-    weights: npt.NDArray[np.float32],  # (edges,), or (0,) if all are 1
-    settings: RankingSettings,
-    rates: tuple[float, float],
-    seed: np.uint64,
-    work: Any,  # noqa: ARG001 - for kernels
-    stop: npt.NDArray[np.uint8],  # (1,): not 0 if training must end
+    nodes: Nodes,
+    lists: Any,  # TargetLists
+    settings: Settings,
+    rates: tuple[float, float],  # at the start and at the end
+    ceilings: tuple[float, float],
+    seed: int,
 ) -> float:
-    """Train on a block of edges, in an order that follows from the seed: a step for each batch.
+    """Train on lists of targets in their order; returns the sum of the losses."""
+    count, loss = len(lists.sources), 0.0
+    batches = -(-count // settings.batch)
+    groups_of_a_batch = -(-settings.batch // GROUP)
+    for batch in range(batches):
+        first, last = batch * count // batches, (batch + 1) * count // batches
+        gradients = np.zeros((len(nodes.points), settings.dimension + 1))
+        touched = np.zeros(len(nodes.points), dtype=np.bool_)
+        for group, begin in enumerate(range(first, last, GROUP)):
+            number = batch * groups_of_a_batch + group
+            samples = _samples(settings, len(nodes.points), seed, number)
+            touched[samples] = True
+            for i in range(begin, min(begin + GROUP, last)):
+                own = slice(lists.starts[i], lists.starts[i + 1])
+                source, targets = int(lists.sources[i]), lists.targets[own]
+                weights = lists.weights[own] if len(lists.weights) else np.ones(len(targets))
+                touched[source] = touched[targets] = True
+                loss += add_gradients(
+                    gradients, nodes.points, source, targets, weights, samples, settings
+                )
+        share = batch / batches
+        rate, ceiling = (at[0] + (at[1] - at[0]) * share for at in (rates, ceilings))
+        for node in np.flatnonzero(touched & (nodes.fixed == 0)):
+            _step(nodes, node, gradients[node], settings, rate, ceiling * nodes.levels[node])
+    return loss
 
-    Returns:
-        The sum of the losses.
-    """
-    generator = np.random.default_rng(int(seed))
-    order = generator.permutation(len(edges))
-    importance = weights.astype(np.float64) if len(weights) else np.ones(len(edges))
-    steps = max(1, round(len(edges) / settings.batch))
-    total = 0.0
-    for step, chosen in enumerate(np.array_split(order, steps)):
-        if stop[0] or not len(chosen):
-            break
-        gradients = np.zeros(points.shape)
-        touched = np.zeros(len(points), dtype=np.bool_)
-        for begin in range(0, len(chosen), TILE):
-            tile = chosen[begin : begin + TILE]
-            negatives = generator.integers(0, len(points), settings.negatives)
-            total += add_gradients(
-                gradients, points, edges[tile], negatives, settings, importance[tile]
-            )
-            touched[edges[tile]] = touched[negatives] = True
-        rows = np.flatnonzero(touched & (fixed == 0))
-        rate = rates[0] + (rates[1] - rates[0]) * step / steps
-        _step(points, moments, rows, gradients[rows] / len(chosen), rate, settings)
-    return total
+
+def _samples(settings: Settings, nodes: int, seed: int, group: int) -> npt.NDArray[np.int64]:
+    """The negative samples of a group: all nodes if there are few of them."""
+    if settings.negatives >= nodes:
+        return np.arange(nodes)
+    bits: Iterator[int] = draws(seed, group * settings.negatives)
+    return np.array([below(next(bits), nodes) for _ in range(settings.negatives)])
 
 
 def add_gradients(
-    gradients: Floats,  # (nodes, dimension), added to
+    gradients: Floats,  # (nodes, dimension + 1): tangential before projection, radial; added to
     points: npt.NDArray[np.float32],
-    edges: npt.NDArray[np.int32],  # (tile, 2)
-    negatives: npt.NDArray[np.int64],  # (negatives,)
-    settings: RankingSettings,
-    weights: Floats,  # (tile,)
+    source: int,
+    targets: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.floating[Any]],
+    samples: npt.NDArray[np.int64],
+    settings: Settings,
 ) -> float:
-    """Add the gradients of a tile of edges; returns the sum of their losses."""
-    sources, targets = edges.T
-    u, v, w = (points[rows].astype(np.float64) for rows in (sources, targets, negatives))
-    true, true_u, true_v = _distances(u[:, None], v[:, None], settings.hyperbolic)
-    false, false_u, false_w = _distances(u[:, None], w[None], settings.hyperbolic)
-    scores = -settings.sharpness * np.concatenate((true, false), axis=1)  # (tile, 1 + negatives)
-    scores -= scores.max(axis=1, keepdims=True)
-    likelihoods = np.exp(scores)
-    sums = likelihoods.sum(axis=1, keepdims=True)
-    losses = np.log(sums[:, 0]) - scores[:, 0]
-    pulls = -likelihoods / sums
-    pulls[:, 0] += 1.0
-    pulls *= settings.sharpness * weights[:, None]  # derivative of the loss by the distance
-    of_true, of_false = pulls[:, :1, None], pulls[:, 1:, None]
-    np.add.at(gradients, sources, (of_true * true_u).sum(1) + (of_false * false_u).sum(1))
-    np.add.at(gradients, targets, (of_true * true_v).sum(1))
-    np.add.at(gradients, negatives, (of_false * false_w).sum(0))
-    return float((losses * weights).sum())
+    """Add the gradients of the edges of a source; returns the sum of their losses."""
+    others = samples[(samples != source) & ~np.isin(samples, targets)]
+    u, v, x = (_polar(points[rows], settings) for rows in ([source], targets, others))
+    to_targets, to_others = _pairs(u, v, settings), _pairs(u, x, settings)
+    likelihoods = np.exp(-settings.sharpness * to_targets.distances[0])
+    of_others = np.exp(-settings.sharpness * to_others.distances[0])
+    total = max(of_others.sum(), _LEAST)
+    pulls = settings.sharpness * weights * total / (likelihoods + total)
+    pulls[targets == source] = 0.0
+    pushes = -settings.sharpness * of_others * (weights / (likelihoods + total)).sum()
+    _add_pairs(gradients, source, targets, u, v, to_targets, pulls, settings)
+    _add_pairs(gradients, source, others, u, x, to_others, pushes, settings)
+    return float((weights * np.log1p(total / likelihoods)).sum())
 
 
-def _distances(x: Floats, y: Floats, hyperbolic: bool) -> tuple[Floats, Floats, Floats]:
-    """Distances of spatial coordinates, and their derivatives by both.
+def _polar(points: npt.NDArray[np.float32], settings: Settings) -> Polar:
+    exact = points.astype(np.float64)
+    if not settings.hyperbolic:
+        return Polar(exact, np.zeros(len(exact)))
+    lengths = np.linalg.norm(exact, axis=1)
+    return Polar(exact / (lengths + _LEAST)[:, None], np.arcsinh(lengths))
 
-    On the hyperboloid, d = 2 arsinh(sqrt(q) / 2) for the squared Minkowski distance q, which is
-    exact for close points.
-    """
-    difference = x - y
-    square = (difference**2).sum(-1)
-    if not hyperbolic:
-        distance = np.sqrt(np.maximum(square, _SMALLEST))
-        by_x = difference / distance[..., None]
-        return distance, by_x, -by_x
-    x_time, y_time = (np.sqrt(1.0 + (z**2).sum(-1)) for z in (x, y))
-    between_times = ((x + y) * difference).sum(-1) / (x_time + y_time)
-    square = np.maximum(square - between_times**2, _SMALLEST)  # 2 (-<x, y>_M - 1)
-    distance = 2.0 * np.arcsinh(np.sqrt(square) / 2.0)
-    slope = 1.0 / np.sqrt(square * (1.0 + square / 4.0))  # 1 / sqrt(<x, y>_M² - 1)
-    by_x = slope[..., None] * ((y_time / x_time)[..., None] * x - y)
-    by_y = slope[..., None] * ((x_time / y_time)[..., None] * y - x)
-    return distance, by_x, by_y
+
+def _pairs(a: Polar, b: Polar, settings: Settings) -> Pairs:
+    squares = ((a.directions[:, None] - b.directions[None]) ** 2).sum(-1)
+    if not settings.hyperbolic:
+        distances = np.sqrt(np.maximum(squares, _CLOSEST))
+        return Pairs(distances, 1.0 / distances, squares)
+    spreads = squares / 2.0
+    between = 2.0 * np.sinh((a.radii[:, None] - b.radii) / 2.0) ** 2  # cosh(r - s) - 1
+    closeness = between + np.sinh(a.radii)[:, None] * np.sinh(b.radii) * spreads  # cosh d - 1
+    closeness = np.maximum(closeness, _CLOSEST)
+    sinh = np.sqrt(closeness * (closeness + 2.0))
+    return Pairs(np.log1p(closeness + sinh), 1.0 / sinh, spreads)
+
+
+def _add_pairs(
+    gradients: Floats,
+    source: int,
+    others: npt.NDArray[np.integer[Any]],
+    u: Polar,
+    v: Polar,
+    pairs: Pairs,
+    pulls: Floats,  # (others,): derivative of the loss by the distance
+    settings: Settings,
+) -> None:
+    pulls = pulls * pairs.slopes[0]
+    differences = u.directions - v.directions
+    if not settings.hyperbolic:
+        gradients[source, :-1] += (pulls[:, None] * differences).sum(0)
+        np.add.at(gradients[:, :-1], others, -pulls[:, None] * differences)
+        return
+    r, s, spreads = u.radii[0], v.radii, pairs.spreads[0]
+    gradients[source, :-1] += ((pulls * np.sinh(s))[:, None] * differences).sum(0)
+    gradients[source, -1] += (pulls * (np.sinh(r - s) + np.cosh(r) * np.sinh(s) * spreads)).sum()
+    np.add.at(gradients[:, :-1], others, -(pulls * np.sinh(r))[:, None] * differences)
+    radial = pulls * (np.sinh(s - r) + np.cosh(s) * np.sinh(r) * spreads)
+    np.add.at(gradients[:, -1], others, radial)
 
 
 def _step(
-    points: npt.NDArray[np.float32],
-    moments: npt.NDArray[np.float32],
-    rows: npt.NDArray[np.int64],
-    gradients: Floats,  # (rows, dimension)
-    rate: float,
-    settings: RankingSettings,
+    nodes: Nodes, node: int, gradient: Floats, settings: Settings, rate: float, ceiling: float
 ) -> None:
-    """Move the points of some rows by a step of Adam, which is clipped."""
-    own = moments[rows].astype(np.float64)
-    means, squares, counts = own[:, :-2], own[:, -2:-1], own[:, -1:] + 1.0
-    means = _MEAN_DECAY * means + (1.0 - _MEAN_DECAY) * gradients
-    squares = _SQUARE_DECAY * squares + (1.0 - _SQUARE_DECAY) * (gradients**2).mean(
-        axis=1, keepdims=True
-    )
-    moments[rows] = np.concatenate((means, squares, counts), axis=1)
-    means = means / (1.0 - _MEAN_DECAY**counts)
-    squares = squares / (1.0 - _SQUARE_DECAY**counts)
-    steps = -rate * means / np.sqrt(squares + _SMALLEST)
-    x = points[rows].astype(np.float64)
-    lengths = np.linalg.norm(steps, axis=1)  # an upper bound of the distance
-    steps *= np.minimum(1.0, settings.max_step / np.maximum(lengths, _SMALLEST))[:, None]
-    points[rows] = x + steps
+    """Move a node by a step of the optimizer, at most to the ceiling of its radius."""
+    x = nodes.points[node].astype(np.float64)
+    moments = nodes.moments[node].astype(np.float64)
+    tangential, radial = gradient[:-1].copy(), gradient[-1]
+    mean, (radial_mean, radial_square, square, steps) = moments[:-4], moments[-4:]
+    length = np.linalg.norm(x)
+    direction = x / (length + _LEAST)
+    if settings.hyperbolic:
+        tangential -= (tangential @ direction) * direction
+        mean = mean - (mean @ direction) * direction
+    steps += 1.0
+    mean = _MEAN_DECAY * mean + (1.0 - _MEAN_DECAY) * tangential
+    radial_mean = _MEAN_DECAY * radial_mean + (1.0 - _MEAN_DECAY) * radial
+    square = _SQUARE_DECAY * square + (1.0 - _SQUARE_DECAY) * (tangential @ tangential)
+    radial_square = _SQUARE_DECAY * radial_square + (1.0 - _SQUARE_DECAY) * radial**2
+    nodes.moments[node] = [*mean, radial_mean, radial_square, square, steps]
+    unbiased = rate / (1.0 - _MEAN_DECAY**steps)
+    of_squares = 1.0 - _SQUARE_DECAY**steps
+    step = -unbiased * mean / (np.sqrt(square / of_squares) + _LEAST)
+    outward = -unbiased * radial_mean / (np.sqrt(radial_square / of_squares) + _LEAST)
+    if not settings.hyperbolic:
+        outward = 0.0
+    size = np.hypot(np.linalg.norm(step), outward)
+    clipped = min(size, settings.max_step)
+    shrink = clipped / (size + _LEAST)
+    if not settings.hyperbolic:
+        nodes.points[node] = x + shrink * step
+        return
+    tangent = outward * np.hypot(1.0, length) * direction + step  # its spatial coordinates
+    x = np.cosh(clipped) * x + shrink * np.sinh(clipped) / (clipped + _LEAST) * tangent
+    highest, length = np.sinh(ceiling), np.linalg.norm(x)
+    nodes.points[node] = x * min(1.0, highest / max(length, _LEAST))

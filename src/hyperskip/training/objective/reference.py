@@ -5,7 +5,6 @@ call into `geometry`. The random draws are those of the kernels, so that results
 number by number. Euclidean space uses the same code with the flat version of each step.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats
+from hyperskip.training.objective.draws import below, draws
 from hyperskip.training.objective.loss import derivative, hyperbolic_score, log_likelihood
 
 _64_BITS = 2**64 - 1
@@ -115,7 +115,7 @@ def train_pairs(
     seed: int,
 ) -> tuple[int, float]:
     """The `pairwise` schedule on a block of sentences; returns pairs and their loss."""
-    random = _draws(seed)
+    random = draws(seed)
     total = sum(len(sentence) for sentence in sentences)
     begin, pairs, loss = 0, 0, 0.0
     for sentence in sentences:
@@ -125,7 +125,7 @@ def train_pairs(
             rate = start_rate + (end_rate - start_rate) * done
             reach = settings.window
             if settings.shrink_window:
-                reach = 1 + _below(next(random), settings.window)
+                reach = 1 + below(next(random), settings.window)
             theta_gradients = []
             for o in range(max(0, c - reach), min(len(kept), c + reach + 1)):
                 context = kept[o]
@@ -169,7 +169,7 @@ def train_tiles(
 
     Words move when all tiles of a round are computed.
     """
-    random = _draws(seed)
+    random = draws(seed)
     centers: list[_Center] = []
     for sentence in sentences:
         drawn = [(word, next(random)) for word in sentence]
@@ -178,7 +178,7 @@ def train_tiles(
         for place, (word, bits) in enumerate(kept, start=begin):
             reach = settings.window
             if settings.shrink_window:  # from the lower half of the bits
-                reach = 1 + _below(bits << 32 & _64_BITS, settings.window)
+                reach = 1 + below(bits << 32 & _64_BITS, settings.window)
             centers.append(_Center(word, max(begin, place - reach), min(end - 1, place + reach)))
     pairs, loss = 0, 0.0
     begins = range(0, len(centers), tile_size)
@@ -279,22 +279,7 @@ def _move_words(
         model.move(points, word, gradient, rate, max_step)
 
 
-def _draws(seed: int) -> Iterator[int]:
-    """SplitMix64 (Steele et al., 2014): 64 random bits at a time."""
-    counter = seed
-    while True:
-        counter = (counter + 0x9E3779B97F4A7C15) & _64_BITS
-        bits = counter
-        bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9 & _64_BITS
-        bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB & _64_BITS
-        yield bits ^ (bits >> 31)
-
-
-def _below(bits: int, size: int) -> int:
-    return (bits >> 32) * size >> 32
-
-
 def _negative(bits: int, noise: npt.NDArray[np.uint32]) -> int:
-    row = _below(bits, len(noise))
+    row = below(bits, len(noise))
     accept, alias = noise[row]
     return row if bits & 0xFFFFFFFF <= accept else int(alias)

@@ -94,16 +94,15 @@ class BlockTraining:
 
     def _train_block(self, item: EpochBlock, following: EpochBlock | None, worker: int) -> Outcome:
         epoch, block = item
+        plan, begin, end = self._plan, *(edge / self._token_count for edge in block[1:])
         return self._backend.train_block(
             self._reader.text_of(item, following),
-            (self._rate_at(epoch, block.begin), self._rate_at(epoch, block.end)),
-            block_seed(self._plan.seed, epoch, block.number),
+            (plan.rate_at(epoch, begin), plan.rate_at(epoch, end)),
+            block_seed(plan.seed, epoch, block.number),
             worker=worker,
-            burn_in=epoch < self._plan.burn_in_epochs,
+            burn_in=epoch < plan.burn_in_epochs,
+            ceilings=(plan.ceiling_at(epoch, begin), plan.ceiling_at(epoch, end)),
         )
-
-    def _rate_at(self, epoch: int, token: int) -> float:
-        return self._plan.rate_at(epoch, token / self._token_count)
 
     def _load(self, item: EpochBlock) -> Any:
         block, text = item.block, self._text_of(item.epoch)

@@ -48,9 +48,7 @@ def _device(options: TrainingOptions | RankingOptions) -> tuple[str, str | None]
         gpu()
     if options.device not in (None, AUTO):
         return options.device, None
-    if isinstance(options, RankingOptions):
-        return CPU, "the method ranking does not run on a GPU"
-    pairwise = options.schedule == PAIRWISE
+    pairwise = isinstance(options, TrainingOptions) and options.schedule == PAIRWISE
     reason = "the pairwise schedule does not run on a GPU" if pairwise else why_no_gpu()
     return (CUDA, None) if reason is None else (CPU, reason)
 
@@ -73,12 +71,17 @@ def backend_for(
     counts: npt.NDArray[np.int64],
     fixed: npt.NDArray[np.bool_] | None,
     blocks: Sequence[Block],
+    levels: npt.NDArray[np.float32] | None = None,
 ) -> Backend:
     """A backend for the method and the device of the plan, and for these blocks."""
     if isinstance(plan, RankingPlan):
+        if plan.device == CUDA:
+            from hyperskip.training.gpu.ranking_backend import GpuRankingBackend
+
+            return GpuRankingBackend(parameters, plan, fixed, levels)
         from hyperskip.training.cpu.ranking_backend import RankingBackend
 
-        return RankingBackend(parameters, plan, fixed)
+        return RankingBackend(parameters, plan, fixed, levels)
     assert isinstance(plan, TrainingPlan)
     if plan.device == CUDA:
         from hyperskip.training.gpu.backend import GpuBackend

@@ -32,6 +32,7 @@ class Run(TrainingRun):
         start: Where to start.
         report: Called with progress events, from the calling thread.
         fixed: Which words must not move; None: all may.
+        levels: The largest radius of each word, as a share of the plan's; None: all 1.
         starts_from_model: Whether words start from a model; then the loss may have any value.
     """
 
@@ -43,11 +44,12 @@ class Run(TrainingRun):
         report: Report,
         fixed: npt.NDArray[np.bool_] | None = None,
         *,
+        levels: npt.NDArray[np.float32] | None = None,
         starts_from_model: bool = False,
     ) -> None:
         super().__init__(encoded, plan, start.position, report)
         self.backend = backend_for(
-            plan, start.parameters, encoded.vocabulary.counts, fixed, self.blocks
+            plan, start.parameters, encoded.vocabulary.counts, fixed, self.blocks, levels
         )
         self._training = BlockTraining(self.backend, encoded.in_epoch, self.token_count, plan)
         report(Compiling())

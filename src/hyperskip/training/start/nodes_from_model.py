@@ -1,17 +1,21 @@
 """Parameters of `ranking` from an initial model: its nodes keep their positions."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from hyperskip.errors import TrainingWarning, warn
-from hyperskip.geometry.names import is_curved
+from hyperskip.geometry.names import HYPERBOLOID, is_curved
+from hyperskip.geometry.spaces import space_named
 from hyperskip.training.edge_text import EdgeText
 from hyperskip.training.parameters import InitialParameters
+from hyperskip.training.ranking_options import LARGEST_RADIUS, RankingOptions
 from hyperskip.training.ranking_plan import RankingPlan
 from hyperskip.training.start.from_model import Mask
 from hyperskip.training.start.random_positions import random_parameters
+from hyperskip.training.start.tree_layout import starts_as_tree
 from hyperskip.vectors.word_vectors import WordVectors
 
 
@@ -22,6 +26,16 @@ def inherited_ranking_options(model: WordVectors, chosen: Mapping[str, Any]) -> 
     if curvature is not None and is_curved(chosen.get("geometry", model.geometry)):
         inherited["curvature"] = curvature
     return inherited
+
+
+def start_radius(model: WordVectors | None, text: EdgeText, options: RankingOptions) -> float:
+    """Radius of the farthest node at the start; 0 if all are near the base point."""
+    if model is not None:
+        return float(model.radii.max())
+    geometry, dimension = options.geometry or HYPERBOLOID, options.dimension_or_default
+    if starts_as_tree(space_named(geometry), dimension):
+        return min(math.log(len(text.vocabulary)), options.max_radius or LARGEST_RADIUS)
+    return 0.0
 
 
 def nodes_from_model(
