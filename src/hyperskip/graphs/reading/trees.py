@@ -19,7 +19,7 @@ def is_tree(file: Location | None, start: bytes) -> bool:
     return bool(lines) and not lines[0][:1].isspace() and any(line[:1].isspace() for line in lines)
 
 
-def tree_nodes(lines: Iterator[str], name: str) -> Iterator[tuple[int, str, str, object]]:
+def tree_nodes(lines: Iterator[str], name: str) -> Iterator[tuple[int, str, str]]:
     """Read the nodes of a tree, each with its parent.
 
     The parent of a node is the last node above it that has less indentation. A name that occurs
@@ -30,7 +30,7 @@ def tree_nodes(lines: Iterator[str], name: str) -> Iterator[tuple[int, str, str,
         name: The name of the file in messages.
 
     Yields:
-        The number of the line, the node, its parent, which is empty for a root, and the weight 1.
+        The number of the line, the node, and its parent, which is empty for a root.
 
     Raises:
         GraphError: A line has less indentation than the line above it, but not that of any of its
@@ -53,6 +53,6 @@ def tree_nodes(lines: Iterator[str], name: str) -> Iterator[tuple[int, str, str,
                     hint="indent children of the same node by the same blanks or tabs; if it is "
                     "not a tree, pass its `format`",
                 )
-        yield number, node, path[-1][1] if path else "", 1.0
+        yield number, node, path[-1][1] if path else ""
         path.append((len(indentation), node))
         above = indentation

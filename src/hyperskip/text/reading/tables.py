@@ -222,7 +222,7 @@ def lines_of(
 def _endless(name: str, part: str, longest: int) -> CorpusError:
     return CorpusError(
         f"{name} is not a table: a {part} is longer than {longest:,} characters",
-        hint="is a quotation mark unclosed? For plain text, leave out `column`",
+        hint="is a quotation mark unclosed? Or is it plain text?",
     )
 
 
