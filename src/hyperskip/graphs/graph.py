@@ -1,11 +1,16 @@
 """A graph as arrays: the names of its nodes, and its edges as pairs of node numbers."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GraphError, shown
+
+if TYPE_CHECKING:
+    from hyperskip.graphs.closure import GraphSummary
 
 Nodes = npt.NDArray[np.int32]
 
@@ -74,6 +79,13 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    @cached_property
+    def summary(self) -> "GraphSummary":
+        """What the graph looks like: its size, components, roots, depth and cycles."""
+        from hyperskip.graphs.closure import describe
+
+        return describe(self)
 
     @property
     def edge_count(self) -> int:
