@@ -27,7 +27,7 @@ from hyperskip.graphs.reading.in_memory import (
     row_batches,
 )
 from hyperskip.text.reading.corpus import ArrowStream
-from hyperskip.text.reading.paths import corpus_files
+from hyperskip.text.reading.paths import checked_paths, corpus_files
 
 
 class SparseMatrix(Protocol):
@@ -115,5 +115,5 @@ def _batches(edges: Any, options: GraphOptions) -> Iterator[Batch]:
     if first is _NOTHING:
         return iter(())
     if isinstance(first, os.PathLike):
-        return file_batches(corpus_files(chain([first], rows)), options)
+        return file_batches(corpus_files(checked_paths(chain([first], rows))), options)
     return row_batches(rows, first, options)

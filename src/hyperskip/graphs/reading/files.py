@@ -26,7 +26,7 @@ from hyperskip.graphs.reading.batches import (
     parts,
 )
 from hyperskip.graphs.reading.matrix_market import is_matrix_market, matrix_entries
-from hyperskip.graphs.reading.trees import is_tree, tree_nodes
+from hyperskip.graphs.reading.trees import is_indented, is_named_tree, tree_nodes
 from hyperskip.text.pieces import DEFAULT_SIZES
 from hyperskip.text.reading.columns import check_no_column
 from hyperskip.text.reading.json_lines import JsonLines, is_json_lines
@@ -77,7 +77,7 @@ def file_batches(files: Sequence[Location | None], options: GraphOptions) -> Ite
 def _edges(
     stream: IO[bytes], start: bytes, file: Location | None, name: str, options: GraphOptions
 ) -> Iterator[Batch]:
-    kind = options.format or _likely_format(file, start)
+    kind = options.format or _likely_format(file, start, options)
     if kind != TABLE:
         check_no_delimiter(options.delimiter, name)
     if kind == JSON_LINES:
@@ -92,14 +92,17 @@ def _edges(
     return _matrix_edges(lines, name, options)
 
 
-def _likely_format(file: Location | None, start: bytes) -> str:
+def _likely_format(file: Location | None, start: bytes, options: GraphOptions) -> str:
+    if is_named_tree(file):
+        return TREE
     if delimiter_by_name(file) is not None:
         return TABLE
     if is_json_lines(file, start):
         return JSON_LINES
     if is_matrix_market(start):
         return MATRIX_MARKET
-    return TREE if is_tree(file, start) else TABLE
+    has_columns = options.columns is not None or options.delimiter is not None
+    return TREE if is_indented(start) and not has_columns else TABLE
 
 
 def _table_edges(

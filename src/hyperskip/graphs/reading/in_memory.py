@@ -168,7 +168,7 @@ def frame_batches(frame: Any, options: GraphOptions) -> Iterator[Batch] | None:
                 hint="pass a frame with a column for each of the two nodes, and for the weight",
             )
         by_number = {str(number): name for number, name in enumerate(names, start=1)}
-        columns = options.column_names or tuple(by_number)
+        columns = options.column_names or names
         return [name if name in names else by_number.get(name, name) for name in columns[:count]]
 
     columns: Sequence[Cells | None] | None

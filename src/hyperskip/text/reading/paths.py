@@ -6,7 +6,7 @@ corpus or edges expands its paths here.
 
 import glob
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
@@ -68,6 +68,21 @@ def corpus_files(
         else:
             files.append(place)
     return files
+
+
+def checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:
+    """Check that all paths are strings or Path objects.
+
+    Raises:
+        CorpusError: One is not.
+    """
+    for path in paths:
+        if not isinstance(path, str | os.PathLike):
+            raise CorpusError(
+                f"a path is of type {type(path).__name__}",
+                hint="pass pathlib.Path objects only, or none",
+            )
+        yield path
 
 
 def input_files(paths: Sequence[str | os.PathLike[str]]) -> list[Location | None]:

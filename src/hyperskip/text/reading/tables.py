@@ -211,6 +211,8 @@ def lines_of(
         *ended, rest = chunk.split("\n")
         for line in ended:
             parts.append(line)
+            if length + len(line) > longest:
+                raise _endless(name, "line", longest)
             yield "".join(parts).removesuffix("\r").replace("\r", " ") + "\n"
             parts, length = [], 0
         parts.append(rest)
