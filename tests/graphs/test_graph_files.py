@@ -212,6 +212,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         ("a.tsv", "a\tb\n" * 2000 + f"a\t{'b' * 5000}\n", {}, ["row 2001"]),
         ("a.txt", "a" * 300_000, {}, ["262,144"]),
         ("a.tsv", "a\t\0\n", {}, ["NUL"]),
+        ("a", "PAR1", {}, ["Parquet", "pandas.read_parquet(path)"]),
         ("a.jsonl", "[1]\n", {}, ["line 1", "[1]"]),
         ("a.jsonl", "\n7\n", {}, ["line 2", "7"]),
         ("a.jsonl", '["a", true]\n', {}, ["line 1", "True", "bool"]),

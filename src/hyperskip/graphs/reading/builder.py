@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GraphError, shown
-from hyperskip.graphs.condensation import Numbers, as_keys, from_keys
+from hyperskip.graphs.condensation import Numbers, as_keys, from_keys, is_first
 from hyperskip.graphs.graph import Graph, Nodes
 from hyperskip.graphs.reading.batches import Batch, Place
 from hyperskip.text.reading.documents import is_missing
@@ -120,13 +120,13 @@ class GraphBuilder:
         before = len(keys)
         if self._weights is None:
             keys.sort()
-            first = np.concatenate(([True], keys[1:] != keys[:-1]))[:before]
+            first = is_first(keys)
         else:
             weights = np.concatenate((self._weights, *self._new_weights))
             self._new_weights.clear()
             order = np.argsort(keys, kind="stable")
             keys = keys[order]
-            first = np.concatenate(([True], keys[1:] != keys[:-1]))[:before]
+            first = is_first(keys)
             with np.errstate(over="ignore"):  # `graph` reports it
                 self._weights = np.add.reduceat(weights[order], np.flatnonzero(first))
         self._keys = keys[first]

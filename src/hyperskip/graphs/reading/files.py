@@ -30,6 +30,7 @@ from hyperskip.graphs.reading.trees import is_indented, is_named_tree, tree_node
 from hyperskip.text.pieces import DEFAULT_SIZES
 from hyperskip.text.reading.columns import check_no_column
 from hyperskip.text.reading.json_lines import JsonLines, is_json_lines
+from hyperskip.text.reading.parquet import is_parquet
 from hyperskip.text.reading.sources import open_source, source_file, utf8_pieces
 from hyperskip.text.reading.tables import (
     check_no_delimiter,
@@ -77,6 +78,11 @@ def file_batches(files: Sequence[Location | None], options: GraphOptions) -> Ite
 def _edges(
     stream: IO[bytes], start: bytes, file: Location | None, name: str, options: GraphOptions
 ) -> Iterator[Batch]:
+    if is_parquet(file, start):
+        raise GraphError(
+            f"{name} is Parquet, which is read as text only, not as a graph",
+            hint="convert it to CSV, or pass the data frame: pandas.read_parquet(path)",
+        )
     kind = options.format or _likely_format(file, start, options)
     if kind != TABLE:
         check_no_delimiter(options.delimiter, name)

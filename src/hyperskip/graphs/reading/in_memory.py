@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import triu
 
 from hyperskip.errors import GraphError, shown
-from hyperskip.graphs.condensation import as_keys
+from hyperskip.graphs.condensation import as_keys, distinct
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.options import PARENT_CHILD, GraphOptions
 from hyperskip.graphs.reading.batches import (
@@ -144,7 +144,7 @@ def integer_graph(
             )
         weights = weights.astype(np.float64)
     builder = GraphBuilder(directed=options.directed is not False, weighted=weights is not None)
-    numbers = np.union1d(first, second)
+    numbers = distinct(np.concatenate((first, second)))
     builder.add_nodes(map(str, numbers.tolist()))
     sources, targets = (np.searchsorted(numbers, nodes) for nodes in (first, second))
     if options.order == PARENT_CHILD:
