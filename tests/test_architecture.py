@@ -77,7 +77,7 @@ ALLOWED = {
         *("projection", "text", "training", "vectors", "version"),
     },
     "__init__": {
-        *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "learn"),
+        *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "graphs", "learn"),
         *("pictures", "public_names", "text", "torch", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
@@ -348,6 +348,10 @@ def test_only_readers_of_columns_import_arrow() -> None:
         ("import hyperskip; hyperskip.torch", ["torch", "numpy"]),
         ("import hyperskip; hyperskip.export_vectors", ["torch", "tokenizers"]),
         ("import hyperskip; hyperskip.from_pretrained", ["huggingface_hub"]),
+        (
+            "import hyperskip; hyperskip.read_graph([('dog', 'mammal')], closure=True)",
+            ["datasets", "fsspec", "networkx", "numba", "pandas", "polars", "pyarrow"],
+        ),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
         (
