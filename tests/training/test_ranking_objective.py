@@ -40,7 +40,7 @@ def loss_of(points: npt.NDArray[np.float64], geometry: str) -> float:
     space, loss = space_named(geometry), 0.0
     numbers = space.points(points)
     for (source, target), weight in zip(EDGES, WEIGHTS, strict=True):
-        others = numbers[[target, *NEGATIVES]]
+        others = numbers[[target, *NEGATIVES[source != NEGATIVES]]]
         distances = (
             space.distance(others, numbers[source])
             if space.is_curved

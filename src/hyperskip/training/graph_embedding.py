@@ -129,8 +129,8 @@ def embed_graph(
         curvature: Curvature of the hyperboloid: the smaller it is, the more distances count
             (between 0.0001 and 10000; default: 1/16; walks: 0.5, or 10 / dimension if that is
             less).
-        negatives: Number of negative samples for each edge (between 1 and 500; default: 200, or
-            1/16 of the nodes if that is less; walks: 20 below 50 dimensions, 10 from 50 on).
+        negatives: Number of negative samples for each edge (between 1 and 500; default: 200, or 1/4
+            of the nodes if that is less; walks: 20 below 50 dimensions, 10 from 50 on).
         batch: Number of edges in each step; ranking only (between 1 and 1048576; default: 16384,
             less for small graphs).
         epochs: Passes over the edges (between 1 and 100000; default: 300; walks: 10).
