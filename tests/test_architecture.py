@@ -73,8 +73,8 @@ ALLOWED = {
     "progress": {"projection", "text", "training"},
     "cli": {
         *("builtin", "cluster", "decimals", "devices", "errors", "evaluation", "experiment"),
-        *("explorer", "files", "geometry", "interruption", "options", "pictures", "progress"),
-        *("projection", "text", "training", "vectors", "version"),
+        *("explorer", "files", "geometry", "graphs", "interruption", "options", "pictures"),
+        *("progress", "projection", "text", "training", "vectors", "version"),
     },
     "__init__": {
         *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "learn"),
@@ -123,9 +123,10 @@ ALLOWED_PARTS = {
             *("settled_options", "shared_plan", "training_text"),
         },
         "arguments": {"options", "presets", "settled_options", "shared_plan", "start"},
+        "graph_options": {"options", "ranking_options"},
         "graph_arguments": {
-            *("arguments", "options", "ranking_options", "ranking_plan", "settled_options"),
-            "start",
+            *("arguments", "graph_options", "options", "ranking_options", "ranking_plan"),
+            *("settled_options", "start"),
         },
         "cpu": set[str](),
         "gpu": set[str](),
@@ -159,8 +160,8 @@ ALLOWED_PARTS = {
             *("settled_options", "start", "training_corpus", "training_text"),
         },
         "graph_embedding": {
-            *("arguments", "checkpoints", "edge_text", "graph_arguments", "ranking_options"),
-            *("ranking_plan", "result", "run", "start", "trainer"),
+            *("arguments", "checkpoints", "edge_text", "graph_arguments", "graph_options"),
+            *("ranking_options", "ranking_plan", "result", "run", "start", "trainer"),
         },
     },
 }
