@@ -139,7 +139,8 @@ def test_an_interrupted_training_is_resumed_to_the_same_model(edges: Path, tmp_p
 
     def started(model: Path, *flags: str) -> "subprocess.Popen[str]":
         options = ("--dimension", "2", "--epochs", "1500", "--batch", "8", *flags)
-        command = [sys.executable, "-m", "hyperskip", "graph", edges, "-o", model, *options]
+        arguments = ["graph", str(edges), "-o", str(model), *options]
+        command = [sys.executable, "-m", "hyperskip", *arguments]
         return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
 
     other = started(whole)
