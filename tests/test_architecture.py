@@ -23,6 +23,7 @@ ALLOWED = {
     "garbage_collection": set(),
     "kernel_cache": {"garbage_collection"},
     "kernel_parts": set(),
+    "random_draws": {"kernel_parts"},
     "builtin": {"public_names"},
     "decimals": set(),
     "interruption": set(),
@@ -36,14 +37,17 @@ ALLOWED = {
         *("cluster", "devices", "errors", "files", "kernel_cache", "kernel_parts", "options"),
         *("spelling", "version"),
     },
-    "graphs": set(),
+    "graphs": {
+        *("devices", "errors", "kernel_cache", "kernel_parts", "options", "random_draws", "text"),
+    },
     "vectors": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options", "spelling"),
         "version",
     },
     "training": {
         *("cluster", "devices", "errors", "files", "garbage_collection", "geometry"),
-        *("interruption", "kernel_cache", "kernel_parts", "options", "text", "vectors"),
+        *("interruption", "kernel_cache", "kernel_parts", "options", "random_draws", "text"),
+        "vectors",
     },
     "torch": {"errors", "options", "public_names", "vectors"},
     "rank_correlation": {"geometry"},
@@ -147,6 +151,9 @@ ALLOWED_PARTS = {
 # Kernels see arrays and scalars, never words, files or options.
 ALLOWED_MODULES = {
     "text/words/kernel.py": {"hyperskip.kernel_cache", "hyperskip.kernel_parts"},
+    "graphs/walks/kernels.py": {
+        *("hyperskip.kernel_cache", "hyperskip.kernel_parts", "hyperskip.random_draws"),
+    },
     "vectors/search/kernel.py": {"hyperskip.kernel_cache"},
     "projection/kernels.py": {"hyperskip.kernel_cache"},
     "training/cluster/kernels.py": {"hyperskip.kernel_cache"},
@@ -155,7 +162,7 @@ ALLOWED_MODULES = {
     "training/objective/loss.py": {"hyperskip.geometry.arrays"},
     **{
         f"training/cpu/{path.name}": {
-            *("hyperskip.kernel_cache", "hyperskip.kernel_parts"),
+            *("hyperskip.kernel_cache", "hyperskip.kernel_parts", "hyperskip.random_draws"),
             *(f"hyperskip.training.cpu.{other.stem}" for other in path.parent.glob("*.py")),
         }
         for path in (PACKAGE / "training" / "cpu").glob("*.py")
@@ -257,7 +264,7 @@ def test_only_kernels_import_the_compiler() -> None:
     }
     assert others == {
         *(Path("kernel_cache.py"), Path("kernel_parts.py"), Path("projection/kernels.py")),
-        Path("text/words/kernel.py"),
+        *(Path("graphs/walks/kernels.py"), Path("text/words/kernel.py")),
         *(Path("training/cluster/kernels.py"), Path("vectors/search/kernel.py")),
     }
 
