@@ -295,7 +295,8 @@ def _rank(
     start, fixed = _initial_state(plan, text, model)
     result = RankingResult(text, plan, model, text.roots)
     run_from = partial(
-        *(Run, text, plan),
+        Run,
+        *(text, plan),
         report=report,
         fixed=fixed,
         levels=node_levels(text.depths),
