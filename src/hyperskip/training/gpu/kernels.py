@@ -16,15 +16,14 @@ gradient, which would suffer from cancellation if it was computed from the sums.
 import triton
 import triton.language as tl
 
+from hyperskip.training.gpu.random_draws import below, random_bits
+
 # Integers are in `do_not_specialize`: otherwise Triton would compile a kernel again if one of them
 # is 1 or a multiple of 16.
 
 # For every launch: fuse products and sums, independently of the default in Triton.
 FUSED = {"enable_fp_fusion": True}
 
-_NEXT = tl.constexpr(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
-_FIRST_FACTOR = tl.constexpr(0xBF58476D1CE4E5B9)
-_SECOND_FACTOR = tl.constexpr(0x94D049BB133111EB)
 # Limits of times: beyond them, sums with cancellation are computed in float64, as on the CPU.
 FAR_PRODUCT = tl.constexpr(1e3)
 _FAR_TIME = tl.constexpr(10.0)
@@ -33,21 +32,6 @@ _FAR_TIME = tl.constexpr(10.0)
 # words only, whose steps are clipped anyway.
 _UNITS = tl.constexpr(16777216.0)
 _MOST_UNITS = tl.constexpr(4503599627370496.0)
-
-
-@triton.jit
-def _random_bits(seed, number):
-    """64 random bits, the draw with this number from 0 (SplitMix64; Steele et al., 2014)."""
-    bits = seed.to(tl.uint64) + (number.to(tl.uint64) + 1) * _NEXT
-    bits = (bits ^ (bits >> 30)) * _FIRST_FACTOR
-    bits = (bits ^ (bits >> 27)) * _SECOND_FACTOR
-    return bits ^ (bits >> 31)
-
-
-@triton.jit
-def _below(bits, size):
-    """A number below `size` from 32 random bits."""
-    return ((bits * size.to(tl.uint64)) >> 32).to(tl.int32)
 
 
 @triton.jit(do_not_specialize=["count"])
@@ -63,7 +47,7 @@ def survive(
     j = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
     live = j < count
     word = tl.load(tokens + j, mask=live, other=0)
-    chance = (_random_bits(tl.load(seed), j) >> 32).to(tl.int64)
+    chance = (random_bits(tl.load(seed), j) >> 32).to(tl.int64)
     kept = chance <= tl.load(keep + word, mask=live, other=0)
     tl.store(survivors + j, kept.to(tl.int32), mask=live)
 
@@ -99,7 +83,7 @@ def arrange(
     end = tl.load(before + tl.load(starts + low + 1))
     reach = tl.zeros([SIZE], tl.int32) + window
     if SHRINK:
-        reach = 1 + _below(_random_bits(tl.load(seed), j) & 0xFFFFFFFF, reach)
+        reach = 1 + below(random_bits(tl.load(seed), j) & 0xFFFFFFFF, reach)
     tl.store(kept + place, tl.load(tokens + j, mask=live, other=0), mask=live)
     tl.store(reaches + 2 * place, tl.maximum(begin, place - reach), mask=live)
     tl.store(reaches + 2 * place + 1, tl.minimum(end - 1, place + reach), mask=live)
@@ -146,8 +130,8 @@ def draw(
     """Draw negative samples."""
     i = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
     live = i < draws
-    bits = _random_bits(tl.load(numbers + 1), tl.load(numbers + 2) + i)
-    row = _below(bits >> 32, words)
+    bits = random_bits(tl.load(numbers + 1), tl.load(numbers + 2) + i)
+    row = below(bits >> 32, words)
     accept = tl.load(noise + 2 * row, mask=live, other=0)
     alias = tl.load(noise + 2 * row + 1, mask=live, other=0).to(tl.int32)
     own = (bits & 0xFFFFFFFF).to(tl.int64) <= accept
