@@ -38,7 +38,7 @@ from hyperskip.training.objective.sampling import contexts_on_a_side
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.plan import TrainingPlan, plan_training
-from hyperskip.training.result import Result
+from hyperskip.training.result import SkipGramResult
 from hyperskip.training.run.state import Position, State
 from hyperskip.training.start.random_positions import random_parameters
 
@@ -68,7 +68,7 @@ def main() -> None:
                         parameters, merges = trained(encoded, plan, nodes, merge_words)
                         with warnings.catch_warnings(action="ignore"):  # there is no history
                             state = State(Position(), parameters)
-                            vectors = Result(encoded, plan, None).final(state)
+                            vectors = SkipGramResult(encoded, plan, None).final(state)
                         scores = evaluate_sets(vectors, sets, device=CPU)
                         angle = scores.average_by("angle") or float("nan")
                         print(

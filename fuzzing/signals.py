@@ -43,7 +43,7 @@ _LAST_SHARE = 0.15  # of all calls; after a signal in these, a command may finis
 
 @dataclass(frozen=True)
 class Command:
-    """A command that runs in a folder with `text.txt`, `dump.xml` and `model`."""
+    """A command that runs in a folder with `text.txt`, `dump.xml`, `edges.tsv` and `model`."""
 
     arguments: str
     outputs: str  # glob of its outputs
@@ -65,6 +65,11 @@ COMMANDS = {
     ),
     "train-dump": Command(
         "train dump.xml -o new --dimension 4 --epochs 1 --min-count 1", "new", "info new"
+    ),
+    "graph": Command(
+        "graph edges.tsv -o new --closure --epochs 20 --checkpoint-minutes 0.0001",
+        "new",
+        "info new",
     ),
     "encode": Command("encode text.txt -o new --threads 2", "new", "train new -o other --epochs 1"),
     "experiment": Command(
@@ -101,6 +106,7 @@ def prepare(folder: Path) -> None:
 
     sentences = list(builtin.sentences(20_000))
     (folder / "text.txt").write_text("\n".join(sentences))
+    (folder / "edges.tsv").write_text("".join(f"{i}\t{i // 3}\n" for i in range(1, 300)))
     pages = "".join(
         f"<page><title>{number}</title><ns>0</ns><revision><text>''{text}'' [[link]] "
         "{{template}}</text></revision></page>"

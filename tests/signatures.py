@@ -4,7 +4,7 @@ import inspect
 import re
 import types
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hyperskip.options import Declaration, Options, declarations
@@ -12,7 +12,9 @@ from hyperskip.text.word_rules import TokenizerFunction
 
 
 def check_keywords(
-    function: Callable[..., Any], own: Sequence[str], *groups: type[Options]
+    function: Callable[..., Any],
+    own: Sequence[str],
+    *groups: type[Options] | Mapping[str, Declaration],
 ) -> None:
     """Check that every option is a typed keyword, documented as it is declared.
 
@@ -21,7 +23,11 @@ def check_keywords(
         own: Its arguments that are not options.
         groups: The options that are its other arguments, each None if not chosen.
     """
-    declared = {name: each for group in groups for name, each in declarations(group).items()}
+    declared = {
+        name: each
+        for group in groups
+        for name, each in (declarations(group) if isinstance(group, type) else group).items()
+    }
     parameters = inspect.signature(function).parameters
     hints = typing.get_type_hints(function)
     documentation = re.sub(r"\s+", " ", inspect.getdoc(function) or "")

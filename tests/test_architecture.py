@@ -23,6 +23,7 @@ ALLOWED = {
     "garbage_collection": set(),
     "kernel_cache": {"garbage_collection"},
     "kernel_parts": set(),
+    "random_draws": {"kernel_parts"},
     "builtin": {"public_names"},
     "decimals": set(),
     "interruption": set(),
@@ -36,14 +37,18 @@ ALLOWED = {
         *("cluster", "devices", "errors", "files", "kernel_cache", "kernel_parts", "options"),
         *("spelling", "version"),
     },
-    "graphs": {"errors", "files", "options", "text"},
+    "graphs": {
+        *("devices", "errors", "files", "kernel_cache", "kernel_parts", "options"),
+        *("random_draws", "text"),
+    },
     "vectors": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options", "spelling"),
         "version",
     },
     "training": {
         *("cluster", "devices", "errors", "files", "garbage_collection", "geometry", "graphs"),
-        *("interruption", "kernel_cache", "kernel_parts", "options", "text", "vectors"),
+        *("interruption", "kernel_cache", "kernel_parts", "options", "random_draws", "text"),
+        "vectors",
     },
     "torch": {"errors", "options", "public_names", "vectors"},
     "rank_correlation": {"geometry"},
@@ -73,8 +78,8 @@ ALLOWED = {
     "progress": {"projection", "text", "training"},
     "cli": {
         *("builtin", "cluster", "decimals", "devices", "errors", "evaluation", "experiment"),
-        *("explorer", "files", "geometry", "interruption", "options", "pictures", "progress"),
-        *("projection", "text", "training", "vectors", "version"),
+        *("explorer", "files", "geometry", "graphs", "interruption", "options", "pictures"),
+        *("progress", "projection", "text", "training", "vectors", "version"),
     },
     "__init__": {
         *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "graphs", "learn"),
@@ -119,13 +124,14 @@ ALLOWED_PARTS = {
         "settled_options": {"options"},
         "plan": {"objective", "options", "settled_options", "shared_plan", "training_text"},
         "start": {
-            *("blocks", "edge_text", "objective", "parameters", "plan", "ranking_plan"),
-            *("settled_options", "shared_plan", "training_text"),
+            *("blocks", "edge_text", "objective", "parameters", "plan", "ranking_options"),
+            *("ranking_plan", "settled_options", "shared_plan", "training_text"),
         },
         "arguments": {"options", "presets", "settled_options", "shared_plan", "start"},
+        "graph_options": {"options", "ranking_options"},
         "graph_arguments": {
-            *("arguments", "options", "ranking_options", "ranking_plan", "settled_options"),
-            "start",
+            *("arguments", "graph_options", "options", "ranking_options", "ranking_plan"),
+            *("settled_options", "start"),
         },
         "cpu": set[str](),
         "gpu": set[str](),
@@ -134,16 +140,20 @@ ALLOWED_PARTS = {
         "cpu.backend": {
             *("backend", "cpu", "kernel_settings", "objective", "options", "parameters", "plan"),
         },
+        "target_lists": {"backend"},
+        "ranking_state": {"backend", "objective", "parameters", "ranking_plan", "target_lists"},
         "cpu.ranking_backend": {
-            *("backend", "kernel_settings", "objective", "parameters", "ranking_plan"),
+            *("backend", "cpu", "edge_text", "kernel_settings", "parameters", "ranking_plan"),
+            *("ranking_state", "target_lists"),
         },
+        "gpu.ranking_backend": set[str](),
         "gpu.backend": {
             *("backend", "blocks", "gpu", "kernel_settings", "objective", "parameters", "plan"),
         },
         "run": {
-            *("backend", "blocks", "cpu.backend", "cpu.ranking_backend", "gpu.backend", "options"),
-            *("parameters", "plan", "ranking_options", "ranking_plan", "shared_plan"),
-            "training_text",
+            *("backend", "blocks", "cpu.backend", "cpu.ranking_backend", "gpu.backend"),
+            *("gpu.ranking_backend", "options", "parameters", "plan", "ranking_options"),
+            *("ranking_plan", "shared_plan", "training_text"),
         },
         "result": {
             *("options", "parameters", "plan", "ranking_plan", "run", "shared_plan"),
@@ -159,24 +169,30 @@ ALLOWED_PARTS = {
             *("settled_options", "start", "training_corpus", "training_text"),
         },
         "graph_embedding": {
-            *("arguments", "checkpoints", "edge_text", "graph_arguments", "ranking_options"),
-            *("ranking_plan", "result", "run", "start", "trainer"),
+            *("arguments", "checkpoints", "edge_text", "graph_arguments", "graph_options"),
+            *("options", "parameters", "ranking_options", "ranking_plan", "result", "run"),
+            *("start", "trainer"),
         },
     },
 }
 # Kernels see arrays and scalars, never words, files or options.
 ALLOWED_MODULES = {
     "text/words/kernel.py": {"hyperskip.kernel_cache", "hyperskip.kernel_parts"},
+    "graphs/walks/kernels.py": {
+        *("hyperskip.kernel_cache", "hyperskip.kernel_parts", "hyperskip.random_draws"),
+    },
     "vectors/search/kernel.py": {"hyperskip.kernel_cache"},
     "projection/kernels.py": {"hyperskip.kernel_cache"},
     "training/cluster/kernels.py": {"hyperskip.kernel_cache"},
     "training/blocks.py": set[str](),
     "training/objective/sampling.py": set[str](),
     "training/objective/loss.py": {"hyperskip.geometry.arrays"},
-    "training/objective/ranking.py": {"hyperskip.geometry.arrays"},
+    "training/objective/ranking.py": {
+        *("hyperskip.geometry.arrays", "hyperskip.training.objective.draws"),
+    },
     **{
         f"training/cpu/{path.name}": {
-            *("hyperskip.kernel_cache", "hyperskip.kernel_parts"),
+            *("hyperskip.kernel_cache", "hyperskip.kernel_parts", "hyperskip.random_draws"),
             *(f"hyperskip.training.cpu.{other.stem}" for other in path.parent.glob("*.py")),
         }
         for path in (PACKAGE / "training" / "cpu").glob("*.py")
@@ -193,6 +209,7 @@ ALLOWED_MODULES = {
     "training/objective/reference.py": {
         "hyperskip.geometry.arrays",
         "hyperskip.geometry.hyperboloid",
+        "hyperskip.training.objective.draws",
         "hyperskip.training.objective.loss",
     },
 }
@@ -280,7 +297,7 @@ def test_only_kernels_import_the_compiler() -> None:
     }
     assert others == {
         *(Path("kernel_cache.py"), Path("kernel_parts.py"), Path("projection/kernels.py")),
-        Path("text/words/kernel.py"),
+        *(Path("graphs/walks/kernels.py"), Path("text/words/kernel.py")),
         *(Path("training/cluster/kernels.py"), Path("vectors/search/kernel.py")),
     }
 

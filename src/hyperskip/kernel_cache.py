@@ -27,9 +27,9 @@ def cached_on_disk(kernel: Any) -> Any:
     from numba.core.caching import FunctionCache
 
     sources = Path(kernel.py_func.__code__.co_filename).parent.glob("*.py")
-    # This module determines the format, and the other one the code.
-    ours = Path(__file__), Path(__file__).with_name("kernel_parts.py")
-    checksum = checksum_of(*sources, *ours)
+    # This module determines the format, and the others the code.
+    names = "kernel_cache.py", "kernel_parts.py", "random_draws.py"
+    checksum = checksum_of(*sources, *(Path(__file__).with_name(name) for name in names))
     with contextlib.suppress(RuntimeError):  # such as a read-only container without a home folder
         cache = FunctionCache(kernel.py_func)  # type: ignore[no-untyped-call]
         cache._cache_file = _checked_files(

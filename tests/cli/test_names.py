@@ -21,6 +21,7 @@ QUICK = ["--min-count", "1", "--subsample", "0", "--epochs", "1"]
 COMMANDS = {
     "encode": ["encode", "TEXT", "--min-count", "1", "-o"],
     "train": ["train", "TEXT", *QUICK, "--dimension", "2", "--checkpoint-minutes", "0", "-o"],
+    "graph": ["graph", "EDGES", "--epochs", "1", "--checkpoint-minutes", "0", "-o"],
     "import": ["import", "VECTORS", "--format", "word2vec"],
     "plot": ["plot", "MODEL", "--format", "svg", "-n", "5", "--projection", "tangent", "-o"],
     **{f"export {name}": ["export", "MODEL", "--format", name] for name in FORMATS},
@@ -36,8 +37,10 @@ def _names(length: int) -> Iterator[str]:
 @pytest.fixture
 def inputs(tmp_path: Path, model_file: Path, trained: WordVectors) -> dict[str, object]:
     (tmp_path / "text").write_text(TEXT * 100)
+    (tmp_path / "edges").write_text("dog\tanimal\n")
     export_vectors(trained, tmp_path / "vectors", format="word2vec")
-    return {"TEXT": tmp_path / "text", "VECTORS": tmp_path / "vectors", "MODEL": model_file}
+    files = {name.upper(): tmp_path / name for name in ("text", "edges", "vectors")}
+    return {**files, "MODEL": model_file}
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)

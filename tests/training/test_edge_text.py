@@ -1,99 +1,140 @@
-"""The edges of a graph as a text: order, directions, weights, roots and blocks."""
+"""The edges of a graph as a text: sentences, directions, weights, roots and blocks."""
 
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+import pytest
 
 from hyperskip.graphs.graph import Graph
 from hyperskip.training.blocks import BlockSize, cut_into_blocks, sentence_limits
-from hyperskip.training.cpu.ranking_backend import Edges, edges_of
-from hyperskip.training.edge_text import EdgeText
+from hyperskip.training.edge_text import MOST_TARGETS, EdgeText, node_levels
+from hyperskip.training.target_lists import TargetLists
 
 NAMES = ("alone", "cat", "dog", "mammal", "animal")
-SOURCES = np.array([1, 2, 3], dtype=np.int32)
-TARGETS = np.array([3, 3, 4], dtype=np.int32)
+SOURCES = np.array([1, 2, 3, 1], dtype=np.int32)
+TARGETS = np.array([3, 3, 4, 4], dtype=np.int32)
+FORWARD = [("cat", "animal"), ("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")]
 
 
 def graph(**changes: Any) -> Graph:
     return Graph(NAMES, SOURCES, TARGETS, **changes)
 
 
-def edges_in(text: EdgeText, edges: npt.NDArray[np.int32]) -> list[tuple[str, str]]:
+def star(children: int, weights: Any = None) -> Graph:
+    """A node with many targets, and each of them with one."""
+    others = np.arange(1, children + 1, dtype=np.int32)
+    sources = np.concatenate((np.zeros_like(others), others))
+    targets = np.concatenate((others, np.full_like(others, children + 1)))
+    return Graph(tuple(map(str, range(children + 2))), sources, targets, weights)
+
+
+def lists_in(text: EdgeText, begin: int = 0, end: int | None = None) -> TargetLists:
+    """The lists of a range of tokens, as a backend loads them."""
+    end = text.token_count if end is None else end
+    limits = np.concatenate(([begin], text.starts_within(begin + 1, end), [end])) - begin
+    weighted = text.weights is not None
+    return TargetLists.of(text.in_epoch(0).stretch(begin, end), limits, weighted=weighted)
+
+
+def edges_in(text: EdgeText, lists: TargetLists) -> list[tuple[str, str]]:
     words = text.vocabulary.words
-    return sorted((words[source], words[target]) for source, target in edges)
-
-
-def block_of(text: EdgeText) -> Edges:
-    """All edges, as a backend loads them."""
-    return edges_of(text.stretch(0, text.token_count), text.edge_count)
-
-
-FORWARD = [("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")]
+    sources = np.repeat(lists.sources, np.diff(lists.starts))
+    return sorted(
+        (words[source], words[target])
+        for source, target in zip(sources, lists.targets, strict=True)
+    )
 
 
 def test_nodes_are_words_and_their_edges_are_counted() -> None:
     text = EdgeText(graph(), {"closure": False}, seed=1)
-    words = text.vocabulary.words
-    assert words[0] == "mammal"
-    assert dict(zip(words, text.vocabulary.counts.tolist(), strict=True)) == {
-        "mammal": 3,
-        "cat": 1,
-        "dog": 1,
-        "animal": 1,
-        "alone": 0,
-    }
-    assert edges_in(text, text.edges) == FORWARD
+    counts = dict(zip(text.vocabulary.words, text.vocabulary.counts.tolist(), strict=True))
+    assert counts == {"mammal": 3, "cat": 2, "animal": 2, "dog": 1, "alone": 0}
+    assert list(counts.values()) == sorted(counts.values(), reverse=True)
+    assert edges_in(text, lists_in(text)) == FORWARD
     assert text.options.as_dict() == {"closure": False}
 
 
 def test_undirected_edges_are_trained_in_both_directions() -> None:
     text = EdgeText(graph(directed=False), {}, seed=1)
-    assert edges_in(text, text.edges) == sorted(FORWARD + [(b, a) for a, b in FORWARD])
+    assert edges_in(text, lists_in(text)) == sorted(FORWARD + [(b, a) for a, b in FORWARD])
     assert text.vocabulary.counts[0] == 3
     assert text.roots is None
+    assert text.depths is None
+    assert node_levels(text.depths) is None
 
 
-def test_weights_survive_as_tokens() -> None:
-    weights = np.array([1.0, 2.0, 6.0])
-    for directed in (True, False):
-        text = EdgeText(graph(weights=weights, directed=directed), {}, seed=1)
-        assert text.token_count == 3 * text.edge_count
-        block = block_of(text)
-        words = text.vocabulary.words
-        found = {
-            frozenset((words[a], words[b])): weight
-            for (a, b), weight in zip(block.nodes, block.weights, strict=True)
-        }
-        by_edge = zip(map(frozenset, FORWARD), weights, strict=True)
-        assert found == {edge: np.float32(weight / 3) for edge, weight in by_edge}
-    assert len(block_of(EdgeText(graph(), {}, seed=1)).weights) == 0
+@pytest.mark.parametrize("directed", [True, False])
+def test_weights_survive_as_tokens(directed: bool) -> None:
+    weights = np.array([1.0, 2.0, 6.0, 3.0])
+    text = EdgeText(graph(weights=weights, directed=directed), {}, seed=1)
+    lists, words = lists_in(text), text.vocabulary.words
+    sources = np.repeat(lists.sources, np.diff(lists.starts))
+    found = {
+        frozenset((words[source], words[target])): weight
+        for source, target, weight in zip(sources, lists.targets, lists.weights, strict=True)
+    }
+    names = [frozenset((NAMES[a], NAMES[b])) for a, b in zip(SOURCES, TARGETS, strict=True)]
+    assert found == {
+        edge: np.float32(weight / 3) for edge, weight in zip(names, weights, strict=True)
+    }
+    assert len(lists_in(EdgeText(graph(), {}, seed=1)).weights) == 0
 
 
-def test_roots_have_children_and_no_parents() -> None:
+def test_roots_and_depths() -> None:
     text = EdgeText(graph(), {}, seed=1)
+    words = text.vocabulary.words
     assert text.roots is not None
-    assert [text.vocabulary.words[root] for root in text.roots] == ["animal"]
+    assert text.depths is not None
+    assert [words[root] for root in text.roots] == ["animal"]
+    by_word = dict(zip(words, text.depths.tolist(), strict=True))
+    assert by_word == {"animal": 0, "mammal": 1, "cat": 2, "dog": 2, "alone": 0}
+    levels = node_levels(text.depths)
+    assert levels is not None
+    assert levels[words.index("animal")] < levels[words.index("mammal")] < 1.0
+    assert levels[words.index("dog")] == 1.0
 
 
 def test_the_seed_determines_the_order() -> None:
-    chain = np.arange(1000, dtype=np.int32)
-    long = Graph(tuple(map(str, range(1001))), chain, chain + 1)
-    text, same, other = (EdgeText(long, {}, seed) for seed in (1, 1, 2))
-    np.testing.assert_array_equal(text.edges, same.edges)
+    text, same, other = (EdgeText(star(500), {}, seed) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(
+        text.stretch(0, text.token_count), same.stretch(0, text.token_count)
+    )
     assert text.checksum() == same.checksum() != other.checksum()
-    assert edges_in(text, text.edges) == edges_in(other, other.edges)
+    assert edges_in(text, lists_in(text)) == edges_in(other, lists_in(other))
 
 
-def test_blocks_never_split_an_edge() -> None:
-    chain = np.arange(1000, dtype=np.int32)
-    weights = np.ones(1000)
-    for given in (None, weights):
-        text = EdgeText(Graph(tuple(map(str, range(1001))), chain, chain + 1, given), {}, seed=1)
-        blocks = list(cut_into_blocks(text.sentence_starts, BlockSize(largest=64, wanted=1)))
-        read = []
-        for block in blocks:
-            inside = text.in_epoch(0).starts_within(block.begin + 1, block.end)
-            limits = sentence_limits(block, inside)
-            read.append(edges_of(text.stretch(block.begin, block.end), len(limits) - 1).nodes)
-        np.testing.assert_array_equal(np.concatenate(read), text.edges)
+def test_a_source_with_many_targets_has_several_sentences() -> None:
+    text = EdgeText(star(500), {}, seed=1)
+    assert np.diff(text.sentence_starts).max() == 1 + MOST_TARGETS
+    counts = np.bincount(lists_in(text).sources)
+    assert counts.max() == -(-500 // MOST_TARGETS)
+    assert text.tokens_of_an_edge == text.token_count / 1000
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(1.0, 1001.0)])
+def test_blocks_never_split_a_sentence(weights: Any) -> None:
+    text = EdgeText(star(500, weights), {}, seed=1)
+    size = BlockSize(largest=300, wanted=1)
+    found: list[tuple[str, str]] = []
+    for block in cut_into_blocks(text.sentence_starts, size):
+        inside = text.starts_within(block.begin + 1, block.end)
+        assert sentence_limits(block, inside)[-1] == block.end - block.begin
+        found += edges_in(text, lists_in(text, block.begin, block.end))
+    assert sorted(found) == edges_in(text, lists_in(text))
+
+
+def test_shuffled_lists_keep_their_targets_and_weights() -> None:
+    text = EdgeText(star(40, np.arange(1.0, 81.0)), {}, seed=1)
+    lists = lists_in(text)
+    shuffled = lists.shuffled(np.uint64(7))
+    assert edges_in(text, shuffled) == edges_in(text, lists)
+    assert (shuffled.sources != lists.sources).any()
+
+    def weight_of_edge(of: TargetLists) -> dict[tuple[int, int], float]:
+        sources = np.repeat(of.sources, np.diff(of.starts))
+        edges = zip(sources.tolist(), of.targets.tolist(), strict=True)
+        return dict(zip(edges, of.weights.tolist(), strict=True))
+
+    assert weight_of_edge(shuffled) == weight_of_edge(lists)
+    again = lists.shuffled(np.uint64(7))
+    assert all((a == b).all() for a, b in zip(shuffled, again, strict=True))

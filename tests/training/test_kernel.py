@@ -16,18 +16,11 @@ from interpreted_kernels import gpu_backend, rounding
 from numba import njit
 from plans import planned
 
+from hyperskip import random_draws
 from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.backend import Outcome
-from hyperskip.training.cpu import (
-    formulas,
-    lanes,
-    layout,
-    pairwise,
-    random_draws,
-    thread_team,
-    window,
-)
+from hyperskip.training.cpu import formulas, lanes, layout, pairwise, thread_team, window
 from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.options import PAIRWISE, WINDOW

@@ -1,126 +1,152 @@
 """The ranking loss: its gradients, and steps that follow them."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from hyperskip.geometry.spaces import space_named
+from hyperskip.geometry.spaces import Space, space_named
 from hyperskip.training.objective.ranking import (
-    RankingSettings,
+    MOMENTS,
+    Nodes,
+    Settings,
     add_gradients,
-    moments_at_start,
     train_batches,
 )
+from hyperskip.training.target_lists import TargetLists
 
-NODES, DIMENSION = 12, 3
-GENERATOR = np.random.default_rng(5)
-POINTS = GENERATOR.normal(size=(NODES, DIMENSION)).astype(np.float32)
-EDGES = np.array([[0, 1], [2, 1], [1, 3], [4, 0], [4, 3]], dtype=np.int32)
-NEGATIVES = np.array([5, 6, 0, 7, 7], dtype=np.int64)
-WEIGHTS = np.array([1.0, 2.0, 0.5, 1.0, 1.0])
-ALL_MOVE = np.zeros(NODES, dtype=np.uint8)
-NO_WEIGHTS = np.zeros(0, dtype=np.float32)
-GO_ON = np.zeros(1, dtype=np.uint8)
+NODES, DIMENSION, SHARPNESS = 12, 3, 3.0
+POINTS = np.random.default_rng(5).normal(size=(NODES, DIMENSION)).astype(np.float32)
+SOURCE = 4
+TARGETS = np.array([0, 3], dtype=np.int32)
+WEIGHTS = np.array([1.0, 2.0])
+SAMPLES = np.array([5, 6, 0, 7, 7, 4], dtype=np.int64)  # a target and the source do not count
+COUNTED = [5, 6, 7, 7]
+LISTS = TargetLists(
+    sources=np.array([0, 2, 4], dtype=np.int32),
+    starts=np.array([0, 1, 2, 4]),
+    targets=np.array([1, 1, 0, 3], dtype=np.int32),
+    weights=np.zeros(0, dtype=np.float32),
+)
+GEOMETRIES = pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
 
 
-def settings(*, hyperbolic: bool = True, negatives: int = 5, batch: int = 2) -> RankingSettings:
-    return RankingSettings(
-        hyperbolic=hyperbolic,
+def settings(geometry: str = "hyperboloid", batch: int = 2) -> Settings:
+    return Settings(
+        hyperbolic=space_named(geometry).is_curved,
         dimension=DIMENSION,
-        sharpness=3.0,
-        negatives=negatives,
+        sharpness=SHARPNESS,
+        negatives=5,
         batch=batch,
         max_step=1.0,
-        threads=1,
     )
 
 
-def loss_of(points: npt.NDArray[np.float64], geometry: str) -> float:
+def state(scale: float = 1.0, fixed: list[int] | None = None) -> Nodes:
+    is_fixed = np.zeros(NODES, dtype=np.uint8)
+    is_fixed[fixed or []] = 1
+    moments = np.zeros((NODES, DIMENSION + MOMENTS), dtype=np.float32)
+    points = (scale * POINTS).astype(np.float32)
+    return Nodes(points, moments, is_fixed, np.ones(NODES, dtype=np.float32))
+
+
+def trained(
+    nodes: Nodes,
+    *,
+    lists: TargetLists = LISTS,
+    geometry: str = "hyperboloid",
+    ceiling: float = math.inf,
+    seed: int = 1,
+) -> float:
+    rates, ceilings = (0.1, 0.1), (ceiling, ceiling)
+    return train_batches(nodes, lists, settings(geometry), rates, ceilings, seed)
+
+
+def loss_of(points: npt.NDArray[np.float64], space: Space) -> float:
     """The loss as it is defined, by the distances of the space."""
-    space, loss = space_named(geometry), 0.0
     numbers = space.points(points)
-    for (source, target), weight in zip(EDGES, WEIGHTS, strict=True):
-        others = numbers[[target, *NEGATIVES]]
+
+    def likelihoods(rows: list[int]) -> npt.NDArray[np.float64]:
         distances = (
-            space.distance(others, numbers[source])
+            space.distance(numbers[rows], numbers[SOURCE])
             if space.is_curved
-            else np.linalg.norm(others - numbers[source], axis=1)
+            else np.linalg.norm(numbers[rows] - numbers[SOURCE], axis=1)
         )
-        scores = -3.0 * distances
-        loss -= weight * (scores[0] - np.log(np.exp(scores).sum()))
-    return float(loss)
+        return np.asarray(np.exp(-SHARPNESS * distances))
+
+    of_targets = likelihoods(TARGETS.tolist())
+    total = likelihoods(COUNTED).sum()
+    return float(-(WEIGHTS * np.log(of_targets / (of_targets + total))).sum())
 
 
-@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+@GEOMETRIES
 def test_gradients_are_the_slopes_of_the_loss(geometry: str) -> None:
-    chosen = settings(hyperbolic=space_named(geometry).is_curved)
-    gradients = np.zeros((NODES, DIMENSION))
-    loss = add_gradients(gradients, POINTS, EDGES, NEGATIVES, chosen, WEIGHTS)
+    """In polar coordinates: along the radius, and along directions that keep it."""
+    space = space_named(geometry)
+    gradients = np.zeros((NODES, DIMENSION + 1))
+    loss = add_gradients(gradients, POINTS, SOURCE, TARGETS, WEIGHTS, SAMPLES, settings(geometry))
     exact = POINTS.astype(np.float64)
-    assert loss == pytest.approx(loss_of(exact, geometry), rel=1e-6)
-    for node in range(9):
-        for axis in range(DIMENSION):
-            step = np.zeros_like(exact)
-            step[node, axis] = 1e-5
-            slope = (loss_of(exact + step, geometry) - loss_of(exact - step, geometry)) / 2e-5
-            assert gradients[node, axis] == pytest.approx(slope, rel=1e-4, abs=1e-5)
+    assert loss == pytest.approx(loss_of(exact, space), rel=1e-6)
+    rounded = 1e-5
+    for node in {SOURCE, *TARGETS.tolist(), *COUNTED}:
+        x = exact[node]
+        length = np.linalg.norm(x)
+        outward = x / length
+        turn = np.cross(outward, [1.0, 0.0, 0.0])
+        turn /= np.linalg.norm(turn)
+        # Steps of length 1: radial ones stretch by the time coordinate on the hyperboloid.
+        stretch = np.hypot(1.0, length) if space.is_curved else 1.0
+        for direction in (outward * stretch, turn):
+            moved = np.zeros_like(exact)
+            moved[node] = rounded * direction
+            slope = (loss_of(exact + moved, space) - loss_of(exact - moved, space)) / (2 * rounded)
+            tangential = gradients[node, :-1] @ direction
+            if space.is_curved:
+                is_radial = direction is not turn
+                expected = gradients[node, -1] if is_radial else tangential
+            else:
+                expected = tangential
+            assert expected == pytest.approx(slope, rel=1e-3, abs=1e-5)
 
 
-def test_training_lowers_the_loss_and_moves_only_what_may_move() -> None:
-    points = (0.01 * POINTS).astype(np.float32)
-    moments = moments_at_start(NODES, DIMENSION)
-    fixed = ALL_MOVE.copy()
-    fixed[:4] = 1
-    start = points.copy()
-    losses = [
-        train_batches(
-            *(points, moments, fixed, EDGES, NO_WEIGHTS, settings()),
-            *((0.1, 0.1), np.uint64(seed), None, GO_ON),
-        )
-        for seed in range(100)
-    ]
-    assert np.mean(losses[-20:]) < 0.9 * losses[0]
-    np.testing.assert_array_equal(points[:4], start[:4])
-    assert (points[4:] != start[4:]).any(axis=1).all()
+@GEOMETRIES
+def test_training_lowers_the_loss_and_moves_only_what_may_move(geometry: str) -> None:
+    nodes = state(0.01, fixed=[0, 1])
+    start = nodes.points.copy()
+    losses = [trained(nodes, geometry=geometry, seed=seed) for seed in range(60)]
+    assert np.mean(losses[-10:]) < 0.5 * losses[0]
+    np.testing.assert_array_equal(nodes.points[:2], start[:2])
+    assert (nodes.points[2:] != start[2:]).any(axis=1).all()
 
 
 def test_a_seed_determines_the_steps() -> None:
-    def trained(seed: int) -> npt.NDArray[np.float32]:
-        points = POINTS.copy()
-        train_batches(
-            *(points, moments_at_start(NODES, DIMENSION), ALL_MOVE, EDGES, NO_WEIGHTS),
-            *(settings(), (0.1, 0.0), np.uint64(seed), None, GO_ON),
-        )
-        return points
-
-    np.testing.assert_array_equal(trained(1), trained(1))
-    assert (trained(1) != trained(2)).any()
+    states = [state() for _ in range(3)]
+    for nodes, seed in zip(states, (1, 1, 2), strict=True):
+        trained(nodes, seed=seed)
+    np.testing.assert_array_equal(states[0].points, states[1].points)
+    assert (states[0].points != states[2].points).any()
 
 
-def test_weights_of_one_change_nothing_and_zeros_stop_all_pull() -> None:
-    def trained(weights: npt.NDArray[np.float32]) -> tuple[float, npt.NDArray[np.float32]]:
-        points = POINTS.copy()
-        loss = train_batches(
-            *(points, moments_at_start(NODES, DIMENSION), ALL_MOVE, EDGES, weights),
-            *(settings(), (0.1, 0.0), np.uint64(1), None, GO_ON),
-        )
-        return loss, points
-
-    plain, ones, zeros = (
-        trained(weights)
-        for weights in (NO_WEIGHTS, np.ones(5, np.float32), np.zeros(5, np.float32))
-    )
-    assert plain[0] == ones[0]
-    np.testing.assert_array_equal(plain[1], ones[1])
-    assert zeros[0] == 0.0
-    np.testing.assert_array_equal(zeros[1], POINTS)
+def test_weights_of_one_change_nothing() -> None:
+    plain, ones = state(), state()
+    losses = [
+        trained(plain),
+        trained(ones, lists=LISTS._replace(weights=np.ones(4, dtype=np.float32))),
+    ]
+    assert losses[0] == losses[1]
+    np.testing.assert_array_equal(plain.points, ones.points)
+    heavy = state()
+    trained(heavy, lists=LISTS._replace(weights=np.array([1, 1, 1, 9], dtype=np.float32)))
+    assert (heavy.points != plain.points).any()
 
 
-def test_training_stops_when_it_is_asked_to() -> None:
-    points = POINTS.copy()
-    stopped = np.ones(1, dtype=np.uint8)
-    train_batches(
-        *(points, moments_at_start(NODES, DIMENSION), ALL_MOVE, EDGES, NO_WEIGHTS),
-        *(settings(), (0.1, 0.0), np.uint64(1), None, stopped),
-    )
-    np.testing.assert_array_equal(points, POINTS)
+def test_no_node_rises_above_the_ceiling() -> None:
+    nodes = state(0.3)
+    nodes.levels[:6] = 0.5
+    for seed in range(40):
+        trained(nodes, ceiling=0.8, seed=seed)
+    moved = nodes.moments[:, -1] > 0
+    radii = np.arcsinh(np.linalg.norm(nodes.points, axis=1))
+    assert (radii[moved] <= (0.8 * nodes.levels + 1e-6)[moved]).all()
+    assert radii.max() > 0.75

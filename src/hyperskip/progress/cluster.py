@@ -72,13 +72,13 @@ def node_line(report: OnCluster | NodeJoined | NodeLost | NodeRefused) -> str:
             return f"warning: node {report.name} cannot take part: {report.reason}"
 
 
-def speed(words_per_second: float, counted: str = "word", tokens: int = 1) -> str:
+def speed(words_per_second: float, counted: str = "word", tokens: float = 1) -> str:
     """A speed, in thousands.
 
     Args:
         words_per_second: Number of tokens that are trained in a second.
         counted: What is counted.
-        tokens: Number of tokens of each.
+        tokens: Number of tokens of each, on average.
     """
     return f"{words_per_second / tokens / 1000:,.0f}k {counted}s/s"
 

@@ -63,7 +63,7 @@ class TrainingDisplay(Display):
         self._stopped: Stopped | None = None
         self._is_interrupted = False
         self._cluster_lines = ClusterLines()
-        self._counted, self._tokens = "word", 1  # what is counted, and tokens of each
+        self._counted, self._tokens = "word", 1.0  # what is counted, and tokens of each
         self._epoch_line: str | None = None  # of the last epoch, if it was not written
         self._next_line = 0.0
 
@@ -200,12 +200,12 @@ class TrainingDisplay(Display):
         self._next_line = time.monotonic() + _EPOCH_SECONDS
 
 
-def _resuming_line(report: Resuming, counted: str, tokens: int) -> str:
+def _resuming_line(report: Resuming, counted: str, tokens: float) -> str:
     if report.checkpoint is None:
         return "no checkpoint found: starting from the beginning"
     if report.epoch > report.epochs:
         return f"resuming from {report.checkpoint}: training is finished"
     return (
         f"resuming from {report.checkpoint}: epoch {report.epoch} of {report.epochs}, "
-        f"{report.tokens // tokens:,} {counted}s done"
+        f"{round(report.tokens / tokens):,} {counted}s done"
     )

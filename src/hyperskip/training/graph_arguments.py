@@ -8,9 +8,16 @@ from hyperskip.cluster.options import ClusterOptions
 from hyperskip.devices import CPU
 from hyperskip.errors import OptionError
 from hyperskip.graphs.options import GraphOptions
+from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.options import Options, declarations
 from hyperskip.training.arguments import check_start
-from hyperskip.training.graph_options import METHOD, RANKING, WALKS, options_of
+from hyperskip.training.graph_options import (
+    METHOD,
+    RANKING,
+    WALKS,
+    cluster_options,
+    options_of,
+)
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.ranking_plan import plan_ranking
@@ -26,6 +33,7 @@ class GraphArguments:
 
     graph: GraphOptions
     learning: RankingOptions | TrainingOptions
+    walks: WalkOptions  # of the method `walks`
     checkpoints: CheckpointOptions
     cluster: ClusterOptions
 
@@ -58,14 +66,20 @@ def graph_arguments(
         check_start(model, plan_ranking(learning, CPU))
     else:
         check_start(model, settled_options(learning))
-    return GraphArguments(of(GraphOptions), learning, of(CheckpointOptions), of(ClusterOptions))
+    return GraphArguments(
+        *(of(GraphOptions), learning, of(WalkOptions), of(CheckpointOptions), of(ClusterOptions))
+    )
 
 
 def _check_method(method: str, chosen: Mapping[str, Any]) -> None:
     """Check that no chosen option belongs to the other method only."""
-    [other] = [each for each in METHOD.choices if each != method]
+    declared = {
+        RANKING: options_of(RANKING).keys(),
+        WALKS: options_of(WALKS).keys() | cluster_options().keys(),
+    }
+    [other] = declared.keys() - {method}
     for name in chosen:
-        if name in options_of(other) and name not in options_of(method):
+        if name in declared[other] - declared[method]:
             raise OptionError(
                 f"`{name}` requires `method='{other}'`, and `method` is '{method}'",
                 hint=f"leave out `{name}`, or pass `method='{other}'`",

@@ -9,12 +9,14 @@ from typing import Any
 
 from hyperskip.graphs.closure import describe
 from hyperskip.graphs.reading.edges import read_graph
+from hyperskip.graphs.walks.walk_text import walk_text
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.training.arguments import initial_model
 from hyperskip.training.checkpoints.resuming import Checkpoints, checkpoints_in
 from hyperskip.training.edge_text import EdgeText, node_levels
 from hyperskip.training.graph_arguments import graph_arguments
 from hyperskip.training.graph_options import all_options
+from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.ranking_plan import RankingPlan, plan_ranking
@@ -27,7 +29,7 @@ from hyperskip.training.start.from_model import Mask
 from hyperskip.training.start.nodes_from_model import nodes_from_model, start_radius
 from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.start.tree_layout import starts_as_tree, tree_layout
-from hyperskip.training.trainer import trained_state
+from hyperskip.training.trainer import joined_cluster, train_encoded, trained_state
 from hyperskip.vectors.word_vectors import WordVectors
 
 
@@ -64,6 +66,10 @@ def embed_graph(
     device: str | None = None,
     threads: int | None = None,
     seed: int | None = None,
+    walk_length: int | None = None,
+    walks: int | None = None,
+    p: float | None = None,
+    q: float | None = None,
     schedule: str | None = None,
     factors: int | None = None,
     window: int | None = None,
@@ -127,14 +133,18 @@ def embed_graph(
             hyperboloid).
         dimension: Dimension of the space (between 1 and 4096; default: 10; walks: 100).
         curvature: Curvature of the hyperboloid: the smaller it is, the more distances count
-            (between 0.0001 and 10000; default: 1/16; walks: 0.5, or 10 / dimension if that is
-            less).
-        negatives: Number of negative samples for each edge (between 1 and 500; default: 200, or
-            1/16 of the nodes if that is less; walks: 20 below 50 dimensions, 10 from 50 on).
-        batch: Number of edges in each step; ranking only (between 1 and 1048576; default: 16384,
-            less for small graphs).
-        epochs: Passes over the edges (between 1 and 100000; default: 300; walks: 10).
-        rate: Learning rate at the start (greater than 0 and at most 10; default: 0.1; walks: less
+            (between 0.0001 and 10000; default: (max_radius / 18)²; walks: 0.5, or 10 / dimension if
+            that is less).
+        max_radius: Largest distance of a node from the base point; hyperboloid only; ranking only
+            (between 1 and 17; default: 2 log(number of nodes) / (dimension - 1) + 3, at most 15).
+        negatives: Number of negative samples for each source of edges; if there are fewer nodes,
+            all nodes (between 1 and 1048576; default: 4096; walks: 20 below 50 dimensions, 10 from
+            50 on).
+        batch: Number of sources of edges in each step; ranking only (between 1 and 1048576;
+            default: 2048, less for small graphs).
+        epochs: Passes over the edges (between 1 and 100000; default: 100, or enough for 2000 steps
+            if the graph is small; walks: 10).
+        rate: Learning rate at the start (greater than 0 and at most 10; default: 0.2; walks: less
             the more contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
         end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
@@ -144,12 +154,20 @@ def embed_graph(
             has many dimensions or is nearly flat; in Euclidean space, vectors start as in
             fastText).
         freeze: Keep the vectors of the initial model fixed; only new nodes move.
-        deterministic: Learn the same vectors in every run on a GPU; on the CPU they always are.
+        deterministic: Learn the same vectors with any number of threads; ranking always does.
         device: Where to train: cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one)
             (default: auto).
         threads: Threads on the CPU, of each node if there is a cluster; 0 uses all cores (between 0
             and 1024; default: 0).
         seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
+        walk_length: Number of nodes in a walk; walks only (between 2 and 100000; default: 80).
+        walks: Number of walks that start from each node, in each epoch; walks only (between 1 and
+            1000000; default: 10).
+        p: Node2vec's return parameter: a walk goes back to its previous node with weight 1/p; walks
+            only (between 0.01 and 100; default: 1).
+        q: Node2vec's in-out parameter: a walk goes to nodes that are not neighbors of its previous
+            node with weight 1/q, so that values below 1 lead away from it; walks only (between 0.01
+            and 100; default: 1).
         schedule: How negative samples are drawn: window shares them between consecutive centers,
             which is fast; pairwise draws them for each pair of center and context, as in the paper;
             walks only (default: window).
@@ -186,10 +204,10 @@ def embed_graph(
         restart: Remove existing checkpoints and start again.
         cluster: Work on all nodes of a Ray cluster: auto (the one in RAY_ADDRESS, the one started
             on this machine with ray start without --temp-dir, or else a new one on this machine),
-            or the address of its head node, HOST:PORT.
-        nodes: Maximum number of nodes that train (at least 1; default: all nodes).
-        merge_words: Words that each node trains on between two merges (at least 1000; default:
-            about 12 * nodes * sqrt(dimension) merges in all).
+            or the address of its head node, HOST:PORT; walks only.
+        nodes: Maximum number of nodes that train; walks only (at least 1; default: all nodes).
+        merge_words: Words that each node trains on between two merges; walks only (at least 1000;
+            default: about 12 * nodes * sqrt(dimension) merges in all).
 
     Returns:
         The vectors: the words are the names of the nodes, and the counts their numbers of edges.
@@ -214,7 +232,8 @@ def embed_graph(
     model = initial_model(init)
     arguments = graph_arguments(method, keywords, model)
     folder = checkpoints_in(checkpoints, arguments.checkpoints, init)
-    check_can_train(arguments.learning)
+    if arguments.cluster.cluster is None:
+        check_can_train(arguments.learning)
     from hyperskip.progress.automatic import progress_shown
 
     with contextlib.ExitStack() as stack:
@@ -223,6 +242,10 @@ def embed_graph(
         saved = None if folder is None else folder.folder
         report = stack.enter_context(progress_shown(progress, report, saved, "embed_graph"))
         report = report or (lambda _: None)
+        learning, training_cluster = arguments.learning, None
+        if arguments.cluster.cluster is not None:
+            assert isinstance(learning, TrainingOptions)  # ranking has no cluster
+            _, training_cluster = joined_cluster(arguments.cluster, learning, stack)
         graph = read_graph(edges, arguments.graph)
         stored = {
             "method": method,
@@ -231,10 +254,26 @@ def embed_graph(
             "weighted": graph.weights is not None,
             "edge_count": graph.edge_count,
         }
-        assert isinstance(arguments.learning, RankingOptions)
-        text = EdgeText(graph, stored, arguments.learning.with_defaults()["seed"])
-        report(GraphRead(describe(graph), "edge", text.tokens_of_an_edge))
-        return _rank(text, arguments.learning, report, model, folder)
+        chosen_seed = learning.with_defaults()["seed"]
+        if isinstance(learning, RankingOptions):
+            text = EdgeText(graph, stored, chosen_seed)
+            report(GraphRead(describe(graph), "edge", text.tokens_of_an_edge))
+            return _rank(text, learning, report, model, folder)
+        report(GraphRead(describe(graph), "node", 1))
+        if training_cluster is not None:
+            stack.enter_context(training_cluster)
+        return train_encoded(
+            walk_text(
+                *(graph, arguments.walks),
+                seed=chosen_seed,
+                stored=stored,
+                threads=learning.threads or 0,
+            ),
+            *(learning, report),
+            model=model,
+            checkpoints=folder,
+            cluster=training_cluster,
+        )
 
 
 def _rank(
@@ -256,7 +295,8 @@ def _rank(
     start, fixed = _initial_state(plan, text, model)
     result = RankingResult(text, plan, model, text.roots)
     run_from = partial(
-        *(Run, text, plan),
+        Run,
+        *(text, plan),
         report=report,
         fixed=fixed,
         levels=node_levels(text.depths),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from hyperskip.cluster.options import ClusterOptions
 from hyperskip.graphs.options import GraphOptions
+from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.options import Declaration, Options, declarations
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.ranking_options import RankingOptions
@@ -19,7 +20,7 @@ METHOD = Declaration(
 # The options of each method, in addition to those of all trainings of graphs.
 _OF_METHOD: dict[str, tuple[type[Options], ...]] = {
     RANKING: (RankingOptions,),
-    WALKS: (TrainingOptions,),
+    WALKS: (WalkOptions, TrainingOptions),
 }
 
 
@@ -44,7 +45,15 @@ def all_options() -> dict[str, Declaration]:
         **declarations(GraphOptions),
         **learning_options(),
         **declarations(CheckpointOptions),
-        **declarations(ClusterOptions),
+        **cluster_options(),
+    }
+
+
+def cluster_options() -> dict[str, Declaration]:
+    """The options of a cluster, which only walks can use."""
+    return {
+        name: _combined(None, declaration)
+        for name, declaration in declarations(ClusterOptions).items()
     }
 
 

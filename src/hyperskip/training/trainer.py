@@ -48,6 +48,8 @@ from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
+    from hyperskip.cluster.nodes import Cluster
+    from hyperskip.cluster.options import ClusterOptions
     from hyperskip.training.cluster.training_cluster import TrainingCluster
 
 
@@ -251,13 +253,7 @@ def train(
         threads = training_options.threads or 0
         connection, training_cluster = None, None
         if cluster_options.cluster is not None:
-            from hyperskip.cluster.connection import connected
-            from hyperskip.training.cluster.training_cluster import TrainingCluster
-
-            connection = stack.enter_context(connected(cluster_options.cluster))
-            connection.check_versions()
-            training_cluster = TrainingCluster(connection, cluster_options, threads)
-            training_cluster.choose_device(training_options)  # before the text is read
+            connection, training_cluster = joined_cluster(cluster_options, training_options, stack)
         encoded = stack.enter_context(
             encoded_corpus(corpus, text_options, chosen, preset, threads, report, connection)
         )
@@ -269,6 +265,27 @@ def train(
             checkpoints=folder,
             cluster=training_cluster,
         )
+
+
+def joined_cluster(
+    options: ClusterOptions, training_options: TrainingOptions, stack: contextlib.ExitStack
+) -> tuple[Cluster, TrainingCluster]:
+    """Join a cluster, and choose its device before the text is read.
+
+    Args:
+        options: Which cluster, and how to use it.
+        training_options: Options of training.
+        stack: Leaves the cluster.
+    """
+    from hyperskip.cluster.connection import connected
+    from hyperskip.training.cluster.training_cluster import TrainingCluster
+
+    assert options.cluster is not None
+    connection = stack.enter_context(connected(options.cluster))
+    connection.check_versions()
+    training_cluster = TrainingCluster(connection, options, training_options.threads or 0)
+    training_cluster.choose_device(training_options)
+    return connection, training_cluster
 
 
 def train_encoded(

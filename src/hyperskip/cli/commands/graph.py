@@ -17,11 +17,17 @@ from hyperskip.cli.declared_options import (
 from hyperskip.cli.messages import counted
 from hyperskip.cli.parameters import AsJson, Output
 from hyperskip.cli.training_output import train_into
-from hyperskip.cluster.options import ClusterOptions
 from hyperskip.files.remote import location
 from hyperskip.graphs.options import GraphOptions
 from hyperskip.progress.messages import say
-from hyperskip.training.graph_options import METHOD, RANKING, WALKS, learning_options, options_of
+from hyperskip.training.graph_options import (
+    METHOD,
+    RANKING,
+    WALKS,
+    cluster_options,
+    learning_options,
+    options_of,
+)
 from hyperskip.training.options import CheckpointOptions
 
 
@@ -51,7 +57,7 @@ def command() -> Callable[..., None]:
             *option_parameters("Graph", GraphOptions),
             *_learning_parameters(),
             *option_parameters("Checkpoints", CheckpointOptions),
-            *option_parameters("Cluster", ClusterOptions),
+            *option_parameters("Cluster", cluster_options()),
         ],
         "Learn vectors for the nodes of a graph, such as a taxonomy, and save them in MODEL.\n\n"
         "EDGES are tables (CSV, TSV, or columns separated by blanks) with a child and its parent "

@@ -14,10 +14,10 @@ from numba.extending import intrinsic
 
 from hyperskip.kernel_cache import cached_on_disk
 from hyperskip.kernel_parts import kernel_part
+from hyperskip.random_draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import FAST, LANES, at_most, everywhere, load, store
 from hyperskip.training.cpu.layout import aligned
-from hyperskip.training.cpu.random_draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.row_operations import (
     FAR_PRODUCT,
     FAR_TIME,

@@ -19,6 +19,7 @@ from numba import njit
 
 from hyperskip.kernel_cache import cached_on_disk
 from hyperskip.kernel_parts import kernel_part
+from hyperskip.random_draws import NEXT, mixed, scaled_down
 from hyperskip.training.cpu.formulas import exp_of_minus, logarithm
 from hyperskip.training.cpu.lanes import (
     FAST,
@@ -34,7 +35,6 @@ from hyperskip.training.cpu.lanes import (
     total,
 )
 from hyperskip.training.cpu.layout import aligned
-from hyperskip.training.cpu.random_draws import NEXT, mixed, scaled_down
 from hyperskip.training.cpu.thread_team import Team, claim, finish, wait_for_next
 
 GROUP = 128  # sources that share negative samples

@@ -23,6 +23,7 @@ from numba import njit
 
 from hyperskip.kernel_cache import cached_on_disk
 from hyperskip.kernel_parts import kernel_part
+from hyperskip.random_draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.formulas import logarithm, shift_of_scores, sigmoid, step_coefficients
 from hyperskip.training.cpu.lanes import (
     FAST,
@@ -38,7 +39,6 @@ from hyperskip.training.cpu.lanes import (
     total,
 )
 from hyperskip.training.cpu.layout import aligned, rounded_up
-from hyperskip.training.cpu.random_draws import NEXT, is_kept, mixed, negative, scaled_down
 from hyperskip.training.cpu.row_operations import (
     FAR_PRODUCT,
     FAR_TIME,

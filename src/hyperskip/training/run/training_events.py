@@ -18,7 +18,7 @@ class GraphRead:
 
     summary: "GraphSummary"
     counted: str  # what progress counts: edge, or node (of walks)
-    tokens: int  # of each of them
+    tokens: float  # of each of them, on average
 
 
 @dataclass(frozen=True)

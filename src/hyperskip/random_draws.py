@@ -1,4 +1,4 @@
-"""Random draws from a counter: the same seed gives the same draws in every backend."""
+"""Random draws of kernels from a counter: the same seed gives the same draws everywhere."""
 
 from typing import Any
 

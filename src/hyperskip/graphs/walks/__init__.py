@@ -1,0 +1,1 @@
+"""Random walks over a graph as a text to train on, generated when they are read."""
