@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from hyperskip.evaluation.evaluating import evaluate
     from hyperskip.evaluation.scores import Scores
     from hyperskip.files.remote import RemotePath
+    from hyperskip.graphs.splitting import split_edges
     from hyperskip.pictures.picture import Picture
     from hyperskip.text.encoding.corpus_folder import open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -101,6 +102,7 @@ _MODULES = {
     "import_vectors": "vectors.exchange.importing",
     "load": "vectors.model_file",
     "open_encoded": "text.encoding.corpus_folder",
+    "split_edges": "graphs.splitting",
     "train": "training.trainer",
 }
 
@@ -153,6 +155,7 @@ __all__ = [
     "import_vectors",
     "load",
     "open_encoded",
+    "split_edges",
     "train",
 ]
 
