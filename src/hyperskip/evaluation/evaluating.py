@@ -124,7 +124,13 @@ def evaluate(
     check_report(report)
     vectors = given_model("vectors", vectors)
     scores = Scores({}, {}, {}, routes=vectors.space.routes)
-    if on_edges is None or not (similarity is analogies is hypernymy is None):
+    if on_edges is not None and similarity is analogies is hypernymy is None:
+        if measure is not None:
+            raise OptionError(
+                "`measure` requires a data set of words: `edges` are ranked by distance",
+                hint="leave out `measure`",
+            )
+    else:
         scores = _evaluate_words(vectors, similarity, analogies, hypernymy, measure, data, device)
     if on_edges is None:
         return scores

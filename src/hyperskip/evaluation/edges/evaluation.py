@@ -47,7 +47,8 @@ class EdgeArguments:
         """
         chosen = {name: value for name, value in options.items() if value is not None}
         if edges is None:
-            for name in (*chosen, *(["known"] if known is not None else [])):
+            others = {"known": known, "seed": seed}
+            for name in (*chosen, *(name for name in others if others[name] is not None)):
                 raise OptionError(f"`{name}` requires `edges`", hint="pass the edges of a graph")
             return None
         if known is not None and "holdout" in chosen:
