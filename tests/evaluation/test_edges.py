@@ -1,6 +1,8 @@
 """`evaluate` on the edges of a graph: tasks, coverage, arguments, tables, and errors."""
 
+import inspect
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,6 @@ import pytest
 from facts import naming
 from program import Program
 
-import hyperskip
 from hyperskip import WordVectors, evaluate, split_edges
 from hyperskip.builtin import BUILTIN
 from hyperskip.errors import (
@@ -21,6 +22,8 @@ from hyperskip.errors import (
     OptionError,
 )
 from hyperskip.evaluation.ranking_events import RankingProgress
+from hyperskip.graphs.options import GraphOptions, HoldoutOptions
+from hyperskip.options import declarations
 
 # A path from the root at the base point outwards, and one node far away from it.
 TAXONOMY = [("b", "a"), ("c", "b"), ("d", "c"), ("e", "d")]
@@ -262,5 +265,10 @@ def test_the_command(program: Program, edges_file: Path, tmp_path: Path) -> None
     assert "--closure" in refused.err
 
 
-def test_the_public_function_is_the_one_that_was_tested() -> None:
-    assert hyperskip.evaluate is evaluate
+@pytest.mark.parametrize("function", [evaluate, split_edges])
+def test_edges_are_read_with_the_same_options_everywhere(function: Callable[..., Any]) -> None:
+    keywords = inspect.signature(function).parameters
+    documented = inspect.getdoc(function) or ""
+    for name in (*declarations(GraphOptions), *declarations(HoldoutOptions), "seed"):
+        assert name in keywords
+        assert f" {name}: " in documented
