@@ -134,6 +134,30 @@ def test_the_split_of_the_training_is_repeated() -> None:
             evaluate(trained, edges=edges, closure=True, **other)
 
 
+def test_edges_mean_what_they_meant_in_training(edges_file: Path) -> None:
+    """A model of a closure is scored on the closure of the edges, and so on."""
+    trained = path_model(options={"order": "parent-child", "directed": True, "closure": True})
+    turned = evaluate(path_model(), edges=edges_file, order="parent-child", closure=True)
+    assert evaluate(trained, edges=edges_file).graph == turned.graph
+    chosen: dict[str, Any] = {"order": "child-parent", "closure": False}
+    plain = evaluate(path_model(), edges=edges_file)
+    assert evaluate(trained, edges=edges_file, **chosen).graph == plain.graph
+    undirected = evaluate(trained, edges=edges_file, directed=False).graph
+    assert undirected is not None
+    assert undirected.tasks["reconstruction"].edges == 4
+
+
+def test_held_out_edges_have_no_closure() -> None:
+    trained = path_model(options={"directed": True, "closure": True})
+    score = evaluate(trained, edges=[("e", "d"), ("d", "c")], known=[("c", "b"), ("b", "a")]).graph
+    assert score is not None
+    assert score.tasks["link prediction"].edges == 2
+    kept, _ = split_edges(TAXONOMY, closure=True, holdout=0.1)
+    whole = evaluate(trained, edges=kept).graph
+    assert whole is not None
+    assert whole.tasks["reconstruction"].edges == kept.edge_count
+
+
 def test_nodes_that_the_model_lacks_are_counted_and_named() -> None:
     edges = [*TAXONOMY, ("x", "a"), ("y", "x"), ("B", "a")]  # names are compared exactly
     with pytest.warns(DatasetWarning, match=naming("3 of 8", "x", "y", "B")):

@@ -86,10 +86,11 @@ def evaluate(
         columns: How to read the edges; see `hyperskip.embed_graph`.
         delimiter: See `hyperskip.embed_graph`.
         format: See `hyperskip.embed_graph`.
-        order: See `hyperskip.embed_graph`.
-        directed: See `hyperskip.embed_graph`.
-        weighted: See `hyperskip.embed_graph`.
-        closure: Whether to score the transitive closure of the edges.
+        order: See `hyperskip.embed_graph` (default: that of the training).
+        directed: See `hyperskip.embed_graph` (default: that of the training).
+        weighted: See `hyperskip.embed_graph`. Weights do not change the scores.
+        closure: Whether to score the transitive closure of the edges (default: that of the
+            training, unless `known` is given).
         encoding_errors: See `hyperskip.embed_graph`.
 
     Returns:

@@ -87,7 +87,11 @@ def command() -> Callable[..., None]:
             parameter("known", known, None),
             *option_parameters(_GRAPH, HoldoutOptions, defaults={"holdout": _OF_TRAINING}),
             declared_parameter("seed", replace(SEED, rule=_OF_TRAINING), _GRAPH),
-            *option_parameters(_GRAPH, GraphOptions),
+            *option_parameters(
+                _GRAPH,
+                GraphOptions,
+                defaults=dict.fromkeys(("order", "directed", "closure"), _OF_TRAINING),
+            ),
         ],
         "Score a model on word similarity, word analogies and hypernymy, or on a graph.\n\n"
         "By default all known sets are used, and sets that cannot be read are skipped with a "
