@@ -281,6 +281,12 @@ def test_the_command(program: Program, edges_file: Path, tmp_path: Path) -> None
     turned = program("evaluate", model, "--edges", edges_file, "--order", "parent-child", "--json")
     score = json.loads(turned.out)["graph"]
     assert score["radius_depth"] == pytest.approx(-1)
+    path_model(options={"directed": True, "closure": True}).save(model)
+    of_training = program("evaluate", model, "--edges", edges_file, "--json")
+    without = program("evaluate", model, "--edges", edges_file, "--no-closure", "--json")
+    for result, edges in ((of_training, 10), (without, 4)):
+        assert json.loads(result.out)["graph"]["tasks"]["reconstruction"]["edges"] == edges
+    path_model().save(model)
     refused = program("evaluate", model, "--holdout", "0.1")
     assert refused.code == 2
     assert "--holdout requires --edges" in refused.err
