@@ -79,8 +79,8 @@ def evaluate(
         report: Called with the progress of ranking edges.
         holdout: Share of the edges that are held out for link prediction, such as 0.05; every node
             keeps at least one edge (greater than 0 and at most 0.9; default: that of the training).
-        holdout_inner: Hold out only edges between inner nodes: neither from leaves nor to roots, as
-            in the experiments of Nickel and Kiela (2017).
+        holdout_inner: Hold out only edges between inner nodes: neither from leaves, which are hard
+            to predict, nor to roots, which are easy.
         seed: Seed of the held-out edges, and of the random pairs for AUC (default: that of the
             training).
         columns: How to read the edges; see `hyperskip.embed_graph`.

@@ -47,7 +47,8 @@ def placed(space: Space, coordinates: Coordinates) -> Placed:
 def separations_of_pairs(points: Placed, first: Rows, second: Rows) -> Floats:
     """Return the separations of many pairs of nodes (pairs,), in blocks that bound the memory.
 
-    They are equal, bit for bit, to those of the kernels: sums have the same order.
+    They are equal to those of the kernels, bit for bit, because sums have the same order. Only in
+    product spaces, logarithms may be rounded differently.
     """
     found = np.empty(len(first))
     for begin in range(0, len(first), _PAIRS_AT_ONCE):
