@@ -85,6 +85,19 @@ def test_euclidean_models_are_ranked_by_the_euclidean_distance() -> None:
     assert "Euclidean distance" in scores.tables()[0].header[0]
 
 
+@pytest.mark.parametrize("space", [{}, {"factors": 2}, {"geometry": "euclidean"}])
+def test_edges_can_be_ranked_by_angle(space: dict[str, Any]) -> None:
+    """For Euclidean vectors of walks or of text, that is the cosine."""
+    coordinates = np.random.default_rng(1).normal(0, 1, (5, 4)).astype(np.float32)
+    vectors = path_model(coordinates=coordinates, **space).measured_by("angle")
+    similarities = [vectors.similarity("a", word) for word in "bcde"]
+    scores = evaluate(vectors, edges=[("a", "b")], measure="angle")
+    assert scores.graph is not None
+    nearer = sum(similarity > similarities[0] for similarity in similarities)
+    assert scores.graph.tasks["reconstruction"].mean_rank == nearer + 1
+    assert scores.tables()[0].header[0] == "edges by angle"
+
+
 def test_product_spaces_are_ranked_by_their_distance() -> None:
     coordinates = np.random.default_rng(1).normal(0, 1, (5, 4)).astype(np.float32)
     vectors = path_model(coordinates=coordinates, factors=2)
@@ -198,7 +211,7 @@ def test_edges_without_a_known_node_are_an_error() -> None:
         ({"edges": TAXONOMY, "order": "up"}, ["order", "up"]),
         ({"edges": TAXONOMY, "report": 3}, ["report", 3]),
         ({"edges": TAXONOMY, "device": "tpu"}, ["device", "tpu"]),
-        ({"edges": TAXONOMY, "measure": "angle"}, ["measure", "edges"]),
+        ({"edges": TAXONOMY, "measure": "length"}, ["measure", "length"]),
         ({"edge": TAXONOMY}, ["edge", "edges"]),
     ],
 )

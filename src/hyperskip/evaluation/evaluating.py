@@ -72,7 +72,8 @@ def evaluate(
         known: For link prediction: the edges that the model was trained on, if `edges` are others.
             Their targets are neither ranked nor counted.
         measure: A measure to score by in addition to the paper's: `distance` or `angle`. By
-            default, similarity on the hyperboloid is also scored by the angle.
+            default, similarity on the hyperboloid is also scored by the angle. Edges are ranked by
+            the distance, which is the Euclidean one in flat space, or by `angle`.
         data: A folder with the files of the named sets; by default the environment variable
             HYPERSKIP_DATA names it.
         device: `cpu`, `cuda` for a GPU, or `auto` for a GPU if that is faster.
@@ -125,17 +126,13 @@ def evaluate(
     check_report(report)
     vectors = given_model("vectors", vectors)
     scores = Scores({}, {}, {}, routes=vectors.space.routes)
-    if on_edges is not None and similarity is analogies is hypernymy is None:
-        if measure is not None:
-            raise OptionError(
-                "`measure` requires a data set of words: `edges` are ranked by distance",
-                hint="leave out `measure`",
-            )
-    else:
-        scores = _evaluate_words(vectors, similarity, analogies, hypernymy, measure, data, device)
+    if measure is not None:
+        vectors = vectors.measured_by(measure)
+    if on_edges is None or not (similarity is analogies is hypernymy is None):
+        scores = _evaluate_words(vectors, similarity, analogies, hypernymy, data, device)
     if on_edges is None:
         return scores
-    return replace(scores, graph=evaluate_edges(vectors, on_edges, device, report))
+    return replace(scores, graph=evaluate_edges(vectors, on_edges, measure, device, report))
 
 
 def _evaluate_words(
@@ -143,12 +140,9 @@ def _evaluate_words(
     similarity: DatasetNames | None,
     analogies: DatasetNames | None,
     hypernymy: DatasetNames | None,
-    measure: str | None,
     data: PathLike | None,
     device: str,
 ) -> Scores:
-    if measure is not None:
-        vectors = vectors.measured_by(measure)
     sets = read_sets(
         _names("similarity", similarity),
         _names("analogies", analogies),

@@ -45,7 +45,8 @@ def command() -> Callable[..., None]:
         typer.Option(
             metavar="|".join(MEASURES),
             help=with_default(
-                f"A second measure to score by, in addition to {PRODUCT}. {MEASURES_HELP}",
+                f"A second measure to score by, in addition to {PRODUCT}. {MEASURES_HELP} Edges "
+                f"are ranked by distance, or by {ANGLE}.",
                 f"{ANGLE} for similarity on the hyperboloid, otherwise none",
             ),
         ),

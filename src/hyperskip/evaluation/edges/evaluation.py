@@ -13,6 +13,7 @@ from hyperskip.evaluation.edges.graph_score import (
     evaluate_graph,
 )
 from hyperskip.evaluation.ranking_events import Report, ignore
+from hyperskip.geometry.names import ANGLE
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.options import SEED, GraphOptions, HoldoutOptions
 from hyperskip.graphs.reading.edges import read_graph
@@ -69,9 +70,21 @@ class EdgeArguments:
 
 
 def evaluate_edges(
-    vectors: WordVectors, arguments: EdgeArguments, device: str, report: Report | None
+    vectors: WordVectors,
+    arguments: EdgeArguments,
+    measure: str | None,
+    device: str,
+    report: Report | None,
 ) -> GraphScore:
     """Read edges and score vectors on them.
+
+    Args:
+        vectors: The model.
+        arguments: What was asked.
+        measure: A measure of similarity; if it is the angle, edges are ranked by it. All others
+            rank by distance.
+        device: `cpu`, `cuda` or `auto`.
+        report: Called with the progress.
 
     Raises:
         DatasetError: No edge has both nodes in the model.
@@ -90,7 +103,15 @@ def evaluate_edges(
         tasks, graph = [EdgeTask(LINK_PREDICTION, graph, known)], known
     else:
         tasks = _tasks(graph, holdout, seed)
-    score = evaluate_graph(vectors, graph, tasks, seed=seed, device=device, report=report or ignore)
+    score = evaluate_graph(
+        vectors,
+        graph,
+        tasks,
+        seed=seed,
+        by_angle=measure == ANGLE,
+        device=device,
+        report=report or ignore,
+    )
     if score.found < score.nodes:
         names = ", ".join(score.missing)
         more = ", ..." if score.nodes - score.found > len(score.missing) else ""
