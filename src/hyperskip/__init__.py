@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from hyperskip.graphs.graph import Graph
     from hyperskip.graphs.graph_reading import read_graph
     from hyperskip.graphs.options import GraphOptions
+    from hyperskip.graphs.splitting import split_edges
     from hyperskip.pictures.picture import Picture
     from hyperskip.text.encoding.corpus_folder import open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -109,6 +110,7 @@ _MODULES = {
     "load": "vectors.model_file",
     "open_encoded": "text.encoding.corpus_folder",
     "read_graph": "graphs.graph_reading",
+    "split_edges": "graphs.splitting",
     "train": "training.trainer",
 }
 
@@ -165,6 +167,7 @@ __all__ = [
     "load",
     "open_encoded",
     "read_graph",
+    "split_edges",
     "train",
 ]
 
