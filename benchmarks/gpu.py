@@ -197,6 +197,7 @@ def precision(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dic
             settings = replace(
                 gpu_settings(plan, encoded.vocabulary.counts, len(encoded.tokens)),
                 tiles=4,
+                damped=False,
                 precision=scores_in,
                 gradient_precision=gradients_in,
             )
@@ -254,7 +255,8 @@ def one_round(
         torch.as_tensor(tokens, device=device),
         torch.as_tensor(limits.astype(np.int32), device=device),
     )
-    rounds = Rounds(layer, layer, theta, noise, subsampler, settings)
+    loads = torch.ones(len(start), device=device)  # rounds are not damped here
+    rounds = Rounds(layer, layer, theta, noise, loads, subsampler, settings)
     rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), plan.negatives_of(burn_in=False))
     return np.asarray(layer.rows[:, 0, : plan.dimension].double().cpu().numpy())
 

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 _CERTAIN = 2**32 - 1
+# By which share of the way a pair takes a word to where it no longer pushes, for the rate 1.
+_APPROACH = 8.0
 
 
 def keep_thresholds(
@@ -47,9 +49,13 @@ def contexts_on_a_side(
 
 def chance_of_a_repeat(counts: npt.NDArray[np.int64], subsample: float) -> float:
     """Probability that two tokens after subsampling are the same word."""
-    kept = expected_survivors(counts, subsample)
-    shares = kept / max(kept.sum(), 1e-9)
+    shares = _shares(counts, subsample)
     return max(float(shares @ shares), 1e-9)
+
+
+def _shares(counts: npt.NDArray[np.int64], subsample: float) -> npt.NDArray[np.float64]:
+    kept = expected_survivors(counts, subsample)
+    return np.asarray(kept / max(kept.sum(), 1e-9))
 
 
 def tiles_of_a_round(tile: int, repeat: float, most: int) -> int:
@@ -64,8 +70,31 @@ def tiles_of_a_round(tile: int, repeat: float, most: int) -> int:
         repeat: Probability that two centers are the same word.
         most: The largest number of tiles.
     """
-    tiles = int(min(most, 0.75 / (repeat * tile)))
-    return 1 << max(tiles, 1).bit_length() - 1
+    return power_of_two_up_to(int(min(most, 0.75 / (repeat * tile))))
+
+
+def power_of_two_up_to(number: int) -> int:
+    """The greatest power of two that is at most this number, or 1."""
+    return 1 << max(number, 1).bit_length() - 1
+
+
+def loads(
+    counts: npt.NDArray[np.int64], subsample: float, centers: int
+) -> npt.NDArray[np.float64]:  # (words,)
+    """How much a round pushes each word, for the rate 1 and one context of each center.
+
+    If n pairs push a word one after another, each push is a little weaker than the one before, since
+    the word approaches the place where it is not pushed: n pushes take it by the share 1 - exp(-x)
+    of the way, where x is n times the share of one push. If all of them push from the same position,
+    the sum is x times the way, which is too far. In damped rounds the sum is therefore multiplied by
+    (1 - exp(-x)) / x, where x is the load times the rate and the average number of contexts.
+
+    Args:
+        counts: How often each word occurs in the text.
+        subsample: Threshold of subsampling.
+        centers: Number of centers in a round.
+    """
+    return _APPROACH * centers * _shares(counts, subsample)
 
 
 def noise_table(counts: npt.NDArray[np.int64], power: float) -> npt.NDArray[np.uint32]:
