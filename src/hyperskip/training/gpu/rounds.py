@@ -145,9 +145,8 @@ class Rounds:
         kept = self._text.subsample(text, self._numbers[1:2])
         self._numbers[0] = kept
         if self._settings.damped:
-            self._rates[3] = self._text.context_counts[:kept].sum(dtype=torch.float64) / max(
-                kept, 1
-            )
+            pairs = self._text.context_counts[:kept].sum(dtype=torch.float64)
+            self._rates[3] = pairs / max(kept, 1)
         tiles = -(-kept // TILE)
         draws = tiles * self._settings.shared_negatives
         if draws:

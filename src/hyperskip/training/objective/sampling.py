@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 _CERTAIN = 2**32 - 1
-# By which share of the way a pair takes a word to where it no longer pushes, for the rate 1.
+# A pair moves a word by this share of the way to where the pair no longer pushes it, times the rate.
 _APPROACH = 8.0
 
 
@@ -81,13 +81,13 @@ def power_of_two_up_to(number: int) -> int:
 def loads(
     counts: npt.NDArray[np.int64], subsample: float, centers: int
 ) -> npt.NDArray[np.float64]:  # (words,)
-    """How much a round pushes each word, for the rate 1 and one context of each center.
+    """How strongly a round pushes each word, for the rate 1 and one context for each center.
 
-    If n pairs push a word one after another, each push is a little weaker than the one before, since
-    the word approaches the place where it is not pushed: n pushes take it by the share 1 - exp(-x)
-    of the way, where x is n times the share of one push. If all of them push from the same position,
-    the sum is x times the way, which is too far. In damped rounds the sum is therefore multiplied by
-    (1 - exp(-x)) / x, where x is the load times the rate and the average number of contexts.
+    Pairs push a word toward a position where they no longer push it. If they push one after
+    another, each push is weaker than the one before, and together they move the word by the share
+    1 - exp(-x) of the way, where x is the sum of the first pushes. If all of them push from the
+    same position, they move it by x, which may be far too much. Damped rounds therefore multiply
+    the sum by (1 - exp(-x)) / x. x is the load times the rate and the average number of contexts.
 
     Args:
         counts: How often each word occurs in the text.
