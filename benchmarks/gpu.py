@@ -24,7 +24,7 @@ import numpy.typing as npt
 import torch
 from rates import scores, shown
 from reporting import print_markdown
-from texts import zipf_counts
+from texts import corpus_of_ids, zipf_counts
 
 from hyperskip.devices import CPU, CUDA, gpu, why_no_gpu
 from hyperskip.errors import DivergenceError
@@ -36,7 +36,6 @@ from hyperskip.text.encoding.corpus_folder import open_if_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
-from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.blocks import cut_into_blocks
 from hyperskip.training.gpu.rounds import TILE, Rounds, Settings, layer_of
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
@@ -305,16 +304,7 @@ def zipf_corpus(words: int, tokens: int) -> EncodedCorpus:
     bounds = np.cumsum(zipf_counts(words))
     drawn = np.searchsorted(bounds, generator.integers(bounds[-1], size=tokens), "right")
     drawn[:words] = np.arange(words)  # every word occurs
-    counts = np.bincount(drawn, minlength=words)
-    order = np.argsort(-counts, kind="stable")
-    rank = np.empty(words, dtype=np.int32)
-    rank[order] = np.arange(words)
-    return EncodedCorpus(
-        options=TextOptions(min_count=1),
-        vocabulary=Vocabulary.of([f"w{i}" for i in order], counts[order].astype(np.int64)),
-        tokens=rank[drawn],
-        sentence_starts=np.append(np.arange(0, tokens, 50), tokens).astype(np.int64),
-    )
+    return corpus_of_ids(drawn, np.append(np.arange(0, tokens, 50), tokens), "w")
 
 
 def stability(_: EncodedCorpus, __: argparse.Namespace) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 _CERTAIN = 2**32 - 1
-# A pair moves a word by this share of the way to where the pair no longer pushes it, times the rate.
+# With the rate 1, a pair moves a word by this share of the way to where it no longer pushes it.
 _APPROACH = 8.0
 
 
