@@ -187,7 +187,10 @@ def run_reference(
 ) -> tuple[int, float]:
     keep, noise = chances()
     with patch.object(sampling, "keep_thresholds", lambda *_: keep):
-        loads = sampling.loads(np.ones(len(keep), dtype=np.int64), 0.05, window.TILE * tiles)
+        loads = sampling.loads(
+            *(np.ones(len(keep), dtype=np.int64), 0.05, window.TILE * tiles),
+            curved=plan.space.is_curved,
+        )
     settings = reference.ReferenceSettings(
         keep=keep,
         noise=noise,

@@ -46,14 +46,11 @@ WORDS, GROUPS, TILE = 60, 3, 16
 PASSES, RATE = 4, 0.03
 
 
-@pytest.mark.parametrize("tiles", [1, 8])
-def test_many_tiles_in_a_damped_round_learn_what_one_tile_learns(tiles: int) -> None:
-    """All words occur in all rounds: without damping, the sums of their pushes are far too long."""
-    damped = loss_after_rounds(tiles, damped=True)
-    single = loss_after_rounds(1, damped=False)
-    assert damped == pytest.approx(single, rel=0.05)
-    if tiles > 1:
-        assert loss_after_rounds(tiles, damped=False) > 1.2 * single
+def test_many_tiles_in_a_damped_round_learn_what_one_tile_learns() -> None:
+    """Frequent words occur often in a round: without damping, their steps are far too long."""
+    damped = loss_after_rounds(8, damped=True)
+    assert damped < loss_after_rounds(1, damped=False)
+    assert damped < 0.9 * loss_after_rounds(8, damped=False)
 
 
 def loss_after_rounds(tiles: int, *, damped: bool) -> float:
@@ -75,11 +72,9 @@ def loss_after_rounds(tiles: int, *, damped: bool) -> float:
         shared_negatives=8,
         max_step=1.0,
         learn_theta=False,
-        loads=sampling.loads(counts, 0, TILE * tiles) if damped else None,
+        loads=sampling.loads(counts, 0, TILE * tiles, curved=True) if damped else None,
     )
     for seed in range(PASSES):
         rates = RATE, RATE
-        pairs, loss = reference.train_tiles(
-            sentences, model, settings, *rates, seed, TILE, tiles
-        )
+        pairs, loss = reference.train_tiles(sentences, model, settings, *rates, seed, TILE, tiles)
     return loss / pairs

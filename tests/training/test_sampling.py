@@ -61,12 +61,13 @@ def test_the_chance_of_a_repeat_is_that_of_two_draws() -> None:
     assert chance_of_a_repeat(counts, 1e-3) < 0.4  # frequent words are subsampled
 
 
-def test_loads_are_shared_as_the_kept_tokens_are() -> None:
+@pytest.mark.parametrize("curved", [True, False])
+def test_loads_are_shared_as_the_kept_tokens_are(curved: bool) -> None:
     counts = np.array([60, 30, 10])
-    found = loads(counts, 0, 64)
+    found = loads(counts, 0, 64, curved=curved)
     np.testing.assert_allclose(found / found.sum(), [0.6, 0.3, 0.1])
-    np.testing.assert_allclose(loads(counts, 0, 128), 2 * found)
-    assert loads(counts, 1e-3, 64)[0] < found[0]  # frequent words are subsampled
+    np.testing.assert_allclose(loads(counts, 0, 128, curved=curved), 2 * found)
+    assert loads(counts, 1e-3, 64, curved=curved)[0] < found[0]  # frequent words are subsampled
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,10 @@ class GpuBackend:
             device=self._device,
         )
         noise = sampling.noise_table(counts, plan.power).astype(np.int64)
-        loads = sampling.loads(counts, plan.subsample, TILE * self._settings.tiles)
+        loads = sampling.loads(
+            *(counts, plan.subsample, TILE * self._settings.tiles),
+            curved=self._settings.hyperbolic,
+        )
         self._rounds = Rounds(
             centers=self._layers[0],
             contexts=self._layers[-1],

@@ -508,8 +508,9 @@ def move(
     # u <- cosh(s) u + sinh(s)/s rate w.
     word_rate = rate
     if DAMPED:
-        load = rate * tl.load(rates + 3) * tl.load(loads + word, mask=mine, other=0.0)
-        word_rate = rate * _damping(load)
+        pushes = tl.load(rates + 3) * (1.0 + tl.load(rates + 2))  # by a center, on average
+        load = tl.load(loads + word, mask=mine, other=0.0)
+        word_rate = rate * _damping(rate * pushes * load)
     step = word_rate * slope
     s = tl.minimum(step, max_step)
     add = tl.where(step > max_step, max_step / tl.maximum(step, 1e-30), 1.0) * word_rate

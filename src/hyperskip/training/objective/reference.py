@@ -189,7 +189,8 @@ def train_tiles(
     ]
     rounds = -(-len(begins) // round_tiles)
     counts = [len(_contexts(centers, place, model)) for place in range(len(centers))]
-    loads = None if settings.loads is None else settings.loads * float(np.mean(counts))
+    pushes = float(np.mean(counts)) * (1 + settings.negatives)  # by a center, on average
+    loads = None if settings.loads is None else settings.loads * pushes
     for number in range(rounds):
         rate = start_rate + (end_rate - start_rate) * number / rounds
         computed = []

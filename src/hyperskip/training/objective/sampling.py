@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 _CERTAIN = 2**32 - 1
-# With the rate 1, a pair moves a word by this share of the way to where it no longer pushes it.
-_APPROACH = 8.0
+# With the rate 1, a pair or a negative sample moves a word by this share of the way to where it no
+# longer pushes it; from the study in docs/measurements.md.
+_CURVED_APPROACH, _FLAT_APPROACH = 0.65, 0.05
 
 
 def keep_thresholds(
@@ -79,22 +80,24 @@ def power_of_two_up_to(number: int) -> int:
 
 
 def loads(
-    counts: npt.NDArray[np.int64], subsample: float, centers: int
+    counts: npt.NDArray[np.int64], subsample: float, centers: int, *, curved: bool
 ) -> npt.NDArray[np.float64]:  # (words,)
-    """How strongly a round pushes each word, for the rate 1 and one context for each center.
+    """How strongly a round pushes each word, for the rate 1 and one push by each center.
 
-    Pairs push a word toward a position where they no longer push it. If they push one after
-    another, each push is weaker than the one before, and together they move the word by the share
-    1 - exp(-x) of the way, where x is the sum of the first pushes. If all of them push from the
-    same position, they move it by x, which may be far too much. Damped rounds therefore multiply
-    the sum by (1 - exp(-x)) / x. x is the load times the rate and the average number of contexts.
+    Pairs and negative samples push a word toward a position where they no longer push it. If they
+    push one after another, each push is weaker than the one before, and together they move the word
+    by the share 1 - exp(-x) of the way, where x is the number of pushes times the share of one. If
+    all of them push from the same position, they move it by x, which may be far too much. Damped
+    rounds therefore multiply the sum by (1 - exp(-x)) / x. x is the load times the rate, the
+    average number of contexts of a center, and one more than the number of negative samples.
 
     Args:
         counts: How often each word occurs in the text.
         subsample: Threshold of subsampling.
         centers: Number of centers in a round.
+        curved: Whether words are points of a hyperboloid.
     """
-    return _APPROACH * centers * _shares(counts, subsample)
+    return (_CURVED_APPROACH if curved else _FLAT_APPROACH) * centers * _shares(counts, subsample)
 
 
 def noise_table(counts: npt.NDArray[np.int64], power: float) -> npt.NDArray[np.uint32]:
