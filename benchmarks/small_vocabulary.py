@@ -55,7 +55,6 @@ def main() -> None:
                 options = TrainingOptions(
                     dimension=dimension, subsample=0.0, epochs=arguments.epochs, device=device
                 )
-                train_encoded(texts[0], replace(options, epochs=1))  # compiles
                 runs = [
                     measured(text, shape, replace(options, seed=seed))
                     for seed, text in enumerate(texts, start=1)

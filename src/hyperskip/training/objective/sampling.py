@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 _CERTAIN = 2**32 - 1
 # With the rate 1, a pair or a negative sample moves a word by this share of the way to where it no
-# longer pushes it; from the study in docs/measurements.md.
+# longer pushes it; from the study in docs/model.md.
 _CURVED_APPROACH, _FLAT_APPROACH = 0.65, 0.05
 
 
