@@ -57,7 +57,17 @@ ALLOWED = {
     },
     "page": set(),
     "pictures": {
-        *("builtin", "errors", "files", "geometry", "options", "page", "projection", "vectors"),
+        *(
+            "builtin",
+            "errors",
+            "files",
+            "geometry",
+            "graphs",
+            "options",
+            "page",
+            "projection",
+            "vectors",
+        ),
     },
     "explorer": {
         *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
@@ -73,8 +83,8 @@ ALLOWED = {
     "progress": {"projection", "text", "training"},
     "cli": {
         *("builtin", "cluster", "decimals", "devices", "errors", "evaluation", "experiment"),
-        *("explorer", "files", "geometry", "interruption", "options", "pictures", "progress"),
-        *("projection", "text", "training", "vectors", "version"),
+        *("explorer", "files", "geometry", "graphs", "interruption", "options", "pictures"),
+        *("progress", "projection", "text", "training", "vectors", "version"),
     },
     "__init__": {
         *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "learn"),
