@@ -24,11 +24,12 @@ def picture_of(words: list[str], **changed: object) -> dict[str, Any]:
         for i in range(len(words))
     ]
     picture = {
-        "title": "Eight words", "words": words, "x": places[:, 0].tolist(),
+        "title": "Eight words", "words": words, "labels": words, "x": places[:, 0].tolist(),
         "y": places[:, 1].tolist(), "counts": list(range(len(words), 0, -1)),
         "radii": radii.tolist(), "groups": [i * 2 // max(len(words), 1) for i in range(len(words))],
         "group_names": ["animals", "places"], "edges": [[1, 0], [2, 0]] if len(words) > 2 else [],
-        "neighbors": others, "analogy": None, "method": "exact", "fidelity": None,
+        "neighbors": others, "analogy": None, "method": "exact", "fidelity": None, "scale": 1,
+        "importance": None, "depths": None, "by_depth": False,
     }  # fmt: skip
     return picture | changed
 
@@ -48,7 +49,7 @@ def test_it_loads_nothing_else(shown: Open) -> None:
     assert [url for url in opened.requests if not url.startswith("data:")] == [opened.page.url]
     assert opened.page.title() == "Eight words"
     assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS
-    assert opened.js("() => [...hyperskip.disc.edges.values()].flat().length") == 2
+    assert opened.js("() => hyperskip.disc.edges.drawn") == 2
     assert "The map is exact" in opened.page.locator("#about").inner_text()
 
 
@@ -165,7 +166,7 @@ def test_groups_can_be_hidden_with_their_edges(shown: Open) -> None:
     opened.page.get_by_role("button", name="animals").click()
     opened.until("() => hyperskip.disc.painter.placed.length === 4", "half of the words")
     assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS[4:]
-    assert opened.js("() => hyperskip.disc.edges.size") == 0
+    assert opened.js("() => hyperskip.disc.edges.drawn") == 0
     opened.page.get_by_role("button", name="animals").click()
     opened.until("() => hyperskip.disc.painter.placed.length === 8", "all words")
 
