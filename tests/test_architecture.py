@@ -70,7 +70,16 @@ ALLOWED = {
         ),
     },
     "explorer": {
-        *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
+        *(
+            "devices",
+            "errors",
+            "geometry",
+            "graphs",
+            "interruption",
+            "options",
+            "page",
+            "projection",
+        ),
         *("vectors", "version"),
     },
     "learn": {

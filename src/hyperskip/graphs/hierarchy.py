@@ -101,9 +101,10 @@ class Hierarchy:
             most: Maximum number of branches.
         """
         size_of = self.sizes + 1
-        smallest = max(2.0, _SMALLEST_SHARE * len(self))
+        count = len(np.union1d(self.graph.sources, self.graph.targets))
+        smallest = max(2.0, _SMALLEST_SHARE * count)
         tops = [root for root in self.roots.tolist() if size_of[root] >= smallest][:most]
-        while tops and size_of[tops[0]] > _LARGEST_SHARE * len(self):
+        while tops and size_of[tops[0]] > _LARGEST_SHARE * count:
             children = [
                 child
                 for child in self._children.of(tops[0])

@@ -241,7 +241,9 @@ class WordVectors(Neighbors):
         categories: Mapping[str, str] | str | os.PathLike[str] | None = None,
         edges: Any = None,
         columns: str | None = None,
+        delimiter: str | None = None,
         order: str | None = None,
+        directed: bool | None = None,
         color: str | None = None,
         center: str | None = None,
         count: int | None = None,
@@ -265,7 +267,10 @@ class WordVectors(Neighbors):
                 `hyperskip.embed_graph` accepts, such as pairs (child, parent) or the path of a
                 file. Edges that follow from others are left out.
             columns: Columns of the edges in a table or in records, such as "child,parent".
+            delimiter: The character between the cells of a table of edges.
             order: "child-parent" (default) or "parent-child".
+            directed: Whether the direction of edges has a meaning (default: yes, if they are not
+                an undirected graph).
             color: "radius"; or, with edges, "depth" (number of steps from a root) or "branch" (the
                 largest subtrees). Default: branch with edges, otherwise radius.
             center: The word in the middle of the disc. Default: the root of the edges, otherwise
@@ -293,8 +298,9 @@ class WordVectors(Neighbors):
 
         request = PictureRequest(
             words=words, near=near, analogy=analogy, categories=categories, edges=edges,
-            columns=columns, order=order, color=color, center=center, count=count, title=title,
-            projection=projection, dark=dark, path=path, format=format,
+            columns=columns, delimiter=delimiter, order=order, directed=directed, color=color,
+            center=center, count=count, title=title, projection=projection, dark=dark, path=path,
+            format=format,
         )  # fmt: skip
         return draw(self, request)
 

@@ -28,7 +28,12 @@ RADIUS, DEPTH, BRANCH = "radius", "depth", "branch"
 COLORS = (RADIUS, DEPTH, BRANCH)
 
 _LIST = "a list of words"
-_graph = declarations(GraphOptions)
+_OF_EDGES = ("columns", "delimiter", "order", "directed")  # how to read edges
+
+
+def _option_of_edges(name: str) -> Any:
+    declaration = declarations(GraphOptions)[name]
+    return option_of(declaration, help=f"of `edges`: {declaration.help}", optional=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,10 +76,10 @@ class PictureRequest(Options):
         "on each line; edges that follow from others are left out",
         optional=True,
     )
-    columns: str | None = option_of(_graph["columns"], help="of `edges`: " + _graph["columns"].help)
-    order: str | None = option_of(
-        _graph["order"], help="of `edges`: " + _graph["order"].help, optional=True
-    )
+    columns: str | None = _option_of_edges("columns")
+    delimiter: str | None = _option_of_edges("delimiter")
+    order: str | None = _option_of_edges("order")
+    directed: bool | None = _option_of_edges("directed")
     color: str | None = option(
         None,
         str,
@@ -140,8 +145,9 @@ class PictureRequest(Options):
             return None
         from hyperskip.graphs.reading.edges import read_graph
 
-        order = self.order or _graph["order"].default
-        return read_graph(self.edges, GraphOptions(columns=self.columns, order=order))
+        given = {name: getattr(self, name) for name in _OF_EDGES}
+        chosen: Any = {name: value for name, value in given.items() if value is not None}
+        return read_graph(self.edges, GraphOptions(**chosen))
 
     @property
     def _files(self) -> list[Path]:
@@ -191,7 +197,7 @@ class PictureRequest(Options):
                 f"`color='{self.color}'` requires `edges`",
                 hint="give the edges of the graph, or choose `color='radius'`",
             )
-        for name in ("columns", "order"):
+        for name in _OF_EDGES:
             if getattr(self, name) is not None:
                 raise OptionError(f"`{name}` requires `edges`", hint=f"leave `{name}` out")
 
