@@ -6,11 +6,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.graphs.condensation import Condensation, condense
+from hyperskip.graphs.condensation import Condensation, Numbers, condense, joined_ranges
 from hyperskip.graphs.graph import Graph, Nodes
 from hyperskip.graphs.reduction import transitive_reduction
-
-Numbers = npt.NDArray[np.int64]
 
 NO_NODE = -1  # the main parent of a root, and the branch of a node above all branches
 
@@ -146,8 +144,8 @@ class _Lists:
         return nodes
 
     def of_all(self, nodes: Numbers) -> Nodes:
-        ranges = [self._members[self._ends[node] : self._ends[node + 1]] for node in nodes]
-        return np.concatenate([*ranges, np.empty(0, dtype=np.int32)])
+        begins = self._ends[nodes]
+        return self._members[joined_ranges(begins, self._ends[nodes + 1] - begins)]
 
 
 def _main_parents(condensed: Condensation) -> tuple[Nodes, npt.NDArray[np.bool_]]:
