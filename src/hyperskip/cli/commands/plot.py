@@ -74,8 +74,9 @@ def plot(model: Path, path: Path, **options: Any) -> None:
     say(f"wrote {path}")
     scene = picture.scene
     if scene.left_out:
-        names = some_of(scene.left_out)
-        say(f"{counted(len(scene.left_out))} not in the vocabulary: {names}")
+        source = request.edges or request.categories
+        count, names = counted(len(scene.left_out)), some_of(scene.left_out)
+        say(f"{count} of {source} not in the vocabulary: {names}")
     if scene.is_exact:
         say("the picture is exact: its hyperbolic distances are those of the vectors")
     elif scene.method != EXACT:

@@ -21,8 +21,8 @@ class Circles(NamedTuple):
 def geodesic_circles(begin: Floats, end: Floats) -> Circles:
     """Return the circles that contain the geodesics between points (pairs, 2) of the disc.
 
-    They are orthogonal to the rim: |center|² = 1 + radius². If a geodesic is (almost) straight, its
-    circle is infinite.
+    They are orthogonal to the rim: |center|² = 1 + radius². The circle of a geodesic that is almost
+    straight is infinite.
     """
     cross = begin[:, 0] * end[:, 1] - begin[:, 1] * end[:, 0]
     # The center c has the same power 1 with respect to the rim for both: 2⟨c, p⟩ = 1 + |p|².
@@ -30,11 +30,9 @@ def geodesic_circles(begin: Floats, end: Floats) -> Circles:
     x = first * end[:, 1] - second * begin[:, 1]
     y = second * begin[:, 0] - first * end[:, 0]
     is_straight = np.abs(cross) <= _STRAIGHT * np.hypot(x, y)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        centers = np.stack([x, y], axis=1) / (2.0 * cross[:, None])
-    centers[is_straight] = np.inf
-    with np.errstate(invalid="ignore"):
-        radii = np.where(is_straight, np.inf, np.linalg.norm(begin - centers, axis=1))
+    centers = np.stack([x, y], axis=1) / np.where(is_straight, 1.0, 2.0 * cross)[:, None]
+    radii = np.linalg.norm(begin - centers, axis=1)
+    centers[is_straight], radii[is_straight] = np.inf, np.inf
     return Circles(centers, radii)
 
 
