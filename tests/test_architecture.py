@@ -62,11 +62,12 @@ ALLOWED = {
     },
     "page": set(),
     "pictures": {
-        *("builtin", "errors", "files", "geometry", "options", "page", "projection", "vectors"),
+        *("builtin", "errors", "files", "geometry", "graphs", "options", "page", "projection"),
+        "vectors",
     },
     "explorer": {
-        *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
-        *("vectors", "version"),
+        *("devices", "errors", "geometry", "graphs", "interruption", "options", "page"),
+        *("projection", "vectors", "version"),
     },
     "learn": {
         *("errors", "files", "geometry", "options", "public_names", "text", "training", "vectors"),
