@@ -94,7 +94,7 @@ class Slots(NamedTuple):
     order: npt.NDArray[np.int32]  # (slots,): sorted by node
     ends: npt.NDArray[np.int32]  # (nodes + 1,)
     touched: npt.NDArray[np.int32]  # (nodes,): the nodes that have slots
-    count: npt.NDArray[np.int64]  # (1,): number of touched nodes
+    touched_count: npt.NDArray[np.int64]  # (1,)
     loss: npt.NDArray[np.float64]  # (1,): of the block so far
 
 
@@ -122,7 +122,7 @@ def slots_for(nodes: int, dimension: int, negatives: int, groups: int, most_targ
         order=aligned((count,), np.int32),
         ends=aligned((nodes + 1,), np.int32),
         touched=aligned((nodes,), np.int32),
-        count=aligned((1,), np.int64),
+        touched_count=aligned((1,), np.int64),
         loss=aligned((1,), np.float64),
     )
 
@@ -390,7 +390,7 @@ def _sort_slots(slots: Any, count: Any, groups: Any) -> Any:
         if node >= 0:
             slots.order[ends[node + 1]] = slot
             ends[node + 1] += 1
-    slots.count[0] = touched
+    slots.touched_count[0] = touched
     for group in range(groups):
         slots.loss[0] += slots.losses[group]
 
@@ -527,7 +527,7 @@ def train_batches(
         if phase % 3 == 0:
             items = groups
         elif phase % 3 == 2:
-            items = (slots.count[0] + _NODES_AT_ONCE - 1) // _NODES_AT_ONCE
+            items = (slots.touched_count[0] + _NODES_AT_ONCE - 1) // _NODES_AT_ONCE
         if item >= items:
             wait_for_next(team, phase, stop)
             continue
@@ -549,7 +549,7 @@ def train_batches(
             rate = f32(rates[0] + (rates[1] - rates[0]) * share)
             ceiling = f32(ceilings[0] + (ceilings[1] - ceilings[0]) * share)
             for i in range(item * _NODES_AT_ONCE, (item + 1) * _NODES_AT_ONCE):
-                if i < slots.count[0]:
+                if i < slots.touched_count[0]:
                     node = slots.touched[i]
                     end = slots.ends[node + 1]
                     begin = slots.ends[slots.touched[i - 1] + 1] if i else 0
