@@ -20,7 +20,7 @@ from numba import njit
 from hyperskip.kernel_cache import cached_on_disk
 from hyperskip.kernel_parts import kernel_part
 from hyperskip.random_draws import NEXT, mixed, scaled_down
-from hyperskip.training.cpu.formulas import exp_of_minus, logarithm
+from hyperskip.training.cpu.formulas import exp_of_minus
 from hyperskip.training.cpu.lanes import (
     FAST,
     LANES,
@@ -28,7 +28,9 @@ from hyperskip.training.cpu.lanes import (
     at_most,
     choose,
     everywhere,
+    exponent_of,
     load,
+    power_of_two,
     spread,
     square_root,
     store,
@@ -77,6 +79,8 @@ class Workspace(NamedTuple):
 
     directions: npt.NDArray[np.float32]  # (dimension + DERIVED, GROUP): sources, transposed
     samples: npt.NDArray[np.float32]  # (negatives, dimension + DERIVED)
+    likelihoods: npt.NDArray[np.float32]  # (negatives, GROUP): times the derivative of d
+    half_squares: npt.NDArray[np.float32]  # (negatives, GROUP): of distances of directions
     gradients: npt.NDArray[np.float32]  # (dimension + 1, GROUP): of the sources, transposed
     ids: npt.NDArray[np.int32]  # (1, GROUP)
     sums: npt.NDArray[np.float32]  # (1, GROUP): of the likelihoods of negative samples
@@ -103,6 +107,8 @@ def workspace(nodes: int, dimension: int, negatives: int) -> Workspace:
     return Workspace(
         directions=aligned((dimension + DERIVED, GROUP)),
         samples=aligned((negatives, dimension + DERIVED)),
+        likelihoods=aligned((negatives, GROUP)),
+        half_squares=aligned((negatives, GROUP)),
         gradients=aligned((dimension + 1, GROUP)),
         ids=aligned((1, GROUP), np.int32),
         sums=aligned((1, GROUP)),
@@ -128,12 +134,27 @@ def slots_for(nodes: int, dimension: int, negatives: int, groups: int, most_targ
 
 
 @kernel_part(fastmath=FAST, forceinline=True)
+def _logarithm(x: Any) -> Any:
+    """The natural logarithm of a normal x >= 1 without a division, absolute error below 4e-7."""
+    whole = exponent_of(x)
+    rest = x * power_of_two(f32(0.0) - whole) - f32(1.5)  # in [-1/2, 1/2)
+    series = rest * f32(0.0102438286) - f32(0.0174140775)
+    series = series * rest + f32(0.0259673295)
+    series = series * rest - f32(0.0489290347)
+    series = series * rest + f32(0.0987917516)
+    series = series * rest - f32(0.222245397)
+    series = series * rest + f32(0.666666166)
+    series = series * rest + f32(0.405465292)
+    return whole * f32(0.6931471805599453) + series
+
+
+@kernel_part(fastmath=FAST, forceinline=True)
 def _likelihood(closeness: Any, sharpness: Any, hyperbolic: Any) -> Any:
     """exp(-sharpness d), and the derivative of d by cosh d (in flat space, by d² / 2)."""
     closeness = at_least(closeness, _CLOSEST)
     if hyperbolic:
         sinh = square_root(closeness * (closeness + f32(2.0)))
-        distance = logarithm(closeness + sinh + f32(1.0))
+        distance = _logarithm(closeness + sinh + f32(1.0))
         return exp_of_minus(distance * sharpness), f32(1.0) / sinh
     distance = square_root(closeness)
     return exp_of_minus(distance * sharpness), f32(1.0) / distance
@@ -176,9 +197,11 @@ def _sum_likelihoods(work: Any, negatives: Any, slots: Any, first: Any, settings
         for lane in range(0, GROUP, LANES):
             half_square = _half_square(work, lane, j, settings)
             closeness = _closeness(work, lane, j, half_square, settings)
-            likelihood, _ = _likelihood(closeness, sharpness, settings.hyperbolic)
-            other = load(work.ids, 0, lane) != node
-            store(work.sums, 0, lane, load(work.sums, 0, lane) + choose(other, likelihood, zero))
+            likelihood, slope = _likelihood(closeness, sharpness, settings.hyperbolic)
+            likelihood = choose(load(work.ids, 0, lane) != node, likelihood, zero)
+            store(work.sums, 0, lane, load(work.sums, 0, lane) + likelihood)
+            store(work.likelihoods, j, lane, likelihood * slope)
+            store(work.half_squares, j, lane, half_square)
 
 
 @kernel_part(fastmath=FAST, forceinline=True)
@@ -188,15 +211,11 @@ def _push(work: Any, negatives: Any, slots: Any, first: Any, settings: Any) -> A
     zero = everywhere(f32(0.0))
     for j in range(negatives):
         slot = first + GROUP + j
-        node = slots.nodes[slot]
         radial = zero
         for lane in range(0, GROUP, LANES):
-            half_square = _half_square(work, lane, j, settings)
-            closeness = _closeness(work, lane, j, half_square, settings)
-            likelihood, slope = _likelihood(closeness, sharpness, settings.hyperbolic)
-            push = zero - likelihood * slope * load(work.pulls, 0, lane) * sharpness
-            push = choose(load(work.ids, 0, lane) != node, push, zero)
+            push = load(work.likelihoods, j, lane) * load(work.pulls, 0, lane) * -sharpness
             if settings.hyperbolic:
+                half_square = load(work.half_squares, j, lane)
                 k = dimension
                 grown = load(work.directions, k + _GROWTH, lane)
                 grown = grown * spread(work.samples, j, k + _DECAY)
