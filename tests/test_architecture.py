@@ -159,7 +159,10 @@ ALLOWED_PARTS = {
             *("options", "parameters", "plan", "ranking_plan", "run", "shared_plan"),
             "training_text",
         },
-        "checkpoints": {"options", "parameters", "result", "run", "shared_plan", "training_text"},
+        "checkpoints": {
+            *("options", "parameters", "ranking_options", "result", "run", "shared_plan"),
+            "training_text",
+        },
         "cluster": {
             *("backend", "blocks", "objective", "options", "parameters", "plan", "run"),
             *("shared_plan", "training_text"),
