@@ -24,7 +24,7 @@ import numpy.typing as npt
 import torch
 from rates import scores, shown
 from reporting import print_markdown
-from texts import zipf_counts
+from texts import corpus_of_ids, zipf_counts
 
 from hyperskip.devices import CPU, CUDA, gpu, why_no_gpu
 from hyperskip.errors import DivergenceError
@@ -36,7 +36,6 @@ from hyperskip.text.encoding.corpus_folder import open_if_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.options import TextOptions
-from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.blocks import cut_into_blocks
 from hyperskip.training.gpu.rounds import TILE, Rounds, Settings, layer_of
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
@@ -197,6 +196,7 @@ def precision(encoded: EncodedCorpus, arguments: argparse.Namespace) -> list[dic
             settings = replace(
                 gpu_settings(plan, encoded.vocabulary.counts, len(encoded.tokens)),
                 tiles=4,
+                damped=False,
                 precision=scores_in,
                 gradient_precision=gradients_in,
             )
@@ -254,7 +254,8 @@ def one_round(
         torch.as_tensor(tokens, device=device),
         torch.as_tensor(limits.astype(np.int32), device=device),
     )
-    rounds = Rounds(layer, layer, theta, noise, subsampler, settings)
+    loads = torch.ones(len(start), device=device)  # rounds are not damped here
+    rounds = Rounds(layer, layer, theta, noise, loads, subsampler, settings)
     rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), plan.negatives_of(burn_in=False))
     return np.asarray(layer.rows[:, 0, : plan.dimension].double().cpu().numpy())
 
@@ -303,16 +304,7 @@ def zipf_corpus(words: int, tokens: int) -> EncodedCorpus:
     bounds = np.cumsum(zipf_counts(words))
     drawn = np.searchsorted(bounds, generator.integers(bounds[-1], size=tokens), "right")
     drawn[:words] = np.arange(words)  # every word occurs
-    counts = np.bincount(drawn, minlength=words)
-    order = np.argsort(-counts, kind="stable")
-    rank = np.empty(words, dtype=np.int32)
-    rank[order] = np.arange(words)
-    return EncodedCorpus(
-        options=TextOptions(min_count=1),
-        vocabulary=Vocabulary.of([f"w{i}" for i in order], counts[order].astype(np.int64)),
-        tokens=rank[drawn],
-        sentence_starts=np.append(np.arange(0, tokens, 50), tokens).astype(np.int64),
-    )
+    return corpus_of_ids(drawn, np.append(np.arange(0, tokens, 50), tokens), "w")
 
 
 def stability(_: EncodedCorpus, __: argparse.Namespace) -> list[dict[str, Any]]:

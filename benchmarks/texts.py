@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from hyperskip.files.compression import open_decompressed
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
+from hyperskip.text.options import TextOptions
+from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.objective.sampling import keep_thresholds
 
 _RANDOM_LINE = 50  # words, about a paragraph of an encyclopedia
@@ -39,6 +41,28 @@ def zipf_lines(words: int, seed: int = 1) -> Iterator[str]:
     while True:
         drawn = np.searchsorted(bounds, generator.integers(bounds[-1], size=_RANDOM_LINE), "right")
         yield " ".join([names[rank] for rank in drawn])
+
+
+def corpus_of_ids(
+    ids: npt.NDArray[np.int64], sentence_starts: npt.NDArray[np.int64], prefix: str
+) -> EncodedCorpus:
+    """A corpus of the words with these numbers; the names of words are a prefix and the number.
+
+    Args:
+        ids: The words of the text; no number from 0 to the largest is missing.
+        sentence_starts: Where sentences start, and the end.
+        prefix: The beginning of every name.
+    """
+    counts = np.bincount(ids)
+    order = np.argsort(-counts, kind="stable")
+    rank = np.empty(len(counts), dtype=np.int32)
+    rank[order] = np.arange(len(counts))
+    return EncodedCorpus(
+        options=TextOptions(min_count=1),
+        vocabulary=Vocabulary.of([f"{prefix}{i}" for i in order], counts[order].astype(np.int64)),
+        tokens=rank[ids],
+        sentence_starts=sentence_starts.astype(np.int64),
+    )
 
 
 def file_lines(path: Path) -> Iterator[str]:

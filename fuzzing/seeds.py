@@ -113,6 +113,47 @@ def json_lines() -> list[bytes]:
     return [escaped.encode(), plain.encode(), b"\xef\xbb\xbf" + plain.encode()]
 
 
+def edge_tables() -> list[bytes]:
+    """Edges with weights as TSV, CSV and columns separated by blanks, with a cycle and a root."""
+    rows = [
+        ("dog", "mammal", "1"),
+        ("mammal", "animal", "2.5"),
+        ("animal", "dog", "1"),
+        ("b", "", "1"),
+    ]
+    tsv, csv = (
+        "\n".join(map(delimiter.join, [("child", "parent", "weight"), *rows]))
+        for delimiter in "\t,"
+    )
+    blanks = b"# a graph\n%\n1 2 3\n  2   3 4 \n2 2 1\n1 2 1\n"
+    quoted = csv.replace("dog", '"d""o,\ng"')
+    return [tsv.encode(), csv.encode(), blanks, quoted.replace("\n", "\r\n").encode()]
+
+
+def edge_json_lines() -> list[bytes]:
+    """Edges as pairs, as triples, and as records."""
+    pairs: list[list[Any]] = [["dog", "mammal"], ["mammal", 3], [3, None], ["\U0001f600", "dog"]]
+    triples = [[*pair, 2.5] for pair in pairs]
+    records = [{"child": child, "parent": parent, "weight": 1} for child, parent in pairs]
+    made: list[list[Any]] = [pairs, triples, [*records, {"child": 1, "parent": 2, "weight": 1e3}]]
+    return ["\n".join(map(json.dumps, each)).encode() for each in made]
+
+
+def trees() -> list[bytes]:
+    """Indented trees, with tabs, blanks and a node below two parents."""
+    tree = "animal\n\tmammal\n\t\tdog\n\n\t\tcat\n\tpet\n\t\tdog\nplant\n\ttree\n"
+    return [tree.encode(), tree.replace("\t", "  ").encode(), tree.replace("\n", "\r\n").encode()]
+
+
+def matrices() -> list[bytes]:
+    """Sparse matrices of Matrix Market."""
+    start = b"%%MatrixMarket matrix coordinate "
+    return [
+        start + b"real general\n% a comment\n3 3 2\n1 2 0.5\n2 3 1\n",
+        start + b"pattern symmetric\n9 9 2\n2 1\n3 3\n",
+    ]
+
+
 @cache
 def parquet_files() -> list[bytes]:
     """Tables with the columns `text` and `items`, in several encodings."""

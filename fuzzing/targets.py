@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import seeds
@@ -32,6 +32,9 @@ from hyperskip.experiment.results.choice import choices
 from hyperskip.experiment.results.experiment_folder import ExperimentFolder, read_header
 from hyperskip.explorer.answers.queries import Queries
 from hyperskip.files.known_folders import ENCODED_HEADER
+from hyperskip.graphs.closure import describe, transitive_closure
+from hyperskip.graphs.options import GraphOptions
+from hyperskip.graphs.reading.edges import read_graph
 from hyperskip.pictures.request.categories import read_taxonomy
 from hyperskip.projection.map_file import map_key, read_map
 from hyperskip.projection.placing import Placer
@@ -257,6 +260,61 @@ def _scanners() -> "list[tuple[Scanner, CompiledScanner]]":
         {"tokenizer": "whitespace", "lowercase": True},
     ]
     return [(Scanner(rules), CompiledScanner(rules)) for rules in map(word_rules, every)]
+
+
+# -- graphs
+
+
+def _read_edges(path: Path, **options: Any) -> None:
+    graph = read_graph(path, GraphOptions(**options))
+    edges = list(zip(graph.sources.tolist(), graph.targets.tolist(), strict=True))
+    assert edges == sorted(set(edges))
+    assert not any(source == target for source, target in edges)
+    assert all(graph.names)
+    if graph.directed and graph.weights is None:
+        closure = transitive_closure(graph, most_edges=10_000)
+        assert describe(closure).depth == describe(graph).depth
+
+
+@target("edge-table", seeds.edge_tables)
+def read_edge_table(data: bytes) -> None:
+    """Edges as TSV, CSV or columns separated by blanks."""
+    for name, options in (
+        ("edges.csv", {"columns": "child,parent,weight"}),
+        ("edges.tsv", {"order": "parent-child"}),
+        ("edges", {"delimiter": " ", "directed": False}),
+        ("edges", {"weighted": True, "encoding_errors": "replace"}),
+    ):
+        with contextlib.suppress(InputError):
+            _read_edges(in_file(name, data), **options)
+    _read_edges(in_file("edges", data), encoding_errors="replace")
+
+
+@target("edge-jsonl", seeds.edge_json_lines)
+def read_edge_json_lines(data: bytes) -> None:
+    """Edges as JSON Lines."""
+    path = in_file("edges.jsonl", data)
+    for options in ({"columns": "child,parent,weight"}, {"weighted": True}):
+        with contextlib.suppress(InputError):
+            _read_edges(path, **options)
+    _read_edges(path, columns="child,parent", encoding_errors="replace")
+
+
+@target("tree", seeds.trees)
+def read_tree(data: bytes) -> None:
+    """An indented tree."""
+    with contextlib.suppress(InputError):
+        _read_edges(in_file("tree", data))
+    _read_edges(in_file("edges.tree", data), encoding_errors="replace")
+
+
+@target("matrix-market", seeds.matrices)
+def read_matrix_market(data: bytes) -> None:
+    """A sparse matrix of Matrix Market."""
+    path = in_file("matrix.mtx", data)
+    with contextlib.suppress(InputError):
+        _read_edges(path, weighted=True, directed=False)
+    _read_edges(path, format="mtx", encoding_errors="replace")
 
 
 # -- encoded corpora

@@ -83,6 +83,16 @@ def analogy(path: Path) -> None:
     analogy_questions(str(path))
 
 
+def graph(**options: Any) -> Read:
+    def read(path: Path) -> None:
+        from hyperskip.graphs.options import GraphOptions
+        from hyperskip.graphs.reading.edges import read_graph
+
+        read_graph(path, GraphOptions(**options))
+
+    return read
+
+
 def safetensors(**tensors: tuple[str, list[int], list[int]]) -> bytes:
     entries: dict[str, dict[str, Any]] = {
         name: {"dtype": dtype, "shape": shape, "data_offsets": offsets}
@@ -168,6 +178,35 @@ def zeros_in_parquet() -> bytes:
     )
     return output.getvalue()
 
+
+_MATRIX = b"%%MatrixMarket matrix coordinate pattern general\n"
+_GRAPHS = {
+    "zeros": Bomb(lambda: packed(bytes(1), 1024), graph()),
+    "an endless line": Bomb(lambda: packed(b"a", 1024), graph()),
+    "an endless line of names": Bomb(lambda: packed(b"a ", 1024), graph()),
+    "endless cells": Bomb(lambda: packed(b"a\t", 1024), graph(), "bomb.tsv"),
+    "an endless quoted cell": Bomb(lambda: after(b'"', b"a\n", 1024), graph(), "bomb.csv"),
+    "endless comments": Bomb(lambda: packed(b"# " + b"a" * 9_999 + b"\n", 1024), graph()),
+    "endless long names": Bomb(lambda: packed(b"a" * 99_999 + b" b\n", 1024), graph()),
+    "endless repetition": Bomb(lambda: packed(b"a" * 3_999 + b" b\n", 1024), graph()),
+    "an endless line of JSON": Bomb(lambda: packed(b"[1, 2] ", 1024), graph(), "bomb.jsonl"),
+    "long lines of JSON": Bomb(
+        lambda: packed(b'["' + b"a" * 199_999 + b'", 1]\n', 1024), graph(), "bomb.jsonl"
+    ),
+    "endless indentation": Bomb(lambda: after(b"a\n", b" ", 1024), graph(), "bomb.tree"),
+    "ever deeper nodes": Bomb(
+        lambda: b"".join(b"\t" * depth + b"%d\n" % depth for depth in range(3_000)),
+        graph(closure=True),
+        "bomb.tree",
+    ),
+    "a matrix of 10^12 rows": Bomb(
+        lambda: _MATRIX + b"1000000000000 1000000000000 1\n1 2\n", graph()
+    ),
+    "a matrix of 10^12 entries": Bomb(lambda: _MATRIX + b"9 9 1000000000000\n1 2\n", graph()),
+    "the closure of a chain": Bomb(
+        lambda: b"".join(b"%d %d\n" % (i, i + 1) for i in range(100_000)), graph(closure=True)
+    ),
+}
 
 BOMBS = {
     **{
@@ -256,6 +295,7 @@ BOMBS = {
         ),
         vectors("word2vec-binary"),
     ),
+    **{f"{name} as graph": bomb for name, bomb in _GRAPHS.items()},
     "npz of 10^12 words": Bomb(
         lambda: named_npz(npy("<U1", (10**12,)), npy("<i8", (10**12,)), npy("<f4", (10**12, 3))),
         vectors("npz"),
@@ -298,8 +338,11 @@ BOMBS = {
     },
 }
 
-READABLE = {"zeros as one endless word", "one endless line of words"}
-ERRORS = ("CorpusError: ", "VectorFileError: ", "DatasetError: ")
+READABLE = {
+    *("zeros as one endless word", "one endless line of words"),
+    *("ever deeper nodes as graph", "a matrix of 10^12 rows as graph"),
+}
+ERRORS = ("CorpusError: ", "GraphError: ", "VectorFileError: ", "DatasetError: ")
 
 
 def main() -> None:
@@ -308,6 +351,7 @@ def main() -> None:
 
     from hyperskip.errors import InputError
     from hyperskip.evaluation import datasets  # noqa: F401 - loaded before memory is limited
+    from hyperskip.graphs.reading import edges  # noqa: F401
     from hyperskip.text.word_rules import word_rules
     from hyperskip.text.words.compiled import compiled
     from hyperskip.text.words.lexicon import PlainLexicon

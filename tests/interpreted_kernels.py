@@ -38,9 +38,10 @@ def gpu_backend(
     fixed: npt.NDArray[np.bool_] | None = None,
     *,
     tiles: int = 1,
+    damped: bool = False,
     gradient_precision: str = "tf32x3",
 ) -> "GpuBackend":
-    """A backend with this number of tiles in a round.
+    """A backend with this number of tiles in a round, damped or not.
 
     By default gradients have the precision of float32, so that the same tolerances apply on a real
     GPU.
@@ -50,7 +51,10 @@ def gpu_backend(
     from hyperskip.training.kernel_settings import gpu_settings
 
     settings = replace(
-        gpu_settings(plan, counts, longest), tiles=tiles, gradient_precision=gradient_precision
+        gpu_settings(plan, counts, longest),
+        tiles=tiles,
+        damped=damped,
+        gradient_precision=gradient_precision,
     )
     backend = GpuBackend(parameters, counts, plan, longest, fixed, settings)
     backend.compile()

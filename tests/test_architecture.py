@@ -53,8 +53,8 @@ ALLOWED = {
     "torch": {"errors", "options", "public_names", "vectors"},
     "rank_correlation": {"geometry"},
     "evaluation": {
-        *("builtin", "decimals", "devices", "errors", "files", "geometry", "options"),
-        *("rank_correlation", "vectors"),
+        *("builtin", "decimals", "devices", "errors", "files", "geometry", "graphs"),
+        *("kernel_cache", "options", "rank_correlation", "vectors"),
     },
     "projection": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options"),
@@ -62,11 +62,12 @@ ALLOWED = {
     },
     "page": set(),
     "pictures": {
-        *("builtin", "errors", "files", "geometry", "options", "page", "projection", "vectors"),
+        *("builtin", "errors", "files", "geometry", "graphs", "options", "page", "projection"),
+        "vectors",
     },
     "explorer": {
-        *("devices", "errors", "geometry", "interruption", "options", "page", "projection"),
-        *("vectors", "version"),
+        *("devices", "errors", "geometry", "graphs", "interruption", "options", "page"),
+        *("projection", "vectors", "version"),
     },
     "learn": {
         *("errors", "files", "geometry", "options", "public_names", "text", "training", "vectors"),
@@ -75,14 +76,14 @@ ALLOWED = {
         *("errors", "evaluation", "files", "geometry", "options", "pictures", "public_names"),
         *("text", "training", "vectors", "version"),
     },
-    "progress": {"projection", "text", "training"},
+    "progress": {"evaluation", "projection", "text", "training"},
     "cli": {
         *("builtin", "cluster", "decimals", "devices", "errors", "evaluation", "experiment"),
         *("explorer", "files", "geometry", "graphs", "interruption", "options", "pictures"),
         *("progress", "projection", "text", "training", "vectors", "version"),
     },
     "__init__": {
-        *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "learn"),
+        *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "graphs", "learn"),
         *("pictures", "public_names", "text", "torch", "training", "vectors", "version"),
     },
     "__main__": {"cli"},
@@ -185,6 +186,7 @@ ALLOWED_MODULES = {
         *("hyperskip.kernel_cache", "hyperskip.kernel_parts", "hyperskip.random_draws"),
     },
     "vectors/search/kernel.py": {"hyperskip.kernel_cache"},
+    "evaluation/edges/kernel.py": {"hyperskip.kernel_cache"},
     "projection/kernels.py": {"hyperskip.kernel_cache"},
     "training/cluster/kernels.py": {"hyperskip.kernel_cache"},
     "training/blocks.py": set[str](),
@@ -301,6 +303,8 @@ def test_only_kernels_import_the_compiler() -> None:
     assert others == {
         *(Path("kernel_cache.py"), Path("kernel_parts.py"), Path("projection/kernels.py")),
         *(Path("graphs/walks/kernels.py"), Path("text/words/kernel.py")),
+        Path("evaluation/edges/kernel.py"),
+        Path("text/words/kernel.py"),
         *(Path("training/cluster/kernels.py"), Path("vectors/search/kernel.py")),
     }
 
@@ -309,7 +313,10 @@ def test_only_what_computes_with_pytorch_imports_it() -> None:
     for path in MODULES:
         if any(name.split(".")[0] in GPU_LIBRARIES for name in imported(path)):
             name = path.relative_to(PACKAGE).as_posix()
-            allowed = ("devices.py", "vectors/search/products.py", "training/gpu/backend.py")
+            allowed = (
+                *("devices.py", "evaluation/edges/gpu.py"),
+                *("vectors/search/products.py", "training/gpu/backend.py"),
+            )
             assert name in allowed or name.startswith(("torch/", "training/gpu/"))
 
 
@@ -360,6 +367,7 @@ def test_only_readers_of_columns_import_arrow() -> None:
         ),
         ("import hyperskip.evaluation.analogy, hyperskip.evaluation.datasets", ["numba", "torch"]),
         ("import hyperskip; hyperskip.load", ["numba", "matplotlib", "torch"]),
+        ("import hyperskip; hyperskip.evaluate", ["numba", "torch"]),
         ("import hyperskip.vectors.word_vectors", ["hyperskip.pictures", "hyperskip.projection"]),
         ("import hyperskip.pictures.picture", ["numba", "matplotlib"]),
         ("import hyperskip.experiment", ["numpy", "numba"]),
@@ -368,6 +376,10 @@ def test_only_readers_of_columns_import_arrow() -> None:
         ("import hyperskip; hyperskip.torch", ["torch", "numpy"]),
         ("import hyperskip; hyperskip.export_vectors", ["torch", "tokenizers"]),
         ("import hyperskip; hyperskip.from_pretrained", ["huggingface_hub"]),
+        (
+            "import hyperskip; hyperskip.read_graph([('dog', 'mammal')], closure=True)",
+            ["datasets", "fsspec", "networkx", "numba", "pandas", "polars", "pyarrow"],
+        ),
         ("import hyperskip.text.encoding.encoded_corpus", ["numba", "mwparserfromhell", "ray"]),
         ("import hyperskip.cluster.connection, hyperskip.cluster.failures", ["numpy", "ray"]),
         (

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
     from hyperskip.evaluation.evaluating import evaluate
     from hyperskip.evaluation.scores import Scores
     from hyperskip.files.remote import RemotePath
+    from hyperskip.graphs.closure import GraphSummary
+    from hyperskip.graphs.graph import Graph
+    from hyperskip.graphs.graph_reading import read_graph
+    from hyperskip.graphs.options import GraphOptions
+    from hyperskip.graphs.splitting import split_edges
     from hyperskip.pictures.picture import Picture
     from hyperskip.text.encoding.corpus_folder import open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
@@ -71,7 +76,10 @@ _MODULES = {
     "EncodedCorpus": "text.encoding.encoded_corpus",
     "Generality": "vectors.listed_words",
     "GeometryError": "errors",
+    "Graph": "graphs.graph",
     "GraphError": "errors",
+    "GraphOptions": "graphs.options",
+    "GraphSummary": "graphs.closure",
     "HyperskipError": "errors",
     "HyperskipWarning": "errors",
     "InputError": "errors",
@@ -101,6 +109,8 @@ _MODULES = {
     "import_vectors": "vectors.exchange.importing",
     "load": "vectors.model_file",
     "open_encoded": "text.encoding.corpus_folder",
+    "read_graph": "graphs.graph_reading",
+    "split_edges": "graphs.splitting",
     "train": "training.trainer",
 }
 
@@ -119,7 +129,10 @@ __all__ = [
     "EncodedCorpus",
     "Generality",
     "GeometryError",
+    "Graph",
     "GraphError",
+    "GraphOptions",
+    "GraphSummary",
     "HyperskipError",
     "HyperskipWarning",
     "InputError",
@@ -153,6 +166,8 @@ __all__ = [
     "import_vectors",
     "load",
     "open_encoded",
+    "read_graph",
+    "split_edges",
     "train",
 ]
 

@@ -231,6 +231,12 @@ def alternatives(choices: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+def some_of(names: Sequence[str], most: int = 3) -> str:
+    """Write names as messages do: "'a', 'b', 'c' and 12 more"."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(shown(name) for name in names[:most]) + more
+
+
 def shown(value: object) -> str:
     """Return a value as messages show it, shortened if it is long."""
     if isinstance(value, str) and len(value) > _LONGEST_SHOWN:

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from api_client import Ask, Client
 
-from hyperskip import WordVectors
+from hyperskip import WordVectors, builtin
 from hyperskip.explorer.server.app import make_app
+from hyperskip.graphs.reading.edges import read_graph
+from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.projecting import make_map
 
@@ -19,6 +21,18 @@ def disc_map(trained: WordVectors) -> DiscMap:
 @pytest.fixture(scope="session")
 def client(trained: WordVectors, disc_map: DiscMap) -> Client:
     return Client(make_app(trained, disc_map, name="trained"))
+
+
+@pytest.fixture(scope="session")
+def word_graph(trained: WordVectors) -> WordGraph:
+    """The taxonomy of the built-in corpus, as a transitive closure, and a node that is no word."""
+    graph = read_graph([*builtin.hypernym_pairs(), ("nonsuch", "animal")])
+    return WordGraph(graph, trained.known_rows(graph.names), trained.words)
+
+
+@pytest.fixture(scope="session")
+def graph_client(trained: WordVectors, disc_map: DiscMap, word_graph: WordGraph) -> Client:
+    return Client(make_app(trained, disc_map, name="trained", graph=word_graph))
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ from visits import Open, Visit
 
 from hyperskip import WordVectors
 from hyperskip.explorer.server.app import make_app
+from hyperskip.graphs.reading.edges import GraphOptions, read_graph
+from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.projecting import make_map
 
 NAMED = "the of dog cat dogs city king man woman france paris italy japan tokyo germany music war"
@@ -37,8 +39,8 @@ def vectors_of(words: list[str], seed: int = 5) -> WordVectors:
 class Served:
     """Run an explorer on a free port, in a thread."""
 
-    def __init__(self, vectors: WordVectors, name: str) -> None:
-        app = make_app(vectors, make_map(vectors, np.arange(len(vectors))), name=name)
+    def __init__(self, vectors: WordVectors, name: str, graph: WordGraph | None = None) -> None:
+        app = make_app(vectors, make_map(vectors, np.arange(len(vectors))), name=name, graph=graph)
         self._server = uvicorn.Server(
             uvicorn.Config(app, port=0, log_level="warning", lifespan="off", ws="none")
         )
@@ -67,6 +69,23 @@ def served(browser: object) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def served_hostile(browser: object) -> Iterator[str]:
     explorer = Served(vectors_of([*HOSTILE, *NAMED.split()]), "<b>model</b>")
+    yield explorer.url
+    explorer.stop()
+
+
+def graph_of(vectors: WordVectors, *, directed: bool = True) -> WordGraph:
+    """All other words are below "dog", and that is below "the" and "of"."""
+    pairs = [("dog", "the"), ("dog", "of"), ("of", "the")]
+    pairs += [(word, "dog") for word in vectors.words if word not in ("the", "of", "dog")]
+    graph = read_graph(pairs, GraphOptions(directed=directed))
+    return WordGraph(graph, vectors.known_rows(graph.names), vectors.words)
+
+
+@pytest.fixture(scope="module", params=[True])
+def served_graph(browser: object, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The URL of an explorer with the edges of a graph; the parameter: whether it is directed."""
+    vectors = vectors_of(NAMED.split() + [f"word{number}" for number in range(280)])
+    explorer = Served(vectors, "graph", graph_of(vectors, directed=request.param))
     yield explorer.url
     explorer.stop()
 

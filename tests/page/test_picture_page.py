@@ -24,11 +24,12 @@ def picture_of(words: list[str], **changed: object) -> dict[str, Any]:
         for i in range(len(words))
     ]
     picture = {
-        "title": "Eight words", "words": words, "x": places[:, 0].tolist(),
+        "title": "Eight words", "words": words, "labels": words, "x": places[:, 0].tolist(),
         "y": places[:, 1].tolist(), "counts": list(range(len(words), 0, -1)),
         "radii": radii.tolist(), "groups": [i * 2 // max(len(words), 1) for i in range(len(words))],
         "group_names": ["animals", "places"], "edges": [[1, 0], [2, 0]] if len(words) > 2 else [],
-        "neighbors": others, "analogy": None, "method": "exact", "fidelity": None,
+        "neighbors": others, "analogy": None, "method": "exact", "fidelity": None, "scale": 1,
+        "importance": None, "depths": None, "by_depth": False,
     }  # fmt: skip
     return picture | changed
 
@@ -48,7 +49,7 @@ def test_it_loads_nothing_else(shown: Open) -> None:
     assert [url for url in opened.requests if not url.startswith("data:")] == [opened.page.url]
     assert opened.page.title() == "Eight words"
     assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS
-    assert opened.js("() => [...hyperskip.disc.edges.values()].flat().length") == 2
+    assert opened.js("() => hyperskip.disc.edges.drawn") == 2
     assert "The map is exact" in opened.page.locator("#about").inner_text()
 
 
@@ -165,9 +166,62 @@ def test_groups_can_be_hidden_with_their_edges(shown: Open) -> None:
     opened.page.get_by_role("button", name="animals").click()
     opened.until("() => hyperskip.disc.painter.placed.length === 4", "half of the words")
     assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS[4:]
-    assert opened.js("() => hyperskip.disc.edges.size") == 0
+    assert opened.js("() => hyperskip.disc.edges.drawn") == 0
     opened.page.get_by_role("button", name="animals").click()
     opened.until("() => hyperskip.disc.painter.placed.length === 8", "all words")
+
+
+def hierarchy_of(words: list[str], **changed: object) -> dict[str, Any]:
+    """The first two words are the parents of the others."""
+    edges = [[1, 0], *([i, 1] for i in range(2, len(words))), [2, 0]]
+    depths = [0, 1, *[2] * (len(words) - 2)]
+    groups = [-1, *[0] * (len(words) - 1)]
+    importance = [1.0, 0.9, *[0.0] * (len(words) - 2)]
+    labels = [word.upper() for word in words]
+    names = ["branch"]
+    picture = picture_of(
+        words, edges=edges, depths=depths, groups=groups, importance=importance, labels=labels,
+        group_names=names,
+    )  # fmt: skip
+    return picture | changed
+
+
+def test_parents_and_children_are_listed(shown: Open) -> None:
+    words = [*WORDS, *(f"word{i}" for i in range(10))]
+    opened = shown(hierarchy_of(words))
+    assert opened.js("() => hyperskip.disc.edges.drawn") > len(words) - 4
+    labels = opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)")
+    assert labels[:2] == ["ANIMAL", "DOG"]
+    opened.page.mouse.click(*opened.client_of_word("cat"))
+    assert opened.selected == "cat"
+    panel = opened.page.locator("#explore")
+    assert re.search(r"Depth\s+2", panel.inner_text())
+    assert re.search(r"Branch\s+branch", panel.inner_text())
+    assert re.search(r"Parents 2", panel.inner_text())
+    assert panel.locator(".crumb").all_inner_texts() == ["animal", "dog"]
+    panel.locator(".crumb").nth(1).click()
+    assert opened.selected == "dog"
+    assert re.search(r"Words below\s+16", panel.inner_text())
+    assert re.search(r"Children 16", panel.inner_text())
+    assert "and 4 more" in panel.inner_text()
+    assert panel.locator(".chip").all_inner_texts()[:2] == ["animal", "cat"]
+    panel.locator(".chip", has_text="rome").click()
+    assert opened.selected == "rome"
+    marks = opened.js("() => hyperskip.disc.scene.marks.map(mark => mark.word)")
+    assert marks == ["rome", "animal", "dog"]
+
+
+def test_depths_have_a_scale_and_no_buttons(shown: Open) -> None:
+    opened = shown(hierarchy_of(WORDS, groups=None, group_names=[], by_depth=True, scale=0.5))
+    assert "Depth" in opened.page.locator("#legend").inner_text()
+    assert "50%" in opened.page.locator("#about").inner_text()
+
+
+def test_a_cycle_of_edges_has_an_end(shown: Open) -> None:
+    edges = [[0, 1], [1, 2], [2, 0]]
+    opened = shown(picture_of(WORDS, edges=edges, depths=[0] * len(WORDS)))
+    opened.page.mouse.click(*opened.client_of_word("cat"))
+    assert opened.page.locator("#explore .crumb").count() == 2
 
 
 def test_an_analogy_is_drawn_and_shown_again(shown: Open) -> None:

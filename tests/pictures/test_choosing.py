@@ -9,7 +9,8 @@ from facts import naming
 from hyperskip import WordVectors
 from hyperskip.errors import InputError, OptionError, UnknownWordError
 from hyperskip.pictures.request.categories import Taxonomy, builtin_taxonomy, read_taxonomy
-from hyperskip.pictures.request.choosing import Choice, choose
+from hyperskip.pictures.request.choice import Choice
+from hyperskip.pictures.request.choosing import choose
 from hyperskip.pictures.request.request import PictureRequest
 
 
@@ -77,7 +78,7 @@ def test_unknown_words_of_categories_are_left_out(
 ) -> None:
     categories = {"DOG": "animal", "nonsuch": "thing", "car": "vehicle"}
     assert chosen(trained, categories=categories).words == ("dog", "car")
-    assert chosen(trained, categories=categories).left_out == 1
+    assert chosen(trained, categories=categories).left_out == ("nonsuch",)
     choice = chosen(trained, categories=categories, words=["dog", "paris"])
     assert choice.group_names == ("animal", "other")
     with pytest.raises(OptionError, match=naming(1)):

@@ -18,7 +18,7 @@ TYPES = {
     **dict.fromkeys(["tokens", "survivors", "starts", "before", "kept", "reaches"], "*i32"),
     **dict.fromkeys(["contexts", "context_counts", "negatives", "cursor", "moved"], "*i32"),
     **dict.fromkeys(["keep", "seed", "noise", "numbers"], "*i64"),
-    **dict.fromkeys(["rates", "centers", "table", "losses", "theta_gradients"], "*fp32"),
+    **dict.fromkeys(["rates", "centers", "table", "losses", "theta_gradients", "loads"], "*fp32"),
     **dict.fromkeys(["count", "sentences", "window", "search_steps", "words", "draws"], "i32"),
     **dict.fromkeys(["round_", "tiles", "shared", "reach", "parts"], "i32"),
     "theta": "*fp64",
@@ -72,6 +72,7 @@ def main() -> None:
             learn_theta=True,
             deterministic=fixed_point,
             tiles=256,
+            damped=fixed_point,
         )
         common = {
             "TILE": rounds.TILE,
@@ -87,6 +88,7 @@ def main() -> None:
             "CONTEXT_PARTS": settings.context_parts,
             "FAR": far,
             "TIED": tied,
+            "MOST_UNITS": settings.most_units,
             "ROW": factors * settings.columns,
             "WIDTH": min(settings.columns, rounds._WIDEST),
             "PRECISION": settings.precision,
@@ -97,6 +99,7 @@ def main() -> None:
             "FULL_COLUMNS": full_columns,
             "LEARN_THETA": not tied,
             "PARTS_OF_A_ROUND": 1024,
+            "DAMPED": settings.damped,
             "SIZE": max(1, rounds._MOVED_NUMBERS // full_columns),
         }
         sums = "*i64" if fixed_point else "*fp32"

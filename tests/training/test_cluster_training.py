@@ -127,7 +127,7 @@ def check_nothing_is_left(nodes: RayNodes, seconds: float = 20.0) -> None:
 
 def check_scores(found: WordVectors, expected: WordVectors) -> None:
     """Check that scores on the built-in sets are not lower by more than the bounds."""
-    sets = {"similarity": "builtin", "analogies": "builtin"}
+    sets: dict[str, Any] = {"similarity": "builtin", "analogies": "builtin"}
     theirs, ours = (evaluate(vectors, **sets, device="cpu") for vectors in (expected, found))
     assert ours.average is not None
     assert theirs.average is not None

@@ -220,7 +220,8 @@ def trained_block(backend: Any, seed: int = 3) -> Outcome:
     return outcome
 
 
-def test_draws_depend_on_the_seed() -> None:
+@pytest.mark.parametrize("damped", [False, True])
+def test_draws_depend_on_the_seed(damped: bool) -> None:
     plan = planned(
         dimension=4,
         subsample=0,
@@ -233,7 +234,7 @@ def test_draws_depend_on_the_seed() -> None:
     start = random_parameters(WORDS, plan)
     learned = []
     for seed in (3, 3, 4, 2**64 - 3):
-        backend = gpu_backend(start, COUNTS, plan, 500, tiles=4)
+        backend = gpu_backend(start, COUNTS, plan, 500, tiles=4, damped=damped)
         trained_block(backend, seed)
         learned.append(backend.parameters().centers.tobytes())
     assert learned[0] == learned[1]
@@ -292,22 +293,40 @@ def test_rounds_follow_from_vocabulary_and_text() -> None:
     from hyperskip.training.gpu.backend import gpu_block_size
     from hyperskip.training.kernel_settings import gpu_settings
 
-    def tiles(words: int, subsample: float = 1e-4, longest: int = 1 << 23) -> int:
+    def settings(words: int, subsample: float = 1e-4, longest: int = 1 << 23) -> Any:
         counts = np.maximum(10**9 // np.arange(1, words + 1), 1).astype(np.int64)
-        return gpu_settings(planned(subsample=subsample), counts, longest).tiles
+        return gpu_settings(planned(subsample=subsample), counts, longest)
 
-    by_words = [tiles(words) for words in (2, 100, 1_000, 10_000, 100_000, 1_000_000)]
-    assert by_words == sorted(by_words)
-    assert by_words[0] == 1
-    assert by_words[-1] > by_words[2] > 1
-    assert tiles(10_000, subsample=1e-5) > tiles(10_000, subsample=0)
-    assert tiles(100_000, longest=1000) < tiles(100_000)  # a short text has few rounds anyway
-    assert all(count & (count - 1) == 0 for count in by_words)
+    by_words = [settings(words) for words in (2, 100, 1_000, 10_000, 100_000, 1_000_000)]
+    tiles = [each.tiles for each in by_words]
+    assert tiles == sorted(tiles)
+    assert tiles[-1] > tiles[0] >= 32  # enough to use a GPU
+    assert all(count & (count - 1) == 0 for count in tiles)
+    assert [each.damped for each in by_words[:3]] == [True] * 3  # words repeat
+    assert not by_words[-1].damped
+    assert settings(10_000, subsample=0).damped
+    assert not settings(100_000, subsample=1e-5).damped
+    for words in (2, 100_000):  # a short text has few rounds anyway
+        short = settings(words, longest=1000)
+        assert short.tiles < settings(words).tiles
+        assert not short.damped
 
     usual = gpu_block_size(planned()).largest
     assert usual > 100 * FOR_THREADS.largest
     extreme = planned(dimension=4096, shared_negatives=4096, window=1000)
     assert 1000 < gpu_block_size(extreme).largest < usual
+
+
+def test_sums_of_a_round_of_one_word_do_not_overflow() -> None:
+    from hyperskip.training.gpu.rounds import TILE
+    from hyperskip.training.kernel_settings import gpu_settings
+
+    for window, shared_negatives in ((5, 128), (1000, 4096)):
+        plan = planned(subsample=0, window=window, shared_negatives=shared_negatives)
+        settings = gpu_settings(plan, np.array([10**7]), 1 << 23)
+        assert settings.damped
+        rows = TILE * settings.parts + TILE + 2 * window + shared_negatives
+        assert settings.tiles * rows * settings.most_units < 2.0**63
 
 
 def test_the_next_block_is_read_while_one_is_trained_on() -> None:

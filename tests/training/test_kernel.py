@@ -121,6 +121,8 @@ def run_on_gpu(
     tiles: int = 1,
     fixed: npt.NDArray[np.bool_] | None = None,
     text_chances: layout.Chances | None = None,
+    *,
+    damped: bool = False,
     gradient_precision: str = "tf32x3",
 ) -> tuple[Outcome, Parameters]:
     """Train with the kernels of the GPU."""
@@ -139,6 +141,7 @@ def run_on_gpu(
             len(tokens) + 5,
             fixed,
             tiles=tiles,
+            damped=damped,
             gradient_precision=gradient_precision,
         )
     outcome = backend.train_block(
@@ -172,8 +175,15 @@ def run_reference(
     plan: TrainingPlan,
     end_rate: float,
     tiles: int = 1,
+    *,
+    damped: bool = False,
 ) -> tuple[int, float]:
     keep, noise = chances()
+    with patch.object(sampling, "keep_thresholds", lambda *_: keep):
+        loads = sampling.loads(
+            *(np.ones(len(keep), dtype=np.int64), 0.05, window.TILE * tiles),
+            curved=plan.space.is_curved,
+        )
     settings = reference.ReferenceSettings(
         keep=keep,
         noise=noise,
@@ -183,6 +193,7 @@ def run_reference(
         shared_negatives=plan.shared_negatives,
         max_step=plan.max_step,
         learn_theta=plan.learn_theta,
+        loads=loads if damped else None,
     )
     arguments = sentences, model, settings, plan.rate, end_rate, plan.seed
     if plan.schedule == WINDOW:
@@ -228,6 +239,11 @@ GPU_CASES: dict[str, dict[str, Any]] = {
     "deterministic, untied": {"deterministic": True, "tied": False},
     "longer than one program takes": {"dimension": 150, "tokens": 100},
     "product, deterministic": {"deterministic": True, "factors": 2},
+    "damped": {"tiles": 4, "damped": True},
+    "damped, deterministic": {"tiles": 4, "damped": True, "deterministic": True},
+    "damped, untied, clipped": {"tiles": 4, "damped": True, "tied": False, "max_step": 0.01},
+    "damped, flat": {"tiles": 4, "damped": True, "geometry": "euclidean"},
+    "damped product": {"tiles": 4, "damped": True, "factors": 2},
     "product, longer than one program takes": {
         "dimension": 280,
         "factors": 2,
@@ -297,6 +313,7 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     usual = 160 if on_gpu else 200 if changes["schedule"] == PAIRWISE else 400
     sentences = zipf_sentences(changes.pop("tokens", usual))[: changes.pop("sentences", None)]
     tiles, members = changes.pop("tiles", 1), changes.pop("members", 1)
+    damped = changes.pop("damped", False)
     fixed = np.arange(WORDS) % 3 == 1 if changes.pop("fixed", False) else None
     rate = 0.05 if changes["schedule"] == PAIRWISE else 0.01
     plan = planned(
@@ -307,9 +324,11 @@ def test_kernel_and_reference_agree(schedule: str, case: str) -> None:
     layers = packed(parameters, plan, fixed)
     before = layers.centers.copy()
     model = reference_model(layers, plan)
-    pairs, loss = run_reference(sentences, model, plan, 0.2 * rate, tiles)
+    pairs, loss = run_reference(sentences, model, plan, 0.2 * rate, tiles, damped=damped)
     if on_gpu:
-        outcome, learned = run_on_gpu(sentences, parameters, plan, 0.2 * rate, tiles, fixed)
+        outcome, learned = run_on_gpu(
+            sentences, parameters, plan, 0.2 * rate, tiles, fixed, damped=damped
+        )
         layers = packed(learned, plan, fixed)
     else:
         outcome = Outcome(

@@ -5,6 +5,7 @@ from hyperskip.training.objective.sampling import (
     chance_of_a_repeat,
     contexts_on_a_side,
     keep_thresholds,
+    loads,
     noise_table,
     tiles_of_a_round,
 )
@@ -58,6 +59,15 @@ def test_the_chance_of_a_repeat_is_that_of_two_draws() -> None:
     counts = np.array([60, 30, 10])
     assert chance_of_a_repeat(counts, 0) == pytest.approx(0.36 + 0.09 + 0.01)
     assert chance_of_a_repeat(counts, 1e-3) < 0.4  # frequent words are subsampled
+
+
+@pytest.mark.parametrize("curved", [True, False])
+def test_loads_are_shared_as_the_kept_tokens_are(curved: bool) -> None:
+    counts = np.array([60, 30, 10])
+    found = loads(counts, 0, 64, curved=curved)
+    np.testing.assert_allclose(found / found.sum(), [0.6, 0.3, 0.1])
+    np.testing.assert_allclose(loads(counts, 0, 128, curved=curved), 2 * found)
+    assert loads(counts, 1e-3, 64, curved=curved)[0] < found[0]  # frequent words are subsampled
 
 
 @pytest.mark.parametrize(

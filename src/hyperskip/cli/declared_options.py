@@ -15,6 +15,7 @@ _FLAGS = {
     "lowercase": "--lowercase/--keep-case",
     "directed": "--directed/--undirected",
     "weighted": "--weighted/--unweighted",
+    "closure": "--closure/--no-closure",
 }
 _METAVARS = {
     int: "N",

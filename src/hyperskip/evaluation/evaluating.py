@@ -72,24 +72,26 @@ def evaluate(
         known: For link prediction: the edges that the model was trained on, if `edges` are others.
             Their targets are neither ranked nor counted.
         measure: A measure to score by in addition to the paper's: `distance` or `angle`. By
-            default, similarity on the hyperboloid is also scored by the angle.
+            default, similarity on the hyperboloid is also scored by the angle. Edges are ranked by
+            the distance, which is the Euclidean one in flat space, or by `angle`.
         data: A folder with the files of the named sets; by default the environment variable
             HYPERSKIP_DATA names it.
         device: `cpu`, `cuda` for a GPU, or `auto` for a GPU if that is faster.
         report: Called with the progress of ranking edges.
         holdout: Share of the edges that are held out for link prediction, such as 0.05; every node
             keeps at least one edge (greater than 0 and at most 0.9; default: that of the training).
-        holdout_inner: Hold out only edges between inner nodes: neither from leaves nor to roots, as
-            in the experiments of Nickel and Kiela (2017).
+        holdout_inner: Hold out only edges between inner nodes: neither from leaves, which are hard
+            to predict, nor to roots, which are easy.
         seed: Seed of the held-out edges, and of the random pairs for AUC (default: that of the
             training).
         columns: How to read the edges; see `hyperskip.embed_graph`.
         delimiter: See `hyperskip.embed_graph`.
         format: See `hyperskip.embed_graph`.
-        order: See `hyperskip.embed_graph`.
-        directed: See `hyperskip.embed_graph`.
-        weighted: See `hyperskip.embed_graph`.
-        closure: Whether to score the transitive closure of the edges.
+        order: See `hyperskip.embed_graph` (default: that of the training).
+        directed: See `hyperskip.embed_graph` (default: that of the training).
+        weighted: See `hyperskip.embed_graph`. Weights do not change the scores.
+        closure: Whether to score the transitive closure of the edges (default: that of the
+            training, unless `known` is given).
         encoding_errors: See `hyperskip.embed_graph`.
 
     Returns:
@@ -124,11 +126,13 @@ def evaluate(
     check_report(report)
     vectors = given_model("vectors", vectors)
     scores = Scores({}, {}, {}, routes=vectors.space.routes)
+    if measure is not None:
+        vectors = vectors.measured_by(measure)
     if on_edges is None or not (similarity is analogies is hypernymy is None):
-        scores = _evaluate_words(vectors, similarity, analogies, hypernymy, measure, data, device)
+        scores = _evaluate_words(vectors, similarity, analogies, hypernymy, data, device)
     if on_edges is None:
         return scores
-    return replace(scores, graph=evaluate_edges(vectors, on_edges, device, report))
+    return replace(scores, graph=evaluate_edges(vectors, on_edges, measure, device, report))
 
 
 def _evaluate_words(
@@ -136,12 +140,9 @@ def _evaluate_words(
     similarity: DatasetNames | None,
     analogies: DatasetNames | None,
     hypernymy: DatasetNames | None,
-    measure: str | None,
     data: PathLike | None,
     device: str,
 ) -> Scores:
-    if measure is not None:
-        vectors = vectors.measured_by(measure)
     sets = read_sets(
         _names("similarity", similarity),
         _names("analogies", analogies),

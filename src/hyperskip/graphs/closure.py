@@ -14,6 +14,7 @@ from hyperskip.graphs.condensation import (
     adjacency,
     as_keys,
     condense,
+    distinct,
     from_keys,
     joined_ranges,
 )
@@ -222,7 +223,7 @@ def _upward(condensed: Condensation, most_edges: int) -> _Upward:
                 ),
             )
         )
-        owners, nodes = from_keys(np.unique(keys))
+        owners, nodes = from_keys(distinct(keys))
         lengths = np.bincount(owners, minlength=len(part))
         edges += int(sizes[part] @ (lengths - 1))
         _check_size(edges, most_edges)

@@ -1,9 +1,16 @@
 """A graph as arrays: the names of its nodes, and its edges as pairs of node numbers."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from hyperskip.errors import GraphError, shown
+
+if TYPE_CHECKING:
+    from hyperskip.graphs.closure import GraphSummary
 
 Nodes = npt.NDArray[np.int32]
 
@@ -36,6 +43,35 @@ class Graph:
     self_loops: int = 0
     duplicates: int = 0
 
+    def __post_init__(self) -> None:
+        if len(set(self.names)) != len(self.names):
+            raise GraphError("a name occurs twice in `names`", hint="give each node its own name")
+        for name in ("sources", "targets"):
+            nodes = np.asarray(getattr(self, name), dtype=None if len(self.sources) else np.int32)
+            if nodes.dtype.kind not in "iu" or nodes.shape != (len(self.sources),):
+                raise GraphError(
+                    f"`{name}` is an array of {nodes.dtype} with the shape {nodes.shape}",
+                    hint="pass two arrays of integers with one number for each edge",
+                )
+            if len(nodes) and not 0 <= nodes.min() <= nodes.max() < len(self.names):
+                raise GraphError(
+                    f"`{name}` has numbers from {nodes.min()} to {nodes.max()}, but there are "
+                    f"{len(self.names)} nodes",
+                    hint="the number of a node is its index in `names`, from 0",
+                )
+            object.__setattr__(self, name, nodes.astype(np.int32, copy=False))
+        if self.weights is not None:
+            weights = np.asarray(self.weights, dtype=np.float64)
+            if (
+                weights.shape != self.sources.shape
+                or not (np.isfinite(weights) & (weights > 0)).all()
+            ):
+                raise GraphError(
+                    f"`weights` is {shown(self.weights)}",
+                    hint="pass one number greater than 0 for each edge",
+                )
+            object.__setattr__(self, "weights", weights)
+
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         weighted = "" if self.weights is None else ", weighted"
@@ -43,6 +79,13 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    @cached_property
+    def summary(self) -> "GraphSummary":
+        """What the graph looks like: its size, components, roots, depth and cycles."""
+        from hyperskip.graphs.closure import describe
+
+        return describe(self)
 
     @property
     def edge_count(self) -> int:

@@ -135,8 +135,8 @@ class HoldoutOptions(Options):
     holdout_inner: bool = option(
         False,
         bool,
-        "hold out only edges between inner nodes: neither from leaves nor to roots, as in the "
-        "experiments of Nickel and Kiela (2017)",
+        "hold out only edges between inner nodes: neither from leaves, which are hard to predict, "
+        "nor to roots, which are easy",
     )
 
     def __post_init__(self) -> None:

@@ -39,8 +39,8 @@ def split_edges(
     Args:
         edges: The edges, as for `hyperskip.embed_graph`.
         holdout: Share of the edges that are held out. Every node keeps at least one edge.
-        holdout_inner: Whether to hold out only edges between inner nodes: neither from leaves nor
-            to roots, as in the experiments of Nickel and Kiela (2017).
+        holdout_inner: Whether to hold out only edges between inner nodes: neither from leaves,
+            which are hard to predict, nor to roots, which are easy.
         seed: Seed of the random choice.
         columns: How to read the edges; see `hyperskip.embed_graph`.
         delimiter: See `hyperskip.embed_graph`.

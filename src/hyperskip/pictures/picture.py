@@ -117,7 +117,14 @@ def draw(vectors: WordVectors, request: PictureRequest, report: Report = ignore)
         report: Called with the progress of the projection.
     """
     choice = choose(vectors, request)
-    scene = compose(vectors, choice, title=request.title, method=request.projection, report=report)
+    scene = compose(
+        vectors,
+        choice,
+        title=request.title,
+        method=request.projection,
+        center=request.center,
+        report=report,
+    )
     picture = Picture(scene, request.dark, request.format)
     if request.path is not None:
         picture.save(request.path, format=request.format)

@@ -8,7 +8,8 @@ import numpy.typing as npt
 from hyperskip.errors import GeometryError
 from hyperskip.geometry.arrays import Floats
 from hyperskip.geometry.names import ROUTES
-from hyperskip.pictures.request.choosing import Choice, Edge
+from hyperskip.pictures.request.choice import Choice, Edge
+from hyperskip.projection.centering import centered_on
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import EXACT
@@ -17,6 +18,7 @@ from hyperskip.projection.projecting import make_map
 from hyperskip.vectors.word_vectors import WordVectors
 
 _NEIGHBORS = 10  # listed for each word by the interactive picture
+_WIDEST, _QUANTILE = 3.8, 0.9  # most nodes of a graph are drawn within this distance of the center
 
 
 @dataclass(frozen=True)
@@ -44,24 +46,34 @@ class Scene:
 
     title: str
     words: tuple[str, ...]
+    labels: tuple[str, ...]  # written instead of the words
     places: Floats  # (words, 2), inside the unit circle
     radii: Floats  # (words,) in the space
     counts: npt.NDArray[np.int64] | None  # (words,), or None if unknown
     leading: int  # number of words at the start that the picture is about
-    groups: tuple[int, ...] | None  # index into group_names, for each word
+    groups: tuple[int, ...] | None  # index into group_names, or NO_GROUP, for each word
     group_names: tuple[str, ...]
     edges: tuple[Edge, ...]
     neighbors: tuple[tuple[tuple[int, float], ...], ...]  # index and distance in the space
     analogy: Analogy | None
-    left_out: int  # number of words with a category that are not in the vocabulary
+    importance: Floats | None  # (words,), 0 to 1: number of nodes below each node of a graph
+    depths: Floats | None  # (words,) in a hierarchy, whose edges lead from child to parent
+    by_depth: bool  # whether colors show depths
+    left_out: tuple[str, ...]  # words of categories or edges that are not in the vocabulary
     dimension: int
+    scale: float  # distance from the center in the picture, relative to that on the map
     method: str
     fidelity: Fidelity
 
     @property
+    def numbers(self) -> Floats:
+        """What colors show if there are no groups: depths or radii."""
+        return self.depths if self.by_depth and self.depths is not None else self.radii
+
+    @property
     def is_exact(self) -> bool:
         """Whether distances in the picture are those in the space."""
-        return self.method == EXACT
+        return self.method == EXACT and self.scale == 1.0
 
 
 def compose(
@@ -70,6 +82,7 @@ def compose(
     *,
     title: str = "",
     method: str = "auto",
+    center: str | None = None,
     report: Report = ignore,
 ) -> Scene:
     """Project the chosen words onto the disc.
@@ -79,11 +92,13 @@ def compose(
         choice: The words, and how they relate to each other.
         title: Title above the picture.
         method: Method that projects words onto the disc.
+        center: Word in the middle of the disc. Default: that of the choice, or the centroid.
         report: Called with the progress.
 
     Raises:
         GeometryError: The vectors are damaged, or the method does not support their geometry.
         OptionError: There is no such method.
+        UnknownWordError: The word in the middle is not in the vocabulary.
     """
     rows = vectors.rows_of(choice.words)
     if not np.isfinite(vectors.coordinates[rows]).all():
@@ -91,11 +106,17 @@ def compose(
             "the vector of a word is not finite", hint="the model is damaged; train it again"
         )
     disc_map = make_map(vectors, rows, method=method, report=report)
+    if (middle := center or choice.middle) is not None:
+        disc_map = centered_on(disc_map, vectors, vectors[middle])
     shown = vectors.subset(rows)
+    places, scale = disc_map.places, 1.0
+    if choice.importance is not None:
+        places, scale = _away_from_rim(places)
     return Scene(
         title=title,
         words=choice.words,
-        places=disc_map.places,
+        labels=choice.labels or choice.words,
+        places=places,
         radii=shown.radii,
         counts=shown.counts if shown.counts.any() else None,
         leading=choice.leading,
@@ -104,11 +125,24 @@ def compose(
         edges=choice.edges,
         neighbors=_neighbors(shown),
         analogy=_analogy(vectors, choice, disc_map),
+        importance=None if choice.importance is None else np.array(choice.importance),
+        depths=None if choice.depths is None else np.array(choice.depths, dtype=np.float64),
+        by_depth=choice.by_depth,
         left_out=choice.left_out,
         dimension=vectors.dimension,
+        scale=scale,
         method=disc_map.method,
         fidelity=disc_map.fidelity,
     )
+
+
+def _away_from_rim(places: Floats) -> tuple[Floats, float]:
+    """Return places, closer to the center if most are at the rim, and the scale of distances."""
+    lengths = np.linalg.norm(places, axis=1, keepdims=True)
+    distances = 2 * np.arctanh(lengths)
+    scale = min(1.0, _WIDEST / max(float(np.quantile(distances, _QUANTILE)), _WIDEST))
+    scaled = np.tanh(scale * distances / 2) / np.maximum(lengths, np.finfo(np.float64).tiny)
+    return places * scaled, scale
 
 
 def _neighbors(shown: WordVectors) -> tuple[tuple[tuple[int, float], ...], ...]:

@@ -30,6 +30,7 @@ class DiscMap:
     method: str  # a name in methods.py
     fidelity: Fidelity
     tried: Mapping[str, Fidelity] = field(default_factory=dict)  # of every method that was tried
+    center: Floats | None = None  # of an exact map: the point in the middle; None: the centroid
 
 
 def inside(places: Floats) -> Floats:

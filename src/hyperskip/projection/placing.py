@@ -30,7 +30,8 @@ class Placer:
         self._on_disc = self._on_disc[order]
         self._exact = disc_map.method == EXACT
         if self._exact:
-            self._center = hyperboloid.centroid(self._mapped.points)
+            center = disc_map.center
+            self._center = hyperboloid.centroid(self._mapped.points) if center is None else center
 
     def place(self, points: Floats) -> Floats:
         """(points, 2): places of points on the disc.

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _MOST_CPU_TILES, _CPU_ROUND_BYTES = 16, 1 << 28
 _MOST_GPU_TILES = 256  # of a round: enough to keep a large GPU busy
 _FEWEST_GPU_ROUNDS = 16  # of a block: words must move from time to time
+# If words repeat so often that a round may have few tiles only, a round has this many tiles, and
+# the steps of frequent words are damped; a block then has at least this many rounds.
+_DAMPED_GPU_TILES, _FEWEST_DAMPED_GPU_ROUNDS = 64, 64
 
 
 def _shared_settings(plan: TrainingPlan) -> dict[str, Any]:
@@ -79,10 +82,14 @@ def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int
     kept = longest * float(survivors.sum() / counts.sum())
     most = min(_MOST_GPU_TILES, int(kept / (TILE * _FEWEST_GPU_ROUNDS)))
     repeat = sampling.chance_of_a_repeat(counts, plan.subsample)
+    tiles = sampling.tiles_of_a_round(TILE, repeat, max(most, 1))
+    most_damped = min(_DAMPED_GPU_TILES, int(kept / (TILE * _FEWEST_DAMPED_GPU_ROUNDS)))
+    damped_tiles = sampling.power_of_two_up_to(most_damped)
     return Settings(
         **_shared_settings(plan),
         deterministic=plan.deterministic,
-        tiles=sampling.tiles_of_a_round(TILE, repeat, max(most, 1)),
+        tiles=max(tiles, damped_tiles),
+        damped=damped_tiles > tiles,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations  # help() shows WordOrPoint and Rows, not wha
 import copy
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -239,6 +239,13 @@ class WordVectors(Neighbors):
         near: str | Iterable[str] | None = None,
         analogy: Iterable[str] | None = None,
         categories: Mapping[str, str] | str | os.PathLike[str] | None = None,
+        edges: Any = None,
+        columns: str | None = None,
+        delimiter: str | None = None,
+        order: str | None = None,
+        directed: bool | None = None,
+        color: str | None = None,
+        center: str | None = None,
         count: int | None = None,
         title: str = "",
         projection: str = "auto",
@@ -256,8 +263,20 @@ class WordVectors(Neighbors):
             categories: Color words by category: a dict from words to categories, the path of a
                 file with lines `word<TAB>category` or `word<TAB>category<TAB>parent`, or
                 "builtin" for the built-in taxonomy.
+            edges: Draw the nodes and edges of a graph or taxonomy: anything that
+                `hyperskip.embed_graph` accepts, such as pairs (child, parent) or the path of a
+                file. Edges that follow from others are left out.
+            columns: Columns of the edges in a table or in records, such as "child,parent".
+            delimiter: The character between the cells of a table of edges.
+            order: "child-parent" (default) or "parent-child".
+            directed: Whether the direction of edges has a meaning (default: yes, if they are not
+                an undirected graph).
+            color: "radius"; or, with edges, "depth" (number of steps from a root) or "branch" (the
+                largest subtrees). Default: branch with edges, otherwise radius.
+            center: The word in the middle of the disc. Default: the root of the edges, otherwise
+                the centroid of all words.
             count: The number of frequent words (default 150), neighbors of each word (20),
-                answers by each route (8), or words with a category (all).
+                answers by each route (8), words with a category (all) or nodes (2,000).
             title: A line above the picture.
             projection: The method that maps points to the disc; "auto" tries several.
             dark: Whether images have a dark background.
@@ -278,8 +297,10 @@ class WordVectors(Neighbors):
         from hyperskip.pictures.request.request import PictureRequest
 
         request = PictureRequest(
-            words=words, near=near, analogy=analogy, categories=categories, count=count,
-            title=title, projection=projection, dark=dark, path=path, format=format,
+            words=words, near=near, analogy=analogy, categories=categories, edges=edges,
+            columns=columns, delimiter=delimiter, order=order, directed=directed, color=color,
+            center=center, count=count, title=title, projection=projection, dark=dark, path=path,
+            format=format,
         )  # fmt: skip
         return draw(self, request)
 

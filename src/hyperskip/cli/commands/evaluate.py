@@ -45,7 +45,8 @@ def command() -> Callable[..., None]:
         typer.Option(
             metavar="|".join(MEASURES),
             help=with_default(
-                f"A second measure to score by, in addition to {PRODUCT}. {MEASURES_HELP}",
+                f"A second measure to score by, in addition to {PRODUCT}. {MEASURES_HELP} Edges "
+                f"are ranked by distance, or by {ANGLE}.",
                 f"{ANGLE} for similarity on the hyperboloid, otherwise none",
             ),
         ),
@@ -87,7 +88,11 @@ def command() -> Callable[..., None]:
             parameter("known", known, None),
             *option_parameters(_GRAPH, HoldoutOptions, defaults={"holdout": _OF_TRAINING}),
             declared_parameter("seed", replace(SEED, rule=_OF_TRAINING), _GRAPH),
-            *option_parameters(_GRAPH, GraphOptions),
+            *option_parameters(
+                _GRAPH,
+                GraphOptions,
+                defaults=dict.fromkeys(("order", "directed", "closure"), _OF_TRAINING),
+            ),
         ],
         "Score a model on word similarity, word analogies and hypernymy, or on a graph.\n\n"
         "By default all known sets are used, and sets that cannot be read are skipped with a "

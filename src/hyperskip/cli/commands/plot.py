@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from hyperskip.cli.declared_options import command_of, declared_parameter, parameter
-from hyperskip.cli.messages import progress_output
+from hyperskip.cli.messages import counted, progress_output
 from hyperskip.cli.parameters import Model
+from hyperskip.errors import some_of
+from hyperskip.graphs.options import GraphOptions
 from hyperskip.options import Declaration, declarations
-from hyperskip.pictures.request.request import FORMATS, PictureRequest
+from hyperskip.pictures.request.request import COLORS, FORMATS, PictureRequest
 from hyperskip.progress.messages import say
-from hyperskip.projection.methods import METHOD
+from hyperskip.projection.methods import EXACT, METHOD
 
 # How the command line writes a parameter of a picture: flags, type and name of the value.
 _FORMS: dict[str, dict[str, Any]] = {
@@ -20,6 +22,11 @@ _FORMS: dict[str, dict[str, Any]] = {
     "near": {"kind": list[str], "metavar": "WORD"},
     "analogy": {"kind": tuple[str, str, str], "metavar": "A B C"},
     "categories": {"kind": str, "metavar": "FILE|builtin"},
+    "edges": {"kind": str, "metavar": "EDGES"},
+    "columns": {"metavar": "A,B"},
+    "order": {"metavar": "|".join(declarations(GraphOptions)["order"].choices)},
+    "color": {"metavar": "|".join(COLORS)},
+    "center": {"metavar": "WORD"},
     "count": {"flags": ["--count", "-n"]},
     "projection": {"metavar": "|".join(METHOD.choices)},
     "dark": {"flags": ["--dark"]},
@@ -39,8 +46,8 @@ def command() -> Callable[..., None]:
         plot,
         [parameter("model", Model), required, *options.values()],
         "Draw words on the Poincaré disc.\n\n"
-        "Choose the words with --word, --near, --analogy or --categories; by default, the most "
-        "frequent words are drawn. An .html file can be zoomed and searched in a browser.\n\n"
+        "Choose the words with --word, --near, --analogy, --categories or --edges; by default, the "
+        "most frequent words are drawn. An .html file can be zoomed and searched in a browser.\n\n"
         "Example: hyperskip plot model.safetensors -o dogs.png --near dog --near cat",
     )
 
@@ -67,8 +74,12 @@ def plot(model: Path, path: Path, **options: Any) -> None:
     say(f"wrote {path}")
     scene = picture.scene
     if scene.left_out:
-        say(f"{scene.left_out:,} words of {request.categories} are not in the vocabulary")
+        source = request.edges or request.categories
+        count, names = counted(len(scene.left_out)), some_of(scene.left_out)
+        say(f"{count} of {source} not in the vocabulary: {names}")
     if scene.is_exact:
         say("the picture is exact: its hyperbolic distances are those of the vectors")
-    else:
+    elif scene.method != EXACT:
         say(f"in this picture, {scene.fidelity} (projection {scene.method})")
+    if scene.scale < 1.0:
+        say(f"distances from the center are drawn at {scene.scale:.0%} of their length")

@@ -1,6 +1,7 @@
 """AUC: the probability that an edge is shorter than a random pair of nodes without an edge."""
 
 import numpy as np
+import numpy.typing as npt
 
 from hyperskip.evaluation.edges.separations import Placed, separations_of_pairs
 from hyperskip.geometry.arrays import Floats, Rows
@@ -38,21 +39,38 @@ def pairs_without_edge(edges: Rows, nodes: int, count: int, seed: int) -> Rows:
 
     If most pairs of nodes have an edge, all other pairs are returned, the smaller node first.
     """
-    ends = np.sort(edges, axis=1)
-    connected = np.unique((ends[:, 0] * nodes + ends[:, 1])[ends[:, 0] != ends[:, 1]])
+    connected = _sorted_keys(edges, nodes)
     every = nodes * (nodes - 1) // 2
     if len(connected) > every // 2:
-        first, second = np.triu_indices(nodes, 1)
-        pairs = np.stack((first, second), axis=1)
-        return pairs[~np.isin(first * nodes + second, connected, assume_unique=True)]
+        pairs = np.stack(np.triu_indices(nodes, 1), axis=1)
+        return pairs[~_are_among(_keys(pairs, nodes), connected)]
     generator = np.random.default_rng(seed)
     found = np.empty((0, 2), dtype=np.int64)
     while len(found) < count and every:
-        pairs = generator.integers(0, nodes, (2 * count, 2))
-        first, second = np.sort(pairs, axis=1).T
-        chosen = (first != second) & ~np.isin(first * nodes + second, connected)
+        pairs = generator.integers(0, nodes, (count + count // 8, 2))
+        chosen = pairs[:, 0] != pairs[:, 1]
+        chosen &= ~_are_among(_keys(pairs, nodes), connected)
         found = np.concatenate((found, pairs[chosen]))
     return found[:count]
+
+
+def _keys(pairs: Rows, nodes: int) -> Rows:
+    """One number for each pair (pairs, 2), in either direction."""
+    return np.asarray(pairs.min(axis=1) * nodes + pairs.max(axis=1))
+
+
+def _sorted_keys(edges: Rows, nodes: int) -> Rows:
+    """The keys of all edges that are no self-loops, each once; faster than `np.unique`."""
+    keys = np.sort(_keys(edges[edges[:, 0] != edges[:, 1]], nodes))
+    return np.asarray(keys[np.diff(keys, prepend=-1) > 0])
+
+
+def _are_among(keys: Rows, others: Rows) -> npt.NDArray[np.bool_]:
+    """Whether each key is one of the others, which are sorted."""
+    if not len(others):
+        return np.zeros(len(keys), dtype=bool)
+    at = np.minimum(np.searchsorted(others, keys), len(others) - 1)
+    return np.asarray(others[at] == keys)
 
 
 def _share_below(numbers: Floats, others: Floats) -> float:

@@ -14,6 +14,7 @@ from hyperskip.geometry.arrays import Rows
 from hyperskip.kernel_cache import compile_kernels
 
 _PAIRS_AT_ONCE = 1 << 27  # pairs of nodes between two reports of progress, on each thread
+_SOURCES_OF_A_BLOCK = 16  # of the kernel
 
 Report = Callable[[float], None]  # called with the share that is done
 
@@ -57,5 +58,8 @@ def count_on_cores(points: Placed, by_source: Adjacency, report: Report) -> Coun
 
 
 def _ranges(sources: int, nodes: int) -> Iterator[tuple[int, int]]:
-    at_once = max(16, _PAIRS_AT_ONCE // nodes)
+    """Cut sources into ranges: whole blocks of the kernel, and enough for all cores."""
+    for_cores = -(-sources // core_count())
+    at_once = min(_PAIRS_AT_ONCE // nodes, for_cores)
+    at_once = max(1, -(-at_once // _SOURCES_OF_A_BLOCK)) * _SOURCES_OF_A_BLOCK
     return pairwise([*range(0, sources, at_once), sources])

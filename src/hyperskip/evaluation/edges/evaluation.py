@@ -1,5 +1,6 @@
 """From the arguments of `hyperskip.evaluate` about edges to their scores."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +13,15 @@ from hyperskip.evaluation.edges.graph_score import (
     evaluate_graph,
 )
 from hyperskip.evaluation.ranking_events import Report, ignore
+from hyperskip.geometry.names import ANGLE
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.options import SEED, GraphOptions, HoldoutOptions
 from hyperskip.graphs.reading.edges import read_graph
 from hyperskip.graphs.splitting import split_graph
-from hyperskip.options import Options, declarations
+from hyperskip.options import declarations
 from hyperskip.vectors.word_vectors import WordVectors
+
+_OF_TRAINING = ("order", "directed", "closure")  # options of reading that a graph model stores
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ class EdgeArguments:
 
     edges: Any
     known: Any
-    reading: GraphOptions
+    reading: Mapping[str, Any]  # the options of reading that were chosen
     holdout: HoldoutOptions
     seed: int | None  # None: that of the training
 
@@ -47,7 +51,8 @@ class EdgeArguments:
         """
         chosen = {name: value for name, value in options.items() if value is not None}
         if edges is None:
-            for name in (*chosen, *(["known"] if known is not None else [])):
+            others = {"known": known, "seed": seed}
+            for name in (*chosen, *(name for name in others if others[name] is not None)):
                 raise OptionError(f"`{name}` requires `edges`", hint="pass the edges of a graph")
             return None
         if known is not None and "holdout" in chosen:
@@ -57,17 +62,29 @@ class EdgeArguments:
                 "`holdout` with all edges to repeat the split of the training",
             )
 
-        def of(group: type[Options]) -> Any:
-            return group(**{name: chosen[name] for name in declarations(group) if name in chosen})
-
+        reading = {name: chosen[name] for name in declarations(GraphOptions) if name in chosen}
+        GraphOptions(**reading)
+        holdout = {name: chosen[name] for name in declarations(HoldoutOptions) if name in chosen}
         seed = None if seed is None else SEED.checked("seed", seed)
-        return cls(edges, known, of(GraphOptions), of(HoldoutOptions), seed)
+        return cls(edges, known, reading, HoldoutOptions(**holdout), seed)
 
 
 def evaluate_edges(
-    vectors: WordVectors, arguments: EdgeArguments, device: str, report: Report | None
+    vectors: WordVectors,
+    arguments: EdgeArguments,
+    measure: str | None,
+    device: str,
+    report: Report | None,
 ) -> GraphScore:
     """Read edges and score vectors on them.
+
+    Args:
+        vectors: The model.
+        arguments: What was asked.
+        measure: A measure of similarity; if it is the angle, edges are ranked by it. All others
+            rank by distance.
+        device: `cpu`, `cuda` or `auto`.
+        report: Called with the progress.
 
     Raises:
         DatasetError: No edge has both nodes in the model.
@@ -79,13 +96,22 @@ def evaluate_edges(
     """
     seed = vectors.options.get("seed", SEED.default) if arguments.seed is None else arguments.seed
     holdout = _holdout(vectors, arguments, seed)
-    graph = read_graph(arguments.edges, arguments.reading)
+    reading = _reading(vectors, arguments)
+    graph = read_graph(arguments.edges, reading)
     if arguments.known is not None:
-        known = read_graph(arguments.known, arguments.reading)
+        known = read_graph(arguments.known, reading)
         tasks, graph = [EdgeTask(LINK_PREDICTION, graph, known)], known
     else:
         tasks = _tasks(graph, holdout, seed)
-    score = evaluate_graph(vectors, graph, tasks, seed=seed, device=device, report=report or ignore)
+    score = evaluate_graph(
+        vectors,
+        graph,
+        tasks,
+        seed=seed,
+        by_angle=measure == ANGLE,
+        device=device,
+        report=report or ignore,
+    )
     if score.found < score.nodes:
         names = ", ".join(score.missing)
         more = ", ..." if score.nodes - score.found > len(score.missing) else ""
@@ -95,6 +121,19 @@ def evaluate_edges(
             DatasetWarning,
         )
     return score
+
+
+def _reading(vectors: WordVectors, arguments: EdgeArguments) -> GraphOptions:
+    """Return how to read the edges: as asked, and otherwise as in the training.
+
+    Only what the edges mean is taken from the training. Edges that were held out have no closure,
+    and a `Graph` is scored as it is.
+    """
+    chosen = dict(arguments.reading)
+    if arguments.known is None and not isinstance(arguments.edges, Graph):
+        names = ("order", "directed") if chosen.get("directed") is False else _OF_TRAINING
+        chosen = {name: vectors.options[name] for name in names if name in vectors.options} | chosen
+    return GraphOptions(**chosen)
 
 
 def _tasks(graph: Graph, holdout: HoldoutOptions, seed: int) -> list[EdgeTask]:

@@ -1,7 +1,7 @@
 """The same counts as those of the kernel, by PyTorch on a device.
 
 Sources are taken in blocks, so that the matrix (sources, nodes) stays small. Each step of the sums
-is an operation of its own, so the separations are those of the kernel, bit for bit.
+is an operation of its own, so the separations are those of the kernel (see `separations.py`).
 """
 
 from dataclasses import dataclass

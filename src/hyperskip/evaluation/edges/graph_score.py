@@ -12,6 +12,7 @@ from hyperskip.evaluation.edges.ranking import rank_edges
 from hyperskip.evaluation.edges.separations import placed
 from hyperskip.evaluation.ranking_events import RankingProgress, Report, ignore
 from hyperskip.geometry.arrays import Rows
+from hyperskip.geometry.names import ANGLE
 from hyperskip.graphs.closure import depths
 from hyperskip.graphs.graph import Graph
 from hyperskip.rank_correlation import spearman
@@ -47,7 +48,7 @@ class GraphScore:
     """Scores on the edges of a graph."""
 
     directed: bool
-    distance: str  # the distance that edges are ranked by
+    distance: str  # what edges are ranked by
     tasks: dict[str, EdgeScore]  # by name: reconstruction, link prediction
     radius_depth: float | None  # Spearman's correlation; None if undirected, or if undefined
     found: int  # number of nodes in the model
@@ -61,6 +62,7 @@ def evaluate_graph(
     tasks: Sequence[EdgeTask],
     *,
     seed: int,
+    by_angle: bool = False,
     device: str | None = None,
     report: Report = ignore,
 ) -> GraphScore:
@@ -75,6 +77,7 @@ def evaluate_graph(
         graph: All nodes and edges, for coverage and depths.
         tasks: The edges to rank.
         seed: Seed of the random pairs for AUC.
+        by_angle: Whether to rank by the angle at the base point, and not by distance.
         device: `cpu`, `cuda` or `auto`.
         report: Called with the progress.
 
@@ -93,9 +96,9 @@ def evaluate_graph(
         correlation = spearman(vectors.radii[rows[known]], depths(graph)[known].astype(np.float64))
     return GraphScore(
         directed=graph.directed,
-        distance=vectors.space.distance_name,
+        distance=ANGLE if by_angle else vectors.space.distance_name,
         tasks={
-            task.name: _score(vectors, task, seed, device or vectors.device, report)
+            task.name: _score(vectors, task, seed, by_angle, device or vectors.device, report)
             for task in tasks
         },
         radius_depth=correlation,
@@ -106,7 +109,7 @@ def evaluate_graph(
 
 
 def _score(
-    vectors: WordVectors, task: EdgeTask, seed: int, device: str, report: Report
+    vectors: WordVectors, task: EdgeTask, seed: int, by_angle: bool, device: str, report: Report
 ) -> EdgeScore:
     edges = _known_edges(vectors, task.edges)
     known = edges[:0] if task.known is None else _known_edges(vectors, task.known)
@@ -119,6 +122,7 @@ def _score(
         vectors.coordinates,
         _in_both_directions(edges) if not task.edges.directed else edges,
         known=known if task.edges.directed else _in_both_directions(known),
+        by_angle=by_angle,
         device=device,
         report=report_share,
     )
@@ -132,7 +136,7 @@ def _score(
     return EdgeScore(
         ranking.mean_rank,
         ranking.mean_average_precision,
-        edge_auc(placed(vectors.space, vectors.coordinates), edges, known, seed),
+        edge_auc(placed(vectors.space, vectors.coordinates, by_angle=by_angle), edges, known, seed),
         found=len(edges),
         edges=task.edges.edge_count,
     )

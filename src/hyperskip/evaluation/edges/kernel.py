@@ -1,7 +1,7 @@
 """For each edge, the number of nodes nearer to its source than its target: a Numba kernel.
 
 The kernel runs without the GIL, for a range of sources. Sums keep their order (no `fastmath`), so
-all devices find the same separations, bit for bit. `reference.py` has the slow twin.
+all devices find the same separations (see `separations.py`). `reference.py` has the slow twin.
 """
 
 import math

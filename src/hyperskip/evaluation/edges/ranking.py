@@ -43,6 +43,7 @@ def rank_edges(
     edges: Rows,
     *,
     known: Rows | None = None,
+    by_angle: bool = False,
     device: str = devices.CPU,
     report: Report = lambda _: None,
 ) -> RankingScore | None:
@@ -56,6 +57,7 @@ def rank_edges(
         coordinates: (nodes, dimension): stored coordinates.
         edges: (edges, 2): sources and targets, as rows of the coordinates.
         known: (known, 2): other true edges.
+        by_angle: Whether to rank by the angle at the base point, and not by distance.
         device: `cpu` or `cuda`.
         report: Called with the share that is done.
     """
@@ -63,7 +65,7 @@ def rank_edges(
     by_source = adjacency(edges, known, len(coordinates))
     if not len(by_source.targets):
         return None
-    points = placed(space, coordinates)
+    points = placed(space, coordinates, by_angle=by_angle)
     if device == devices.CUDA:
         from hyperskip.evaluation.edges.gpu import count_on_device
 

@@ -2,7 +2,8 @@
 
 On the hyperboloid, products of coordinates cancel far from the base point. With radii r and
 directions u (unit vectors), 2 (cosh d - 1) = (e^r - e^r')² e^-r e^-r' + sinh r sinh r' |u - u'|²,
-where all terms are positive. In flat space, the separation is the squared distance.
+where all terms are positive. In flat space, the separation is the squared distance. By angle, it is
+|u - u'|² in every space.
 """
 
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperskip.geometry.arrays import Coordinates, Floats, Rows
-from hyperskip.geometry.measures import by_factor
+from hyperskip.geometry.measures import by_factor, unit
 from hyperskip.geometry.spaces import Space
 
 LANES = 4  # directions are padded with zeros to a multiple of this, the step of the kernel
@@ -21,7 +22,7 @@ _PAIRS_AT_ONCE = 1 << 16
 class Placed(NamedTuple):
     """Points as the kernels read them; a space that is not a product has one factor.
 
-    In flat space, directions are coordinates, lengths are 1 and decays are 0.
+    In flat space, directions are coordinates. There and by angle, lengths are 1 and decays are 0.
     """
 
     directions: Floats  # (factors, width, nodes)
@@ -30,13 +31,17 @@ class Placed(NamedTuple):
     decays: Floats  # (factors, nodes): e^-r
 
 
-def placed(space: Space, coordinates: Coordinates) -> Placed:
-    """Prepare points for separations, from their stored coordinates (nodes, dimension)."""
-    parts = by_factor(coordinates.astype(np.float64), space.factors)
+def placed(space: Space, coordinates: Coordinates, *, by_angle: bool = False) -> Placed:
+    """Prepare points for separations, from their stored coordinates (nodes, dimension).
+
+    By angle, points are compared by the angle at the base point, and not by distance.
+    """
+    numbers = coordinates.astype(np.float64)
+    parts = unit(numbers)[:, None] if by_angle else by_factor(numbers, space.factors)
     nodes, factors, dimension = parts.shape
     directions = np.zeros((factors, -(-dimension // LANES) * LANES, nodes))
     directions[:, :dimension] = parts.transpose(1, 2, 0)
-    if not space.is_curved:
+    if by_angle or not space.is_curved:
         return Placed(directions, *(np.full((1, nodes), number) for number in (1.0, 0.0, 0.0)))
     lengths = np.ascontiguousarray(np.linalg.norm(parts, axis=-1).T)
     directions /= np.where(lengths > 0, lengths, 1.0)[:, None]
@@ -47,7 +52,8 @@ def placed(space: Space, coordinates: Coordinates) -> Placed:
 def separations_of_pairs(points: Placed, first: Rows, second: Rows) -> Floats:
     """Return the separations of many pairs of nodes (pairs,), in blocks that bound the memory.
 
-    They are equal, bit for bit, to those of the kernels: sums have the same order.
+    They are equal to those of the kernels, bit for bit, because sums have the same order. Only in
+    product spaces, logarithms may be rounded differently.
     """
     found = np.empty(len(first))
     for begin in range(0, len(first), _PAIRS_AT_ONCE):

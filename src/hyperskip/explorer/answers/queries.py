@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from hyperskip.errors import InputError
+from hyperskip.explorer.answers.graph_table import GraphTable
 from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.explorer.answers.word_table import WordTable
 from hyperskip.geometry.names import ANGLE, PRODUCT, ROUTES
+from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.vectors.search.searcher import Nearest
 from hyperskip.vectors.word_vectors import WordVectors
@@ -26,11 +29,16 @@ class Queries:
         vectors: The model.
         disc_map: Positions of its words on the disc.
         name: Name of the model.
+        graph: Edges between its words.
     """
 
-    def __init__(self, vectors: WordVectors, disc_map: DiscMap, name: str) -> None:
+    def __init__(
+        self, vectors: WordVectors, disc_map: DiscMap, name: str, graph: WordGraph | None = None
+    ) -> None:
         self._vectors, self._map, self._name = vectors, disc_map, name
-        self._table = WordTable(vectors, disc_map)
+        order = None if graph is None else graph.by_importance
+        self._table = WordTable(vectors, disc_map, order)
+        self._graph = None if graph is None else GraphTable(graph, self._table.rows)
         self._prefixes = PrefixIndex(vectors.words)
         self._by_measure = {vectors.measure: _with_search(vectors)}
         self._lock = threading.Lock()
@@ -59,6 +67,7 @@ class Queries:
                 {"name": name, "size": size}
                 for name, size in zip(names, self._table.cluster_sizes(), strict=True)
             ],
+            "graph": None if self._graph is None else self._graph.describe(),
         }
 
     def points(self, x: float, y: float, radius: float, limit: int) -> bytes:
@@ -80,6 +89,33 @@ class Queries:
         found = self._measured_by(measure).nearest(points, count, rows[:, None])
         (described,), (neighbors,) = self._described(rows.tolist(), found)
         return {"word": described, "measure": measure, "neighbors": neighbors}
+
+    def edges(self) -> dict[str, Any] | bytes:
+        """Return the edges between words of the map, by their indices in all points."""
+        return {"sources": [], "targets": []} if self._graph is None else self._graph.columns()
+
+    def relatives(self, word: str, count: int) -> dict[str, Any]:
+        """Return the parents and children of a word, and its path from the root."""
+        if self._graph is None:
+            raise InputError(
+                "the explorer has no edges", hint="start it with the edges of a graph or taxonomy"
+            )
+        row = self._vectors.index_of(word)
+        found = self._graph.relatives(row)
+        lists = (found.path, found.parents[:count], found.children[:count])
+        described = iter(self._table.describe([row, *(one for rows in lists for one in rows)]))
+        return {
+            "word": next(described),
+            "depth": found.depth,
+            "below": found.below,
+            "branch": found.branch,
+            "parent_count": len(found.parents),
+            "child_count": len(found.children),
+            **{
+                name: [next(described) for _ in rows]
+                for name, rows in zip(("path", "parents", "children"), lists, strict=True)
+            },
+        }
 
     def distance(self, a: str, b: str) -> dict[str, Any]:
         """Return the distance between two words, and their similarity by each measure."""

@@ -24,18 +24,20 @@ class WordTable:
     Args:
         vectors: All words.
         disc_map: Positions of the most frequent words on the disc.
+        order: All rows, in the order in which words are returned. Default: the most frequent first.
 
     Raises:
         InputError: There are no words.
     """
 
-    def __init__(self, vectors: WordVectors, disc_map: DiscMap) -> None:
+    def __init__(self, vectors: WordVectors, disc_map: DiscMap, order: Rows | None = None) -> None:
         if not len(vectors) or not len(disc_map.rows):
             raise InputError("the model has no words", hint="choose another model")
         self._vectors, self._placer = vectors, Placer(disc_map, vectors)
-        order = np.argsort(disc_map.rows, kind="stable")  # most frequent first
-        self._rows: Rows = disc_map.rows[order]
-        self._places: Floats = disc_map.places[order]
+        ranks = disc_map.rows if order is None else np.argsort(order)[disc_map.rows]
+        by_rank = np.argsort(ranks, kind="stable")
+        self._rows: Rows = disc_map.rows[by_rank]
+        self._places: Floats = disc_map.places[by_rank]
         self._index_on_map: Rows = np.full(len(vectors), -1, dtype=np.int64)  # by row
         self._index_on_map[self._rows] = np.arange(len(self._rows))
         self.counts_known = bool(vectors.counts.any())
@@ -43,6 +45,11 @@ class WordTable:
         self._cache: dict[int, list[float]] = {}  # by row
         self._lock = threading.Lock()
         self._columns = self._encoded_columns()
+
+    @property
+    def rows(self) -> Rows:
+        """The rows of the words on the map, in the order in which they are returned."""
+        return self._rows
 
     @property
     def mapped(self) -> int:

@@ -78,6 +78,14 @@ ENDPOINTS = (
         "Neighbors",
         (WORD, COUNT, MEASURE),
     ),
+    Endpoint("/api/edges", "The edges between words on the map", Queries.edges, "Edges"),
+    Endpoint(
+        "/api/relatives",
+        "The parents and children of a word, and its path from the root",
+        Queries.relatives,
+        "Relatives",
+        (WORD, COUNT),
+    ),
     Endpoint(
         "/api/distance",
         "The distance between two words",

@@ -10,6 +10,7 @@ Schema = dict[str, Any]
 
 _TEXT: Schema = {"type": "string"}
 _WHOLE: Schema = {"type": "integer"}
+_WHOLE_OR_NULL: Schema = {"type": ["integer", "null"]}  # null if the graph is undirected
 _NUMBER: Schema = {"type": "number"}
 _NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}  # null if it is not finite
 
@@ -71,6 +72,10 @@ _SCHEMAS: dict[str, Schema] = {
             tried={"type": "object", "additionalProperties": _FIDELITY},
         ),
         clusters=_list(_object(name=_TEXT, size=_WHOLE)),
+        graph={
+            "anyOf": [_ref("Graph"), {"type": "null"}],
+            "description": "The graph whose edges are shown; null if there is none.",
+        },
         limits={"type": "object", "additionalProperties": _NUMBER},
     ),
     "Points": _object(
@@ -82,6 +87,42 @@ _SCHEMAS: dict[str, Schema] = {
         radii=_list(_NUMBER),
         clusters=_list(_WHOLE),
         in_view={"type": "integer", "description": "Number of words in the view, returned or not."},
+    ),
+    "Graph": _object(
+        directed={"type": "boolean"},
+        nodes=_WHOLE,
+        edges={"type": "integer", "description": "Number of direct edges."},
+        depth=_WHOLE_OR_NULL,
+        root={"type": ["string", "null"], "description": "The word that most words are below."},
+        branches=_list(_object(name=_TEXT, size=_WHOLE)),
+    ),
+    "Edges": {
+        **_object(sources=_list(_WHOLE), targets=_list(_WHOLE)),
+        "description": "Children and parents, by their indices in all points. The other columns "
+        "describe each point; they are missing if there is no graph.",
+        "properties": {
+            "sources": _list(_WHOLE),
+            "targets": _list(_WHOLE),
+            "importance": _list(_NUMBER),
+            "labels": _list(_TEXT),
+            "depths": {"type": ["array", "null"], "items": _WHOLE},
+            "branches": {
+                "type": ["array", "null"],
+                "items": _WHOLE,
+                "description": "Index into the branches of the graph; -1 for none.",
+            },
+        },
+    },
+    "Relatives": _object(
+        word=_ref("Word"),
+        depth=_WHOLE_OR_NULL,
+        below={"type": "integer", "description": "Number of words below it, by all paths."},
+        branch={"type": ["string", "null"]},
+        parent_count=_WHOLE,
+        child_count=_WHOLE,
+        path=_list(_ref("Word")),
+        parents=_list(_ref("Word")),
+        children=_list(_ref("Word")),
     ),
     "Words": _object(words=_list(_ref("Word"))),
     "Neighbors": _object(word=_ref("Word"), measure=_TEXT, neighbors=_list(_ref("Near"))),

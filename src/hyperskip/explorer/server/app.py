@@ -19,6 +19,7 @@ from hyperskip.explorer.api.parameters import parse_query
 from hyperskip.explorer.api.responses import HINT, PreparedResponse, error_response, json_response
 from hyperskip.explorer.server.request_queue import RequestQueue, TooBusyError
 from hyperskip.explorer.server.security import LOCAL_NAMES, SecurityMiddleware, response_headers
+from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.page.assets import asset, explorer_page
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.vectors.checksums import checksum
@@ -35,6 +36,7 @@ def make_app(
     disc_map: DiscMap,
     *,
     name: str,
+    graph: WordGraph | None = None,
     allowed_hosts: Collection[str] = LOCAL_NAMES,
     queue: RequestQueue | None = None,
 ) -> Starlette:
@@ -44,13 +46,14 @@ def make_app(
         vectors: The model.
         disc_map: Positions of its words on the disc.
         name: Name of the model.
+        graph: Edges between its words.
         allowed_hosts: Host names that requests may use, in addition to IP addresses.
         queue: The threads that answer requests.
     """
-    queries = Queries(vectors, disc_map, name)
+    queries = Queries(vectors, disc_map, name, graph)
     queue = queue or RequestQueue()
     page, content_policy = explorer_page()
-    headers = response_headers(content_policy, _model_id(vectors, disc_map))
+    headers = response_headers(content_policy, _model_id(vectors, disc_map, graph))
     app = Starlette(
         routes=[
             _route("/", _prepared(PreparedResponse(page.encode(), "text/html; charset=utf-8"))),
@@ -67,10 +70,11 @@ def make_app(
     return app
 
 
-def _model_id(vectors: WordVectors, disc_map: DiscMap) -> str:
-    """Return a checksum of words, vectors and positions."""
+def _model_id(vectors: WordVectors, disc_map: DiscMap, graph: WordGraph | None) -> str:
+    """Return a checksum of words, vectors, positions and edges."""
     numbers = (vectors.coordinates, vectors.counts, disc_map.rows, disc_map.places)
-    return checksum("\0".join(vectors.words), *numbers)[:16]
+    edges = () if graph is None else (graph.edges.sources, graph.edges.targets)
+    return checksum("\0".join(vectors.words), *numbers, *edges)[:16]
 
 
 def _answered(endpoint: Endpoint, queries: Queries, queue: RequestQueue) -> Handler:

@@ -1,6 +1,6 @@
 """A graph from batches of edges: names become numbers, and each edge is kept once."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from numbers import Integral
 from typing import Any
@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import GraphError, shown
-from hyperskip.graphs.condensation import Numbers, as_keys, from_keys
-from hyperskip.graphs.graph import Graph
-from hyperskip.graphs.reading.batches import Batch
+from hyperskip.graphs.condensation import Numbers, as_keys, from_keys, is_first
+from hyperskip.graphs.graph import Graph, Nodes
+from hyperskip.graphs.reading.batches import Batch, Place
 from hyperskip.text.reading.documents import is_missing
 
 Weights = npt.NDArray[np.float64]
@@ -24,7 +24,7 @@ class GraphBuilder:
     """Collects edges; memory depends on the number of nodes and of different edges.
 
     A name is a string. An integer stands for its decimal notation. A missing or empty parent means
-    that the child has none: it becomes a node without this edge.
+    that the child has none: the child becomes a node, without an edge.
 
     Args:
         directed: Whether the direction of edges has a meaning.
@@ -42,14 +42,15 @@ class GraphBuilder:
         self._self_loops = 0
         self._duplicates = 0
 
-    def add_nodes(self, names: Iterable[object], place: Callable[[int], str]) -> None:
+    def add_nodes(self, names: Iterable[str]) -> None:
         """Add nodes, which need not have edges.
 
         Raises:
-            GraphError: One is not a name.
+            GraphError: A name is empty or too long.
         """
-        checked = _as_names(list(names), place)
-        self._numbered(checked, place)
+        numbers = self._numbered(list(names), lambda index: f"node {index} (counted from 0)")
+        if numbers.min(initial=0) < 0:
+            raise GraphError("the name of a node is empty", hint="give each node a name")
 
     def add(self, batch: Batch) -> None:
         """Add edges.
@@ -61,8 +62,8 @@ class GraphBuilder:
         weights = None
         if self._weights is not None and batch.weights is not None:
             weights = _as_weights(batch)
-        pairs = chain.from_iterable(zip(sources, targets, strict=True))
-        numbers = self._numbered(pairs, lambda index: batch.place(index // 2), 2 * len(sources))
+        pairs = list(chain.from_iterable(zip(sources, targets, strict=True)))
+        numbers = self._numbered(pairs, lambda index: batch.place(index // 2))
         if numbers[::2].min(initial=0) < 0:
             index = int((numbers[::2] < 0).argmax())
             raise GraphError(
@@ -71,7 +72,9 @@ class GraphBuilder:
             )
         self.add_numbers(numbers[::2], numbers[1::2], weights)
 
-    def add_numbers(self, sources: Numbers, targets: Numbers, weights: Weights | None) -> None:
+    def add_numbers(
+        self, sources: Nodes | Numbers, targets: Nodes | Numbers, weights: Weights | None
+    ) -> None:
         """Add edges between nodes given by their numbers; a target of -1 stands for no edge."""
         loops = sources == targets
         kept = ~loops & (targets >= 0)
@@ -117,25 +120,22 @@ class GraphBuilder:
         before = len(keys)
         if self._weights is None:
             keys.sort()
-            first = np.concatenate(([True], keys[1:] != keys[:-1]))[:before]
+            first = is_first(keys)
         else:
             weights = np.concatenate((self._weights, *self._new_weights))
             self._new_weights.clear()
             order = np.argsort(keys, kind="stable")
             keys = keys[order]
-            first = np.concatenate(([True], keys[1:] != keys[:-1]))[:before]
+            first = is_first(keys)
             with np.errstate(over="ignore"):  # `graph` reports it
                 self._weights = np.add.reduceat(weights[order], np.flatnonzero(first))
         self._keys = keys[first]
         self._duplicates += before - len(self._keys)
         self._new_count = 0
 
-    def _numbered(
-        self, names: Iterable[str], place: Callable[[int], str], count: int = -1
-    ) -> Numbers:
-        names = list(names)
+    def _numbered(self, names: list[str], place: Place) -> Numbers:
         try:
-            return np.fromiter(map(self._numbers.__getitem__, names), np.int64, count)
+            return np.fromiter(map(self._numbers.__getitem__, names), np.int64, len(names))
         except _NameError as error:
             index = names.index(error.name)
             raise GraphError(f"{place(index)} has {error}", hint=error.hint) from None
@@ -182,7 +182,7 @@ class _Numbering(dict[str, int]):
         return tuple(names)
 
 
-def _as_names(values: Sequence[Any], place: Callable[[int], str]) -> list[str]:
+def _as_names(values: Sequence[Any], place: Place) -> list[str]:
     kinds = set(map(type, values))
     if kinds <= {str}:
         return list(values)
@@ -191,7 +191,7 @@ def _as_names(values: Sequence[Any], place: Callable[[int], str]) -> list[str]:
     return [_as_name(value, index, place) for index, value in enumerate(values)]
 
 
-def _as_name(value: Any, index: int, place: Callable[[int], str]) -> str:
+def _as_name(value: Any, index: int, place: Place) -> str:
     if isinstance(value, str):
         return str.__str__(value)
     if is_missing(value):

@@ -2,18 +2,35 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, dropwhile, islice
+from itertools import chain, dropwhile
 from typing import IO
 
+from hyperskip.errors import GraphError
 from hyperskip.files.compression import read_start
 from hyperskip.files.remote import Location
-from hyperskip.graphs.options import JSON_LINES, MATRIX_MARKET, TABLE, TREE, GraphOptions
-from hyperskip.graphs.reading.batches import EDGES_AT_ONCE, Batch, batch_of, record_cells, row_cells
+from hyperskip.graphs.options import (
+    CHILD_PARENT,
+    JSON_LINES,
+    MATRIX_MARKET,
+    PARENT_CHILD,
+    TABLE,
+    TREE,
+    GraphOptions,
+)
+from hyperskip.graphs.reading.batches import (
+    Batch,
+    batch_of,
+    cells_of_record,
+    cells_of_row,
+    numbered,
+    parts,
+)
 from hyperskip.graphs.reading.matrix_market import is_matrix_market, matrix_entries
-from hyperskip.graphs.reading.trees import is_tree, tree_nodes
+from hyperskip.graphs.reading.trees import is_indented, is_named_tree, tree_nodes
 from hyperskip.text.pieces import DEFAULT_SIZES
 from hyperskip.text.reading.columns import check_no_column
 from hyperskip.text.reading.json_lines import JsonLines, is_json_lines
+from hyperskip.text.reading.parquet import is_parquet
 from hyperskip.text.reading.sources import open_source, source_file, utf8_pieces
 from hyperskip.text.reading.tables import (
     check_no_delimiter,
@@ -25,8 +42,22 @@ from hyperskip.text.reading.tables import (
 
 _START_BYTES = 1 << 14  # enough to recognize the kind of a file
 _LONGEST_LINE = 1 << 18
-_BLANK = " "
+_BLANK = " "  # as a delimiter, any number of blanks and tabs
 _COMMENT = re.compile(r"[#%](\s|$)")
+# Headers that are recognized without `columns`, with the order of the nodes if they tell it.
+_HEADERS = {
+    ("child", "parent"): CHILD_PARENT,
+    ("hyponym", "hypernym"): CHILD_PARENT,
+    ("narrower", "broader"): CHILD_PARENT,
+    ("parent", "child"): PARENT_CHILD,
+    ("hypernym", "hyponym"): PARENT_CHILD,
+    ("broader", "narrower"): PARENT_CHILD,
+    ("source", "target"): None,
+    ("from", "to"): None,
+    ("src", "dst"): None,
+    ("id1", "id2"): None,
+    ("node1", "node2"): None,
+}
 
 
 def file_batches(files: Sequence[Location | None], options: GraphOptions) -> Iterator[Batch]:
@@ -47,7 +78,12 @@ def file_batches(files: Sequence[Location | None], options: GraphOptions) -> Ite
 def _edges(
     stream: IO[bytes], start: bytes, file: Location | None, name: str, options: GraphOptions
 ) -> Iterator[Batch]:
-    kind = options.format or _likely_format(file, start)
+    if is_parquet(file, start):
+        raise GraphError(
+            f"{name} is Parquet, which is read as text only, not as a graph",
+            hint="convert it to CSV, or pass the data frame: pandas.read_parquet(path)",
+        )
+    kind = options.format or _likely_format(file, start, options)
     if kind != TABLE:
         check_no_delimiter(options.delimiter, name)
     if kind == JSON_LINES:
@@ -56,41 +92,36 @@ def _edges(
     lines = lines_of(chunks, name, _LONGEST_LINE)
     if kind == TABLE:
         return _table_edges(lines, name, delimiter_by_name(file), options)
-    check_no_column(options.columns, name)
+    check_no_column(options.columns, name, option="columns")
     if kind == TREE:
-        return _line_batches(tree_nodes(lines, name), name)
-    return _line_batches(matrix_entries(lines, name, options), name)
+        return _tree_edges(lines, name)
+    return _matrix_edges(lines, name, options)
 
 
-def _likely_format(file: Location | None, start: bytes) -> str:
+def _likely_format(file: Location | None, start: bytes, options: GraphOptions) -> str:
+    if is_named_tree(file):
+        return TREE
     if delimiter_by_name(file) is not None:
         return TABLE
     if is_json_lines(file, start):
         return JSON_LINES
     if is_matrix_market(start):
         return MATRIX_MARKET
-    return TREE if is_tree(file, start) else TABLE
+    has_columns = options.columns is not None or options.delimiter is not None
+    return TREE if is_indented(start) and not has_columns else TABLE
 
 
 def _table_edges(
     lines: Iterator[str], name: str, by_name: str | None, options: GraphOptions
 ) -> Iterator[Batch]:
-    columns = options.column_names or ("1", "2", "3")[: 3 if options.reads_weights else 2]
-    lines = dropwhile(_COMMENT.match, lines)
-    first = next(lines, "")
-    lines = chain([first], lines)
-    is_separated = options.delimiter not in (None, _BLANK) or by_name is not None
-    if is_separated or (options.delimiter is None and re.search("[\t,;]", first)):
-        rows = table_rows(
-            lines, name, columns, by_name, options.delimiter, longest_row=_LONGEST_LINE
-        )
-    else:
-        rows = map(str.split, lines)
+    columns = options.column_names or ("1", "2", "3")
+    columns = columns[: 3 if options.reads_weights else 2]
+    rows = _rows(dropwhile(_COMMENT.match, lines), name, columns, by_name, options.delimiter)
+    if not options.columns:
+        rows = _after_header(rows, name, options)
     table = find_columns(rows, name, columns, option="columns")
-    first_number = 1
-    while some := list(islice(table.rows, EDGES_AT_ONCE)):
-        numbers: Sequence[int] = range(first_number, first_number + len(some))
-        first_number += len(some)
+    for first, some in parts(table.rows):
+        numbers: Sequence[int] = range(first + 1, first + 1 + len(some))
         if [] in some:  # blank lines
             numbers = [number for number, row in zip(numbers, some, strict=True) if row]
             some = [row for row in some if row]
@@ -98,28 +129,73 @@ def _table_edges(
             for number, row in zip(numbers, some, strict=True):
                 table.cells(number, row)  # raises an error for the row that is too short
         cells = [[row[index].strip() for row in some] for index in table.indices]
-        yield batch_of(cells, options, "row", numbers, name)
+        yield batch_of(cells, options, numbered("row", numbers, name))
+
+
+def _rows(
+    lines: Iterator[str],
+    name: str,
+    columns: Sequence[str],
+    by_name: str | None,
+    delimiter: str | None,
+) -> Iterator[list[str]]:
+    first = next(lines, "")
+    lines = chain([first], lines)
+    if delimiter is None and by_name is None and not re.search("[\t,;]", first):
+        delimiter = _BLANK
+    if delimiter == _BLANK:
+        return map(str.split, lines)
+    return table_rows(lines, name, columns, by_name, delimiter, longest_row=_LONGEST_LINE)
+
+
+def _after_header(
+    rows: Iterator[list[str]], name: str, options: GraphOptions
+) -> Iterator[list[str]]:
+    """Skip a header that is known.
+
+    Raises:
+        GraphError: It tells another order than `order`.
+    """
+    first = next(rows, [])
+    pair = tuple(cell.strip().lower() for cell in first[:2])
+    if pair not in _HEADERS:
+        return chain([first], rows)
+    order = _HEADERS[pair]
+    if order not in (None, options.order):
+        raise GraphError(
+            f"the first row of {name} is {', '.join(map(repr, first[:2]))}, but `order` is "
+            f"{options.order!r}",
+            hint=f"pass `order={order!r}`, or choose the two columns by `columns`",
+        )
+    return rows
 
 
 def _json_edges(stream: IO[bytes], name: str, options: GraphOptions) -> Iterator[Batch]:
     values = JsonLines(stream, name, options.encoding_errors, longest_line=_LONGEST_LINE)
 
-    def numbered() -> Iterator[tuple[int, Sequence[object]]]:
+    def edges() -> Iterator[tuple[int, list[object]]]:
         for value in values:
             if isinstance(value, dict):
-                cells = record_cells(value, options, values.place())
+                cells = cells_of_record(value, options, values.place())
             else:
-                cells = row_cells(value, options, values.place())
+                cells = cells_of_row(value, values.place(), weighted=options.reads_weights)
             yield values.number, [values.complete(cell) for cell in cells]
 
-    edges = numbered()
-    while some := list(islice(edges, EDGES_AT_ONCE)):
+    for _, some in parts(edges()):
         numbers, rows = zip(*some, strict=True)
-        yield batch_of(list(zip(*rows, strict=True)), options, "line", numbers, name)
+        columns = list(zip(*rows, strict=True))
+        yield batch_of(columns, options, numbered("line", numbers, name))
 
 
-def _line_batches(edges: Iterator[tuple[int, str, str, object]], name: str) -> Iterator[Batch]:
-    """Join edges, each with the number of its line, into batches."""
-    while some := list(islice(edges, EDGES_AT_ONCE)):
-        numbers, sources, targets, weights = zip(*some, strict=True)
-        yield Batch(sources, targets, weights, "line", numbers, name)
+def _tree_edges(lines: Iterator[str], name: str) -> Iterator[Batch]:
+    for _, some in parts(tree_nodes(lines, name)):
+        numbers, nodes, above = zip(*some, strict=True)
+        yield Batch(nodes, above, None, numbered("line", numbers, name))
+
+
+def _matrix_edges(lines: Iterator[str], name: str, options: GraphOptions) -> Iterator[Batch]:
+    is_mirrored = options.directed is not False
+    for _, some in parts(matrix_entries(lines, name, mirrored=is_mirrored)):
+        numbers, *columns = zip(*some, strict=True)
+        columns = columns[: 3 if options.weighted else 2]
+        yield batch_of(columns, options, numbered("line", numbers, name))

@@ -1,29 +1,42 @@
 """Graphs in memory: NetworkX graphs, sparse matrices, arrays, data frames, dicts and iterables."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from scipy.sparse import triu
 
 from hyperskip.errors import GraphError, shown
+from hyperskip.graphs.condensation import as_keys, distinct
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.options import PARENT_CHILD, GraphOptions
-from hyperskip.graphs.reading.batches import EDGES_AT_ONCE, Batch, batch_of, record_cells, row_cells
+from hyperskip.graphs.reading.batches import (
+    Batch,
+    batch_of,
+    cells_of_record,
+    cells_of_row,
+    numbered,
+    parts,
+)
 from hyperskip.graphs.reading.builder import GraphBuilder
-from hyperskip.text.reading.frames import columns_of
+from hyperskip.text.reading.columns import check_no_column
+from hyperskip.text.reading.documents import Cells
+from hyperskip.text.reading.frames import cells_of, columns_of
 
-_INPUT = "the edges"
+Array = npt.NDArray[Any]
 
 
 def is_networkx(edges: object) -> bool:
     """Whether an object is a graph of NetworkX, which is not imported to find out."""
-    kinds = (kind.__module__.partition(".")[0] for kind in type(edges).__mro__)
-    return "networkx" in kinds and hasattr(edges, "is_directed")
+    packages = {kind.__module__.partition(".")[0] for kind in type(edges).__mro__}
+    return "networkx" in packages and hasattr(edges, "is_directed")
 
 
 def networkx_graph(given: Any, options: GraphOptions) -> Graph:
-    """Convert a graph of NetworkX; the names are the strings of its nodes.
+    """Convert a graph of NetworkX; a node is called by its string.
 
     Raises:
         GraphError: Two nodes have the same string, or a weight is not greater than 0.
@@ -33,39 +46,41 @@ def networkx_graph(given: Any, options: GraphOptions) -> Graph:
             "`directed=True`, but the graph of NetworkX is undirected",
             hint="leave out `directed`, or pass graph.to_directed()",
         )
-    nodes = list(given)
-    names = list(map(str, nodes))
-    if len(set(names)) < len(names):
-        seen: dict[str, object] = {}
-        for node, name in zip(nodes, names, strict=True):
-            if name in seen:
-                raise GraphError(
-                    f"the nodes {shown(seen[name])} and {shown(node)} are both called {name!r}",
-                    hint="rename them: networkx.relabel_nodes(graph, names)",
-                )
-            seen[name] = node
+    names = _distinct_names(given)
     weighted = options.weighted
     if weighted is None:
-        weighted = not options.closure and any(
-            weight is not None for _, _, weight in given.edges(data="weight")
-        )
+        has_weights = any(weight is not None for _, _, weight in given.edges(data="weight"))
+        weighted = has_weights and not options.closure
     directed = given.is_directed() and options.directed is not False
     builder = GraphBuilder(directed=directed, weighted=weighted)
-    builder.add_nodes(names, lambda index: f"node {index}")
-    numbers = dict(zip(nodes, names, strict=True))
-    edges = iter(given.edges(data="weight", default=1))
-    for first, some in _parts(edges):
+    builder.add_nodes(names.values())
+    for first, some in parts(iter(given.edges(data="weight", default=1))):
         sources, targets, weights = zip(*some, strict=True)
-        cells = [[numbers[node] for node in sources], [numbers[node] for node in targets], weights]
-        builder.add(batch_of(cells, options, "edge", range(first, first + len(some)), "the graph"))
+        columns = [[names[node] for node in nodes] for nodes in (sources, targets)]
+        place = numbered("edge", range(first, first + len(some)), "the graph (counted from 0)")
+        builder.add(batch_of([*columns, weights], options, place))
     return builder.graph()
+
+
+def _distinct_names(nodes: Iterable[object]) -> dict[object, str]:
+    names = {node: str(node) for node in nodes}
+    nodes_by_name: dict[str, object] = {}
+    for node, name in names.items():
+        if nodes_by_name.setdefault(name, node) is not node:
+            raise GraphError(
+                f"the nodes {shown(nodes_by_name[name])} and {shown(node)} are both called "
+                f"{shown(name)}",
+                hint="rename one of them: networkx.relabel_nodes(graph, {node: name})",
+            )
+    return names
 
 
 def matrix_graph(matrix: Any, options: GraphOptions) -> Graph:
     """Convert a sparse matrix of SciPy: an entry is an edge from its row to its column.
 
-    The names are the numbers of the rows, from 0. Rows and columns without entries are left out, so
-    that the size of the matrix does not matter.
+    A node is called by its number, from 0. Rows and columns without entries are left out, so that
+    the size of the matrix does not matter. A symmetric matrix that is read as undirected has each
+    edge once.
 
     Raises:
         GraphError: The matrix is not square, or a value is not greater than 0.
@@ -73,35 +88,65 @@ def matrix_graph(matrix: Any, options: GraphOptions) -> Graph:
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(
             f"the sparse matrix has the shape {matrix.shape}",
-            hint="rows and columns must be the same nodes, so it must be square",
+            hint="rows and columns must be the same nodes, so that the matrix is square",
         )
+    if options.directed is False and (matrix != matrix.T).nnz == 0:
+        matrix = triu(matrix)
     entries = matrix.tocoo()
-    weights = entries.data
     weighted = options.weighted
     if weighted is None:
-        weighted = not options.closure and bool((weights != 1).any())
-    return _integer_graph(entries.row, entries.col, weights if weighted else None, options)
+        weighted = bool((entries.data != 1).any()) and not options.closure
+    return integer_graph(entries.row, entries.col, entries.data if weighted else None, options)
 
 
-def array_graph(array: Any, options: GraphOptions) -> Graph:
-    """Convert an array of integers with two columns: an edge in each row."""
-    return _integer_graph(array[:, 0], array[:, 1], None, options)
+def checked_graph(graph: Graph, options: GraphOptions) -> Graph:
+    """Sort the edges of a graph and drop self-loops and duplicates, unless this was done before.
+
+    With `directed=False` or `weighted=False`, it also drops directions or weights.
+    """
+    directed = graph.directed and options.directed is not False
+    weighted = graph.weights is not None and options.weighted is not False and not options.closure
+    if (directed, weighted) == (graph.directed, graph.weights is not None):
+        keys = as_keys(graph.sources, graph.targets)
+        if (keys[1:] > keys[:-1]).all() and (graph.sources != graph.targets).all():
+            return graph
+    builder = GraphBuilder(directed=directed, weighted=weighted)
+    builder.add_nodes(graph.names)
+    builder.add_numbers(graph.sources, graph.targets, graph.weights)
+    changed = builder.graph()
+    return replace(
+        changed,
+        self_loops=graph.self_loops + changed.self_loops,
+        duplicates=graph.duplicates + changed.duplicates,
+    )
 
 
-def _integer_graph(first: Any, second: Any, weights: Any | None, options: GraphOptions) -> Graph:
-    numbers = np.unique(np.concatenate((np.unique(first), np.unique(second))))
+def integer_graph(
+    first: Array, second: Array, weights: Array | None, options: GraphOptions
+) -> Graph:
+    """Make a graph of arrays of integers; a node is called by its number.
+
+    Raises:
+        GraphError: A weight is not greater than 0 and finite.
+    """
     if weights is not None:
-        good = np.isfinite(weights) & (weights > 0) if weights.dtype.kind in "biuf" else None
-        if good is None or not good.all():
-            index = 0 if good is None else int((~good).argmax())
+        if weights.dtype.kind not in "biuf":
             raise GraphError(
-                f"the entry ({first[index]}, {second[index]}) is {weights[index]}",
-                hint="a weight is a number greater than 0; use `weighted=False` to ignore weights",
+                f"the weights are of type {weights.dtype}", hint="they must be real numbers"
+            )
+        wrong = ~(np.isfinite(weights) & (weights > 0))
+        if wrong.any():
+            at = int(wrong.argmax())
+            raise GraphError(
+                f"the entry at ({first[at]}, {second[at]}) is {weights[at]}",
+                hint="a weight is a number greater than 0; remove the entry, or use "
+                "`weighted=False`",
             )
         weights = weights.astype(np.float64)
     builder = GraphBuilder(directed=options.directed is not False, weighted=weights is not None)
-    builder.add_nodes(map(str, numbers.tolist()), lambda index: f"node {index}")
-    sources, targets = (np.searchsorted(numbers, column) for column in (first, second))
+    numbers = distinct(np.concatenate((first, second)))
+    builder.add_nodes(map(str, numbers.tolist()))
+    sources, targets = (np.searchsorted(numbers, nodes) for nodes in (first, second))
     if options.order == PARENT_CHILD:
         sources, targets = targets, sources
     builder.add_numbers(sources, targets, weights)
@@ -109,69 +154,92 @@ def _integer_graph(first: Any, second: Any, weights: Any | None, options: GraphO
 
 
 def frame_batches(frame: Any, options: GraphOptions) -> Iterator[Batch] | None:
-    """Read a data frame, or a dict of columns; None if it is something else.
+    """Read a data frame, or a dict of columns if `columns` are chosen; None for anything else.
 
     Raises:
-        CorpusError: It has no such columns.
+        CorpusError: There are no such columns.
     """
+    count = 3 if options.reads_weights else 2
 
     def choose(names: Sequence[str]) -> Sequence[str]:
-        columns = options.column_names or names[: 3 if options.reads_weights else 2]
-        if len(columns) < 2:
+        if len(names) < count:
             raise GraphError(
-                f"the data frame has {len(names)} columns",
-                hint="an edge needs two columns, and a third for the weight",
+                f"the data frame has {len(names)} columns, but an edge needs {count}",
+                hint="pass a frame with a column for each of the two nodes, and for the weight",
             )
-        return columns
+        by_number = {str(number): name for number, name in enumerate(names, start=1)}
+        columns = options.column_names or names
+        return [name if name in names else by_number.get(name, name) for name in columns[:count]]
 
-    cells = columns_of(frame, choose)
-    if cells is None:
+    columns: Sequence[Cells | None] | None
+    if isinstance(frame, Mapping):
+        columns = [cells_of(frame, column) for column in options.column_names[:count]]
+    else:
+        columns = columns_of(frame, choose)
+    if columns is None:
         return None
-    return _row_batches(zip(*(column.values for column in cells), strict=True), options, "row", 0)
+    return _cell_batches([cells for cells in columns if cells is not None], options)
+
+
+def _cell_batches(columns: Sequence[Cells], options: GraphOptions) -> Iterator[Batch]:
+    for first, some in parts(zip(*(cells.values for cells in columns), strict=True)):
+
+        def place(index: int, first: int = first) -> str:
+            return columns[0].place(first + index)
+
+        yield batch_of(list(zip(*some, strict=True)), options, place)
 
 
 def dict_batches(parents: Mapping[Any, Any]) -> Iterator[Batch]:
-    """Read a dict of the parent, or of several parents, of each node."""
+    """Read a dict with the parent, or several parents, of each node; None stands for no parent."""
 
     def pairs() -> Iterator[tuple[object, object]]:
         for child, above in parents.items():
             if isinstance(above, str) or not isinstance(above, Iterable):
                 yield child, above
             else:
-                some = list(above)
-                yield from ((child, parent) for parent in some)
-                if not some:
-                    yield child, None
+                yield from ((child, parent) for parent in in_order(above) or [None])
 
-    for first, some in _parts(pairs()):
+    for _, some in parts(pairs()):
         children, above = zip(*some, strict=True)
-        yield Batch(children, above, None, "pair", range(first, first + len(some)), "the dict")
+
+        def place(index: int, children: tuple[object, ...] = children) -> str:
+            return f"the entry of {shown(children[index])}"
+
+        yield Batch(children, above, None, place)
 
 
-def iterable_batches(rows: Iterator[Any], options: GraphOptions) -> Iterator[Batch]:
-    """Read pairs, triples or records."""
+def in_order(items: Iterable[Any]) -> list[Any]:
+    """List items; those of a set are sorted, so that the result is the same in each process."""
+    return sorted(items, key=str) if isinstance(items, set | frozenset) else list(items)
+
+
+def row_batches(rows: Iterator[Any], first: object, options: GraphOptions) -> Iterator[Batch]:
+    """Read pairs, triples or records.
+
+    Args:
+        rows: All rows after the first one.
+        first: The first row: if it is a triple, they all have weights.
+        options: How to read them.
+
+    Raises:
+        GraphError: A row is not an edge.
+    """
+    are_records = isinstance(first, Mapping)
+    if not are_records:
+        check_no_column(options.columns, "a list of pairs", option="columns")
+    weighted = options.weighted
+    if weighted is None:
+        weighted = isinstance(first, Sequence) and len(first) == 3 and not options.closure
 
     def cells() -> Iterator[Sequence[object]]:
-        for number, row in enumerate(rows):
-            place = f"edge {number} (counted from 0)"
-            if isinstance(row, Mapping):
-                yield record_cells(row, options, place)
+        for index, row in enumerate(chain([first], rows)):
+            place = f"edge {index} (counted from 0)"
+            if are_records:
+                yield cells_of_record(row, options, place)
             else:
-                yield row_cells(row, options, place)
+                yield cells_of_row(row, place, weighted=weighted)
 
-    return _row_batches(cells(), options, "edge", 0)
-
-
-def _row_batches(
-    rows: Iterator[Sequence[object]], options: GraphOptions, noun: str, begin: int
-) -> Iterator[Batch]:
-    for first, some in _parts(rows):
-        numbers = range(first + begin, first + begin + len(some))
-        yield batch_of(list(zip(*some, strict=True)), options, noun, numbers, _INPUT)
-
-
-def _parts(items: Iterator[Any]) -> Iterator[tuple[int, list[Any]]]:
-    first = 0
-    while some := list(islice(items, EDGES_AT_ONCE)):
-        yield first, some
-        first += len(some)
+    for begin, some in parts(cells()):
+        place = numbered("edge", range(begin, begin + len(some)), "the graph (counted from 0)")
+        yield batch_of(list(zip(*some, strict=True)), options, place)

@@ -1,12 +1,13 @@
 """Matrix Market: the entries of a sparse matrix as edges between its rows and columns."""
 
+import re
 from collections.abc import Iterator
 
 from hyperskip.errors import GraphError, shown
-from hyperskip.graphs.options import GraphOptions
 
 _START = "%%MatrixMarket"
 _SYMMETRIES = ("general", "symmetric")
+_INDEX = re.compile(r"[1-9]\d*", re.ASCII)
 
 
 def is_matrix_market(start: bytes) -> bool:
@@ -15,25 +16,26 @@ def is_matrix_market(start: bytes) -> bool:
 
 
 def matrix_entries(
-    lines: Iterator[str], name: str, options: GraphOptions
+    lines: Iterator[str], name: str, *, mirrored: bool
 ) -> Iterator[tuple[int, str, str, object]]:
     """Read the entries of a matrix as edges from the row to the column.
 
-    The nodes are called by their numbers in the file, from 1. Rows without entries are not read:
-    the size in the header may be any number.
+    The nodes are called by their numbers in the file, from 1. Rows and columns without entries are
+    not read, so that the size of the matrix does not matter.
 
     Args:
         lines: The lines of the file.
         name: The name of the file in messages.
-        options: How to read weights.
+        mirrored: Whether to add the other half of a symmetric matrix.
 
     Yields:
-        The number of the line, the row, the column and the weight of an entry.
+        The number of the line, the row, the column and the value of an entry.
 
     Raises:
-        GraphError: It is not a sparse matrix of numbers.
+        GraphError: It is not a sparse matrix of numbers, or has another number of entries than its
+            header.
     """
-    header = next(lines).lower().split()
+    header = next(lines, "").lower().split()
     kinds = header[1:5]
     if (
         len(kinds) < 4
@@ -45,31 +47,30 @@ def matrix_entries(
             f"{name} is a matrix of the kind {shown(' '.join(kinds))}",
             hint="it must be a coordinate matrix of real numbers, general or symmetric",
         )
-    is_mirrored = kinds[3] == "symmetric" and options.directed is not False
+    mirrored = mirrored and kinds[3] == "symmetric"
     has_values = kinds[2] != "pattern"
-    sizes: list[str] = []
+    numbered = ((number, line) for number, line in enumerate(lines, start=2) if line[:1] != "%")
+    sizes = next((line.split() for _, line in numbered if line.strip()), [])
     count = 0
-    for number, line in enumerate(lines, start=2):
+    for number, line in numbered:
         cells = line.split()
-        if not cells or cells[0].startswith("%"):
+        if not cells:
             continue
-        if len(cells) != (2 + has_values if sizes else 3) or not all(map(str.isdecimal, cells[:2])):
+        if len(cells) != 2 + has_values or not all(map(_INDEX.fullmatch, cells[:2])):
             raise GraphError(
-                f"line {number} of {name} is {shown(line.strip())}, not an entry",
+                f"line {number} of {name} is {shown(line.strip())}, which is not an entry",
                 hint="an entry has a row and a column, as numbers from 1, and a value unless the "
                 "matrix is a pattern",
             )
-        if not sizes:
-            sizes = cells
-            continue
-        row, column = (cell.lstrip("0") for cell in cells[:2])
-        weight = cells[2] if has_values else 1.0
+        row, column, *values = cells
+        value = values[0] if has_values else 1.0
         count += 1
-        yield number, row, column, weight
-        if is_mirrored and row != column:
-            yield number, column, row, weight
-    if not sizes or sizes[2] != str(count):
+        yield number, row, column, value
+        if mirrored and row != column:
+            yield number, column, row, value
+    if sizes[2:] != [str(count)]:
         raise GraphError(
-            f"{name} has {count:,} entries, but {sizes[2] if sizes else 'no number'} in its header",
-            hint="check that the file is complete",
+            f"{name} has {count} entries, but its header is {shown(' '.join(sizes))}",
+            hint="check that the file is complete; the header has the numbers of rows, columns and "
+            "entries",
         )

@@ -1,11 +1,14 @@
 /** The coloring of points in the explorer, which the user chooses, and its legend. */
 
-import { importanceOf, pointColors, shares } from "hyperskip/colors";
+import { edgeColors, importanceOf, pointColors, shares } from "hyperskip/colors";
 import { element } from "hyperskip/dom";
+import { Edges } from "hyperskip/edges";
 import { Legend } from "hyperskip/legend";
 import { Words } from "hyperskip/words";
 
-const TITLES = { cluster: "Cluster", frequency: "Frequency", radius: "Radius" };
+const TITLES = {
+  branch: "Branch", depth: "Depth", cluster: "Cluster", frequency: "Frequency", radius: "Radius",
+};
 
 export class Coloring {
   /**
@@ -17,7 +20,7 @@ export class Coloring {
   constructor(disc, legend, select, whenChosen) {
     this.disc = disc;
     this.select = select;
-    this.chosen = null; // null: clusters
+    this.chosen = null; // null: the first one
     this.theme = "light";
     this.legend = new Legend(legend, () => this.#paint());
     select.addEventListener("change", () => {
@@ -26,23 +29,32 @@ export class Coloring {
     });
   }
 
-  begin(model, points) {
-    const importance = importanceOf(model.counts_known ? points.counts : null, points.words.length);
-    this.clusters = model.clusters;
+  /** @param {object} [graph] its edges, if the model has a graph */
+  begin(model, points, graph = {}) {
+    const counts = model.counts_known && model.graph === null ? points.counts : null;
+    const importance = graph.importance
+      ? Float32Array.from(graph.importance) : importanceOf(counts, points.words.length);
+    this.model = model;
     this.values = {
+      ...(graph.branches && { branch: { groups: graph.branches } }),
+      ...(graph.depths && { depth: { shares: shares(graph.depths) } }),
       cluster: { groups: points.clusters },
-      ...(model.counts_known && { frequency: { shares: importance } }),
+      ...(counts && { frequency: { shares: importance } }),
       radius: { shares: shares(points.radii) },
     };
-    this.disc.setWords(new Words(points.words, points.x, points.y, importance));
+    this.disc.setWords(new Words(points.words, points.x, points.y, importance, graph.labels));
+    const pairs = (graph.sources ?? []).map((source, i) => [source, graph.targets[i]]);
+    this.edges = new Edges(this.disc.words, pairs);
+    this.disc.setEdges(this.edges);
     this.select.replaceChildren(...Object.keys(this.values).map(
       (value) => element("option", { value, textContent: TITLES[value] }),
     ));
     this.#show();
   }
 
+  /** The chosen coloring; the first one if a link names another. */
   get #name() {
-    return this.chosen in this.values ? this.chosen : "cluster"; // a link may name another
+    return this.chosen in this.values ? this.chosen : Object.keys(this.values)[0];
   }
 
   /** @param {string|null} name */
@@ -61,13 +73,17 @@ export class Coloring {
     if (this.values === undefined) return;
     const name = this.#name;
     this.select.value = name;
-    if (name === "cluster") {
-      const [names, sizes] = ["name", "size"].map((key) => this.clusters.map((c) => c[key]));
-      this.legend.showGroups(this.theme, "Clusters", names, sizes);
-    } else if (name === "frequency") {
-      this.legend.showNumbers(this.theme, "Frequency", "rare", "frequent");
+    const { model, legend, theme } = this;
+    const groups = { branch: ["Branches", model.graph?.branches], cluster: ["Clusters", model.clusters] };
+    const ends = {
+      depth: ["0", String(model.graph?.depth)], frequency: ["rare", "frequent"], radius: ["small", "large"],
+    };
+    if (name in groups) {
+      const [title, described] = groups[name];
+      const [names, sizes] = ["name", "size"].map((key) => described.map((group) => group[key]));
+      legend.showGroups(theme, title, names, sizes);
     } else {
-      this.legend.showNumbers(this.theme, "Radius", "small", "large");
+      legend.showNumbers(theme, TITLES[name], ...ends[name]);
     }
     this.#paint();
   }
@@ -76,6 +92,7 @@ export class Coloring {
     const by = this.values[this.#name];
     const { hidden } = this.legend;
     const isShown = (i) => by.groups === undefined || !hidden.has(by.groups[i]);
+    this.edges.setColors(edgeColors(this.theme, by), isShown);
     this.disc.setColors(pointColors(this.theme, by, isShown));
   }
 }

@@ -33,10 +33,10 @@ export function rampColor(theme, share) {
   return first.map((part, i) => Math.round(part + (second[i] - part) * (at - low)));
 }
 
-/** @param {number|null} group null: no group */
+/** @param {number} group -1: no group */
 export function groupColor(theme, group) {
   const colors = GROUPS[theme];
-  return channels(group === null ? NO_GROUP[theme] : colors[group % colors.length]);
+  return channels(group < 0 ? NO_GROUP[theme] : colors[group % colors.length]);
 }
 
 export function cssColor([red, green, blue]) {
@@ -81,6 +81,20 @@ export function pointColors(theme, by, isShown) {
     rgba[4 * i + 3] = isShown(i) ? OPACITY : 0;
   }
   return rgba;
+}
+
+/** A function that returns the color of the edges of a word; few colors, as each is drawn at once. */
+export function edgeColors(theme, by) {
+  if (by.groups) {
+    const known = new Map();
+    return (i) => {
+      const group = by.groups[i];
+      if (!known.has(group)) known.set(group, cssColor(groupColor(theme, group)));
+      return known.get(group);
+    };
+  }
+  const steps = Array.from({ length: 16 }, (_, step) => cssColor(rampColor(theme, step / 15)));
+  return (i) => steps[Math.round(15 * by.shares[i])];
 }
 
 function channels(name) {

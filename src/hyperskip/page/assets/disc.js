@@ -5,6 +5,7 @@
  * dispatches two events: `choose` (detail: the index of a word, or -1) and `view`.
  */
 
+import { Edges } from "hyperskip/edges";
 import { ORIGIN, distance, geodesic, within } from "hyperskip/geometry";
 import { listen } from "hyperskip/gestures";
 import { Motion } from "hyperskip/motion";
@@ -31,9 +32,9 @@ export class Disc extends EventTarget {
     this.view = this.home;
     this.motion = new Motion();
     this.scene = EMPTY_SCENE;
-    this.edges = new Map();
     this.hovered = -1;
     this.words = Words.none();
+    this.edges = new Edges(this.words, []);
     this.visible = () => true;
     this.frame = 0;
     this.frameTimes = []; // milliseconds spent on each of the last frames
@@ -65,10 +66,9 @@ export class Disc extends EventTarget {
     this.redraw();
   }
 
-  /** @param {Array<{from: number[], to: number[], color: string}>} edges */
+  /** @param {import("hyperskip/edges").Edges} edges */
   setEdges(edges) {
-    this.edges = new Map(edges.map((edge) => [edge.color, []]));
-    for (const edge of edges) this.edges.get(edge.color).push(edge);
+    this.edges = edges;
     this.redraw();
   }
 

@@ -54,7 +54,10 @@ class Explorer {
     try {
       const model = await ask("model");
       loading.textContent = `Loading ${grouped(model.mapped)} words …`;
-      this.#begin(model, await ask("points"));
+      const [points, graph] = await Promise.all(
+        [ask("points"), model.graph === null ? undefined : ask("edges")],
+      );
+      this.#begin(model, points, graph);
     } catch (error) {
       this.notice.show(error, { retry: () => this.load() });
       return;
@@ -65,12 +68,12 @@ class Explorer {
     this.disc.markReady();
   }
 
-  #begin(model, points) {
+  #begin(model, points, graph) {
     this.model = model;
     document.title = `${shown(model.name)} – hyperskip`;
     part("model-name").textContent = shown(model.name);
     part("about").replaceChildren(...aboutModel(model));
-    this.coloring.begin(model, points);
+    this.coloring.begin(model, points, graph);
     for (const mode of Object.values(this.modes)) mode.offer();
   }
 

@@ -1,16 +1,14 @@
 /** The background of the points: the disc, its rim, rings at whole distances, and edges. */
 
 import { ORIGIN, circle } from "hyperskip/geometry";
-import { traceGeodesic } from "hyperskip/strokes";
 
 const RINGS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12];
-const EDGE_OPACITY = 0.32;
 const SMALLEST_RING = 6; // pixels: smallest radius, and smallest distance from the rim
 
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {{view: import("hyperskip/view").View, screen: Function, radius: number, inks: Object,
- *   edges: Map<string, Array<{from: number[], to: number[]}>>}} frame
+ *   edges: import("hyperskip/edges").Edges}} frame
  * @param {number} opacity of the edges
  */
 export function drawGround(context, frame, opacity) {
@@ -23,7 +21,7 @@ export function drawGround(context, frame, opacity) {
   context.save();
   context.clip();
   drawRings(context, view, screen, radius, inks);
-  drawEdges(context, frame, opacity);
+  frame.edges.draw(context, frame, opacity);
   context.restore();
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -45,16 +43,4 @@ function drawRings(context, view, screen, radius, inks) {
     context.arc(x, y, round.radius * radius, 0, 2 * Math.PI);
     context.stroke();
   }
-}
-
-function drawEdges(context, { view, screen, edges }, opacity) {
-  context.globalAlpha = EDGE_OPACITY * opacity;
-  context.lineWidth = 1;
-  for (const [color, ofOneColor] of edges) {
-    context.beginPath();
-    for (const { from, to } of ofOneColor) traceGeodesic(context, screen, view.of(from), view.of(to));
-    context.strokeStyle = color;
-    context.stroke();
-  }
-  context.globalAlpha = 1;
 }

@@ -84,7 +84,7 @@ export function placeMarkWords({ view, screen, words, pointSize, ...frame }, mar
   const ordered = [...marks].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
   for (const mark of ordered) {
     if (!mark.word) continue;
-    const text = shown(mark.word);
+    const text = mark.index < 0 ? shown(mark.word) : words.text(mark.index);
     const width = widthOf(text) * (mark.strong ? 1.16 : 1);
     const seen = view.of(mark.at);
     const point = screen(seen);

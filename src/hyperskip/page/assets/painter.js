@@ -94,7 +94,7 @@ export class Painter {
 
   /**
    * @param {{view: import("hyperskip/view").View, words: object, visible: (i: number) => boolean,
-   *   hovered: number, edges: Map<string, object[]>, scene: import("hyperskip/overlay").Scene,
+   *   hovered: number, edges: import("hyperskip/edges").Edges, scene: import("hyperskip/overlay").Scene,
    *   screen: (seen: number[]) => number[]}} seen
    */
   draw({ words, visible, hovered, ...seen }) {

@@ -13,7 +13,7 @@ export function nearList(near, goTo, { numbered = false } = {}) {
 }
 
 /** A word and its facts. */
-export function wordCard(word, { words, countsKnown, groupName, mapped = null }) {
+export function wordCard(word, { words, countsKnown, groupName, mapped = null, facts = null }) {
   return element(
     "div", { className: "card" },
     element("h2", { className: "card-word" }, wordText(word.word)),
@@ -25,7 +25,8 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null })
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
       ...(countsKnown && word.row !== undefined
         ? fact("By frequency", rankOf(word.row + 1, words)) : []),
-      ...(groupName ? fact("Group", shown(groupName)) : []),
+      ...(facts ?? []).flatMap(([name, value]) => fact(name, value)),
+      ...(groupName ? fact(facts === null ? "Group" : "Branch", shown(groupName)) : []),
     ),
     mapped !== null && word.mapped === false && element("p", {
       className: "quiet",
@@ -54,6 +55,11 @@ function fact(name, value) {
 
 /** How faithful the map is, in words. */
 export function fidelityText(map) {
+  if ((map.scale ?? 1) < 1) {
+    const share = `${Math.round(100 * map.scale)}%`;
+    const scaled = `Distances from the center are drawn at ${share} of their length.`;
+    return map.method === "exact" ? scaled : `${fidelityText({ ...map, scale: 1 })} ${scaled}`;
+  }
   if (map.method === "exact") return "The map is exact: its distances are those of the space.";
   if (!map.fidelity) return `Projection: ${map.method}.`;
   const kept = Math.round(100 * map.fidelity.neighbors);

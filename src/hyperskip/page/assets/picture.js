@@ -1,17 +1,20 @@
 /** The self-contained picture: the disc with data from the same file, without a server. */
 
 import { analogyAnswers, analogyScene, analogyTitle } from "hyperskip/analogy_scene";
-import { cssColor, groupColor, importanceOf, pointColors, shares } from "hyperskip/colors";
+import { edgeColors, importanceOf, pointColors, shares } from "hyperskip/colors";
 import { Disc } from "hyperskip/disc";
-import { element, grouped, shown } from "hyperskip/dom";
+import { Edges } from "hyperskip/edges";
+import { element, fill, grouped, shown } from "hyperskip/dom";
 import { Legend } from "hyperskip/legend";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { fidelityText, nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
+import { hierarchyFacts, relativesList, relativesScene } from "hyperskip/relatives";
 import { SearchBox } from "hyperskip/search_box";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { similarlySpelled } from "hyperskip/spelling";
 import { Theme } from "hyperskip/theme";
+import { Tree } from "hyperskip/tree";
 import { connectTools } from "hyperskip/tools";
 import { Words } from "hyperskip/words";
 
@@ -23,9 +26,14 @@ class Picture {
     this.data = data;
     this.disc = new Disc(part("disc"), [part("legend"), part("tools")]);
     this.notice = new Notice(part("notice"));
-    const importance = importanceOf(data.counts, data.words.length);
-    this.disc.setWords(new Words(data.words, data.x, data.y, importance));
-    this.by = data.groups === null ? { shares: shares(data.radii) } : { groups: data.groups };
+    const importance = data.importance === null
+      ? importanceOf(data.counts, data.words.length) : Float32Array.from(data.importance);
+    this.disc.setWords(new Words(data.words, data.x, data.y, importance, data.labels));
+    this.edges = new Edges(this.disc.words, data.edges);
+    this.disc.setEdges(this.edges);
+    this.tree = data.depths === null ? null : new Tree(data.edges, data.depths);
+    const numbers = data.by_depth ? data.depths : data.radii;
+    this.by = data.groups === null ? { shares: shares(numbers) } : { groups: data.groups };
     this.legend = new Legend(part("legend"), () => this.#paint());
     this.theme = new Theme(part("theme"), () => this.#recolor());
     this.ranks = ranksOf(data.radii);
@@ -117,12 +125,21 @@ class Picture {
     const near = data.neighbors[index].map(
       ([other, distance]) => ({ ...this.#word(other), distance }),
     );
-    this.disc.setScene(neighborScene(word, near, (one) => one.index));
+    const relatives = this.tree?.relativesOf(index, (one) => this.#word(one));
+    const indexOf = (one) => one.index;
+    this.disc.setScene(
+      relatives ? relativesScene(word, relatives, indexOf) : neighborScene(word, near, indexOf),
+    );
     this.legend.closeIfCovering(this.disc);
     this.disc.moveTo([word.x, word.y]);
     const groupName = data.groups === null ? null : data.group_names[data.groups[index]];
-    part("explore").replaceChildren(
-      wordCard(word, { words: data.words.length, countsKnown: data.counts !== null, groupName }),
+    fill(
+      part("explore"),
+      wordCard(word, {
+        words: data.words.length, countsKnown: data.counts !== null && !relatives, groupName,
+        facts: relatives ? hierarchyFacts(relatives) : null,
+      }),
+      ...(relatives ? relativesList(relatives, (one) => this.#select(one.index)) : []),
       element("h3", { textContent: "Nearest words in this picture" }),
       nearList(near, (one) => this.#select(one.index)),
     );
@@ -135,9 +152,11 @@ class Picture {
 
   #recolor() {
     this.disc.refreshInks();
-    const { groups, group_names: names } = this.data;
-    if (groups === null) this.legend.showNumbers(this.theme.name, "Radius", "small", "large");
-    else this.legend.showGroups(this.theme.name, "Groups", names);
+    const { groups, group_names: names, depths, by_depth: byDepth } = this.data;
+    const theme = this.theme.name;
+    if (groups !== null) this.legend.showGroups(theme, depths === null ? "Groups" : "Branches", names);
+    else if (byDepth) this.legend.showNumbers(theme, "Depth", "0", String(Math.max(...depths)));
+    else this.legend.showNumbers(theme, "Radius", "small", "large");
     this.#paint();
   }
 
@@ -147,15 +166,12 @@ class Picture {
     const isShown = (i) => groups === null || !hidden.has(groups[i]);
     const theme = this.theme.name;
     this.disc.setColors(pointColors(theme, this.by, isShown));
-    const edges = this.data.edges.filter(([a, b]) => isShown(a) && isShown(b));
-    const colorOf = (i) => cssColor(groupColor(theme, groups === null ? null : groups[i]));
-    this.disc.setEdges(edges.map(([a, b]) => ({
-      from: this.disc.words.placeOf(a), to: this.disc.words.placeOf(b), color: colorOf(a),
-    })));
+    this.edges.setColors(edgeColors(theme, this.by), isShown);
   }
 
   #about() {
-    const map = { method: this.data.method, fidelity: this.data.fidelity };
+    const { method, fidelity, scale } = this.data;
+    const map = { method, fidelity, scale };
     const count = this.data.words.length;
     const words = `${grouped(count)} ${count === 1 ? "word" : "words"}`;
     return `${words}. ${fidelityText(map)} Lists show the distances in the full space.`;

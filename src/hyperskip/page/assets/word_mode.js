@@ -5,8 +5,10 @@ import { element, fill, wordButton } from "hyperskip/dom";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
+import { hierarchyFacts, relativesList, relativesScene } from "hyperskip/relatives";
 
 const NEIGHBORS = 12;
+const RELATIVES = 30; // parents, and children
 const EXAMPLES = ["music", "river", "science", "king", "dog", "city", "france", "computer"];
 const SHOWN_EXAMPLES = 5;
 
@@ -63,7 +65,7 @@ export class WordMode {
     page.notice.clear();
     let answer;
     try {
-      answer = await this.latest.run((signal) => ask("neighbors", { word, count: NEIGHBORS }, signal));
+      answer = await this.latest.run((signal) => this.#ask(word, signal));
     } catch (error) {
       const choose = (other) => this.select(other);
       page.notice.show(error, { retry: () => this.select(word), choose });
@@ -80,15 +82,29 @@ export class WordMode {
     page.answered(this);
   }
 
+  /** Ask for the neighbors and, if the model has a graph, for the relatives of a word. */
+  async #ask(word, signal) {
+    const [answer, found] = await Promise.all([
+      ask("neighbors", { word, count: NEIGHBORS }, signal),
+      this.page.model.graph === null ? null : ask("relatives", { word, count: RELATIVES }, signal),
+    ]);
+    const relatives = found && {
+      ...found, parentCount: found.parent_count, childCount: found.child_count,
+    };
+    return { ...answer, relatives };
+  }
+
   #list() {
-    const { word, neighbors } = this.answer;
+    const { word, neighbors, relatives } = this.answer;
     const { model } = this.page;
-    const groupName = model.clusters[word.cluster].name;
+    const groupName = relatives === null ? model.clusters[word.cluster].name : relatives.branch;
     fill(
       this.host,
       wordCard(word, {
-        words: model.words, countsKnown: model.counts_known, groupName, mapped: model.mapped,
+        words: model.words, countsKnown: model.counts_known && relatives === null, groupName,
+        mapped: model.mapped, facts: relatives && hierarchyFacts(relatives),
       }),
+      ...(relatives === null ? [] : relativesList(relatives, (one) => this.select(one.word))),
       element("h3", { textContent: "Nearest words" }),
       neighbors.length > 0
         ? nearList(neighbors, (near) => this.select(near.word))
@@ -103,8 +119,10 @@ export class WordMode {
 
   draw(move = false) {
     if (this.answer === null) return;
-    const { word, neighbors } = this.answer;
-    const scene = neighborScene(word, neighbors, (one) => this.page.indexOf(one.word));
+    const { word, neighbors, relatives } = this.answer;
+    const indexOf = (one) => this.page.indexOf(one.word);
+    const scene = relatives === null
+      ? neighborScene(word, neighbors, indexOf) : relativesScene(word, relatives, indexOf);
     this.page.show(this, scene, move ? [[word.x, word.y]] : []);
   }
 }

@@ -12,9 +12,11 @@ export class Words {
    * @param {ArrayLike<number>} x
    * @param {ArrayLike<number>} y
    * @param {Float32Array} importance 0 to 1: the size of the point
+   * @param {string[]|null} labels written on the disc instead of the names
    */
-  constructor(names, x, y, importance) {
+  constructor(names, x, y, importance, labels = null) {
     this.names = names;
+    this.labels = labels ?? names;
     this.x = Float64Array.from(x);
     this.y = Float64Array.from(y);
     this.importance = importance;
@@ -28,7 +30,7 @@ export class Words {
 
   /** The label of a word, made when it is first needed. */
   text(index) {
-    this.texts[index] ??= shown(this.names[index]);
+    this.texts[index] ??= shown(this.labels[index]);
     return this.texts[index];
   }
 

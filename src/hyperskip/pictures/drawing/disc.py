@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, PathPatch
 from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
@@ -18,6 +17,7 @@ from matplotlib.text import Text
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.arrays import Floats
 from hyperskip.pictures.drawing.canvas import DOTS_PER_INCH, new_figure
+from hyperskip.pictures.drawing.geodesics import geodesic_path
 from hyperskip.pictures.drawing.ground import draw_ground
 from hyperskip.pictures.drawing.labels import Box, place_labels
 from hyperskip.pictures.drawing.margins import draw_margins
@@ -33,6 +33,7 @@ _LONGEST_LABEL = 40  # letters
 _STEPS = np.linspace(0.0, 1.0, 48)[:, None]
 _MARK = 150.0  # the area of Z and Z', in points
 _BEFORE_MARK = 13.0  # pixels between the end of an arrow and the center of the mark
+_MOST_NODE_LABELS = 50  # of nodes of a graph
 _MANY_LEADING = 12  # if there are more leading words, they are only slightly larger
 
 
@@ -44,6 +45,22 @@ class _Sizes:
     letter: float
     leading_dot: float
     leading_letter: float
+
+    def dot_areas(self, scene: Scene) -> Floats:
+        """Return the area of each dot."""
+        areas = np.full(len(scene.words), self.dot)
+        areas[: scene.leading] = self.leading_dot
+        if scene.importance is not None:
+            areas *= 0.6 + np.round(6.0 * scene.importance**2, 1)
+        return areas
+
+    def letter_sizes(self, scene: Scene) -> Floats:
+        """Return the size of each label."""
+        letters = np.full(len(scene.words), self.letter)
+        letters[: scene.leading] = self.leading_letter
+        if scene.importance is not None:
+            letters += 6.0 * scene.importance**2
+        return letters
 
 
 def disc_figure(scene: Scene, theme: Theme = LIGHT) -> Figure:
@@ -89,9 +106,9 @@ def _sizes(scene: Scene) -> _Sizes:
 
 
 def _colors(scene: Scene, theme: Theme) -> Floats:
-    """Return colors (words, 4), by group or by radius in the space."""
+    """Return colors (words, 4): by group, by depth or by radius in the space."""
     if scene.groups is None:
-        return theme.by_radius(scene.radii)
+        return theme.by_number(scene.numbers)
     colors: Floats = to_rgba_array([theme.of_group(group) for group in scene.groups])
     return colors
 
@@ -101,15 +118,15 @@ def _draw_edges(axes: Axes, scene: Scene, colors: Floats) -> None:
         return
     first, second = np.array(scene.edges).T
     crowded = len(scene.edges) > 200
-    axes.add_collection(
-        LineCollection(
-            list(_geodesics(scene.places[first], scene.places[second]).transpose(1, 0, 2)),
-            colors=colors[first],
-            linewidths=0.7 if crowded else 1.1,
-            alpha=0.4,
-            zorder=2,
-        )
-    )
+    distinct, color_of = np.unique(colors[first], axis=0, return_inverse=True)
+    for number, color in enumerate(distinct):
+        ends = (scene.places[edge[color_of == number]] for edge in (first, second))
+        axes.add_patch(
+            PathPatch(
+                geodesic_path(*ends), fill=False, edgecolor=color,
+                linewidth=0.8 if crowded else 1.1, alpha=0.5, zorder=2,
+            )
+        )  # fmt: skip
 
 
 def _draw_analogy(axes: Axes, scene: Scene, theme: Theme) -> tuple[list[Box], Floats]:
@@ -162,14 +179,13 @@ def _geodesics(begin: Floats, end: Floats) -> Floats:
 
 
 def _draw_dots(axes: Axes, scene: Scene, sizes: _Sizes, colors: Floats, theme: Theme) -> None:
-    area = np.full(len(scene.words), sizes.dot)
-    area[: scene.leading] = sizes.leading_dot
-    last_first = slice(None, None, -1)  # so that important words are on top
-    x, y = scene.places[last_first].T
-    axes.scatter(
-        x, y, s=area[last_first], c=colors[last_first], zorder=3, linewidths=0.6,
-        edgecolors=theme.disc,
-    )  # fmt: skip
+    areas = sizes.dot_areas(scene)
+    for area in np.unique(areas):  # svg images share the outline of equal dots
+        last_first = np.flatnonzero(areas == area)[::-1]  # so that important words are on top
+        x, y = scene.places[last_first].T
+        axes.scatter(
+            x, y, s=area, c=colors[last_first], zorder=3, linewidths=0.6, edgecolors=theme.disc
+        )
 
 
 def _draw_labels(
@@ -185,11 +201,12 @@ def _draw_labels(
     figure: Any = axes.figure
     renderer = figure.canvas.get_renderer()
     texts = _route_names(axes, scene, theme)
+    labeled = _MOST_NODE_LABELS if scene.importance is not None else len(scene.labels)
+    letters = sizes.letter_sizes(scene)
     texts += [
-        _text(axes, scene.places[i], word, theme.shaded(colors[i]), theme,
-              size=sizes.leading_letter if i < scene.leading else sizes.letter,
+        _text(axes, scene.places[i], label, theme.shaded(colors[i]), theme, size=letters[i],
               weight="bold" if i < scene.leading else "normal")
-        for i, word in enumerate(scene.words)
+        for i, label in enumerate(scene.labels[:labeled])
     ]  # fmt: skip
     extents = [text.get_window_extent(renderer) for text in texts]
     places = np.array([text.get_position() for text in texts])
@@ -211,10 +228,9 @@ def _draw_labels(
 
 def _gaps(scene: Scene, sizes: _Sizes, count: int) -> list[float]:
     """Return the distance of each label from the center of its dot, in pixels; routes first."""
-    routes = count - len(scene.words)
-    areas = [_MARK] * routes + [sizes.leading_dot] * scene.leading
-    areas += [sizes.dot] * (count - len(areas))
-    return [1.5 + area**0.5 * DOTS_PER_INCH / 72 / 2 for area in areas]
+    routes = 0 if scene.analogy is None else len(scene.analogy.routes)
+    areas = [*[_MARK] * routes, *sizes.dot_areas(scene)]
+    return [1.5 + area**0.5 * DOTS_PER_INCH / 72 / 2 for area in areas[:count]]
 
 
 def _route_names(axes: Axes, scene: Scene, theme: Theme) -> list[Text]:

@@ -39,12 +39,14 @@ def draw_ground(axes: Axes, scene: Scene, theme: Theme) -> list[Box]:
     axes.add_patch(Circle((0, 0), radius, facecolor=theme.disc, edgecolor="none", zorder=0))
     axes.add_patch(Circle((0, 0), radius, fill=False, edgecolor=edge, linewidth=1.3, zorder=1))
     boxes = []
-    for ring in _rings(_distance(_farthest(scene)) + 1 if seen is None else seen, seen is None):
+    farthest = _distance(_farthest(scene)) + 1 if seen is None else seen
+    for ring in _rings(farthest / scene.scale, seen is None):
+        length = _radius(scene.scale * ring)
         axes.add_patch(
-            Circle((0, 0), _radius(ring), fill=False, edgecolor=theme.ring, linewidth=0.8, zorder=1)
+            Circle((0, 0), length, fill=False, edgecolor=theme.ring, linewidth=0.8, zorder=1)
         )
-        if _radius(ring) < _NUMBERED * radius:
-            boxes.append(_write_distance(axes, ring, theme))
+        if length < _NUMBERED * radius:
+            boxes.append(_write_distance(axes, ring, length, theme))
     return boxes
 
 
@@ -71,10 +73,10 @@ def _rings(last: float, is_whole: bool) -> list[float]:
     return [step * i for i in range(1, int(0.95 * last / step) + 1)]  # not next to the edge
 
 
-def _write_distance(axes: Axes, distance: float, theme: Theme) -> Box:
+def _write_distance(axes: Axes, distance: float, length: float, theme: Theme) -> Box:
     figure: Any = axes.figure
     text = axes.text(
-        0, _radius(distance), f"{distance:g}", fontsize=8, color=theme.muted, ha="center",
+        0, length, f"{distance:g}", fontsize=8, color=theme.muted, ha="center",
         va="center", zorder=1.5, bbox={"facecolor": theme.disc, "edgecolor": "none", "pad": 1.5},
     )  # fmt: skip
     extent = text.get_window_extent(figure.canvas.get_renderer())

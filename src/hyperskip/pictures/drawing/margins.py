@@ -14,6 +14,7 @@ from hyperskip.pictures.drawing.labels import Box
 from hyperskip.pictures.drawing.text import for_font, shortened
 from hyperskip.pictures.drawing.theme import Theme
 from hyperskip.pictures.scene import Scene
+from hyperskip.projection.methods import EXACT
 
 _EDGE = 18.0  # pixels between the edge of the figure and the text
 _LINE = 25.0  # pixels from one line to the next
@@ -35,7 +36,7 @@ def draw_margins(figure: Figure, scene: Scene, theme: Theme, top: float) -> list
     """
     taken = _draw_faithfulness(figure, scene, theme)
     if scene.groups is None:
-        return taken + _draw_scale(figure, theme)
+        return taken + _draw_scale(figure, scene, theme)
     return taken + _draw_legend(figure, scene.group_names, theme, top)
 
 
@@ -64,11 +65,14 @@ def _entry_places(count: int, right: float, top: float) -> list[tuple[float, flo
     return places + [(right, top - _LINE * i) for i in range(last)]
 
 
-def _draw_scale(figure: Figure, theme: Theme) -> list[Box]:
+def _draw_scale(figure: Figure, scene: Scene, theme: Theme) -> list[Box]:
     """Draw the color scale of words without groups."""
-    name = _write(figure, "small radius", (_EDGE, _EDGE), theme.muted)
+    low, high = "small radius", "large radius"
+    if scene.by_depth:
+        low, high = (f"depth {depth:g}" for depth in (scene.numbers.min(), scene.numbers.max()))
+    name = _write(figure, low, (_EDGE, _EDGE), theme.muted)
     x, (width, height) = name.left + name.width + 8, _SCALE
-    colors = theme.by_radius(np.linspace(0.0, 1.0, 64))
+    colors = theme.by_number(np.linspace(0.0, 1.0, 64))
     for i, color in enumerate(colors):
         figure.add_artist(
             Rectangle(
@@ -76,18 +80,20 @@ def _draw_scale(figure: Figure, theme: Theme) -> list[Box]:
                 transform=IdentityTransform(), facecolor=color, edgecolor="none",
             )
         )  # fmt: skip
-    other = _write(figure, "large radius", (x + width + 8, _EDGE), theme.muted)
+    other = _write(figure, high, (x + width + 8, _EDGE), theme.muted)
     return [Box(name.left, name.bottom, other.left + other.width - name.left, name.height)]
 
 
 def _draw_faithfulness(figure: Figure, scene: Scene, theme: Theme) -> list[Box]:
     """Write how faithful the picture is, and which part of the disc is visible."""
     lines = []
-    if not scene.is_exact:
+    if scene.method != EXACT:
         lines += [
             str(scene.fidelity),
             f"{scene.dimension} dimensions projected onto the disc, method {scene.method}",
         ]
+    if scene.scale < 1.0:
+        lines.append(f"distances from the center at {scene.scale:.0%} of their length")
     if (seen := seen_distance(scene)) is not None:
         lines.append(f"magnified: inner part of the disc, up to distance {seen:.2g}")
     right = figure.bbox.width - _EDGE

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hyperskip.geometry.arrays import Floats
+from hyperskip.pictures.request.choice import NO_GROUP
 
 # Consecutive colors differ in hue and in lightness, for color-blind readers.
 _ON_LIGHT = (
@@ -32,22 +33,22 @@ class Theme:
     ink: str
     muted: str
     palette: tuple[str, ...]  # of groups, repeated if there are more
-    ramp: str  # name of the matplotlib colormap from a small to a large radius
+    ramp: str  # name of the matplotlib colormap from small to large numbers
     ramp_ends: tuple[float, float]  # the part of it that contrasts with the disc
     text_shade: float  # brightness of a label, relative to its dot
 
     def of_group(self, group: int) -> str:
         """Return the color of a group."""
-        return self.palette[group % len(self.palette)]
+        return self.muted if group == NO_GROUP else self.palette[group % len(self.palette)]
 
-    def by_radius(self, radii: Floats) -> Floats:
-        """Return colors (words, 4) by the distance from the base point."""
+    def by_number(self, numbers: Floats) -> Floats:
+        """Return colors (words, 4) by numbers: radii or depths."""
         from matplotlib import colormaps
 
         low, high = self.ramp_ends
         # A few distant words must not make all others look the same.
-        first, last = np.quantile(radii, _RAMP_QUANTILES)
-        share = np.clip((radii - first) / max(float(last - first), 1e-12), 0.0, 1.0)
+        first, last = np.quantile(numbers, _RAMP_QUANTILES)
+        share = np.clip((numbers - first) / max(float(last - first), 1e-12), 0.0, 1.0)
         colors: Floats = colormaps[self.ramp](low + (high - low) * share)
         return colors
 

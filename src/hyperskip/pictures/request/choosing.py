@@ -1,12 +1,13 @@
 """The words that a picture shows, and how they relate to each other."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from itertools import zip_longest
 
-from hyperskip.errors import OptionError
+from hyperskip.errors import OptionError, some_of
 from hyperskip.geometry.names import ROUTES
 from hyperskip.pictures.request.categories import Taxonomy
+from hyperskip.pictures.request.choice import Choice
+from hyperskip.pictures.request.graph_nodes import graph_nodes
 from hyperskip.pictures.request.request import (
     ANSWERS,
     FREQUENT,
@@ -14,26 +15,9 @@ from hyperskip.pictures.request.request import (
     NEAREST,
     PictureRequest,
 )
-from hyperskip.vectors.listed_words import Neighbor
 from hyperskip.vectors.word_vectors import WordVectors
 
-Edge = tuple[int, int]  # indices of two words
-
 _WITHOUT_GROUP = "other"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Choice:
-    """Words of a picture, the most important first."""
-
-    words: tuple[str, ...]
-    leading: int = 0  # number of words at the start that the picture is about
-    groups: tuple[int, ...] | None = None  # index into group_names, for each word
-    group_names: tuple[str, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    question: tuple[str, str, str] | None = None  # of an analogy
-    answers: Mapping[str, Sequence[Neighbor]] | None = None  # by route
-    left_out: int = 0  # number of words with a category that are not in the vocabulary
 
 
 def choose(vectors: WordVectors, request: PictureRequest) -> Choice:
@@ -44,8 +28,9 @@ def choose(vectors: WordVectors, request: PictureRequest) -> Choice:
         OptionError: There are fewer than two words, or too many.
     """
     choice = _chosen(vectors, request)
+    left_out = choice.left_out
     if len(choice.words) < 2:
-        unknown = f"; {choice.left_out} are not in the vocabulary" if choice.left_out else ""
+        unknown = f"; not in the vocabulary: {some_of(left_out)}" if left_out else ""
         raise OptionError(
             f"a picture needs two words or more, got {len(choice.words)}{unknown}",
             hint="choose words of the vocabulary",
@@ -64,6 +49,8 @@ def _chosen(vectors: WordVectors, request: PictureRequest) -> Choice:
         return around_analogy(vectors, (a, b, c), request.count or ANSWERS)
     if request.near is not None:
         return neighborhoods(vectors, request.near, request.count or NEAREST, request.words or ())
+    if request.graph is not None:
+        return graph_nodes(vectors, request.graph, request)
     if request.taxonomy is not None:
         return categorized(vectors, request.taxonomy, request.words, request.count)
     if request.words is not None:
@@ -150,11 +137,12 @@ def categorized(
     parents = [(form_of[parent], form_of[word]) for word, parent in taxonomy.parents]
     edges = tuple((row[a], row[b]) for a, b in parents if a in row and b in row and a != b)
     parent_rows = {parent for parent, _ in edges}
+    unknown = tuple(word for word, form in form_of.items() if form is None)
     return Choice(
         words=shown,
         leading=next((i for i in range(len(shown)) if i not in parent_rows), len(shown)),
         groups=tuple(number[category] for category in categories),
         group_names=names,
         edges=edges,
-        left_out=0 if words is not None else list(form_of.values()).count(None),
+        left_out=unknown if words is None else (),
     )

@@ -5,21 +5,35 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from hyperskip.builtin import BUILTIN
 from hyperskip.errors import MissingPackageError, OptionError
 from hyperskip.files.targets import check_writable
+from hyperskip.graphs.options import GraphOptions
 from hyperskip.options import Options, declarations, option, option_of
 from hyperskip.pictures.request.categories import Taxonomy, taxonomy_of
 from hyperskip.projection.methods import METHOD
 
+if TYPE_CHECKING:
+    from hyperskip.graphs.graph import Graph
+
 MOST_WORDS = 5000
-FREQUENT, NEAREST, ANSWERS = 150, 20, 8  # default numbers of words
+FREQUENT, NEAREST, ANSWERS, NODES = 150, 20, 8, 2000  # default numbers of words
 
 PNG, SVG, HTML = "png", "svg", "html"
 FORMATS = (PNG, SVG, HTML)
 
+RADIUS, DEPTH, BRANCH = "radius", "depth", "branch"
+COLORS = (RADIUS, DEPTH, BRANCH)
+
 _LIST = "a list of words"
+_OF_EDGES = ("columns", "delimiter", "order", "directed")  # how to read edges
+
+
+def _option_of_edges(name: str) -> Any:
+    declaration = declarations(GraphOptions)[name]
+    return option_of(declaration, help=f"of `edges`: {declaration.help}", optional=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,13 +69,40 @@ class PictureRequest(Options):
         optional=True,
         noun="a dictionary of words and categories, a file or 'builtin'",
     )
+    edges: Any = option(
+        None,
+        object,
+        "draw the nodes and edges of a graph or taxonomy: a file with a child, a tab and a parent "
+        "on each line; edges that follow from others are left out",
+        optional=True,
+    )
+    columns: str | None = _option_of_edges("columns")
+    delimiter: str | None = _option_of_edges("delimiter")
+    order: str | None = _option_of_edges("order")
+    directed: bool | None = _option_of_edges("directed")
+    color: str | None = option(
+        None,
+        str,
+        "colors of words: radius; or, with `edges`, depth (number of steps from a root) or branch "
+        "(the largest subtrees)",
+        rule="branch with edges, otherwise radius",
+        choices=COLORS,
+        optional=True,
+    )
+    center: str | None = option(
+        None,
+        str,
+        "word in the middle of the disc",
+        rule="the root of edges, otherwise the centroid of all words",
+        optional=True,
+    )
     count: int | None = option(
         None,
         int,
         "number of words: frequent words, nearest words of each `near`, answers of each route of "
-        "`analogy`, or words of `categories`",
+        "`analogy`, words of `categories`, or nodes of `edges`",
         rule=f"{FREQUENT} frequent words, {NEAREST} nearest words, {ANSWERS} answers, "
-        "all words of categories",
+        f"all words of categories, {NODES} nodes",
         at_least=1,
         at_most=MOST_WORDS,
         optional=True,
@@ -88,19 +129,33 @@ class PictureRequest(Options):
             object.__setattr__(self, "path", Path(self.path))
         super().__post_init__()
         self._check_words()
+        self._check_edges()
         self._check_file()
-        self.taxonomy  # noqa: B018 - reads the categories, or fails, before there are vectors
+        self.taxonomy, self.graph  # noqa: B018 - reads them, or fails, before there are vectors
 
     @cached_property
     def taxonomy(self) -> Taxonomy | None:
         """The categories."""
         return None if self.categories is None else taxonomy_of(self.categories)
 
+    @cached_property
+    def graph(self) -> "Graph | None":
+        """The edges."""
+        if self.edges is None:
+            return None
+        from hyperskip.graphs.reading.edges import read_graph
+
+        given = {name: getattr(self, name) for name in _OF_EDGES}
+        chosen: Any = {name: value for name, value in given.items() if value is not None}
+        return read_graph(self.edges, GraphOptions(**chosen))
+
     @property
-    def _categories_file(self) -> Path | None:
-        if isinstance(self.categories, str | os.PathLike) and self.categories != BUILTIN:
-            return Path(self.categories)
-        return None
+    def _files(self) -> list[Path]:
+        """The files that are read."""
+        given = (self.categories, self.edges)
+        return [
+            Path(file) for file in given if isinstance(file, str | os.PathLike) and file != BUILTIN
+        ]
 
     def _check_words(self) -> None:
         if self.analogy is not None and len(tuple(self.analogy)) != 3:
@@ -126,12 +181,32 @@ class PictureRequest(Options):
                 hint="leave `count` out: all words that are given are drawn",
             )
 
+    def _check_edges(self) -> None:
+        others = {"near": self.near, "analogy": self.analogy, "categories": self.categories}
+        for name, value in others.items():
+            for other in ("edges", "color"):
+                if value is not None and getattr(self, other) is not None:
+                    raise OptionError(
+                        f"`{other}` cannot be combined with `{name}`",
+                        hint=f"`{name}` determines the lines and colors: leave one of them out",
+                    )
+        if self.edges is not None:
+            return
+        if self.color in (DEPTH, BRANCH):
+            raise OptionError(
+                f"`color='{self.color}'` requires `edges`",
+                hint="give the edges of the graph, or choose `color='radius'`",
+            )
+        for name in _OF_EDGES:
+            if getattr(self, name) is not None:
+                raise OptionError(f"`{name}` requires `edges`", hint=f"leave `{name}` out")
+
     def _check_file(self) -> None:
         path = None if self.path is None else Path(self.path)
         chosen = self.format if path is None else format_of(path, self.format)
         check_background(chosen, dark=self.dark)
         if path is not None:
-            check_writable(path, inputs=[self._categories_file])
+            check_writable(path, inputs=self._files)
         if chosen in (PNG, SVG):
             check_matplotlib()
 

@@ -1,4 +1,4 @@
-"""The column with the text, chosen by its name: the same errors for tables, frames and records."""
+"""Columns chosen by their names: the same errors for tables, frames and records."""
 
 from collections.abc import Collection, Sequence
 from itertools import islice
@@ -37,13 +37,20 @@ def index_of(column: str | None, names: Sequence[object], what: str) -> int:
     return found[0]
 
 
-def column_required(names: Collection[object], what: str, noun: str = "column") -> CorpusError:
-    """The error for columns of which none was chosen."""
+def column_required(
+    names: Collection[object],
+    what: str,
+    noun: str = "column",
+    *,
+    option: str = "column",
+    choice: str = "the {noun} that contains the text",
+) -> CorpusError:
+    """The error for columns of which none was chosen; `choice` describes what to choose."""
     if not names:
         return CorpusError(f"{what} has no {noun}s", hint="pass texts, or lists of tokens")
     return CorpusError(
-        f"{what} has {noun}s, so `column` is required",
-        hint=f"pass the {noun} that contains the text as `column`; {_listed(names, noun)}",
+        f"{what} has {noun}s, so `{option}` is required",
+        hint=f"pass {choice.format(noun=noun)} as `{option}`; {_listed(names, noun)}",
     )
 
 
@@ -60,7 +67,7 @@ def no_such_column(
     return CorpusError(f"{what} has no {noun} {shown(column)}", hint=hint)
 
 
-def check_no_column(column: str | None, what: str) -> None:
+def check_no_column(column: str | None, what: str, *, option: str = "column") -> None:
     """Check that no column is chosen of an input that has none.
 
     Raises:
@@ -68,7 +75,7 @@ def check_no_column(column: str | None, what: str) -> None:
     """
     if column is not None:
         raise CorpusError(
-            f"`column` is {column!r}, but {what} has no columns", hint="leave out `column`"
+            f"`{option}` is {column!r}, but {what} has no columns", hint=f"leave out `{option}`"
         )
 
 

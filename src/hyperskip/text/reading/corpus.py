@@ -14,7 +14,13 @@ from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes
 from hyperskip.text.reading.columns import check_no_column
 from hyperskip.text.reading.documents import Cells, as_pieces, document_cells
 from hyperskip.text.reading.frames import cells_of
-from hyperskip.text.reading.paths import STANDARD_INPUT, absolute, corpus_files, path_exists
+from hyperskip.text.reading.paths import (
+    STANDARD_INPUT,
+    absolute,
+    checked_paths,
+    corpus_files,
+    path_exists,
+)
 from hyperskip.text.reading.records import record_cells
 from hyperskip.text.reading.refusals import check_iterable
 from hyperskip.text.reading.sources import SourceFile, read_files, source_file, total_bytes
@@ -115,7 +121,7 @@ class CorpusReader:
         yield from read_files(files, self._options, self._advance, self._threads, self._sizes)
 
     def _files(self, paths: Iterable[object]) -> list[Location | None]:
-        names = [os.fspath(path) for path in _checked_paths(paths)]
+        names = [os.fspath(path) for path in checked_paths(paths)]
         files = corpus_files(names, may_be_text=isinstance(self._corpus, str))
         self.given = tuple(absolute(name) for name in names if name != STANDARD_INPUT)
         self.bytes_total = total_bytes(files)
@@ -145,13 +151,3 @@ def _names_file(document: str) -> bool:
     if is_url(document):
         return " " not in document and not document.startswith("http")
     return path_exists(document) and Path(document).is_file()
-
-
-def _checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:
-    for path in paths:
-        if not isinstance(path, str | os.PathLike):
-            raise CorpusError(
-                f"a path of the corpus is of type {type(path).__name__}",
-                hint="pass pathlib.Path objects only, or texts only",
-            )
-        yield path

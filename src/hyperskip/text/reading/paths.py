@@ -1,12 +1,12 @@
-"""The paths of a corpus: which files do they name?
+"""The paths of a corpus or graph: which files do they name?
 
 A path or URL names a file, a folder or a glob; "-" is standard input. Everything that takes a
-corpus expands its paths here.
+corpus or edges expands its paths here.
 """
 
 import glob
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hyperskip.errors import CorpusError
@@ -29,7 +29,7 @@ _PASS_URL = (
 def corpus_files(
     paths: Iterable[str | os.PathLike[str]], *, may_be_text: bool = False
 ) -> list[Location | None]:
-    """List the text files that paths, folders and globs name; None is standard input.
+    """List the files that paths, folders and globs name; None is standard input.
 
     A folder names all files below it, sorted by name, without hidden files and checkpoints. A glob
     names the files that match. Both leave out the files of encoded corpora, and those that Spark
@@ -50,7 +50,7 @@ def corpus_files(
         if not name:
             if may_be_text:
                 raise CorpusError("the corpus is an empty string", hint=_PASS_PATH)
-            raise CorpusError("a path of the corpus is empty", hint="is a shell variable unset?")
+            raise CorpusError("a path is an empty string", hint="is a shell variable unset?")
         if name == STANDARD_INPUT:
             if None in files:
                 raise CorpusError(
@@ -68,6 +68,21 @@ def corpus_files(
         else:
             files.append(place)
     return files
+
+
+def checked_paths(paths: Iterable[object]) -> Iterator[str | os.PathLike[str]]:
+    """Check that all paths are strings or Path objects.
+
+    Raises:
+        CorpusError: One is not.
+    """
+    for path in paths:
+        if not isinstance(path, str | os.PathLike):
+            raise CorpusError(
+                f"a path is of type {type(path).__name__}",
+                hint="pass pathlib.Path objects only, or none",
+            )
+        yield path
 
 
 def input_files(paths: Sequence[str | os.PathLike[str]]) -> list[Location | None]:
@@ -135,7 +150,7 @@ def _files_below(folder: Path) -> list[Path]:
 def _no_files(folder: Location) -> CorpusError:
     return CorpusError(
         f"there are no files in the folder {folder}",
-        hint="put text files into it, or pass another; hidden files are not read",
+        hint="put files into it, or pass another; hidden files are not read",
     )
 
 

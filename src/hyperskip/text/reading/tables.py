@@ -211,6 +211,8 @@ def lines_of(
         *ended, rest = chunk.split("\n")
         for line in ended:
             parts.append(line)
+            if length + len(line) > longest:
+                raise _endless(name, "line", longest)
             yield "".join(parts).removesuffix("\r").replace("\r", " ") + "\n"
             parts, length = [], 0
         parts.append(rest)
@@ -222,7 +224,7 @@ def lines_of(
 def _endless(name: str, part: str, longest: int) -> CorpusError:
     return CorpusError(
         f"{name} is not a table: a {part} is longer than {longest:,} characters",
-        hint="is a quotation mark unclosed? For plain text, leave out `column`",
+        hint="is a quotation mark unclosed? Or is it plain text?",
     )
 
 

@@ -73,11 +73,16 @@ class GpuBackend:
             device=self._device,
         )
         noise = sampling.noise_table(counts, plan.power).astype(np.int64)
+        loads = sampling.loads(
+            *(counts, plan.subsample, TILE * self._settings.tiles),
+            curved=self._settings.hyperbolic,
+        )
         self._rounds = Rounds(
             centers=self._layers[0],
             contexts=self._layers[-1],
             theta=self._theta,
             noise=torch.as_tensor(noise, device=self._device),
+            loads=torch.as_tensor(loads.astype(np.float32), device=self._device),
             subsampler=self._subsampler,
             settings=self._settings,
         )

@@ -5,7 +5,8 @@ drawn for all of its tiles (`draw`). Training runs in rounds. `pull` computes th
 tiles of a round at the current positions and adds them up for each word. `move` takes one clipped
 step for each word. The n tiles of a round come from n equal parts of the block, one from each part,
 as if n threads read these parts. Neighboring tiles repeat the words of their topic, and a word that
-many tiles push from the same position moves too far. `reference.py` is the same algorithm, slow and
+many tiles push from the same position moves too far. In a small vocabulary this cannot be avoided;
+then the steps of frequent words are damped. `reference.py` is the same algorithm, slow and
 literal, with the same random draws.
 
 A row is a word, as on the CPU: for each factor of the space n spatial coordinates, then time, then
@@ -27,11 +28,8 @@ FUSED = {"enable_fp_fusion": True}
 # Limits of times: beyond them, sums with cancellation are computed in float64, as on the CPU.
 FAR_PRODUCT = tl.constexpr(1e3)
 _FAR_TIME = tl.constexpr(10.0)
-# Fixed-point numbers: units in 1, and the most units of one summand. Sums of integers do not depend
-# on their order, and two thousand of the largest do not overflow. Larger gradients occur for far
-# words only, whose steps are clipped anyway.
+# Fixed-point numbers: units in 1. Sums of integers do not depend on their order.
 _UNITS = tl.constexpr(16777216.0)
-_MOST_UNITS = tl.constexpr(4503599627370496.0)
 
 
 @triton.jit(do_not_specialize=["count"])
@@ -155,11 +153,12 @@ def _add(
     values,
     ROW: tl.constexpr,
     FIXED_POINT: tl.constexpr,
+    MOST_UNITS: tl.constexpr,
 ):
     """Add to the used columns of the gradients of these words; other programs may add too."""
     if FIXED_POINT:
         units = tl.floor(values.to(tl.float64) * _UNITS + 0.5)
-        values = tl.minimum(tl.maximum(units, -_MOST_UNITS), _MOST_UNITS).to(tl.int64)
+        values = tl.minimum(tl.maximum(units, -MOST_UNITS), MOST_UNITS).to(tl.int64)
     offsets = words.to(tl.int64)[:, None] * ROW + columns[None, :]
     mask = live[:, None] & used[None, :]
     tl.atomic_add(table + offsets, values, mask=mask, sem="relaxed")
@@ -248,7 +247,7 @@ def pull(
     context_counts,  # (kept,) int32
     negatives,  # (tiles of the block, shared) int32
     numbers,  # (3,) int64: the first is the number of kept tokens
-    rates,  # (3,) float32: the last is the number of negatives of a pair
+    rates,  # (4,) float32: the third is the number of negatives of a pair
     cursor,  # (1,) int32: rounds before those of this graph
     round_,  # after those
     centers,  # (words, ROW) float32
@@ -275,6 +274,7 @@ def pull(
     WIDTH: tl.constexpr,  # columns at a time
     USED: tl.constexpr,  # columns of a factor of gradients, rounded up
     FIXED_POINT: tl.constexpr,
+    MOST_UNITS: tl.constexpr,  # of one summand of a fixed-point sum
     PRECISION: tl.constexpr,
     GRADIENT_PRECISION: tl.constexpr,
 ):
@@ -366,11 +366,22 @@ def pull(
                 of_rows,
                 ROW,
                 FIXED_POINT,
+                MOST_UNITS,
             )
             y = _rows(contexts, row_word, row_live, begins + some, ROW)
             of_centers = tl.dot(tl.trans(pulls), y, input_precision=GRADIENT_PRECISION)
             of_centers = tl.where(is_product, center_products[:, None], of_centers)
-            _add(center_gradients, word, live, begins + some, used, of_centers, ROW, FIXED_POINT)
+            _add(
+                center_gradients,
+                word,
+                live,
+                begins + some,
+                used,
+                of_centers,
+                ROW,
+                FIXED_POINT,
+                MOST_UNITS,
+            )
 
 
 @triton.jit
@@ -387,6 +398,13 @@ def _slope(u, gradient, product):
     return tl.sqrt(tl.sum(across * across, 1) + share * share * square / (1.0 + square))
 
 
+@triton.jit
+def _damping(load):
+    """(1 - exp(-load)) / load: the step after many small pushes, as a share of their sum."""
+    series = 1.0 - load * (0.5 - load / 6.0)
+    return tl.where(load < 0.05, series, (1.0 - tl.exp(-load)) / tl.maximum(load, 0.05))
+
+
 @triton.jit(do_not_specialize=["round_", "tiles", "reach", "shared", "parts"])
 def move(
     kept,  # as for `pull`
@@ -399,6 +417,7 @@ def move(
     gradients,  # (words * FACTORS, COLUMNS): reset to zero
     fixed,  # (words,) uint8: 1 for words that must not move
     moved,  # (words * FACTORS,) int32: the last round of the block that moved a row
+    loads,  # (words,) float32: see sampling.py; read if DAMPED
     theta,
     theta_gradients,
     tiles,
@@ -415,6 +434,7 @@ def move(
     USED: tl.constexpr,
     LEARN_THETA: tl.constexpr,
     PARTS_OF_A_ROUND: tl.constexpr,  # rounded up to a power of two
+    DAMPED: tl.constexpr,
     FIXED_POINT: tl.constexpr,
     SIZE: tl.constexpr,  # rows of a program
 ):
@@ -470,9 +490,14 @@ def move(
         slope = tl.sqrt(tl.sum(g * g, 1))
     # Equation (geodesic) with the tangent vector rate w, its length s clipped:
     # u <- cosh(s) u + sinh(s)/s rate w.
-    step = rate * slope
+    word_rate = rate
+    if DAMPED:
+        pushes = tl.load(rates + 3) * (1.0 + tl.load(rates + 2))  # by a center, on average
+        load = tl.load(loads + word, mask=mine, other=0.0)
+        word_rate = rate * _damping(rate * pushes * load)
+    step = word_rate * slope
     s = tl.minimum(step, max_step)
-    add = tl.where(step > max_step, max_step / tl.maximum(step, 1e-30), 1.0) * rate
+    add = tl.where(step > max_step, max_step / tl.maximum(step, 1e-30), 1.0) * word_rate
     keep = tl.zeros_like(add) + 1.0
     if HYPERBOLIC:
         growth = tl.exp(s)

@@ -38,6 +38,7 @@ class Settings:
     learn_theta: bool
     deterministic: bool
     tiles: int  # of a round; a power of two
+    damped: bool  # whether words that occur often in a round take shorter steps
     # Of matrix products: scores are small differences of large numbers, gradients are not.
     precision: str = "tf32x3"
     gradient_precision: str = "tf32"
@@ -65,6 +66,18 @@ class Settings:
         """Number of programs that share a tile."""
         return self.context_parts + -(-self.shared_negatives // _ROWS)
 
+    @property
+    def most_units(self) -> float:
+        """The most units of one summand of a fixed-point sum, so that the sum does not overflow.
+
+        Larger gradients occur for far words only, whose steps are clipped anyway. If rounds are not
+        damped, words repeat rarely, and none has two thousand of the largest summands.
+        """
+        if not self.damped:
+            return 2.0**52
+        of_a_tile = TILE * self.parts + TILE + 2 * self.window + self.shared_negatives
+        return 2.0 ** min(52, 63 - (self.tiles * of_a_tile).bit_length())
+
 
 class Layer(NamedTuple):
     """The points of all words as centers, or as contexts."""
@@ -83,6 +96,7 @@ class Rounds:
         contexts: Words as contexts; the same layer if each word has one vector.
         theta: Offset of the product, (1,) float64.
         noise: The alias table of sampling.py, (words, 2) int64.
+        loads: The loads of words in a round of sampling.py, (words,) float32.
         subsampler: Subsamples the text.
         settings: The settings of the kernels.
     """
@@ -93,6 +107,7 @@ class Rounds:
         contexts: Layer,
         theta: torch.Tensor,
         noise: torch.Tensor,
+        loads: torch.Tensor,
         subsampler: Subsampler,
         settings: Settings,
     ) -> None:
@@ -100,6 +115,7 @@ class Rounds:
         self._layers = [contexts] if settings.tied else [centers, contexts]
         self._theta = theta
         self._noise = noise
+        self._loads = loads
         self._text = subsampler
         self._settings = settings
         self._is_stopped = False
@@ -111,7 +127,8 @@ class Rounds:
 
         # Values that change are read from memory, so that a CUDA graph can be replayed unchanged.
         self._numbers = room(3, dtype=torch.int64)  # kept tokens, seed, earlier draws
-        self._rates = room(3, dtype=torch.float32)  # at the start, at the end; negatives of a pair
+        # At the start, at the end; negatives of a pair; average number of contexts of a center.
+        self._rates = room(4, dtype=torch.float32)
         self._cursor = room(1, dtype=torch.int32)  # rounds before those of the graph
         self._negatives = room(tiles * settings.shared_negatives, dtype=torch.int32)
         self._losses = room(tiles, settings.parts, dtype=torch.float32)
@@ -124,9 +141,12 @@ class Rounds:
         """Train on a block; returns pairs and their loss."""
         tokens = len(text.tokens)
         self._numbers.copy_(torch.tensor([0, int(seed.astype(np.int64)), tokens]))
-        self._rates.copy_(torch.tensor([*rates, negatives]))
+        self._rates[:3].copy_(torch.tensor([*rates, negatives]))
         kept = self._text.subsample(text, self._numbers[1:2])
         self._numbers[0] = kept
+        if self._settings.damped:
+            pairs = self._text.context_counts[:kept].sum(dtype=torch.float64)
+            self._rates[3] = pairs / max(kept, 1)
         tiles = -(-kept // TILE)
         draws = tiles * self._settings.shared_negatives
         if draws:
@@ -225,6 +245,7 @@ class Rounds:
             WIDTH=min(settings.columns, _WIDEST),
             USED=settings.used,
             FIXED_POINT=settings.deterministic,
+            MOST_UNITS=settings.most_units,
             PRECISION=settings.precision,
             GRADIENT_PRECISION=gradient_precision,
             **kernels.FUSED,
@@ -249,7 +270,7 @@ class Rounds:
         parts = triton.next_power_of_2(settings.tiles * settings.parts)
         kernels.move[(-(-rows // size),)](
             *(self._text.kept, self._negatives, self._numbers, self._rates, self._cursor, number),
-            *(layer.rows, layer.gradients, layer.fixed, layer.moved),
+            *(layer.rows, layer.gradients, layer.fixed, layer.moved, self._loads),
             *(self._theta, self._theta_gradients),
             *(settings.tiles, settings.max_step, reach, shared, settings.parts),
             TILE=TILE,
@@ -261,6 +282,7 @@ class Rounds:
             USED=settings.used,
             LEARN_THETA=learn_theta,
             PARTS_OF_A_ROUND=parts if learn_theta else 1,
+            DAMPED=settings.damped,
             FIXED_POINT=settings.deterministic,
             SIZE=size,
             **kernels.FUSED,

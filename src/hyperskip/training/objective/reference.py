@@ -104,6 +104,7 @@ class ReferenceSettings:
     shared_negatives: int
     max_step: float
     learn_theta: bool
+    loads: Floats | None = None  # of words (sampling.py); with them, rounds are damped
 
 
 def train_pairs(
@@ -187,6 +188,9 @@ def train_tiles(
         for _ in begins
     ]
     rounds = -(-len(begins) // round_tiles)
+    counts = [len(_contexts(centers, place, model)) for place in range(len(centers))]
+    pushes = float(np.mean(counts)) * (1 + settings.negatives)  # by a center, on average
+    loads = None if settings.loads is None else settings.loads * pushes
     for number in range(rounds):
         rate = start_rate + (end_rate - start_rate) * number / rounds
         computed = []
@@ -197,12 +201,22 @@ def train_tiles(
             (model.centers, [row for tile in computed for row in tile.of_centers]),
             (model.contexts, [row for tile in computed for row in tile.of_contexts]),
         ):
-            _move_words(model, layer, gradients, rate, settings.max_step)
+            _move_words(model, layer, gradients, rate, settings.max_step, loads)
         if settings.learn_theta:
             model.theta += rate * sum(tile.of_theta for tile in computed) / len(computed)
         pairs += sum(tile.pairs for tile in computed)
         loss += sum(tile.loss for tile in computed)
     return pairs, loss
+
+
+def _contexts(centers: list[_Center], place: int, model: ReferenceModel) -> list[int]:
+    """The places of the contexts of a center."""
+    center = centers[place]
+    return [
+        other
+        for other in range(center.first, center.last + 1)
+        if other != place and not (model.tied and centers[other].word == center.word)
+    ]
 
 
 @dataclass(frozen=True)
@@ -237,11 +251,7 @@ def _compute_tile(
 
     for c, place in enumerate(tile):
         center = centers[place]
-        contexts = [
-            row
-            for row in range(center.first - begin, center.last - begin + 1)
-            if row != place - begin and not (model.tied and words[row] == center.word)
-        ]
+        contexts = [other - begin for other in _contexts(centers, place, model)]
         weight = len(contexts) * settings.negatives / settings.shared_negatives
         others = [
             row for row in range(span, len(words)) if not (model.tied and words[row] == center.word)
@@ -270,13 +280,16 @@ def _move_words(
     gradients: list[tuple[int, Floats]],
     rate: float,
     max_step: float,
+    loads: Floats | None,
 ) -> None:
     """Move each word once, by the sum of its gradients."""
     sums: dict[int, Floats] = {}
     for word, gradient in gradients:
         sums[word] = sums[word] + gradient if word in sums else gradient
     for word, gradient in sums.items():
-        model.move(points, word, gradient, rate, max_step)
+        load = 0.0 if loads is None else rate * loads[word]
+        damping = -np.expm1(-load) / load if load else 1.0
+        model.move(points, word, gradient, rate * damping, max_step)
 
 
 def _negative(bits: int, noise: npt.NDArray[np.uint32]) -> int:

@@ -8,6 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 _CERTAIN = 2**32 - 1
+# With the rate 1, a pair or a negative sample moves a word by this share of the way to where it no
+# longer pushes it; from the study in docs/model.md.
+_CURVED_APPROACH, _FLAT_APPROACH = 0.65, 0.05
 
 
 def keep_thresholds(
@@ -47,9 +50,13 @@ def contexts_on_a_side(
 
 def chance_of_a_repeat(counts: npt.NDArray[np.int64], subsample: float) -> float:
     """Probability that two tokens after subsampling are the same word."""
-    kept = expected_survivors(counts, subsample)
-    shares = kept / max(kept.sum(), 1e-9)
+    shares = _shares(counts, subsample)
     return max(float(shares @ shares), 1e-9)
+
+
+def _shares(counts: npt.NDArray[np.int64], subsample: float) -> npt.NDArray[np.float64]:
+    kept = expected_survivors(counts, subsample)
+    return np.asarray(kept / max(kept.sum(), 1e-9))
 
 
 def tiles_of_a_round(tile: int, repeat: float, most: int) -> int:
@@ -64,8 +71,33 @@ def tiles_of_a_round(tile: int, repeat: float, most: int) -> int:
         repeat: Probability that two centers are the same word.
         most: The largest number of tiles.
     """
-    tiles = int(min(most, 0.75 / (repeat * tile)))
-    return 1 << max(tiles, 1).bit_length() - 1
+    return power_of_two_up_to(int(min(most, 0.75 / (repeat * tile))))
+
+
+def power_of_two_up_to(number: int) -> int:
+    """The greatest power of two that is at most this number, or 1."""
+    return 1 << max(number, 1).bit_length() - 1
+
+
+def loads(
+    counts: npt.NDArray[np.int64], subsample: float, centers: int, *, curved: bool
+) -> npt.NDArray[np.float64]:  # (words,)
+    """How strongly a round pushes each word, for the rate 1 and one push by each center.
+
+    Pairs and negative samples push a word toward a position where they no longer push it. If they
+    push one after another, each push is weaker than the one before, and together they move the word
+    by the share 1 - exp(-x) of the way, where x is the number of pushes times the share of one. If
+    all of them push from the same position, they move it by x, which may be far too much. Damped
+    rounds therefore multiply the sum by (1 - exp(-x)) / x. x is the load times the rate, the
+    average number of contexts of a center, and one more than the number of negative samples.
+
+    Args:
+        counts: How often each word occurs in the text.
+        subsample: Threshold of subsampling.
+        centers: Number of centers in a round.
+        curved: Whether words are points of a hyperboloid.
+    """
+    return (_CURVED_APPROACH if curved else _FLAT_APPROACH) * centers * _shares(counts, subsample)
 
 
 def noise_table(counts: npt.NDArray[np.int64], power: float) -> npt.NDArray[np.uint32]:
