@@ -74,7 +74,7 @@ def test_threads_change_nothing_and_the_seed_does() -> None:
 
 def test_undirected_and_weighted_edges() -> None:
     weighted = [(child, parent, 1.0 + len(child)) for child, parent in TREE]
-    vectors = embed_graph(weighted, directed=False, weighted=True, columns="1,2,3", **QUICK)
+    vectors = embed_graph(weighted, directed=False, weighted=True, **QUICK)
     assert (vectors.options["directed"], vectors.options["weighted"]) == (False, True)
     assert vectors.history[0]["pairs"] == 2 * len(TREE)
     centroid = vectors.space.centroid(vectors.points)
