@@ -6,7 +6,7 @@ from api_client import Ask, Client
 
 from hyperskip import WordVectors, builtin
 from hyperskip.explorer.server.app import make_app
-from hyperskip.graphs.reading.edges import read_graph
+from hyperskip.graphs.graph_reading import read_graph
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.projecting import make_map

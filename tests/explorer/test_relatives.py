@@ -6,7 +6,7 @@ from api_client import Ask, Client
 
 from hyperskip import WordVectors, builtin
 from hyperskip.explorer.server.app import make_app
-from hyperskip.graphs.reading.edges import GraphOptions, read_graph
+from hyperskip.graphs.graph_reading import read_graph
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap
 
@@ -82,7 +82,7 @@ def test_errors(graph_client: Client, client: Client) -> None:
 
 
 def test_undirected_edges_connect_words(trained: WordVectors, disc_map: DiscMap) -> None:
-    graph = read_graph([("dog", "cat"), ("cat", "car")], GraphOptions(directed=False))
+    graph = read_graph([("dog", "cat"), ("cat", "car")], directed=False)
     on_words = WordGraph(graph, trained.known_rows(graph.names), trained.words)
     ask = Ask(Client(make_app(trained, disc_map, name="m", graph=on_words)))
     found = ask("/api/relatives", word="cat")

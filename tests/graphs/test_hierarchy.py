@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperskip.graphs.closure import transitive_closure
+from hyperskip.graphs.graph_reading import read_graph
 from hyperskip.graphs.hierarchy import NO_NODE, Hierarchy
 from hyperskip.graphs.node_names import labels_of
-from hyperskip.graphs.reading.edges import read_graph
 
 PAIRS = [
     ("mammal", "animal"), ("bird", "animal"), ("dog", "mammal"), ("cat", "mammal"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hyperskip.graphs.closure import transitive_closure
 from hyperskip.graphs.graph import Graph
-from hyperskip.graphs.reading.edges import read_graph
+from hyperskip.graphs.graph_reading import read_graph
 from hyperskip.graphs.reduction import transitive_reduction
 
 NODES = 12

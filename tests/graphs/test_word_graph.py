@@ -5,7 +5,7 @@ import pytest
 from facts import naming
 
 from hyperskip.errors import GraphError
-from hyperskip.graphs.reading.edges import GraphOptions, read_graph
+from hyperskip.graphs.graph_reading import read_graph
 from hyperskip.graphs.word_graph import WordGraph
 
 WORDS = ("animal", "mammal", "dog", "cat", "stone")
@@ -13,7 +13,7 @@ PAIRS = [("dog", "mammal"), ("mammal", "animal"), ("cat", "mammal"), ("dog", "an
 
 
 def graph_of(pairs: list[tuple[str, str]], *, directed: bool = True) -> WordGraph:
-    graph = read_graph(pairs, GraphOptions(directed=directed))
+    graph = read_graph(pairs, directed=directed)
     rows = [WORDS.index(name) if name in WORDS else -1 for name in graph.names]
     return WordGraph(graph, np.array(rows), WORDS)
 

@@ -12,7 +12,7 @@ from visits import Open, Visit
 
 from hyperskip import WordVectors
 from hyperskip.explorer.server.app import make_app
-from hyperskip.graphs.reading.edges import GraphOptions, read_graph
+from hyperskip.graphs.graph_reading import read_graph
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.projecting import make_map
 
@@ -77,7 +77,7 @@ def graph_of(vectors: WordVectors, *, directed: bool = True) -> WordGraph:
     """All other words are below "dog", and that is below "the" and "of"."""
     pairs = [("dog", "the"), ("dog", "of"), ("of", "the")]
     pairs += [(word, "dog") for word in vectors.words if word not in ("the", "of", "dog")]
-    graph = read_graph(pairs, GraphOptions(directed=directed))
+    graph = read_graph(pairs, directed=directed)
     return WordGraph(graph, vectors.known_rows(graph.names), vectors.words)
 
 

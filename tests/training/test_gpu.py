@@ -27,7 +27,8 @@ from hyperskip.errors import OptionError
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.backend import Outcome
 from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
-from hyperskip.training.objective import reference, sampling
+from hyperskip.training.objective import sampling
+from hyperskip.training.objective.draws import draws
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.run import device as device_module
@@ -103,7 +104,7 @@ def test_text_is_subsampled_as_by_the_reference(
     )
     kept = subsampler.subsample(text, torch.tensor([11], device=gpu()))
 
-    random = reference.draws(11)
+    random = draws(11)
     expected: list[tuple[int, int, int, int]] = []
     for first, last in itertools.pairwise(starts.tolist()):
         drawn = [(int(word), next(random)) for word in tokens[first:last]]

@@ -23,6 +23,7 @@ from hyperskip.training.backend import Outcome
 from hyperskip.training.cpu import formulas, lanes, layout, pairwise, thread_team, window
 from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
+from hyperskip.training.objective.draws import draws
 from hyperskip.training.options import PAIRWISE, WINDOW
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
@@ -587,7 +588,7 @@ def test_the_logarithm_is_accurate() -> None:
 
 
 def test_random_numbers_are_those_of_splitmix64() -> None:
-    draws_of_reference = reference.draws(1234567)
+    draws_of_reference = draws(1234567)
     expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
     assert [next(draws_of_reference) for _ in range(3)] == expected
     mixed = from_python(random_draws.mixed)

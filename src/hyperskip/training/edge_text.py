@@ -31,7 +31,8 @@ def node_levels(depths: npt.NDArray[np.int32] | None) -> npt.NDArray[np.float32]
     """The largest radius of each node, as a share of the largest of all: more with its depth."""
     if depths is None:
         return None
-    return (1.0 - _LOWEST * (1.0 - depths / max(depths.max(initial=0), 1))).astype(np.float32)
+    shares = depths / max(depths.max(initial=0), 1)
+    return np.asarray(1.0 - _LOWEST * (1.0 - shares), dtype=np.float32)
 
 
 class EdgeText:

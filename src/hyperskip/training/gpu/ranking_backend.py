@@ -191,7 +191,7 @@ class GpuRankingBackend:
 
     @property
     def _columns(self) -> int:
-        return triton.next_power_of_2(max(self._settings.dimension, 2))
+        return int(triton.next_power_of_2(max(self._settings.dimension, 2)))
 
     @property
     def _rows_at_once(self) -> int:

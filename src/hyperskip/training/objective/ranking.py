@@ -93,7 +93,7 @@ def train_batches(
         share = batch / batches
         rate, ceiling = (at[0] + (at[1] - at[0]) * share for at in (rates, ceilings))
         for node in np.flatnonzero(touched & (nodes.fixed == 0)):
-            _step(nodes, node, gradients[node], settings, rate, ceiling * nodes.levels[node])
+            _step(nodes, int(node), gradients[node], settings, rate, ceiling * nodes.levels[node])
     return loss
 
 

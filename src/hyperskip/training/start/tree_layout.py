@@ -59,7 +59,8 @@ def tree_layout(
     total = sizes[parents < 0].sum()
     angles = 2.0 * np.pi * (begins + sizes / 2.0) / total
     radii = np.minimum(np.log(total / sizes), highest)
-    return np.stack((np.cos(angles), np.sin(angles)), axis=1) * np.sinh(radii)[:, None]
+    directions = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    return np.asarray(directions * np.sinh(radii)[:, None])
 
 
 def _deepest_parents(
@@ -82,8 +83,8 @@ def _breadth_first_tree(edges: npt.NDArray[np.int32], nodes: int) -> tuple[Nodes
     _, first = np.unique(components[by_degree], return_index=True)
     hubs = by_degree[first]
     # One more node above all of them makes it a single search.
-    sources = np.concatenate((edges[:, 0], np.full(len(hubs), nodes)))
-    targets = np.concatenate((edges[:, 1], hubs))
+    sources = np.concatenate((edges[:, 0], np.full(len(hubs), nodes, dtype=np.int32)))
+    targets = np.concatenate((edges[:, 1], hubs.astype(np.int32)))
     ones = np.ones(len(sources), dtype=np.int8)
     graph = csr_array((ones, (sources, targets)), shape=(nodes + 1, nodes + 1))
     order, above = breadth_first_order(graph, nodes, directed=False)
