@@ -112,6 +112,8 @@ def test_options_of_the_other_method_are_refused(
         ({"freeze": True}, ("freeze=True", "init")),
         ({"resume": True}, ("resume", "checkpoints")),
         ({"vector_size": 3}, ("vector_size", "dimension")),
+        ({"batch_size": 3}, ("batch_size", "batch")),
+        ({"num_walks": 3}, ("num_walks", "walks")),
         ({"report": 3}, ("report", 3)),
         ({"progress": 3}, ("progress", 3)),
     ],
