@@ -147,7 +147,10 @@ ALLOWED_PARTS = {
             *("backend", "cpu", "edge_text", "kernel_settings", "parameters", "ranking_plan"),
             *("ranking_state", "target_lists"),
         },
-        "gpu.ranking_backend": set[str](),
+        "gpu.ranking_backend": {
+            *("backend", "edge_text", "gpu", "kernel_settings", "objective", "parameters"),
+            *("ranking_plan", "ranking_state", "target_lists"),
+        },
         "gpu.backend": {
             *("backend", "blocks", "gpu", "kernel_settings", "objective", "parameters", "plan"),
         },
@@ -160,7 +163,10 @@ ALLOWED_PARTS = {
             *("options", "parameters", "plan", "ranking_plan", "run", "shared_plan"),
             "training_text",
         },
-        "checkpoints": {"options", "parameters", "result", "run", "shared_plan", "training_text"},
+        "checkpoints": {
+            *("options", "parameters", "ranking_options", "result", "run", "shared_plan"),
+            "training_text",
+        },
         "cluster": {
             *("backend", "blocks", "objective", "options", "parameters", "plan", "run"),
             *("shared_plan", "training_text"),
@@ -206,7 +212,7 @@ ALLOWED_MODULES = {
             *(f"hyperskip.training.gpu.{other.stem}" for other in path.parent.glob("*.py")),
         }
         for path in (PACKAGE / "training" / "gpu").glob("*.py")
-        if path.stem != "backend"
+        if not path.stem.endswith("backend")
     },
     "training/objective/reference.py": {
         "hyperskip.geometry.arrays",

@@ -20,14 +20,19 @@ from hyperskip.errors import InputError, OptionError, alternatives, shown
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-# What gensim, fastText, word2vec and scikit-learn call the same thing.
+# What gensim, fastText, word2vec, scikit-learn, poincare-embeddings and node2vec call the same.
 _OTHER_PROGRAMS = {
     "rate": ("lr", "learning_rate", "alpha", "start_alpha", "eta"),
     "end_rate": ("min_alpha", "end_alpha", "min_lr"),
     "dimension": ("vector_size", "size", "dim", "dimensions", "embedding_dim", "n_components"),
     "threads": ("workers", "thread", "n_jobs", "num_threads"),
     "epochs": ("iter", "epoch", "n_iter", "max_iter", "num_epochs"),
-    "negatives": ("negative", "neg", "num_negative"),
+    "negatives": ("negative", "neg", "negs", "num_negative"),
+    "batch": ("batch_size", "batchsize"),
+    "geometry": ("manifold",),
+    "walks": ("num_walks", "n_walks", "number_walks", "walks_per_node"),
+    "walk_length": ("walk_len",),
+    "edges": ("train_data", "relations", "edge_list", "dset"),
     "window": ("ws", "window_size", "context_size"),
     "min_count": ("minCount", "mincount", "min_freq", "min_word_count"),
     "subsample": ("sample", "t", "sampling"),

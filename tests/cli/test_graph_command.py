@@ -52,7 +52,7 @@ def test_info_shows_the_graph(program: Program, edges: Path, tmp_path: Path) -> 
     model = tmp_path / "model.safetensors"
     program("graph", edges, "-o", model, *QUICK)
     shown = program("info", model).out
-    for fact in ("method\tranking", "edge-count\t39", "negatives\t10", "Graph", "closure\tno"):
+    for fact in ("method\tranking", "edge-count\t39", "negatives\t40", "Graph", "closure\tno"):
         assert fact in shown
     assert "Text" not in shown
 

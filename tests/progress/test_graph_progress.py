@@ -27,7 +27,15 @@ class Recorded(Lines):
     def say(self, text: str) -> None:
         self.lines.append(text)
 
-    def update(self, bar: str, done: float, total: float | None, figures: str) -> None:  # noqa: ARG002
+    def update(
+        self,
+        bar: str,  # noqa: ARG002
+        completed: float,  # noqa: ARG002
+        total: float | None,  # noqa: ARG002
+        figures: str,
+        *,
+        timed: bool = True,  # noqa: ARG002
+    ) -> None:
         self.figures = figures
 
 

@@ -1,5 +1,6 @@
 """Training by ranking: what is learned, and that interruptions and threads change nothing."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from trees import balanced_tree, depths, reconstruction
 import hyperskip
 from hyperskip import OptionError, WordVectors, embed_graph
 from hyperskip.errors import DivergenceError, GraphError, OutputError, TrainingWarning
+from hyperskip.training.backend import Outcome
+from hyperskip.training.cpu.ranking_backend import RankingBackend
 from hyperskip.training.graph_options import all_options
 from hyperskip.training.run.training_events import GraphRead, Resuming, TrainingProgress
 
@@ -71,7 +74,7 @@ def test_threads_change_nothing_and_the_seed_does() -> None:
 
 def test_undirected_and_weighted_edges() -> None:
     weighted = [(child, parent, 1.0 + len(child)) for child, parent in TREE]
-    vectors = embed_graph(weighted, directed=False, weighted=True, columns="1,2,3", **QUICK)
+    vectors = embed_graph(weighted, directed=False, weighted=True, **QUICK)
     assert (vectors.options["directed"], vectors.options["weighted"]) == (False, True)
     assert vectors.history[0]["pairs"] == 2 * len(TREE)
     centroid = vectors.space.centroid(vectors.points)
@@ -109,6 +112,8 @@ def test_options_of_the_other_method_are_refused(
         ({"freeze": True}, ("freeze=True", "init")),
         ({"resume": True}, ("resume", "checkpoints")),
         ({"vector_size": 3}, ("vector_size", "dimension")),
+        ({"batch_size": 3}, ("batch_size", "batch")),
+        ({"num_walks": 3}, ("num_walks", "walks")),
         ({"report": 3}, ("report", 3)),
         ({"progress": 3}, ("progress", 3)),
     ],
@@ -152,10 +157,14 @@ def test_another_graph_or_other_options_are_not_resumed(tmp_path: Path) -> None:
     interrupted(folder, 2, **QUICK)
     with pytest.raises(OptionError, match=naming("cannot resume", "batch", 9, 8)):
         embed_graph(TREE, checkpoints=folder, resume=True, **QUICK | {"batch": 9})
-    with pytest.raises(OptionError, match=naming("cannot resume", "edge_count", 38, 39)):
-        embed_graph(TREE[1:], checkpoints=folder, resume=True, **QUICK)
-    with pytest.raises(OptionError, match=naming("cannot resume", "the text is not the same")):
-        embed_graph([*TREE[1:], ("r.0", "x")], checkpoints=folder, resume=True, **QUICK)
+    for other in (TREE[1:], [*TREE[1:], ("r.0", "x")]):
+        with pytest.raises(OptionError) as caught:
+            embed_graph(other, checkpoints=folder, resume=True, **QUICK)
+        assert "the graph is not the same" in caught.value.message
+        assert ";" not in caught.value.message
+    with pytest.raises(OptionError, match=naming("cannot resume", "closure")) as caught:
+        embed_graph(TREE, checkpoints=folder, resume=True, closure=True, **QUICK)
+    assert ";" not in caught.value.message
     with pytest.raises(OutputError, match=naming("resume=True", "restart=True")):
         embed_graph(TREE, checkpoints=folder, **QUICK)
     same(embed_graph(TREE, checkpoints=folder, restart=True, **QUICK), embed_graph(TREE, **QUICK))
@@ -194,9 +203,13 @@ def test_another_space_than_that_of_the_initial_model_is_refused(option: dict[st
         embed_graph(TREE, init=model, **option)
 
 
-def test_a_rate_far_too_high_is_reported() -> None:
-    with pytest.raises(DivergenceError, match=naming("epoch", "rate", "max_step")):
-        embed_graph(TREE, closure=True, rate=10.0, end_rate=10.0, max_step=2.0, dimension=2)
+def test_numbers_that_are_not_finite_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def diverged(*_: Any, **__: Any) -> Outcome:
+        return Outcome(1, math.nan, skipped=0)
+
+    monkeypatch.setattr(RankingBackend, "train_block", diverged)
+    with pytest.raises(DivergenceError, match=naming("epoch 1", "rate", "max_step", "finite")):
+        embed_graph(TREE, **QUICK)
 
 
 def test_events_describe_the_graph_and_count_edges() -> None:
@@ -204,7 +217,8 @@ def test_events_describe_the_graph_and_count_edges() -> None:
     embed_graph(TREE, closure=True, report=events.append, **QUICK)
     [read] = [event for event in events if isinstance(event, GraphRead)]
     assert (read.summary.roots, read.summary.depth) == (1, 3)
-    assert (read.counted, read.tokens) == ("edge", 2)
+    assert read.counted == "edge"
+    assert read.tokens == (102 + 39) / 102  # each source, and each of its targets
 
 
 def test_the_front_door_has_it() -> None:

@@ -299,7 +299,7 @@ def _rank(
         *(text, plan),
         report=report,
         fixed=fixed,
-        levels=node_levels(text.depths),
+        levels=node_levels(text.depths) if model is None else None,
         starts_from_model=model is not None,
     )
     return result.final(trained_state(start, run_from, result, checkpoints, report))

@@ -72,6 +72,8 @@ class RankingPlan(Plan):
         Nodes are sorted out near the base point, where they can pass each other. While the ceiling
         rises, they get room.
         """
+        if not self.space.is_curved:
+            return math.inf
         done = (epoch + share) / self.epochs
         rise = self.max_radius - self.first_ceiling
         return self.first_ceiling + rise * min(1.0, done / _EXPANSION)

@@ -20,6 +20,7 @@ from hyperskip.errors import VectorFileError
 from hyperskip.options import declarations
 from hyperskip.training.options import TrainingOptions, with_current_names
 from hyperskip.training.parameters import Parameters
+from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
@@ -32,7 +33,14 @@ PARTIAL_MARK = "checkpoint-"  # in the names of files that are being written
 _SECTION = "checkpoint"  # of the metadata of the file
 _CONTEXTS, _TIMES, _MOMENTS = "contexts", "times", "moments"
 _FROM_TEXT = {"rate", "burn_in_rate", "subsample"}  # their defaults depend on the text
-_FROM_DIMENSION = {"curvature", "negatives", "theta", "initial_deviation"}  # on the dimension
+_OF_GRAPHS = "edge_count"  # stored by trainings of graphs only
+_FROM_GRAPH = {
+    *(_OF_GRAPHS, *_FROM_TEXT, "batch", "curvature", "epochs", "first_ceiling", "max_radius"),
+    *("negatives", "theta"),
+}
+_FROM_DIMENSION = {  # on the dimension
+    *("curvature", "first_ceiling", "initial_deviation", "max_radius", "negatives", "theta"),
+}
 _LARGEST = 2**63 - 1
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
@@ -60,16 +68,21 @@ class Key(NamedTuple):
         names = self.options.keys() | stored.options.keys()
         differing = {name for name in names if self.options.get(name) != stored.options.get(name)}
         is_other_text = self.corpus != stored.corpus
+        is_graph = _OF_GRAPHS in names
         following: set[str] = set()
-        following |= _FROM_TEXT if is_other_text else set()
-        following |= _FROM_DIMENSION if "dimension" in differing else set()
+        if is_other_text:
+            following |= _FROM_GRAPH if is_graph else _FROM_TEXT
+        if "dimension" in differing:
+            following |= _FROM_DIMENSION
         found = [
             f"`{name}` is {self.options.get(name)!r}, but was {stored.options.get(name)!r} when "
             "the training started"
             for name in sorted(differing - following)
         ]
-        if is_other_text and not differing - declarations(TrainingOptions).keys():
-            found.append("the text is not the same as when the training started")
+        learning = declarations(TrainingOptions).keys() | declarations(RankingOptions).keys()
+        if is_other_text and not differing - following - learning:  # how it was read
+            noun = "graph" if is_graph else "text"
+            found.append(f"the {noun} is not the same as when the training started")
         if self.start != stored.start:
             found.append("the initial model is not the same as when the training started")
         return found
