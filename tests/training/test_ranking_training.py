@@ -178,6 +178,7 @@ def test_nodes_of_the_initial_model_stay_near_and_new_ones_start_at_their_neighb
     np.testing.assert_allclose(
         start.coordinates[[start.words.index(word) for word in model.words]],
         model.coordinates,
+        rtol=1e-5,
         atol=1e-6,
     )
     assert start.distance("new", "r.1.1") < 0.02
