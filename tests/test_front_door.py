@@ -141,11 +141,13 @@ EXAMPLES: dict[str, Callable[[WordVectors, Path], object]] = {
     "MissingPackageError": lambda *_: hyperskip.MissingPackageError("torch", "gpu", "a GPU"),
     "Neighbor": lambda vectors, _: vectors.neighbors("dog")[0],
     "Picture": lambda vectors, _: vectors.plot(words=["dog", "cat"]),
+    "Relative": lambda vectors, _: vectors.descendants(vectors.generality()[0].word)[0],
     "Scores": lambda vectors, _: hyperskip.evaluate(
         vectors, similarity="builtin", analogies="builtin", hypernymy="builtin"
     ),
     "TextOptions": lambda *_: hyperskip.TextOptions(),
     "TrainingOptions": lambda *_: hyperskip.TrainingOptions(dimension=20, rate=0.1),
+    "Tree": lambda vectors, _: vectors.tree(["dog", "cat"]),
     "WordVectors": lambda vectors, _: vectors,
     "Experiment": lambda *_: experiment.Experiment(Path("out"), (record(),) * 9, (), ()),
     "ExperimentOptions": lambda *_: experiment.ExperimentOptions(seeds=3),

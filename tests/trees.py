@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip import WordVectors
+from hyperskip import WordVectors, geometry
 
 
 def balanced_tree(branches: int, depth: int) -> list[tuple[str, str]]:
@@ -41,3 +41,27 @@ def reconstruction(vectors: WordVectors) -> tuple[float, float]:
             ranks += list(places - before + 1)
             precisions.append(((before + 1) / (places + 1)).mean())
     return float(np.mean(ranks)), float(np.mean(precisions))
+
+
+def tree_in_the_plane(edges: list[tuple[str, str]], length: float = 2.5) -> WordVectors:
+    """A tree in the hyperbolic plane by Sarkar's construction: all edges have the same length.
+
+    The root is the base point. Around each node, its neighbors lie at equal angles. Edges from
+    children to their parents come in the order of their depth.
+    """
+    root = edges[0][1]
+    children: dict[str, list[str]] = {}
+    for child, parent in edges:
+        children.setdefault(parent, []).append(child)
+    disc, towards_parent = {root: 0j}, {root: np.pi}
+    for parent, below in children.items():
+        center = disc[parent]
+        step = 2 * np.pi / (len(below) + (parent != root))
+        for i, child in enumerate(below):
+            angle = towards_parent[parent] + step * (i + 1)
+            seen = np.tanh(length / 2) * np.exp(1j * angle)
+            disc[child] = (seen + center) / (1 + np.conj(center) * seen)
+            back = (center - disc[child]) / (1 - np.conj(disc[child]) * center)
+            towards_parent[child] = float(np.angle(back))
+    ball = np.array([(z.real, z.imag) for z in disc.values()])
+    return WordVectors(list(disc), geometry.from_ball(ball)[:, :-1])

@@ -56,9 +56,10 @@ if TYPE_CHECKING:
     from hyperskip.training.trainer import train
     from hyperskip.vectors.exchange.exporting import export_vectors
     from hyperskip.vectors.exchange.importing import import_vectors
-    from hyperskip.vectors.listed_words import Generality, Neighbor
+    from hyperskip.vectors.listed_words import Generality, Neighbor, Relative
     from hyperskip.vectors.model_file import load
     from hyperskip.vectors.sharing.pretrained import from_pretrained
+    from hyperskip.vectors.tree import Tree
     from hyperskip.vectors.word_vectors import WordVectors
 
 __version__ = VERSION
@@ -91,12 +92,14 @@ _MODULES = {
     "OutputWarning": "errors",
     "PeerError": "errors",
     "Picture": "pictures.picture",
+    "Relative": "vectors.listed_words",
     "RemotePath": "files.remote",
     "Scores": "evaluation.scores",
     "StaleCorpusError": "errors",
     "TextOptions": "text.options",
     "TrainingOptions": "training.options",
     "TrainingWarning": "errors",
+    "Tree": "vectors.tree",
     "UnknownWordError": "errors",
     "VectorFileError": "errors",
     "VectorFileWarning": "errors",
@@ -144,12 +147,14 @@ __all__ = [
     "OutputWarning",
     "PeerError",
     "Picture",
+    "Relative",
     "RemotePath",
     "Scores",
     "StaleCorpusError",
     "TextOptions",
     "TrainingOptions",
     "TrainingWarning",
+    "Tree",
     "UnknownWordError",
     "VectorFileError",
     "VectorFileWarning",

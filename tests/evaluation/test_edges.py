@@ -126,6 +126,8 @@ def test_held_out_edges_are_predicted_and_the_others_reconstructed() -> None:
     known = evaluate(vectors, edges=held_out, known=kept, seed=5).graph
     assert known is not None
     assert known.tasks == {"link prediction": predicted}
+    assert known.radius_depth == pytest.approx(scores.graph.radius_depth)
+    assert (known.found, known.nodes) == (40, 40)
     inner = evaluate(
         vectors, edges=edges, closure=True, holdout=0.1, holdout_inner=True, seed=5
     ).graph
@@ -179,6 +181,15 @@ def test_nodes_that_the_model_lacks_are_counted_and_named() -> None:
     assert (score.found, score.nodes, score.missing) == (5, 8, ("x", "y", "B"))
     assert score.tasks["reconstruction"].found == 4
     assert score.tasks["reconstruction"].edges == 7
+
+
+def test_nodes_of_known_edges_and_of_others_are_counted_once() -> None:
+    with pytest.warns(DatasetWarning, match=naming("2 of 6", "x", "y")):
+        score = evaluate(
+            path_model(), edges=[("e", "d"), ("x", "d")], known=[("c", "b"), ("d", "c"), ("y", "b")]
+        ).graph
+    assert score is not None
+    assert (score.found, score.nodes) == (4, 6)
 
 
 def test_at_most_ten_nodes_are_named() -> None:

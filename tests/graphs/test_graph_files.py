@@ -198,7 +198,9 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "content", "options", "facts"),
     [
         ("a.tsv", "a\tb\nc\n", {}, ["row 2", "'c'", "`delimiter`"]),
-        ("a.txt", "a b\nc\n", {}, ["row 2", "'c'"]),
+        ("a.txt", "a b\nc\n", {}, ["row 2", "'c'", "1 columns"]),
+        ("a.txt", "a b\nc\n", {"columns": "1,2"}, ["row 2", "'c'"]),
+        ("a.txt", "dog mammal\n\ngrey wolf mammal\n", {}, ["row 3", "3 columns", "tabs"]),
         ("a.csv", "a,b\n", {"columns": "a,d"}, ["'d'", "'a', 'b'", "`columns`"]),
         ("a.csv", "a,b\n", {"columns": "0,1"}, ["column 0"]),
         ("a.csv", 'a,b\n"c,d\n', {}, ["quotation mark"]),
@@ -381,6 +383,10 @@ def test_edge_lists_of_networkx(tmp_path: Path) -> None:
     assert (len(ours), ours.edge_count) == (34, 78)
     assert ours.weights is not None
     assert ours.weights.sum() == sum(weight for _, _, weight in graph.edges(data="weight"))
+    for _, _, attributes in graph.edges(data=True):
+        attributes["since"] = "a, b"
+    nx.write_edgelist(graph, tmp_path / "b.edgelist")
+    assert read_graph(tmp_path / "b.edgelist", directed=False).edge_count == 78
 
 
 # -- options

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from signatures import check_keywords
 
 from hyperskip import Graph, GraphOptions, read_graph
-from hyperskip.errors import CorpusError, GraphError, OptionError
+from hyperskip.errors import CorpusError, GraphError, OptionError, shown
 from hyperskip.graphs.reading import builder as builder_module
 
 PAIRS = [("dog", "mammal"), ("cat", "mammal"), ("mammal", "animal")]
@@ -99,16 +99,24 @@ def test_weights(edges: Any, columns: str | None) -> None:
     assert read_graph(edges, columns=columns, closure=True).edge_count == 5
 
 
-@pytest.mark.parametrize("weight", [0, -1, float("nan"), float("inf"), None, "x", [], 1j])
+@pytest.mark.parametrize(
+    "weight",
+    [0, -1, float("nan"), float("inf"), None, "x", [], 1j, pytest.param(10**400, id="large")],
+)
 def test_a_weight_is_greater_than_0(weight: Any) -> None:
     edges = [("a", "b", 1), ("b", "c", weight)]
-    with pytest.raises(GraphError, match=naming("edge 1", "'b'", "'c'", repr(weight))):
+    with pytest.raises(GraphError, match=naming("edge 1", "'b'", "'c'", shown(weight).rstrip("."))):
         read_graph(edges)
     graph = nx.DiGraph()
     graph.add_edge("a", "b", weight=weight)
-    with pytest.raises(GraphError, match=naming("edge 0", repr(weight))):
+    with pytest.raises(GraphError, match=naming("edge 0", shown(weight).rstrip("."))):
         read_graph(graph, weighted=True)
     assert read_graph(edges, weighted=False).edge_count == 2
+
+
+def test_an_edge_to_no_parent_needs_no_weight() -> None:
+    graph = read_graph([("a", "b", 2), ("b", None, None)])
+    assert graph.weights == np.array([2])
 
 
 def test_integers_are_names() -> None:
@@ -254,6 +262,8 @@ def test_matrices_that_are_not_graphs() -> None:
         ([("a", float("inf"))], ["edge 0", "inf"]),
         ([("a", "b" * 5000)], ["edge 0", "5,000"]),
         ({"a": 1.5}, ["'a'", "1.5"]),
+        ([("a", 10**5000)], ["edge 0", "digits"]),
+        ([(1, 10**5000)], ["edge 0", "digits"]),
         (RECORDS, ["edge 0", "`columns`", "'child'"]),
         (pd.DataFrame({"a": [1]}), ["1 columns"]),
         (pd.DataFrame({"a": [1.5], "b": [2]}), ["row 0", "1.5"]),

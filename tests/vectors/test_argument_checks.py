@@ -39,11 +39,12 @@ WRONG: list[Any] = [
     *(np.array([object()]), np.array([]), np.zeros((0, 4)), np.array("dog"), range(2), iter([1])),
 ]
 METHODS = [
-    "analogy", "analogy_points", "centroid", "centroids", "centroids_of_rows", "compacted",
-    "distance", "distance_of_rows", "generality", "get", "index_of", "known_form", "known_rows",
-    "measured_by", "most_similar", "nearest", "nearest_rows", "nearest_words", "neighbors",
-    "neighbors_of", "on", "path", "points_of_rows", "radius", "rows_of", "similarities",
-    "similarity", "similarity_of_rows", "subset", "to_pandas",
+    "analogy", "analogy_points", "ancestors", "centroid", "centroids", "centroids_of_rows",
+    "compacted", "descendants", "distance", "distance_of_rows", "generality", "get", "index_of",
+    "is_a", "is_a_of_rows", "known_form", "known_rows", "lowest_common_ancestor", "measured_by",
+    "most_similar", "nearest", "nearest_rows", "nearest_words", "neighbors", "neighbors_of", "on",
+    "path", "points_of_rows", "radius", "rows_of", "similarities", "similarity",
+    "similarity_of_rows", "subset", "to_pandas", "tree",
 ]  # fmt: skip
 VALID: dict[str, Any] = {
     "word": "dog",
@@ -74,6 +75,8 @@ def valid(method: str, parameter: str) -> Any:
         return "product"
     if method == "to_pandas":
         return True
+    if method == "tree" and parameter == "count":
+        return None  # `words` are given
     if parameter in ("a", "b", "c"):
         return np.array([0]) if method == "analogy_points" else "dog"
     return VALID[parameter]

@@ -18,6 +18,7 @@ from hyperskip.cli.commands import (
     experiment,
     explore,
     graph,
+    hierarchy,
     plot,
     train,
     words,
@@ -54,6 +55,10 @@ app.command(rich_help_panel=_USE)(words.analogy)
 app.command(rich_help_panel=_USE)(words.distance)
 app.command(rich_help_panel=_USE)(words.similarity)
 app.command(rich_help_panel=_USE)(words.generality)
+app.command(rich_help_panel=_USE)(hierarchy.ancestors)
+app.command(rich_help_panel=_USE)(hierarchy.descendants)
+app.command(rich_help_panel=_USE)(hierarchy.is_a)
+app.command(rich_help_panel=_USE)(hierarchy.tree)
 app.command(name="plot", rich_help_panel=_USE)(plot.command())
 app.command(name="explore", rich_help_panel=_USE)(explore.command())
 app.command(name="export", rich_help_panel=_USE)(convert.export)

@@ -44,6 +44,7 @@ class Graph:
     duplicates: int = 0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
         if len(set(self.names)) != len(self.names):
             raise GraphError("a name occurs twice in `names`", hint="give each node its own name")
         for name in ("sources", "targets"):

@@ -21,3 +21,12 @@ class Generality(NamedTuple):
     word: str
     radius: float
     rank: int  # 1 for the most general word of the vocabulary
+
+
+class Relative(NamedTuple):
+    """An ancestor or a descendant of a word or a point."""
+
+    word: str
+    score: float  # of "is a kind of", from 0 to 1; see `WordVectors.is_a`
+    distance: float
+    radius: float

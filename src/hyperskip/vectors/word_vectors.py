@@ -13,7 +13,7 @@ from hyperskip.errors import InputError
 from hyperskip.geometry.arrays import Rows
 from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
-from hyperskip.vectors.neighbors import Neighbors
+from hyperskip.vectors.hierarchy import Hierarchy
 from hyperskip.vectors.search.products import WORTH_COMPACTING
 from hyperskip.vectors.search.searcher import Searcher
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hyperskip.vectors.sharing.model_card import Scores
 
 
-class WordVectors(Neighbors):
+class WordVectors(Hierarchy):
     """Words as points of hyperbolic or Euclidean space. They cannot be changed.
 
     `hyperskip.train` and `hyperskip.load` return word vectors:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from hyperskip.errors import DatasetWarning, OptionError, warn
 from hyperskip.evaluation.edges.graph_score import (
     LINK_PREDICTION,
@@ -100,7 +102,7 @@ def evaluate_edges(
     graph = read_graph(arguments.edges, reading)
     if arguments.known is not None:
         known = read_graph(arguments.known, reading)
-        tasks, graph = [EdgeTask(LINK_PREDICTION, graph, known)], known
+        tasks, graph = [EdgeTask(LINK_PREDICTION, graph, known)], _joined(known, graph)
     else:
         tasks = _tasks(graph, holdout, seed)
     score = evaluate_graph(
@@ -144,6 +146,22 @@ def _tasks(graph: Graph, holdout: HoldoutOptions, seed: int) -> list[EdgeTask]:
         EdgeTask(RECONSTRUCTION, kept, known=held_out),
         EdgeTask(LINK_PREDICTION, held_out, known=kept),
     ]
+
+
+def _joined(first: Graph, second: Graph) -> Graph:
+    """Return a graph with the nodes and edges of both, without weights."""
+    numbers = {name: i for i, name in enumerate(dict.fromkeys((*first.names, *second.names)))}
+    sources, targets = [], []
+    for graph in (first, second):
+        node = np.array([numbers[name] for name in graph.names], dtype=np.int32)
+        sources.append(node[graph.sources])
+        targets.append(node[graph.targets])
+    return Graph(
+        tuple(numbers),
+        np.concatenate(sources),
+        np.concatenate(targets),
+        directed=first.directed and second.directed,
+    )
 
 
 def _holdout(vectors: WordVectors, arguments: EdgeArguments, seed: int) -> HoldoutOptions:

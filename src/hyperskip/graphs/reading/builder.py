@@ -1,5 +1,6 @@
 """A graph from batches of edges: names become numbers, and each edge is kept once."""
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from numbers import Integral
@@ -58,19 +59,19 @@ class GraphBuilder:
         Raises:
             GraphError: A node is not a name, or a weight is not greater than 0 and finite.
         """
-        sources, targets = (_as_names(part, batch.place) for part in batch[:2])
-        weights = None
-        if self._weights is not None and batch.weights is not None:
-            weights = _as_weights(batch)
-        pairs = list(chain.from_iterable(zip(sources, targets, strict=True)))
+        columns = (_as_names(nodes, batch.place) for nodes in (batch.sources, batch.targets))
+        pairs = list(chain.from_iterable(zip(*columns, strict=True)))
         numbers = self._numbered(pairs, lambda index: batch.place(index // 2))
-        if numbers[::2].min(initial=0) < 0:
-            index = int((numbers[::2] < 0).argmax())
+        sources, targets = numbers[::2], numbers[1::2]
+        if sources.min(initial=0) < 0:
             raise GraphError(
-                f"{batch.place(index)} has an empty name as its child",
+                f"{batch.place(int((sources < 0).argmax()))} has an empty name as its child",
                 hint="give each node a name; only a parent may be empty, which means there is none",
             )
-        self.add_numbers(numbers[::2], numbers[1::2], weights)
+        weights = None
+        if self._weights is not None and batch.weights is not None:
+            weights = _as_weights(batch, targets >= 0)
+        self.add_numbers(sources, targets, weights)
 
     def add_numbers(
         self, sources: Nodes | Numbers, targets: Nodes | Numbers, weights: Weights | None
@@ -186,9 +187,15 @@ def _as_names(values: Sequence[Any], place: Place) -> list[str]:
     kinds = set(map(type, values))
     if kinds <= {str}:
         return list(values)
-    if kinds == {int}:
-        return list(map(str, values))
-    return [_as_name(value, index, place) for index, value in enumerate(values)]
+    try:
+        if kinds == {int}:
+            return list(map(str, values))
+        return [_as_name(value, index, place) for index, value in enumerate(values)]
+    except ValueError:
+        raise GraphError(
+            f"{place(0)}, or one after it, has an integer of thousands of digits",
+            hint="give nodes shorter names",
+        ) from None
 
 
 def _as_name(value: Any, index: int, place: Place) -> str:
@@ -197,9 +204,8 @@ def _as_name(value: Any, index: int, place: Place) -> str:
     if is_missing(value):
         return ""
     # A column of integers with missing values is a column of floats in pandas.
-    if isinstance(value, Integral) and not isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float) and value.is_integer():
+    is_integer = isinstance(value, Integral) and not isinstance(value, bool)
+    if is_integer or (isinstance(value, float) and value.is_integer()):
         return str(int(value))
     raise GraphError(
         f"{place(index)} has the node {shown(value)} ({type(value).__name__})",
@@ -207,31 +213,25 @@ def _as_name(value: Any, index: int, place: Place) -> str:
     )
 
 
-def _as_weights(batch: Batch) -> Weights:
-    assert batch.weights is not None
-    try:
-        weights = np.array([float(weight) for weight in batch.weights])  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        index = next(i for i, weight in enumerate(batch.weights) if not _is_number(weight))
-        raise _bad_weight(batch, index) from None
-    bad = ~(np.isfinite(weights) & (weights > 0))
-    if bad.any():
-        raise _bad_weight(batch, int(bad.argmax()))
+def _as_weights(batch: Batch, needed: npt.NDArray[np.bool_]) -> Weights:
+    """The weights as numbers; those that are not needed may have any value."""
+    given = batch.weights or ()
+    if not needed.all():
+        given = [weight if used else 1 for weight, used in zip(given, needed, strict=True)]
+    weights = np.array([_as_number(weight) for weight in given])
+    wrong = ~(np.isfinite(weights) & (weights > 0))
+    if wrong.any():
+        index = int(wrong.argmax())
+        source, target, weight = map(shown, (part[index] for part in (*batch[:2], given)))
+        raise GraphError(
+            f"{batch.place(index)}, {source} to {target}, has the weight {weight}",
+            hint="a weight is a number greater than 0; leave out the edge, or use `weighted=False`",
+        )
     return weights
 
 
-def _is_number(weight: Any) -> bool:
+def _as_number(weight: Any) -> float:
     try:
-        float(weight)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _bad_weight(batch: Batch, index: int) -> GraphError:
-    assert batch.weights is not None
-    source, target = (shown(part[index]) for part in batch[:2])
-    return GraphError(
-        f"{batch.place(index)}, {source} to {target}, has the weight {shown(batch.weights[index])}",
-        hint="a weight is a number greater than 0; leave out the edge, or use `weighted=False`",
-    )
+        return float(weight)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, dropwhile
 from typing import IO
 
-from hyperskip.errors import GraphError
+from hyperskip.errors import GraphError, shown
 from hyperskip.files.compression import read_start
 from hyperskip.files.remote import Location
 from hyperskip.graphs.options import (
@@ -44,6 +44,7 @@ _START_BYTES = 1 << 14  # enough to recognize the kind of a file
 _LONGEST_LINE = 1 << 18
 _BLANK = " "  # as a delimiter, any number of blanks and tabs
 _COMMENT = re.compile(r"[#%](\s|$)")
+_ATTRIBUTES = re.compile(r"\S+ \S+ \{.*\}\s*$")  # two nodes and a dict, as NetworkX writes them
 # Headers that are recognized without `columns`, with the order of the nodes if they tell it.
 _HEADERS = {
     ("child", "parent"): CHILD_PARENT,
@@ -116,7 +117,7 @@ def _table_edges(
 ) -> Iterator[Batch]:
     columns = options.column_names or ("1", "2", "3")
     columns = columns[: 3 if options.reads_weights else 2]
-    rows = _rows(dropwhile(_COMMENT.match, lines), name, columns, by_name, options.delimiter)
+    rows = _rows(dropwhile(_COMMENT.match, lines), name, columns, by_name, options)
     if not options.columns:
         rows = _after_header(rows, name, options)
     table = find_columns(rows, name, columns, option="columns")
@@ -137,15 +138,40 @@ def _rows(
     name: str,
     columns: Sequence[str],
     by_name: str | None,
-    delimiter: str | None,
+    options: GraphOptions,
 ) -> Iterator[list[str]]:
     first = next(lines, "")
     lines = chain([first], lines)
-    if delimiter is None and by_name is None and not re.search("[\t,;]", first):
-        delimiter = _BLANK
+    delimiter = options.delimiter
+    if delimiter is None and by_name is None:
+        if _ATTRIBUTES.match(first):
+            return (line.split(maxsplit=2) for line in lines)
+        if not re.search("[\t,;]", first):
+            delimiter = _BLANK
     if delimiter == _BLANK:
-        return map(str.split, lines)
+        rows = map(str.split, lines)
+        return rows if options.columns else _of_equal_length(rows, name)
     return table_rows(lines, name, columns, by_name, delimiter, longest_row=_LONGEST_LINE)
+
+
+def _of_equal_length(rows: Iterator[list[str]], name: str) -> Iterator[list[str]]:
+    """Check that rows have the same number of cells: names may contain blanks, or it is prose.
+
+    Raises:
+        GraphError: A row has another number of cells than the first one.
+    """
+    length = 0  # of the first row that is not blank
+    for number, row in enumerate(rows, start=1):
+        if len(row) != length and row:
+            if length:
+                raise GraphError(
+                    f"row {number} of {name} has {len(row)} columns, but the first has {length}: "
+                    f"{shown(' '.join(row))}",
+                    hint="if names contain blanks, separate the columns by tabs; if only the first "
+                    "two columns matter, use `columns='1,2'`; for a tree, use `format='tree'`",
+                )
+            length = len(row)
+        yield row
 
 
 def _after_header(
