@@ -129,10 +129,11 @@ ALLOWED_PARTS = {
             *("ranking_plan", "settled_options", "shared_plan", "training_text"),
         },
         "arguments": {"options", "presets", "settled_options", "shared_plan", "start"},
-        "graph_options": {"options", "ranking_options"},
+        "graph_options": {"options", "ranking_options", "walk_options"},
+        "walk_options": {"options"},
         "graph_arguments": {
             *("arguments", "graph_options", "options", "ranking_options", "ranking_plan"),
-            *("settled_options", "start"),
+            *("settled_options", "start", "walk_options"),
         },
         "cpu": set[str](),
         "gpu": set[str](),

@@ -38,7 +38,7 @@ def test_the_model_tells_how_it_walked() -> None:
     options = trained(walks=3, p=0.5, q=2.0).options
     stored = {"method": "walks", "walk_length": 20, "walks": 3, "p": 0.5, "q": 2.0}
     assert {name: options[name] for name in stored} == stored
-    assert (options["directed"], options["edge_count"], options["window"]) == (False, 121, 7)
+    assert (options["directed"], options["edge_count"], options["window"]) == (False, 121, 5)
 
 
 @pytest.mark.parametrize("name", ["walk_length", "walks", "p", "q", "cluster", "window"])
@@ -80,3 +80,12 @@ def test_events_count_nodes() -> None:
 def test_a_graph_without_edges_is_refused() -> None:
     with pytest.raises(CorpusError):
         embed_graph([("a", "a")], method="walks")
+
+
+def test_walks_follow_the_direction_of_edges_only_if_asked() -> None:
+    edges = [(f"item {i}", f"group {i % 3}") for i in range(30)]
+    quick: dict[str, Any] = {"method": "walks", "walk_length": 5, "dimension": 4, "epochs": 1}
+    either, forward = (embed_graph(edges, directed=given, **quick) for given in (None, True))
+    assert [vectors.options["directed"] for vectors in (either, forward)] == [False, True]
+    # A walk along the direction returns to its own item from the group.
+    assert forward.counts[forward.words.index("item 0")] == 10 * 3

@@ -24,6 +24,7 @@ from hyperskip.training.ranking_plan import plan_ranking
 from hyperskip.training.settled_options import settled_options
 from hyperskip.training.start.from_model import inherited_options
 from hyperskip.training.start.nodes_from_model import inherited_ranking_options
+from hyperskip.training.walk_options import WalkTrainingOptions
 from hyperskip.vectors.word_vectors import WordVectors
 
 
@@ -61,7 +62,7 @@ def graph_arguments(
     def of(group: type[Options]) -> Any:
         return group(**{name: chosen[name] for name in declarations(group) if name in chosen})
 
-    learning = of(RankingOptions if method == RANKING else TrainingOptions)
+    learning = of(RankingOptions if method == RANKING else WalkTrainingOptions)
     if isinstance(learning, RankingOptions):
         check_start(model, plan_ranking(learning, CPU))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations  # help() shows Report, not what it expands t
 
 import contextlib
 import os
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from hyperskip.training.arguments import initial_model
 from hyperskip.training.checkpoints.resuming import Checkpoints, checkpoints_in
 from hyperskip.training.edge_text import EdgeText, node_levels
 from hyperskip.training.graph_arguments import graph_arguments
-from hyperskip.training.graph_options import all_options
+from hyperskip.training.graph_options import WALKS, all_options
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.ranking_options import RankingOptions
@@ -104,7 +105,8 @@ def embed_graph(
             records (dicts); an array of integers with two columns; a dict with the parent, or a
             list of parents, of each node.
         method: `ranking` brings the two nodes of each edge closer together than random nodes, for
-            taxonomies; `walks` trains skip-gram on random walks, for networks.
+            taxonomies; `walks` trains skip-gram on random walks, for networks, which follow the
+            direction of edges only if `directed=True`.
         init: A model to start from, or its file. Its nodes are kept; new nodes of the graph are
             added.
         checkpoints: A folder for checkpoints; it is created if necessary. After training it holds
@@ -143,7 +145,7 @@ def embed_graph(
         batch: Number of sources of edges in each step; ranking only (between 1 and 1048576;
             default: 2048, less for small graphs).
         epochs: Passes over the edges (between 1 and 100000; default: 100, or enough for 2000 steps
-            if the graph is small; walks: 10).
+            if the graph is small; walks: 3).
         rate: Learning rate at the start (greater than 0 and at most 10; default: 0.2; walks: less
             the more contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
         end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
@@ -174,23 +176,22 @@ def embed_graph(
         factors: Number of hyperboloids in the product space; must divide the dimension; window
             schedule only; walks only (between 1 and 4096; default: 1).
         window: Number of context words on each side of a center; walks only (between 1 and 1000;
-            default: 7).
+            default: 5).
         shrink_window: Draw the window of each center at random, up to the full size, as word2vec
             does; walks only.
         shared_negatives: Number of negative samples shared by each tile of 16 consecutive centers;
-            window schedule only; walks only (between 1 and 4096; default: 128).
+            window schedule only; walks only (between 1 and 4096; default: 32).
         power: Negative samples are drawn in proportion to their count to this power; walks only
             (between 0 and 1; default: 0.5).
         subsample: Drop tokens of words more frequent than this share of the text at random; 0 keeps
-            all; walks only (between 0 and 1; default: 1e-5 for texts of at least 5 million words,
-            1e-4 for smaller ones, or 0.3 / the size of the vocabulary if that is more).
+            all; walks only (between 0 and 1; default: 0).
         burn_in_epochs: Additional passes at the start, at a constant rate and with a tenth of the
             negative samples; walks only (between 0 and 100000; default: 0).
         burn_in_rate: Learning rate of the burn-in epochs; walks only (greater than 0 and at most
             10; default: the learning rate).
         theta: Offset added to the Minkowski product, as in the paper; a word scores theta - 1 with
-            itself; hyperboloid only; walks only (between -100 and 100; default: 1, plus 1 for each
-            doubling of the dimension from 5 on; less for small vocabularies, see docs/model.md).
+            itself; hyperboloid only; walks only (between -100 and 100; default: half of the default
+            for text).
         learn_theta: Learn theta too; hyperboloid only; walks only.
         tied: Use one vector for each word, or two: one as a center, one as a context; walks only
             (default: one vector on the hyperboloid, two in Euclidean space).
@@ -247,6 +248,8 @@ def embed_graph(
             assert isinstance(learning, TrainingOptions)  # ranking has no cluster
             _, training_cluster = joined_cluster(arguments.cluster, learning, stack)
         graph = read_graph(edges, arguments.graph)
+        if method == WALKS and arguments.graph.directed is None:
+            graph = replace(graph, directed=False)
         stored = {
             "method": method,
             **arguments.graph.as_dict(),

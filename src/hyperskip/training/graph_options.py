@@ -6,21 +6,23 @@ from hyperskip.cluster.options import ClusterOptions
 from hyperskip.graphs.options import GraphOptions
 from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.options import Declaration, Options, declarations
-from hyperskip.training.options import CheckpointOptions, TrainingOptions
+from hyperskip.training.options import CheckpointOptions
 from hyperskip.training.ranking_options import RankingOptions
+from hyperskip.training.walk_options import WalkTrainingOptions
 
 RANKING, WALKS = "ranking", "walks"
 METHOD = Declaration(
     kind=str,
     help="how to learn: ranking brings the two nodes of each edge closer together than random "
-    "nodes, for taxonomies; walks trains skip-gram on random walks, for networks",
+    "nodes, for taxonomies; walks trains skip-gram on random walks, for networks, which follow the "
+    "direction of edges only if directed is chosen",
     default=RANKING,
     choices=(RANKING, WALKS),
 )
 # The options of each method, in addition to those of all trainings of graphs.
 _OF_METHOD: dict[str, tuple[type[Options], ...]] = {
     RANKING: (RankingOptions,),
-    WALKS: (WalkOptions, TrainingOptions),
+    WALKS: (WalkOptions, WalkTrainingOptions),
 }
 
 

@@ -6,7 +6,7 @@ filled in for a text and a device, is a `TrainingPlan` (see plan.py).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from hyperskip.devices import CUDA, DEVICE, THREADS
 from hyperskip.errors import OptionError
@@ -52,6 +52,8 @@ class TrainingOptions(LearningOptions):
 
     Contradictory options raise an OptionError.
     """
+
+    default_theta_share: ClassVar[float] = 1.0  # of the default for text
 
     geometry: str | None = _choice(
         HYPERBOLOID,

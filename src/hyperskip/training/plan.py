@@ -63,7 +63,7 @@ def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> 
     _warn_if_few_pairs_are_left(settled, subsample, text)
     theta = settled.theta
     if theta is not None and options.theta is None:
-        theta = min(theta, _greatest_default_theta(text))
+        theta = round(options.default_theta_share * min(theta, _greatest_default_theta(text)), 2)
     default_rate = _default_rate(settled, subsample, text)
     _warn_if_far_too_high("rate", settled.rate, default_rate)
     _warn_if_far_too_high("burn_in_rate", settled.burn_in_rate, default_rate)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.errors import VectorFileError
 from hyperskip.training.backend import Limits, Tokens
 from hyperskip.training.objective.ranking import MOMENTS, Nodes
 from hyperskip.training.parameters import InitialParameters, Parameters
@@ -23,11 +24,19 @@ def nodes_at_start(
         parameters: Where to start.
         fixed: Which nodes must not move; None: all may.
         levels: The largest radius of each node, as a share of the plan's; None: all 1.
+
+    Raises:
+        VectorFileError: The state of the optimizer is not of this version.
     """
     points = np.array(parameters.centers, dtype=np.float32)
     nodes, dimension = points.shape
     moments = np.zeros((nodes, dimension + MOMENTS), dtype=np.float32)
     if parameters.moments is not None:
+        if parameters.moments.shape != moments.shape:
+            raise VectorFileError(
+                "the checkpoint has the state of another optimizer",
+                hint="start again with `restart=True`",
+            )
         moments[:] = parameters.moments
     return Nodes(
         points,

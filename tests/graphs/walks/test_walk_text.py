@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from facts import naming
 
-from hyperskip.errors import CorpusError, OptionError
+from hyperskip.errors import GraphError, OptionError
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.graphs.walks.walk_text import WalkText, walk_text
@@ -120,7 +120,7 @@ def test_a_node_that_no_walk_reaches_stays_in_the_vocabulary() -> None:
 
 @pytest.mark.parametrize("edges", [[], [(1, 1)]])
 def test_a_graph_without_edges_is_refused(edges: list[tuple[int, int]]) -> None:
-    with pytest.raises(CorpusError, match=naming("3 nodes", "no edges")):
+    with pytest.raises(GraphError, match=naming("3 nodes", "no edges")):
         walk_text(graph_of(*edges, nodes=3))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import core_count
-from hyperskip.errors import CorpusError
+from hyperskip.errors import GraphError
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.walks.adjacency import Adjacency, adjacency_of
 from hyperskip.graphs.walks.kernels import WalkRules, count_nodes, write_walks
@@ -158,12 +158,12 @@ def walk_text(
         threads: Number of threads that count nodes; 0 uses all cores.
 
     Raises:
-        CorpusError: The graph has no edges between different nodes.
+        GraphError: The graph has no edges between different nodes.
     """
     options = options or WalkOptions()
     adjacency = adjacency_of(graph)
     if not len(adjacency.neighbors):
-        raise CorpusError(
+        raise GraphError(
             f"the graph has {len(graph):,} nodes and no edges between different nodes, so there "
             "are no walks",
             hint="check the columns of the edges: each edge names a source and a target",

@@ -110,7 +110,7 @@ class Checkpoint:
         if (
             layers[-1].shape != centers.shape
             or self.times.shape not in (shape, shape[:2])
-            or (self.moments is not None and len(self.moments) != len(words))
+            or (self.moments is not None and self.moments.shape[:-1] != (len(words),))
         ):
             raise VectorFileError(
                 f"{self.path} is damaged: its layers differ in shape", hint="remove it"

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from hyperskip.devices import CUDA
 from hyperskip.training.blocks import Block
-from hyperskip.training.cluster.node_text import TokenSource
+from hyperskip.training.cluster.node_text import source_of
 from hyperskip.training.cluster.node_training import NodeTask, Share, Trained, share_of
 from hyperskip.training.cluster.rounds import (
     ROUNDS,
@@ -95,7 +95,7 @@ class ClusterRun(TrainingRun):
                 plan.subsample,
                 plan.mean_window,
             ),
-            TokenSource.of(encoded),
+            source_of(encoded),
             self._longest,
             fixed,
             starts_from_model,

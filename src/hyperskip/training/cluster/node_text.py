@@ -1,8 +1,9 @@
-"""The text as a node reads it: word ids from storage that all nodes share, or from shards."""
+"""The text as a node reads it: from storage that all nodes share, from shards, or generated."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,29 @@ from hyperskip.text.encoding.integers import IntegerFile, Integers, RemoteIntege
 from hyperskip.training.training_text import TrainingText
 
 
+class WordIds(Protocol):
+    """Word ids of which any part can be read, from any thread."""
+
+    def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
+        """The word ids of a range of tokens."""
+
+
+@dataclass(frozen=True)
+class GeneratedSource:
+    """A text that each node generates, such as random walks."""
+
+    text: TrainingText
+
+    @property
+    def count(self) -> int:
+        """Number of tokens in an epoch."""
+        return self.text.token_count
+
+    def by_epoch(self) -> Callable[[int], WordIds]:
+        """A function that returns the word ids of an epoch."""
+        return self.text.in_epoch
+
+
 @dataclass(frozen=True)
 class TokenSource:
     """Where nodes find the word ids: a file or URL, or shards in the object store."""
@@ -24,14 +48,22 @@ class TokenSource:
     count: int
 
     @classmethod
-    def of(cls, encoded: TrainingText) -> "TokenSource":
+    def of(cls, encoded: EncodedCorpus) -> "TokenSource":
         """The source of a corpus; one that is in the memory of this process only is copied."""
-        assert isinstance(encoded, EncodedCorpus)
         tokens = encoded.token_file
         if tokens is None or (isinstance(tokens.path, RemotePath) and not tokens.path.is_shared):
             tokens = shards_of(encoded, Path("corpus") if tokens is None else tokens.path)
         place = tokens if isinstance(tokens, Shards) else tokens.path.absolute()
         return cls(place, len(tokens))
+
+    def by_epoch(self) -> Callable[[int], WordIds]:
+        """A function that returns the word ids of an epoch, which are always the same.
+
+        Raises:
+            CorpusError: They cannot be read here, or they are not the same as elsewhere.
+        """
+        opened = self.opened()
+        return lambda _: opened
 
     def opened(self) -> Integers[np.int32]:
         """Open the word ids on this node.
@@ -60,11 +92,16 @@ class TokenSource:
         return found
 
 
+def source_of(text: TrainingText) -> TokenSource | GeneratedSource:
+    """What nodes need to read a text."""
+    return TokenSource.of(text) if isinstance(text, EncodedCorpus) else GeneratedSource(text)
+
+
 class ShareText:
     """The text of the blocks that a node trains on, with their sentence starts.
 
     Args:
-        tokens: The word ids of the whole text.
+        tokens: The word ids of the whole text, in this epoch.
         starts: The sentence starts in the blocks; ascending.
         words: Number of words in the vocabulary.
         read: Called with the word ids that are read, from any thread.
@@ -72,7 +109,7 @@ class ShareText:
 
     def __init__(
         self,
-        tokens: Integers[np.int32],
+        tokens: WordIds,
         starts: npt.NDArray[np.int64],
         words: int,
         read: Callable[[npt.NDArray[np.int32]], None] | None = None,
@@ -91,7 +128,8 @@ class ShareText:
         ids = self._tokens.stretch(begin, end)
         if len(ids) and not 0 <= ids.min() <= ids.max() < self._words:
             raise CorpusError(
-                f"{self._tokens.path} has changed: a token is not in the vocabulary",
+                f"{getattr(self._tokens, 'path', 'the text')} has changed: a token is not in the "
+                "vocabulary",
                 hint="encode the text again, and do not change the folder during training",
             )
         if self._read is not None:

@@ -23,7 +23,7 @@ from hyperskip.training.blocks import Block
 from hyperskip.training.cluster import kernels, merging
 from hyperskip.training.cluster.merging import Merged, Moved
 from hyperskip.training.cluster.moves import ExpectedMoves
-from hyperskip.training.cluster.node_text import ShareText, TokenSource
+from hyperskip.training.cluster.node_text import GeneratedSource, ShareText, TokenSource
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.block_training import BlockTraining
@@ -42,7 +42,7 @@ class NodeTask:
     plan: TrainingPlan
     counts: npt.NDArray[np.int64]  # how often each word occurs
     contexts: float  # average number of context words on one side
-    tokens: TokenSource
+    tokens: TokenSource | GeneratedSource
     longest: int  # tokens of the longest block
     fixed: npt.NDArray[np.bool_] | None
     starts_from_model: bool
@@ -100,7 +100,8 @@ class NodeTraining:
         # Blocks of this size are as long as the longest; there is one for each thread.
         blocks = [Block(number, 0, task.longest) for number in range(threads)]
         try:
-            self._tokens = task.tokens.opened()
+            self._tokens_in = task.tokens.by_epoch()
+            self._token_count = task.tokens.count
             self._backend = backend_for(plan, parameters, task.counts, task.fixed, blocks)
             self._backend.compile()
         except (CorpusError, OptionError) as error:  # no text, no GPU, or too little memory on it
@@ -124,7 +125,7 @@ class NodeTraining:
         """Compile the kernels of a merge, or load them from the cache on disk."""
 
         def first_call() -> None:
-            kernels.count_words(self._tokens.stretch(0, 0), self._occurrences)
+            kernels.count_words(self._tokens_in(0).stretch(0, 0), self._occurrences)
             self.merge(*self.moved(1, complete=True))  # of no words
 
         compile_kernels(first_call, kernels.count_words, kernels.merge_points)
@@ -139,9 +140,9 @@ class NodeTraining:
         if not share.blocks:  # a round may have fewer parts than nodes
             return Trained(Sums(), 0.0)
         began = time.perf_counter()
-        epoch, total = share.epoch, len(self._tokens)
+        epoch, total = share.epoch, self._token_count
         count = self._count if share.is_merged else None
-        text = ShareText(self._tokens, share.starts, self._words, count)
+        text = ShareText(self._tokens_in(epoch), share.starts, self._words, count)
         sums = Sums()
 
         def finished(block: Block, outcome: Outcome) -> None:

@@ -15,7 +15,6 @@ from hyperskip.training.shared_plan import Plan
 _SECONDS = 1.0  # between two checks of all words
 _SHARE = 0.01  # of the time that checks may take
 _WORSE_THAN_GUESSING = 2.0  # times
-_FEWEST_PAIRS = 100  # whose mean loss says something
 _MORE = 1.01  # times the initial radius, if that is too large already
 
 
@@ -74,8 +73,7 @@ class DivergenceCheck:
             what = f"float32 has no precision beyond radius {self._farthest:.3g}"
             raise self._divergence(epoch, rate, what)
         guessing = self._plan.loss_of_guessing(burn_in=epoch < self._plan.burn_in_epochs)
-        is_known = self._checks_loss and position.sums.pairs >= _FEWEST_PAIRS
-        if is_known and loss > _WORSE_THAN_GUESSING * guessing:
+        if self._checks_loss and loss > _WORSE_THAN_GUESSING * guessing:
             what = f"the loss is {loss:.4g}, and that of untrained vectors is {guessing:.4g}"
             raise self._divergence(epoch, rate, what)
 
