@@ -146,7 +146,7 @@ def test_a_common_ancestor_is_as_broad_as_all(listed: list[str]) -> None:
 )
 def test_lowest_common_ancestors(listed: list[str], common: str) -> None:
     assert TREE.lowest_common_ancestor(listed) == common
-    assert TREE.lowest_common_ancestor([TREE[word] for word in listed[:1]] + listed[1:]) == common  # type: ignore[list-item, operator]
+    assert TREE.lowest_common_ancestor([TREE[word] for word in listed[:1]] + listed[1:]) == common  # type: ignore[operator]
 
 
 def test_a_point_broader_than_all_words_has_the_broadest_word() -> None:

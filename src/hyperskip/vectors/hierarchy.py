@@ -110,7 +110,7 @@ class Hierarchy(Neighbors):
         )
         broader = np.flatnonzero(self.radii <= max(greatest, self.radii.min()))
         (chosen,) = narrowest_of_near(distances[None, broader], self.ranks[None, broader])
-        return self._words[broader[chosen]]
+        return self._words[int(broader[chosen])]
 
     @named_arguments
     def tree(self, words: Iterable[str] | None = None, *, count: int | None = None) -> Tree:

@@ -4,6 +4,8 @@ A word is broader than another if it lies nearer to the base point. Both answers
 the distance of two words, and nothing else. benchmarks/direction.py compares them with others.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -99,7 +101,7 @@ class BroaderWords:
     def _parents(self, positions: Rows) -> Rows:
         """Return the positions of the parents of words, which are at ascending positions."""
         points = self._space.points(self._coordinates[positions])
-        queries = self._measure.queries(points).astype(self._keys.dtype)
+        queries: Any = self._measure.queries(points).astype(self._keys.dtype)
         first, width = positions[0], positions[-1]
         products: Matrix = queries @ self._keys[:width].T
         products[:, first:][np.arange(first, width) >= positions[:, None]] = -np.inf
@@ -129,7 +131,8 @@ def greatest_columns(products: Matrix, count: int) -> Rows:
     members = chosen[:, None, :] + groups * np.arange(_GROUP)[:, None]
     others = np.broadcast_to(np.arange(grouped, width), (rows, width - grouped))
     columns = np.concatenate((members.reshape(rows, -1), others), axis=1)
-    return _selected(np.take_along_axis(products, columns, axis=1), columns, count)
+    chosen_products: Matrix = np.take_along_axis(products, columns, axis=1)  # type: ignore[assignment]
+    return _selected(chosen_products, columns, count)
 
 
 def _selected(products: Matrix, columns: Rows, count: int) -> Rows:
