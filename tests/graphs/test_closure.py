@@ -132,8 +132,10 @@ def test_the_nodes_of_a_cycle_are_ancestors_of_each_other() -> None:
     assert (summary.nodes_in_cycles, summary.cycle) == (3, ("a", "b", "c"))
     assert (summary.roots, summary.leaves, summary.depth) == (1, 1, 2)
     assert str(summary) == (
-        "5 nodes, 5 edges, 1 component; 1 root, 1 leaf, depth 2, 3 nodes in cycles"
+        "5 nodes, 5 edges, 1 component; 1 root, 1 leaf, depth 2, "
+        "3 nodes in cycles (a -> b -> c -> a)"
     )
+    assert str(describe(ring(9))).endswith("9 nodes in cycles (0 -> 8 -> 7 -> 6 -> 5 -> ...)")
 
 
 def test_the_summary_as_a_sentence() -> None:

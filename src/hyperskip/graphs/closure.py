@@ -22,6 +22,7 @@ from hyperskip.graphs.graph import Graph, Nodes
 
 _MOST_EDGES = 200_000_000  # of a closure; they take 1.6 GB, and twice as much while they are made
 _EDGES_AT_ONCE = 1 << 22
+_SHOWN_OF_CYCLE = 5  # nodes
 
 
 def transitive_closure(graph: Graph, *, most_edges: int = _MOST_EDGES) -> Graph:
@@ -121,8 +122,15 @@ class GraphSummary:
         if self.roots is not None and self.leaves is not None:
             parts += [_counted(self.roots, "root"), _counted(self.leaves, "leaf", "leaves")]
             parts += [f"depth {self.depth}"]
-            parts += [f"{_counted(self.nodes_in_cycles, 'node')} in cycles"] if self.cycle else []
+            if self.cycle:
+                parts += [f"{_counted(self.nodes_in_cycles, 'node')} in cycles ({self._example()})"]
         return ", ".join(parts)
+
+    def _example(self) -> str:
+        """A cycle, shortened if it is long: a -> b -> a."""
+        shown = self.cycle[:_SHOWN_OF_CYCLE]
+        rest = ("...",) if len(shown) < len(self.cycle) else self.cycle[:1]
+        return " -> ".join((*shown, *rest))
 
     def _left_out(self) -> str:
         parts = [

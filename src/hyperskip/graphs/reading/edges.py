@@ -47,7 +47,7 @@ _ACCEPTED = (
 )
 
 
-def read_graph(edges: Edges, options: GraphOptions) -> Graph:
+def read_graph(edges: Edges, options: GraphOptions | None = None) -> Graph:
     """Read a graph.
 
     Args:
@@ -57,12 +57,13 @@ def read_graph(edges: Edges, options: GraphOptions) -> Graph:
             records (dicts); an iterable of pairs of strings or integers, or of triples with a
             weight; an array of integers with two columns; or a dict with the parent, or a list of
             parents, of each node.
-        options: How to read it.
+        options: How to read it; None uses the defaults.
 
     Raises:
         CorpusError: A file is missing or cannot be read.
         GraphError: An edge is malformed, there are no edges, or the closure is too large.
     """
+    options = options or GraphOptions()
     graph = _read(edges, options)
     if not graph.edge_count:
         raise GraphError("the graph has no edges", hint=_ACCEPTED)

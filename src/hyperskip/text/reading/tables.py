@@ -142,9 +142,12 @@ def table_rows(
     longest_row: int = _LONGEST_ROW_CHARACTERS,
 ) -> Iterator[list[str]]:
     """Split lines into rows of cells; the other arguments and errors are those of `column_text`."""
+    first = next(lines, "")
+    lines = chain([first], lines)
+    delimiter = delimiter or _likely_delimiter(first, columns, by_name)
     length = 0  # of the current row, which may span many lines
 
-    def measured(lines: Iterator[str]) -> Iterator[str]:
+    def measured() -> Iterator[str]:
         nonlocal length
         for line in lines:
             length += len(line)
@@ -152,15 +155,14 @@ def table_rows(
                 raise _endless(name, "row", longest_row)
             yield line
 
-    first = next(lines, "")
-    delimiter = delimiter or _likely_delimiter(first, columns, by_name)
     previous_limit = csv.field_size_limit(longest_row)
     try:
         # In TSV, a row is a line and quotation marks have no meaning; CSV cells may be quoted.
+        is_tsv = delimiter == "\t"
         for row in csv.reader(
-            measured(chain([first], lines)),
+            lines if is_tsv else measured(),
             delimiter=delimiter,
-            quoting=csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL,
+            quoting=csv.QUOTE_NONE if is_tsv else csv.QUOTE_MINIMAL,
             strict=True,  # otherwise an unclosed quotation mark silently consumes the rest
         ):
             length = 0
