@@ -21,7 +21,7 @@ _MOST_GPU_TILES = 256  # of a round: enough to keep a large GPU busy
 _FEWEST_GPU_ROUNDS = 16  # of a block: words must move from time to time
 # If words repeat so often that a round may have few tiles only, a round has this many tiles, and
 # the steps of frequent words are damped; a block then has at least this many rounds.
-_DAMPED_GPU_TILES, _FEWEST_DAMPED_GPU_ROUNDS = 64, 64
+_DAMPED_GPU_TILES, _FEWEST_DAMPED_GPU_ROUNDS = 64, 256
 
 
 def _shared_settings(plan: TrainingPlan) -> dict[str, Any]:
