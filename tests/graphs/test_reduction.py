@@ -57,14 +57,9 @@ def test_reachability_stays_the_same_with_cycles(pairs: list[tuple[int, int]]) -
 
 
 def test_edges_keep_their_weights() -> None:
-    triples = [("dog", "mammal", 2.0), ("mammal", "animal", 3.0), ("dog", "animal", 5.0)]
-    names = ("dog", "mammal", "animal")
-    number = {name: i for i, name in enumerate(names)}
-    sources, targets = (
-        np.array([number[triple[end]] for triple in triples], dtype=np.int32) for end in (0, 1)
-    )
-    weights = np.array([weight for *_, weight in triples])
-    reduced = transitive_reduction(Graph(names, sources, targets, weights))
+    sources, targets = np.array([(0, 1), (1, 2), (0, 2)], dtype=np.int32).T
+    weights = np.array([2.0, 3.0, 5.0])
+    reduced = transitive_reduction(Graph(("dog", "mammal", "animal"), sources, targets, weights))
     assert pairs_of(reduced) == {("dog", "mammal"), ("mammal", "animal")}
     assert reduced.weights is not None
     assert reduced.weights.tolist() == [2.0, 3.0]

@@ -144,12 +144,12 @@ def test_images(vectors: WordVectors, tmp_path: Path, color: str, dark: bool) ->
 
 def test_a_page_has_the_edges_and_depths(vectors: WordVectors, tmp_path: Path) -> None:
     path = tmp_path / "tree.html"
-    picture = vectors.plot(edges=CLOSURE, path=path)
+    scene = scene_of(vectors, edges=CLOSURE, path=path)
     found = re.search(r'id="data">(.*?)</script>', path.read_text(encoding="utf-8"))
     assert found is not None
     data = json.loads(found[1])
     assert len(data["edges"]) == len(PAIRS)
-    assert data["depths"] == picture.scene.depths.tolist()
+    assert data["depths"] == scene.depths.tolist()
     assert data["importance"][0] == 1
     assert data["labels"] == data["words"]
 

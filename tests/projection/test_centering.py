@@ -20,7 +20,7 @@ def test_distances_stay_and_other_points_follow(dimension: int) -> None:
     assert after.method == before.method
     assert np.linalg.norm(after.places[7]) == pytest.approx(0, abs=1e-6)
     points = [charts.from_ball(disc_map.places) for disc_map in (before, after)]
-    distances = [hyperboloid.distance(each[:, None], each[None]) for each in points]
-    assert np.allclose(*distances, atol=1e-5)
+    first, second = (hyperboloid.distance(each[:, None], each[None]) for each in points)
+    assert np.allclose(first, second, atol=1e-5)
     placed = Placer(after, vectors).place(vectors.points_of_rows(np.array([3, 7])))
     assert np.allclose(placed, after.places[[3, 7]], atol=1e-5)

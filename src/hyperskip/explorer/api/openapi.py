@@ -51,6 +51,19 @@ _WORD: dict[str, Schema] = {
 }
 _FIDELITY = _object(neighbors=_NUMBER_OR_NULL, radii=_NUMBER_OR_NULL)
 
+_GRAPH = {
+    **_object(
+        directed={"type": "boolean"},
+        nodes=_WHOLE,
+        edges={"type": "integer", "description": "Number of direct edges."},
+        depth=_WHOLE_OR_NULL,
+        root={"type": ["string", "null"], "description": "The word that most words are below."},
+        branches=_list(_object(name=_TEXT, size=_WHOLE)),
+    ),
+    "type": ["object", "null"],
+    "description": "The graph whose edges are shown; null if there is none.",
+}
+
 _SCHEMAS: dict[str, Schema] = {
     "Word": _object(**_WORD),
     "Near": _object(**_WORD, distance=_NUMBER_OR_NULL, similarity=_NUMBER_OR_NULL),
@@ -72,10 +85,7 @@ _SCHEMAS: dict[str, Schema] = {
             tried={"type": "object", "additionalProperties": _FIDELITY},
         ),
         clusters=_list(_object(name=_TEXT, size=_WHOLE)),
-        graph={
-            "anyOf": [_ref("Graph"), {"type": "null"}],
-            "description": "The graph whose edges are shown; null if there is none.",
-        },
+        graph=_GRAPH,
         limits={"type": "object", "additionalProperties": _NUMBER},
     ),
     "Points": _object(
@@ -87,14 +97,6 @@ _SCHEMAS: dict[str, Schema] = {
         radii=_list(_NUMBER),
         clusters=_list(_WHOLE),
         in_view={"type": "integer", "description": "Number of words in the view, returned or not."},
-    ),
-    "Graph": _object(
-        directed={"type": "boolean"},
-        nodes=_WHOLE,
-        edges={"type": "integer", "description": "Number of direct edges."},
-        depth=_WHOLE_OR_NULL,
-        root={"type": ["string", "null"], "description": "The word that most words are below."},
-        branches=_list(_object(name=_TEXT, size=_WHOLE)),
     ),
     "Edges": {
         **_object(sources=_list(_WHOLE), targets=_list(_WHOLE)),
