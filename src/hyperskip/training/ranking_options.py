@@ -14,8 +14,9 @@ from hyperskip.training.options import LearningOptions, TrainingOptions
 # Defaults
 LARGEST_BATCH = 2048
 MOST_NEGATIVES = 4096
-LARGEST_RADIUS = 15.0  # float32 separates points well up to here
+LARGEST_RADIUS = 16.0  # float32 separates points well up to here
 USUAL_EPOCHS, FEWEST_STEPS = 100, 2000
+_RATE, _RATE_IN_PLANE, _FLAT_RATE = 0.4, 0.2, 1.0
 
 _OF_SKIP_GRAM = declarations(TrainingOptions)
 
@@ -72,7 +73,10 @@ class RankingOptions(LearningOptions):
         default=None,
         rule=f"{USUAL_EPOCHS}, or enough for {FEWEST_STEPS} steps if the graph is small",
     )
-    rate: float | None = _as_in_training("rate", default=0.2, rule="")
+    rate: float | None = _as_in_training(
+        "rate",
+        rule=f"{_RATE:g}; in two dimensions {_RATE_IN_PLANE:g}; in Euclidean space {_FLAT_RATE:g}",
+    )
     end_rate: float | None = _as_in_training("end_rate")
     max_step: float | None = _as_in_training("max_step")
     initial_deviation: float | None = _as_in_training("initial_deviation", default=0.001, rule="")
@@ -99,11 +103,10 @@ class RankingOptions(LearningOptions):
                     f"{self.geometry!r}",
                     hint=f"leave out `{name}` or `geometry`",
                 )
-        values = self.with_defaults()
-        if values["end_rate"] > values["rate"]:
+        end_rate, rate = self.with_defaults()["end_rate"], self.rate_or_default
+        if end_rate > rate:
             raise OptionError(
-                f"`end_rate` is {values['end_rate']:g} and `rate` is {values['rate']:g}, but the "
-                "rate must not grow",
+                f"`end_rate` is {end_rate:g} and `rate` is {rate:g}, but the rate must not grow",
                 hint="choose an `end_rate` of at most `rate`",
             )
 
@@ -111,6 +114,15 @@ class RankingOptions(LearningOptions):
     def is_curved(self) -> bool:
         """Whether the space is hyperbolic."""
         return is_curved(self.geometry or HYPERBOLOID)
+
+    @property
+    def rate_or_default(self) -> float:
+        """The learning rate at the start."""
+        if self.rate is not None:
+            return self.rate
+        if not self.is_curved:
+            return _FLAT_RATE
+        return _RATE_IN_PLANE if self.dimension_or_default <= 2 else _RATE
 
     @property
     def dimension_or_default(self) -> int:

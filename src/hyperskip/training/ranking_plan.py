@@ -16,7 +16,7 @@ from hyperskip.training.ranking_options import (
 )
 from hyperskip.training.shared_plan import Plan
 
-FIRST_CEILING = 0.5  # of the radius, unless nodes start farther out
+FIRST_CEILING = 0.02  # of the radius, unless nodes start farther out
 _SCORES = 18.0  # sharpness * largest radius
 _STEPS_OF_AN_EPOCH = 16  # at least, unless batches become too small
 _SMALLEST_BATCH = 128
@@ -69,14 +69,14 @@ class RankingPlan(Plan):
     def ceiling_at(self, epoch: int, share: float) -> float:
         """The largest radius after a share of an epoch.
 
-        Nodes are sorted out near the base point, where they can pass each other. While the ceiling
-        rises, they get room.
+        Nodes find their order near the base point, where space is almost flat and they can pass
+        each other. Then the ceiling rises, slowly at first, and they get room.
         """
         if not self.space.is_curved:
             return math.inf
         done = (epoch + share) / self.epochs
         rise = self.max_radius - self.first_ceiling
-        return self.first_ceiling + rise * min(1.0, done / _EXPANSION)
+        return self.first_ceiling + rise * min(1.0, done / _EXPANSION) ** 2
 
     @property
     def starts_by_guessing(self) -> bool:
@@ -129,6 +129,7 @@ def plan_ranking(
         values["first_ceiling"] = min(max(FIRST_CEILING, start_radius), values["max_radius"])
     else:
         values |= {"curvature": 0.0, "max_radius": math.inf, "first_ceiling": math.inf}
+    values["rate"] = options.rate_or_default
     values["negatives"] = min(values["negatives"] or MOST_NEGATIVES, nodes)
     groups = -(-lists // (_STEPS_OF_AN_EPOCH * _SMALLEST_BATCH))
     default("batch", min(LARGEST_BATCH, groups * _SMALLEST_BATCH))
