@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from interpreted_kernels import need_triton
+from ranking_samples import CEILINGS, RATES, SEED, Sample, sample
 
 from hyperskip.devices import CPU, CUDA
 from hyperskip.training.backend import Backend
 from hyperskip.training.kernel_settings import ranking_settings
 from hyperskip.training.objective.ranking import train_batches
 from hyperskip.training.parameters import InitialParameters
-from tests.interpreted_kernels import need_triton
-from tests.training.ranking_samples import CEILINGS, RATES, SEED, Sample, sample
 
 CASES = [
     pytest.param({"geometry": "hyperboloid", "scale": 0.01}, id="near the base point"),
