@@ -49,14 +49,14 @@ def corpus_of_ids(
     """A corpus of the words with these numbers; the names of words are a prefix and the number.
 
     Args:
-        ids: The words of the text; no number from 0 to the largest is missing.
+        ids: The words of the text; numbers that do not occur are no words.
         sentence_starts: Where sentences start, and the end.
         prefix: The beginning of every name.
     """
     counts = np.bincount(ids)
-    order = np.argsort(-counts, kind="stable")
-    rank = np.empty(len(counts), dtype=np.int32)
-    rank[order] = np.arange(len(counts))
+    order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+    rank = np.zeros(len(counts), dtype=np.int32)
+    rank[order] = np.arange(len(order))
     return EncodedCorpus(
         options=TextOptions(min_count=1),
         vocabulary=Vocabulary.of([f"{prefix}{i}" for i in order], counts[order].astype(np.int64)),

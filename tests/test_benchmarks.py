@@ -10,6 +10,7 @@ import numpy as np
 import peers
 import pytest
 import scaling
+import small_vocabulary
 import spark
 import text_memory
 from compressors import COMPRESSORS
@@ -17,7 +18,7 @@ from interpreted_kernels import need_triton, rounding
 from one_training import Cost, Training
 from plans import planned
 from reporting import print_markdown, spread
-from texts import Text, expected_pairs, file_lines, write_text, zipf_lines
+from texts import Text, corpus_of_ids, expected_pairs, file_lines, write_text, zipf_lines
 
 from hyperskip import WordVectors, builtin, train
 from hyperskip.text.encoding.encoder import encode_into
@@ -221,6 +222,25 @@ def test_the_figure_has_a_panel_for_each_value() -> None:
     labels = {axes.get_xlabel() for axes in figure.axes} - {""}
     assert labels == set(scaling.VALUES)
     assert np.allclose(figure.axes[0].lines[0].get_ydata(), [1, 2])
+
+
+def test_the_benchmark_of_small_vocabularies_measures_recall(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = "--devices cpu --words 24000 --dimensions 2 --seeds 1 --epochs 1".split()
+    monkeypatch.setattr("sys.argv", ["small_vocabulary.py", *arguments])
+    monkeypatch.setattr(small_vocabulary, "SHAPES", small_vocabulary.SHAPES[:2])
+    small_vocabulary.main()
+    table = capsys.readouterr().out.splitlines()
+    assert len(table) == 4
+    assert all(0 < float(line.split("|")[-2].split()[0]) <= 1 for line in table[2:])
+
+
+def test_words_that_do_not_occur_are_left_out() -> None:
+    corpus = corpus_of_ids(np.array([4, 1, 4, 4]), np.array([0, 2, 4]), "w")
+    assert list(corpus.vocabulary.words) == ["w4", "w1"]
+    assert corpus.vocabulary.counts.tolist() == [3, 1]
+    assert corpus.tokens.tolist() == [0, 1, 0, 0]
 
 
 def test_the_benchmark_of_the_gpu_runs_the_kernels(
