@@ -6,13 +6,15 @@ it interprets them, as it does in the tests.
 
 import json
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import triton
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from hyperskip.training.gpu import kernels, rounds
+from hyperskip.training.gpu import kernels, ranking_backend, ranking_kernels, rounds
+from hyperskip.training.objective.ranking import GROUP
 
 TYPES = {
     **dict.fromkeys(["tokens", "survivors", "starts", "before", "kept", "reaches"], "*i32"),
@@ -28,9 +30,24 @@ TYPES = {
 }
 
 
-def compiled(name: str, capability: int, constants: dict[str, Any], **types: str) -> dict[str, Any]:
+OF_RANKING = {
+    **dict.fromkeys(["samples", "sources", "targets"], "*i32"),
+    **dict.fromkeys(["starts", "gradients"], "*i64"),
+    **dict.fromkeys(["rows", "weights", "sums", "pulls", "losses", "points", "moments"], "*fp32"),
+    **dict.fromkeys(["own_gradients", "levels"], "*fp32"),
+    **dict.fromkeys(["first", "nodes", "count", "begin"], "i32"),
+    **dict.fromkeys(["rate", "ceiling", "max_step", "sharpness"], "fp32"),
+    "touched": "*i8",
+    "fixed": "*u8",
+    "seed": "i64",
+}
+
+
+def compiled(
+    name: str, capability: int, constants: dict[str, Any], module: Any = kernels, **types: str
+) -> dict[str, Any]:
     """Compile a kernel; returns its name and the shared memory it needs."""
-    kernel = getattr(kernels, name)
+    kernel = getattr(module, name)
     types = TYPES | types
     signature = {
         argument: "constexpr" if argument in constants else types[argument]
@@ -107,7 +124,28 @@ def main() -> None:
         of_tables = {"contexts": "*fp32"} | gradients
         found.append(compiled("pull", capability, common | of_pull, **of_tables))
         found.append(compiled("move", capability, common | of_move, **of_tables))
+    found += [*compiled_for_ranking(90, 10, True), *compiled_for_ranking(80, 300, False)]
     json.dump(found, sys.stdout)
+
+
+def compiled_for_ranking(
+    capability: int, dimension: int, hyperbolic: bool
+) -> Iterator[dict[str, Any]]:
+    """Compile the kernels of ranking."""
+    sizes = {"DIMENSION": dimension, "WIDTH": dimension + 4, "HYPERBOLIC": hyperbolic}
+    samples = {"negatives": 4096, "GROUP": GROUP, "SAMPLES": ranking_backend._SAMPLES, "CHUNKS": 8}
+    rows = {"SIZE": 8, "COLUMNS": triton.next_power_of_2(dimension)}
+    targets = {"TARGETS": ranking_backend._TARGETS, "PARTS": 16, "STEPS": 14, "WEIGHTED": True}
+    for name, constants in {
+        "draw": {"negatives": 4096, "SIZE": 256},
+        "sum_likelihoods": sizes | samples,
+        "pull": sizes | targets | {"negatives": 4096, "GROUP": GROUP},
+        "push": sizes | samples,
+        "combine": {"DIMENSION": dimension, "COLUMNS": dimension + 1, "PARTS": 16, "SIZE": 64},
+        "step": sizes | rows,
+        "derive_rows": sizes | rows,
+    }.items():
+        yield compiled(name, capability, constants, ranking_kernels, **OF_RANKING)
 
 
 if __name__ == "__main__":

@@ -432,6 +432,7 @@ def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
     compiled = json.loads(done.stdout)
     assert {kernel["kernel"] for kernel in compiled} == {
         *("survive", "arrange", "count_contexts", "draw", "pull", "move"),
+        *("sum_likelihoods", "push", "combine", "step", "derive_rows"),
     }
     assert max(kernel["shared_memory"] for kernel in compiled) <= 99 * 1024
 
