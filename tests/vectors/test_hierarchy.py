@@ -138,7 +138,7 @@ def test_a_common_ancestor_is_as_broad_as_all(listed: list[str]) -> None:
     ("listed", "common"),
     [
         (["r.0.1.2", "r.0.1.0"], "r.0.1"),
-        (["r.0.1.2.0", "r.0.2.2.1"], "r.0"),
+        (["r.2.1.0.0", "r.2.1.0.2"], "r.2.1.0"),
         (["r.1.1", "r.1.0", "r.1.2"], "r.1"),
         (["r.1.1", "r.1"], "r.1"),
         (["r.0", "r.2"], "r"),
@@ -226,8 +226,9 @@ def plain_parent(vectors: WordVectors, row: int) -> int:
     distances = vectors.distance_of_rows(np.full(len(wider), row), wider)
     near = wider[np.argsort(distances, kind="stable")][:16]
     lengths = np.sort(distances)[:16]
-    ends = [lengths[i + 1] / lengths[i] for i in range(len(near) - 1)]
-    kept = near[: 1 + (int(np.argmax(ends)) if ends else 0)]
+    ends = [i for i in range(len(near) - 1) if lengths[i] <= 1.5 * lengths[0]]
+    last = max(ends, key=lambda i: lengths[i + 1] ** 4 - lengths[i] ** 4, default=0)
+    kept = near[: last + 1]
     return int(max(kept, key=lambda other: vectors.ranks[other]))
 
 
@@ -253,7 +254,11 @@ def test_the_greatest_columns(width: int, count: int, seed: int) -> None:
 
 def test_near_words_end_at_the_widest_gap() -> None:
     distances = np.array(
-        [[1.0, 1.1, 1.2, 3.0], [1.0, 2.9, 3.0, 3.1], [2.0, np.inf, np.inf, np.inf]]
+        [
+            [1.0, 1.1, 1.2, 3.0],
+            [1.0, 2.0, 3.0, 4.0],  # the second is too far away
+            [2.0, np.inf, np.inf, np.inf],
+        ]
     )
     ranks = np.array([[2, 1, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]])
     assert narrowest_of_near(distances, ranks).tolist() == [2, 0, 0]

@@ -47,7 +47,9 @@ def narrowest_of_near(distances: Floats, ranks: Rows) -> Rows:
     """Return the column of the narrowest near word for each question (questions,).
 
     The distances of ancestors are similar, and other words are farther away. So the near words end
-    where the next distance is the greatest multiple of the one before it.
+    at the widest gap between the fourth powers of consecutive distances. The last near word is at
+    most 1.5 times as far away as the nearest: if a grandparent is twice as far away as the parent,
+    the parent is the only near word.
 
     Args:
         distances: (questions, columns): of broader words; infinite if there is no word. At least
@@ -57,8 +59,9 @@ def narrowest_of_near(distances: Floats, ranks: Rows) -> Rows:
     order = np.argsort(distances, axis=1, kind="stable")[:, :_NEAREST]
     nearest = np.take_along_axis(distances, order, axis=1)
     known = np.isfinite(nearest)
-    logarithms = np.log(np.maximum(np.where(known, nearest, 1.0), np.finfo(np.float64).tiny))
-    gaps = np.where(known[:, 1:], np.diff(logarithms, axis=1), -1.0)
+    powers = np.where(known, nearest, 0.0) ** 4
+    may_end = known[:, 1:] & (nearest[:, :-1] <= 1.5 * nearest[:, :1])
+    gaps = np.where(may_end, np.diff(powers, axis=1), -1.0)
     last = gaps.argmax(axis=1) if gaps.shape[1] else np.zeros(len(order), dtype=np.int64)
     is_near = np.arange(order.shape[1]) <= last[:, None]
     narrowest = np.where(is_near, np.take_along_axis(ranks, order, axis=1), -1).argmax(axis=1)
