@@ -1,6 +1,7 @@
 """Broader and narrower words of a tree that is embedded by construction."""
 
 import json
+import sys
 from pathlib import Path
 
 import networkx
@@ -13,7 +14,14 @@ from program import Program
 from trees import ancestors, balanced_tree, depths, tree_in_the_plane
 
 import hyperskip
-from hyperskip import GeometryError, InputError, OptionError, UnknownWordError, WordVectors
+from hyperskip import (
+    GeometryError,
+    InputError,
+    MissingPackageError,
+    OptionError,
+    UnknownWordError,
+    WordVectors,
+)
 from hyperskip.vectors.search import broader
 from hyperskip.vectors.search.broader import (
     BroaderWords,
@@ -192,6 +200,12 @@ def test_a_tree_as_json_and_as_a_graph() -> None:
     assert list(graph.edges) == tree.pairs
     assert networkx.is_tree(graph)
     assert list(TREE.tree(["r"]).to_networkx()) == ["r"]
+
+
+def test_a_graph_of_a_tree_requires_networkx(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(MissingPackageError, match=naming("networkx")):
+        TREE.tree(["r"]).to_networkx()
 
 
 @pytest.mark.parametrize("vectors", [RANDOM, PRODUCT], ids=["random", "product"])
