@@ -22,7 +22,7 @@ from reporting import print_markdown
 from scipy.stats import rankdata
 
 from hyperskip import WordVectors, embed_graph
-from hyperskip.geometry.arrays import Floats
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.graphs.closure import transitive_closure
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.options import GraphOptions
@@ -105,36 +105,39 @@ def measure(vectors: WordVectors, taxonomy: Taxonomy, held_out: Graph, nodes: in
     """Print the table of a model."""
     generator = np.random.default_rng(1)
     everything = np.arange(len(vectors))
+    all_rows = range(len(vectors))
 
     def chosen(rows: list[int]) -> list[int]:
-        return generator.permutation(rows)[:nodes].tolist()
+        return [rows[i] for i in generator.permutation(len(rows))[:nodes].tolist()]
 
     def scores_from(score: Score, row: int, *, up: bool) -> Floats:
         distances = vectors.distance_of_rows(np.full(len(vectors), row), everything)
-        radii = np.full(len(vectors), vectors.radii[row]), vectors.radii
-        return score(*(radii if up else radii[::-1]), distances)
+        mine = np.full(len(vectors), vectors.radii[row])
+        narrower, broader = (mine, vectors.radii) if up else (vectors.radii, mine)
+        return score(narrower, broader, distances)
 
     rows = vectors.rows_of(held_out.names)
     edges = np.column_stack((rows[held_out.sources], rows[held_out.targets]))
     unknown: dict[int, set[int]] = {}
     for child, parent in edges.tolist():
         unknown.setdefault(child, set()).add(parent)
-    siblings = [
-        (child, generator.choice(others))
+    pairs_of_siblings = [
+        (child, int(generator.choice(others)))
         for child in edges[:, 0].tolist()
         for parent in list(taxonomy.parents[child])[:1]
         if (others := list(taxonomy.children[parent] - {child}))
     ]
+    siblings = np.array(pairs_of_siblings, dtype=np.int64)
     random = generator.integers(len(vectors), size=(len(edges), 2))
     random = random[[b not in taxonomy.ancestors[a] for a, b in random.tolist()]]
-    with_ancestors = chosen([row for row in everything if taxonomy.ancestors[row]])
-    inner = chosen([row for row in everything if taxonomy.descendants[row]])
+    with_ancestors = chosen([row for row in all_rows if taxonomy.ancestors[row]])
+    inner = chosen([row for row in all_rows if taxonomy.descendants[row]])
     with_unknown = chosen(list(unknown))
     table = []
     for name, score in SCORES.items():
 
-        def of_pairs(pairs: Floats | list[tuple[int, int]], score: Score = score) -> Floats:
-            a, b = np.array(pairs).T
+        def of_pairs(pairs: Rows, score: Score = score) -> Floats:
+            a, b = pairs.T
             return score(vectors.radii[a], vectors.radii[b], vectors.distance_of_rows(a, b))
 
         precisions = [
