@@ -36,7 +36,7 @@ OF_RANKING = {
     **dict.fromkeys(["rows", "weights", "sums", "pulls", "losses", "points", "moments"], "*fp32"),
     **dict.fromkeys(["own_gradients", "levels"], "*fp32"),
     **dict.fromkeys(["first", "nodes", "count", "begin"], "i32"),
-    **dict.fromkeys(["rate", "ceiling", "max_step", "sharpness"], "fp32"),
+    **dict.fromkeys(["rate", "ceiling", "max_step", "sharpness", "number"], "fp32"),
     "touched": "*i8",
     "fixed": "*u8",
     "seed": "i64",

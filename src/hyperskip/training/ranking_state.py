@@ -46,6 +46,11 @@ def nodes_at_start(
     )
 
 
+def steps_of(nodes: Nodes) -> int:
+    """The number of steps so far: that of the last step of any node."""
+    return int(nodes.moments[:, -1].max(initial=0.0))
+
+
 def parameters_of(nodes: Nodes, plan: RankingPlan) -> Parameters:
     """A copy of the current parameters."""
     times = np.zeros((1, len(nodes.points), 1), dtype=np.float32)

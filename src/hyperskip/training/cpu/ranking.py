@@ -42,6 +42,7 @@ from hyperskip.training.cpu.thread_team import Team, claim, finish, wait_for_nex
 GROUP = 128  # sources that share negative samples
 
 _MEAN_DECAY, _SQUARE_DECAY = np.float32(0.9), np.float32(0.99)  # of the optimizer
+_DRIFT = np.float32(0.9 / 0.99**0.5)  # how fast steps without a gradient shrink
 _CLOSEST = np.float32(1e-12)  # cosh d - 1, or the squared distance in flat space
 _LEAST = np.float32(1e-30)  # of sums and gradients
 _NODES_AT_ONCE = 512  # of an item of the last phase
@@ -50,7 +51,7 @@ _NODES_AT_ONCE = 512  # of an item of the last phase
 _GROWTH, _DECAY, _SINH, _COSH = 0, 1, 2, 3
 DERIVED = 4
 # Numbers after the mean tangential gradient in the moments of a node; the mean radial one is first.
-_RADIAL_SQUARE, _TANGENT_SQUARE, _STEPS = 1, 2, 3
+_RADIAL_SQUARE, _TANGENT_SQUARE, _LAST_STEP = 1, 2, 3
 
 f32, i32 = np.float32, np.int32
 
@@ -424,13 +425,11 @@ def _step(
     settings: Any,
     rate: Any,
     ceiling: Any,
-    gradient: Any,
+    number: Any,  # of the step, from 1
+    gradient: Any,  # (2, dimension + 1): memory for the gradient and the step
 ) -> Any:
-    """Move a node by the sum of its slots.
-
-    The means of the gradient and of its square are those of Adam. Its radial part and the length
-    of its tangential part have each their own square.
-    """
+    """Move a node by the sum of its slots."""
+    gradient, tangent = gradient[0], gradient[1]
     dimension = settings.dimension
     points, rows, moments = nodes.points, nodes.rows, nodes.moments
     for k in range(dimension + 1):
@@ -451,33 +450,39 @@ def _step(
     square = f32(0.0)
     for k in range(dimension):
         square += gradient[k] * gradient[k]
-    steps = moments[node, dimension + _STEPS] + f32(1.0)
-    moments[node, dimension + _STEPS] = steps
-    mean_share = f32(1.0) - _MEAN_DECAY**steps
-    square_share = f32(1.0) - _SQUARE_DECAY**steps
-    for k in range(dimension + 1):
-        mean = moments[node, k]
-        moments[node, k] = mean + (gradient[k] - mean) * (f32(1.0) - _MEAN_DECAY)
-    squares = moments[node, radial + _RADIAL_SQUARE]
-    squares += (gradient[radial] * gradient[radial] - squares) * (f32(1.0) - _SQUARE_DECAY)
-    moments[node, radial + _RADIAL_SQUARE] = squares
-    radial_scale = rate / (mean_share * (square_root(squares / square_share) + _LEAST))
-    squares = moments[node, radial + _TANGENT_SQUARE]
-    squares += (square - squares) * (f32(1.0) - _SQUARE_DECAY)
-    moments[node, radial + _TANGENT_SQUARE] = squares
-    scale = rate / (mean_share * (square_root(squares / square_share) + _LEAST))
+    missed = number - moments[node, dimension + _LAST_STEP] - f32(1.0)
+    moments[node, dimension + _LAST_STEP] = number
+    drift = _DRIFT * (f32(1.0) - _DRIFT**missed) / (f32(1.0) - _DRIFT)
+    mean_decay, square_decay = _MEAN_DECAY**missed, _SQUARE_DECAY**missed
+    unbiased = -rate / (f32(1.0) - _MEAN_DECAY**number)
+    square_share = f32(1.0) - _SQUARE_DECAY**number
+    for part in range(2):  # tangential, then radial
+        place = radial + (_TANGENT_SQUARE if part == 0 else _RADIAL_SQUARE)
+        first, last = (0, dimension) if part == 0 else (radial, dimension + 1)
+        latest = square if part == 0 else gradient[radial] * gradient[radial]
+        squares = moments[node, place]
+        before = drift * unbiased / (square_root(squares / square_share) + _LEAST)
+        squares *= square_decay
+        squares += (latest - squares) * (f32(1.0) - _SQUARE_DECAY)
+        moments[node, place] = squares
+        scale = unbiased / (square_root(squares / square_share) + _LEAST)
+        for k in range(first, last):
+            old = moments[node, k]
+            mean = old * mean_decay
+            mean += (gradient[k] - mean) * (f32(1.0) - _MEAN_DECAY)
+            moments[node, k] = mean
+            tangent[k] = before * old + scale * mean
 
-    outward = -radial_scale * moments[node, radial] if settings.hyperbolic else f32(0.0)
+    outward = tangent[radial] if settings.hyperbolic else f32(0.0)
     length = outward * outward
     for k in range(dimension):
-        gradient[k] = -scale * moments[node, k]
-        length += gradient[k] * gradient[k]
+        length += tangent[k] * tangent[k]
     length = square_root(length)
     clipped = at_most(length, f32(settings.max_step))
     shrink = clipped / (length + _LEAST)
     if not settings.hyperbolic:
         for k in range(dimension):
-            points[node, k] += shrink * gradient[k]
+            points[node, k] += shrink * tangent[k]
             rows[node, k] = points[node, k]
         return
     stretch = np.sinh(clipped) / (clipped + _LEAST) * shrink
@@ -486,7 +491,7 @@ def _step(
     square = f32(0.0)
     for k in range(dimension):
         moved = keep * points[node, k]
-        moved += stretch * (outward * cosh * rows[node, k] + gradient[k])
+        moved += stretch * (outward * cosh * rows[node, k] + tangent[k])
         points[node, k] = moved
         square += moved * moved
     highest = np.sinh(ceiling * nodes.levels[node])
@@ -523,6 +528,7 @@ def train_batches(
     rates: Any,  # at the start and the end of the block
     ceilings: Any,  # of the radius, likewise
     seed: Any,  # uint64
+    steps_before: Any,  # number of earlier steps of the training
     work: Any,
     slots: Any,
     team: Any,
@@ -534,7 +540,7 @@ def train_batches(
     """
     count = len(lists.sources)
     batches = (count + settings.batch - 1) // settings.batch
-    gradient = np.empty(settings.dimension + 1, dtype=np.float32)
+    gradient = np.empty((2, settings.dimension + 1), dtype=np.float32)
     while stop[0] == 0:
         phase, item = claim(team)  # a batch has three phases: groups, sorting, steps
         if phase >= 3 * batches:
@@ -567,6 +573,7 @@ def train_batches(
             share = batch / batches
             rate = f32(rates[0] + (rates[1] - rates[0]) * share)
             ceiling = f32(ceilings[0] + (ceilings[1] - ceilings[0]) * share)
+            number = f32(steps_before + batch + 1)
             for i in range(item * _NODES_AT_ONCE, (item + 1) * _NODES_AT_ONCE):
                 if i < slots.touched_count[0]:
                     node = slots.touched[i]
@@ -574,7 +581,8 @@ def train_batches(
                     begin = slots.ends[slots.touched[i - 1] + 1] if i else 0
                     if not nodes.fixed[node]:
                         _step(
-                            *(node, begin, end, nodes, slots, settings, rate, ceiling, gradient),
+                            *(node, begin, end, nodes, slots, settings, rate, ceiling),
+                            *(number, gradient),
                         )
         finish(team, phase, items)
 

@@ -15,7 +15,7 @@ from hyperskip.training.edge_text import MOST_TARGETS
 from hyperskip.training.kernel_settings import ranking_settings
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.ranking_plan import RankingPlan
-from hyperskip.training.ranking_state import lists_of, nodes_at_start, parameters_of
+from hyperskip.training.ranking_state import lists_of, nodes_at_start, parameters_of, steps_of
 from hyperskip.training.target_lists import TargetLists
 
 
@@ -42,6 +42,7 @@ class RankingBackend:
     ) -> None:
         self._plan = plan
         self._nodes = nodes_at_start(parameters, fixed, levels)
+        self._steps = steps_of(self._nodes)
         nodes, dimension = self._nodes.points.shape
         self._rows = np.zeros((nodes, dimension + ranking.DERIVED), dtype=np.float32)
         size = nodes, dimension, plan.negatives
@@ -82,7 +83,7 @@ class RankingBackend:
             ranking.Nodes(*self._nodes, self._rows),
             ranking.Lists(*text.shuffled(seed)),
             ranking_settings(self._plan),
-            *(rates, ceilings, seed),
+            *(rates, ceilings, seed, self._steps),
         )
 
         def join_team(work: ranking.Workspace) -> Any:
@@ -97,6 +98,7 @@ class RankingBackend:
             wait(started)
         for other in started:
             other.result()
+        self._steps += -(-len(text.sources) // self._plan.batch)
         return Outcome(len(text.targets), float(self._slots.loss[0]), skipped=0)
 
     def stop(self) -> None:

@@ -17,7 +17,7 @@ from hyperskip.training.kernel_settings import ranking_settings
 from hyperskip.training.objective.ranking import GROUP, Nodes
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.ranking_plan import RankingPlan
-from hyperskip.training.ranking_state import lists_of, nodes_at_start, parameters_of
+from hyperskip.training.ranking_state import lists_of, nodes_at_start, parameters_of, steps_of
 from hyperskip.training.target_lists import TargetLists
 
 _DERIVED = 4  # numbers of a row after its direction
@@ -52,10 +52,9 @@ class GpuRankingBackend:
         self._plan = plan
         self._device = gpu()
         self._settings = settings = ranking_settings(plan)
-        self._nodes = tuple(
-            torch.as_tensor(array, device=self._device)
-            for array in nodes_at_start(parameters, fixed, levels)
-        )
+        start = nodes_at_start(parameters, fixed, levels)
+        self._steps = steps_of(start)
+        self._nodes = tuple(torch.as_tensor(array, device=self._device) for array in start)
         nodes, dimension = self._nodes[0].shape
         groups = -(-plan.batch // GROUP)
         self._parts = min(_MOST_PARTS, -(-settings.negatives // _SAMPLES))
@@ -163,10 +162,11 @@ class GpuRankingBackend:
         )
 
     def _step(self, rate: float, ceiling: float) -> None:
+        self._steps += 1
         points, moments, fixed, levels = self._nodes
         kernels.step[-(-len(points) // self._rows_at_once),](
             *(points, self._rows, moments, self._gradients, self._touched, fixed, levels),
-            *(len(points), rate, ceiling, self._settings.max_step),
+            *(len(points), rate, ceiling, self._settings.max_step, float(self._steps)),
             **self._sizes,
             HYPERBOLIC=self._settings.hyperbolic,
             SIZE=self._rows_at_once,

@@ -22,6 +22,7 @@ _LEAST = tl.constexpr(1e-30)
 _LARGEST_EXPONENT = tl.constexpr(87.0)
 _MEAN_DECAY = tl.constexpr(0.9)
 _SQUARE_DECAY = tl.constexpr(0.99)
+_DRIFT = tl.constexpr(0.9 / 0.99**0.5)  # how fast steps without a gradient shrink
 
 
 @triton.jit
@@ -360,6 +361,7 @@ def step(
     rate,
     ceiling,
     max_step,
+    number,  # of the step, from 1, as a floating-point number
     DIMENSION: tl.constexpr,
     WIDTH: tl.constexpr,
     HYPERBOLIC: tl.constexpr,
@@ -391,13 +393,23 @@ def step(
     if HYPERBOLIC:
         gradient -= tl.sum(gradient * direction, axis=1)[:, None] * direction
         mean -= tl.sum(mean * direction, axis=1)[:, None] * direction
-    steps = tl.load(own + 3, mask=moves, other=0.0) + 1.0
-    mean += (gradient - mean) * (1.0 - _MEAN_DECAY)
     radial_mean = tl.load(own, mask=moves, other=0.0)
-    radial_mean += (radial - radial_mean) * (1.0 - _MEAN_DECAY)
     radial_square = tl.load(own + 1, mask=moves, other=0.0)
-    radial_square += (radial * radial - radial_square) * (1.0 - _SQUARE_DECAY)
     square = tl.load(own + 2, mask=moves, other=0.0)
+    missed = number - tl.load(own + 3, mask=moves, other=0.0) - 1.0
+    drift = _DRIFT * (1.0 - _power(_DRIFT, missed)) / (1.0 - _DRIFT)
+    unbiased = -rate / (1.0 - _power(_MEAN_DECAY, number))
+    of_squares = 1.0 - _power(_SQUARE_DECAY, number)
+    tangent = mean * (drift * unbiased / (tl.sqrt(square / of_squares) + _LEAST))[:, None]
+    outward = radial_mean * drift * unbiased / (tl.sqrt(radial_square / of_squares) + _LEAST)
+    mean_decay, square_decay = _power(_MEAN_DECAY, missed), _power(_SQUARE_DECAY, missed)
+    mean *= mean_decay[:, None]
+    mean += (gradient - mean) * (1.0 - _MEAN_DECAY)
+    radial_mean *= mean_decay
+    radial_mean += (radial - radial_mean) * (1.0 - _MEAN_DECAY)
+    radial_square *= square_decay
+    radial_square += (radial * radial - radial_square) * (1.0 - _SQUARE_DECAY)
+    square *= square_decay
     square += (tl.sum(gradient * gradient, axis=1) - square) * (1.0 - _SQUARE_DECAY)
     point_at = points + place[:, None] * DIMENSION + k[None, :]
     point = tl.load(point_at, mask=columns, other=0.0)
@@ -407,11 +419,9 @@ def step(
     tl.store(own, radial_mean, mask=moves)
     tl.store(own + 1, radial_square, mask=moves)
     tl.store(own + 2, square, mask=moves)
-    tl.store(own + 3, steps, mask=moves)
-    unbiased = rate / (1.0 - _power(_MEAN_DECAY, steps))
-    of_squares = 1.0 - _power(_SQUARE_DECAY, steps)
-    tangent = -mean * (unbiased / (tl.sqrt(square / of_squares) + _LEAST))[:, None]
-    outward = -radial_mean * unbiased / (tl.sqrt(radial_square / of_squares) + _LEAST)
+    tl.store(own + 3, tl.zeros((SIZE,), tl.float32) + number, mask=moves)
+    tangent += mean * (unbiased / (tl.sqrt(square / of_squares) + _LEAST))[:, None]
+    outward += radial_mean * unbiased / (tl.sqrt(radial_square / of_squares) + _LEAST)
     if not HYPERBOLIC:
         outward = outward * 0.0
     length = tl.sqrt(tl.sum(tangent * tangent, axis=1) + outward * outward)

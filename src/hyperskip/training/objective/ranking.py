@@ -6,7 +6,9 @@ u. All targets of a source share its samples, and so do the sources of a group.
 
 The gradient at a node has a radial part, along the radius, and a tangential part. The optimizer is
 Adam (Kingma and Ba, 2015) with one mean square for each of the two parts, and it steps along
-geodesics. The radius is limited by a ceiling.
+geodesics. A node without a gradient does not move, but its means decay. When it moves again, it
+also takes the steps that its old mean gradient would have led to. The radius is limited by a
+ceiling.
 """
 
 from collections.abc import Iterator
@@ -22,6 +24,7 @@ GROUP = 128  # sources that share negative samples
 MOMENTS = 4  # numbers for each node, in addition to the mean tangential gradient
 
 _MEAN_DECAY, _SQUARE_DECAY = 0.9, 0.99
+DRIFT = _MEAN_DECAY / _SQUARE_DECAY**0.5  # how fast steps without a gradient shrink
 _CLOSEST, _LEAST = 1e-12, 1e-30
 
 
@@ -41,7 +44,7 @@ class Nodes(NamedTuple):
 
     points: npt.NDArray[np.float32]  # (nodes, dimension): spatial coordinates
     # (nodes, dimension + MOMENTS): mean of the tangential gradient and of the radial one, mean
-    # square of the radial one and of the length of the tangential one, number of steps
+    # square of the radial one and of the length of the tangential one, number of the last step
     moments: npt.NDArray[np.float32]
     fixed: npt.NDArray[np.uint8]  # (nodes,): 1 for nodes that must not move
     levels: npt.NDArray[np.float32]  # (nodes,): ceiling of the radius, as a share of the highest
@@ -69,8 +72,12 @@ def train_batches(
     rates: tuple[float, float],  # at the start and at the end
     ceilings: tuple[float, float],
     seed: int,
+    steps_before: int = 0,
 ) -> float:
-    """Train on lists of targets in their order; returns the sum of the losses."""
+    """Train on lists of targets in their order; returns the sum of the losses.
+
+    `steps_before` is the number of earlier steps of the training.
+    """
     count, loss = len(lists.sources), 0.0
     batches = -(-count // settings.batch)
     groups_of_a_batch = -(-settings.batch // GROUP)
@@ -93,7 +100,8 @@ def train_batches(
         share = batch / batches
         rate, ceiling = (at[0] + (at[1] - at[0]) * share for at in (rates, ceilings))
         for node in np.flatnonzero(touched & (nodes.fixed == 0)):
-            _step(nodes, int(node), gradients[node], settings, rate, ceiling * nodes.levels[node])
+            limit, number = ceiling * nodes.levels[node], steps_before + batch + 1
+            _step(nodes, int(node), gradients[node], settings, rate, limit, number)
     return loss
 
 
@@ -175,28 +183,41 @@ def _add_pairs(
 
 
 def _step(
-    nodes: Nodes, node: int, gradient: Floats, settings: Settings, rate: float, ceiling: float
+    nodes: Nodes,
+    node: int,
+    gradient: Floats,
+    settings: Settings,
+    rate: float,
+    ceiling: float,
+    number: int,  # of the step, from 1
 ) -> None:
     """Move a node by a step of the optimizer, at most to the ceiling of its radius."""
     x = nodes.points[node].astype(np.float64)
     moments = nodes.moments[node].astype(np.float64)
     tangential, radial = gradient[:-1].copy(), gradient[-1]
-    mean, (radial_mean, radial_square, square, steps) = moments[:-4], moments[-4:]
+    mean, (radial_mean, radial_square, square, last) = moments[:-4], moments[-4:]
     length = np.linalg.norm(x)
     direction = x / (length + _LEAST)
     if settings.hyperbolic:
         tangential -= (tangential @ direction) * direction
         mean = mean - (mean @ direction) * direction
-    steps += 1.0
+    of_means, of_squares = 1.0 - _MEAN_DECAY**number, 1.0 - _SQUARE_DECAY**number
+
+    def scaled(mean: Any, square: float) -> Any:
+        return -rate / of_means * mean / (np.sqrt(square / of_squares) + _LEAST)
+
+    missed = number - last - 1.0
+    drift = DRIFT * (1.0 - DRIFT**missed) / (1.0 - DRIFT)
+    step, outward = drift * scaled(mean, square), drift * scaled(radial_mean, radial_square)
+    mean, radial_mean = mean * _MEAN_DECAY**missed, radial_mean * _MEAN_DECAY**missed
+    square, radial_square = square * _SQUARE_DECAY**missed, radial_square * _SQUARE_DECAY**missed
     mean = _MEAN_DECAY * mean + (1.0 - _MEAN_DECAY) * tangential
     radial_mean = _MEAN_DECAY * radial_mean + (1.0 - _MEAN_DECAY) * radial
     square = _SQUARE_DECAY * square + (1.0 - _SQUARE_DECAY) * (tangential @ tangential)
     radial_square = _SQUARE_DECAY * radial_square + (1.0 - _SQUARE_DECAY) * radial**2
-    nodes.moments[node] = [*mean, radial_mean, radial_square, square, steps]
-    unbiased = rate / (1.0 - _MEAN_DECAY**steps)
-    of_squares = 1.0 - _SQUARE_DECAY**steps
-    step = -unbiased * mean / (np.sqrt(square / of_squares) + _LEAST)
-    outward = -unbiased * radial_mean / (np.sqrt(radial_square / of_squares) + _LEAST)
+    nodes.moments[node] = [*mean, radial_mean, radial_square, square, number]
+    step = step + scaled(mean, square)
+    outward = outward + scaled(radial_mean, radial_square)
     if not settings.hyperbolic:
         outward = 0.0
     size = np.hypot(np.linalg.norm(step), outward)
