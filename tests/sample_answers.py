@@ -14,7 +14,10 @@ def model_of(words: int, **changed: object) -> dict[str, object]:
         "name": "made up", "words": words, "mapped": words, "dimension": 20, "factors": 1,
         "geometry": "hyperboloid", "counts_known": True, "limits": {}, "graph": None,
         "clusters": [{"name": "alone", "size": words}],
-        "map": {"method": "fitted", "fidelity": {"neighbors": 0.31, "radii": 0.9}, "tried": {}},
+        "map": {
+            "method": "fitted", "scale": 1, "fidelity": {"neighbors": 0.31, "radii": 0.9},
+            "tried": {},
+        },
     }  # fmt: skip
     return model | changed
 

@@ -43,6 +43,24 @@ def test_a_picture_of_two_dimensions_is_exact(program: Program, tmp_path: Path) 
     assert not re.search("tangent|geodesic|polar|fitted", result.err)
 
 
+def test_edges_are_drawn_and_unknown_nodes_named(program: Program, tmp_path: Path) -> None:
+    coordinates = np.random.default_rng(1).normal(size=(20, 2)).astype(np.float32)
+    WordVectors([f"w{i}" for i in range(20)], coordinates).save(tmp_path / "model")
+    edges = tmp_path / "edges.csv"
+    edges.write_text("upper;lower\nw0;w1\nw1;w2\nw0;w2\nw0;other\n")
+    how = ("--columns", "upper,lower", "--order", "parent-child", "--color", "depth")
+    result = program(
+        "plot", tmp_path / "model", "-o", tmp_path / "map.svg", "--edges", edges, *how,
+        "--delimiter", ";", "--center", "w2",
+    )  # fmt: skip
+    assert result.code == 0, result.err
+    assert re.search(naming(1, edges, "other"), result.err)
+    for wrong in (("--color", "depth"), ("--edges", edges, "--near", "w1")):
+        result = program("plot", tmp_path / "model", "-o", tmp_path / "map.svg", *wrong)
+        assert result.code == 2
+        assert "--edges" in result.err
+
+
 def test_formats(program: Program, model_file: Path, tmp_path: Path) -> None:
     for name in ("png", "svg", "html"):
         result = program("plot", model_file, "-o", tmp_path / "map", "--format", name, "-n", 5)

@@ -66,6 +66,18 @@ def answer(url: str) -> dict[str, object]:
     return content
 
 
+def test_edges_are_read_and_unknown_nodes_named(start: Start, tmp_path: Path) -> None:
+    edges = tmp_path / "edges.tsv"
+    edges.write_text("dog\tanimal\ncat\tanimal\nnonsuch\tanimal\n")
+    _, url, said = start("--edges", str(edges))
+    assert re.search(naming("nonsuch", 1, 3), said)
+    relatives = answer(url + "api/relatives?word=animal")
+    assert relatives["child_count"] == 2
+    word = relatives["word"]
+    assert isinstance(word, dict)
+    assert abs(word["x"]) + abs(word["y"]) < 1e-6  # the root is in the middle
+
+
 def test_it_runs_until_ctrl_c(start: Start) -> None:
     process, url, said = start()
     assert re.search("loaded [0-9,]+ words of dimension 20", said)
@@ -211,6 +223,7 @@ def test_an_interrupted_map(capsys: pytest.CaptureFixture[str]) -> None:
         (["m", "--port", "99999"], ["--port", 99999, 1, 65535]),
         (["m", "--words", "0"], ["words", 0, 1]),
         (["m", "--words", "50001"], ["words", 50001]),
+        (["m", "--order", "parent-child"], ["--order", "--edges"]),
     ],
 )
 def test_wrong_arguments(program: Program, arguments: list[str], facts: list[object]) -> None:

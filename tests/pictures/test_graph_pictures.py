@@ -196,3 +196,10 @@ def test_bad_edges_are_refused(vectors: WordVectors, edges: Any) -> None:
 def test_the_word_in_the_middle_of_other_pictures(vectors: WordVectors) -> None:
     scene = scene_of(vectors, center="stone")
     assert np.linalg.norm(scene.places[scene.words.index("stone")]) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_tree_of_the_model_is_drawn(vectors: WordVectors) -> None:
+    tree = vectors.tree()
+    scene = scene_of(vectors, edges=tree)
+    drawn = {(scene.words[child], scene.words[parent]) for child, parent in scene.edges}
+    assert drawn == set(tree.pairs)

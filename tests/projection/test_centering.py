@@ -6,6 +6,7 @@ import pytest
 from hyperskip import WordVectors
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.projection.centering import centered_on
+from hyperskip.projection.disc_map import away_from_rim
 from hyperskip.projection.placing import Placer
 from hyperskip.projection.projecting import make_map
 
@@ -24,3 +25,20 @@ def test_distances_stay_and_other_points_follow(dimension: int) -> None:
     assert np.allclose(first, second, atol=1e-5)
     placed = Placer(after, vectors).place(vectors.points_of_rows(np.array([3, 7])))
     assert np.allclose(placed, after.places[[3, 7]], atol=1e-5)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 5])
+@pytest.mark.parametrize("spread", [0.5, 300.0])
+def test_words_far_out_are_moved_by_one_scale(dimension: int, spread: float) -> None:
+    rng = np.random.default_rng(4)
+    coordinates = (spread * rng.normal(size=(60, dimension))).astype(np.float32)
+    vectors = WordVectors([f"w{i}" for i in range(60)], coordinates)
+    before = centered_on(make_map(vectors, np.arange(50)), vectors, vectors["w7"])
+    after = away_from_rim(before)
+    lengths = [2 * np.arctanh(np.linalg.norm(each.places, axis=1)) for each in (before, after)]
+    assert np.allclose(lengths[1], after.scale * lengths[0], atol=1e-6)
+    assert np.quantile(lengths[1], 0.9) < 3.9
+    if dimension <= 2:
+        assert (after.scale < 1) == (spread > 1)
+        placed = Placer(after, vectors).place(vectors.points_of_rows(np.array([3, 7])))
+        assert np.allclose(placed, after.places[[3, 7]], atol=1e-5)

@@ -10,7 +10,7 @@ from hyperskip.geometry.arrays import Floats
 from hyperskip.geometry.names import ROUTES
 from hyperskip.pictures.request.choice import Choice, Edge
 from hyperskip.projection.centering import centered_on
-from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.projection.disc_map import DiscMap, Fidelity, away_from_rim
 from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import EXACT
 from hyperskip.projection.placing import Placer
@@ -18,7 +18,6 @@ from hyperskip.projection.projecting import make_map
 from hyperskip.vectors.word_vectors import WordVectors
 
 _NEIGHBORS = 10  # listed for each word by the interactive picture
-_WIDEST, _QUANTILE = 3.8, 0.9  # most nodes of a graph are drawn within this distance of the center
 
 
 @dataclass(frozen=True)
@@ -108,15 +107,14 @@ def compose(
     disc_map = make_map(vectors, rows, method=method, report=report)
     if (middle := center or choice.middle) is not None:
         disc_map = centered_on(disc_map, vectors, vectors[middle])
-    shown = vectors.subset(rows)
-    places, scale = disc_map.places, 1.0
     if choice.importance is not None:
-        places, scale = _away_from_rim(places)
+        disc_map = away_from_rim(disc_map)
+    shown = vectors.subset(rows)
     return Scene(
         title=title,
         words=choice.words,
         labels=choice.labels or choice.words,
-        places=places,
+        places=disc_map.places,
         radii=shown.radii,
         counts=shown.counts if shown.counts.any() else None,
         leading=choice.leading,
@@ -130,19 +128,10 @@ def compose(
         by_depth=choice.by_depth,
         left_out=choice.left_out,
         dimension=vectors.dimension,
-        scale=scale,
+        scale=disc_map.scale,
         method=disc_map.method,
         fidelity=disc_map.fidelity,
     )
-
-
-def _away_from_rim(places: Floats) -> tuple[Floats, float]:
-    """Return places, closer to the center if most are at the rim, and the scale of distances."""
-    lengths = np.linalg.norm(places, axis=1, keepdims=True)
-    distances = 2 * np.arctanh(lengths)
-    scale = min(1.0, _WIDEST / max(float(np.quantile(distances, _QUANTILE)), _WIDEST))
-    scaled = np.tanh(scale * distances / 2) / np.maximum(lengths, np.finfo(np.float64).tiny)
-    return places * scaled, scale
 
 
 def _neighbors(shown: WordVectors) -> tuple[tuple[tuple[int, float], ...], ...]:

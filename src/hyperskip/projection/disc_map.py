@@ -1,13 +1,14 @@
 """Places of words on the Poincaré disc, and how faithful they are to the space of the vectors."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from hyperskip.geometry.arrays import Floats, Rows
 
 _LONGEST = 1.0 - 1e-12  # a distance of 28 from the center
+_WIDEST, _QUANTILE = 3.8, 0.9  # most words are within this distance if they are moved
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,26 @@ class DiscMap:
     fidelity: Fidelity
     tried: Mapping[str, Fidelity] = field(default_factory=dict)  # of every method that was tried
     center: Floats | None = None  # of an exact map: the point in the middle; None: the centroid
+    scale: float = 1.0  # distances from the center, relative to those that the method gave
+
+
+def away_from_rim(disc_map: DiscMap) -> DiscMap:
+    """Move words closer to the center if most of them are near the rim, where nobody can see them.
+
+    The distances of all words from the center are multiplied by the same scale.
+    """
+    distances = 2.0 * np.arctanh(np.linalg.norm(disc_map.places, axis=1))
+    scale = min(1.0, _WIDEST / max(float(np.quantile(distances, _QUANTILE)), _WIDEST))
+    return replace(disc_map, places=scaled(disc_map.places, scale), scale=scale * disc_map.scale)
+
+
+def scaled(places: Floats, scale: float) -> Floats:
+    """Places whose hyperbolic distances from the center are multiplied by a scale."""
+    if scale == 1.0:
+        return places
+    lengths = np.linalg.norm(places, axis=1, keepdims=True)
+    nonzero = np.maximum(lengths, np.finfo(np.float64).tiny)
+    return np.asarray(places / nonzero * np.tanh(scale * np.arctanh(lengths)))
 
 
 def inside(places: Floats) -> Floats:

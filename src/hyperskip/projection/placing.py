@@ -4,7 +4,7 @@ import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
 from hyperskip.geometry.arrays import Floats
-from hyperskip.projection.disc_map import DiscMap, inside
+from hyperskip.projection.disc_map import DiscMap, inside, scaled
 from hyperskip.projection.methods import EXACT
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -28,7 +28,7 @@ class Placer:
         self._on_disc = charts.from_ball(disc_map.places)  # (mapped words, 3)
         order = np.argsort(disc_map.rows) if everything else np.arange(len(disc_map.rows))
         self._on_disc = self._on_disc[order]
-        self._exact = disc_map.method == EXACT
+        self._exact, self._scale = disc_map.method == EXACT, disc_map.scale
         if self._exact:
             center = disc_map.center
             self._center = hyperboloid.centroid(self._mapped.points) if center is None else center
@@ -43,7 +43,8 @@ class Placer:
         if self._exact:
             base = hyperboloid.base_point(points.shape[-1] - 1)
             moved = hyperboloid.translate(points, self._center, base)
-            return inside(np.pad(charts.to_ball(moved), ((0, 0), (0, 3 - points.shape[-1]))))
+            places = np.pad(charts.to_ball(moved), ((0, 0), (0, 3 - points.shape[-1])))
+            return scaled(inside(places), self._scale)
         return self._between_neighbors(points)
 
     def _between_neighbors(self, points: Floats) -> Floats:

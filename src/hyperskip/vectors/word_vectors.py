@@ -265,7 +265,8 @@ class WordVectors(Hierarchy):
                 "builtin" for the built-in taxonomy.
             edges: Draw the nodes and edges of a graph or taxonomy: anything that
                 `hyperskip.embed_graph` accepts, such as pairs (child, parent) or the path of a
-                file. Edges that follow from others are left out.
+                file, or a tree that `vectors.tree()` returned. Edges that follow from others are
+                left out.
             columns: Columns of the edges in a table or in records, such as "child,parent".
             delimiter: The character between the cells of a table of edges.
             order: "child-parent" (default) or "parent-child".

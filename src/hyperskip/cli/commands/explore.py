@@ -89,6 +89,7 @@ def explore(
     from hyperskip.explorer.server.server import open_browser, serve
     from hyperskip.progress.display import MapDisplay
     from hyperskip.projection.centering import centered_on
+    from hyperskip.projection.disc_map import away_from_rim
     from hyperskip.projection.map_file import map_beside
     from hyperskip.vectors.model_file import load
 
@@ -105,6 +106,10 @@ def explore(
         say(f"mapped {counted(len(disc_map.rows))} ({disc_map.method}): {disc_map.fidelity}")
         if graph is not None and graph.main_root is not None:
             disc_map = centered_on(disc_map, vectors, vectors[vectors.words[graph.main_root]])
+        if graph is not None:
+            disc_map = away_from_rim(disc_map)
+        if disc_map.scale < 1.0:
+            say(f"distances from the center are drawn at {disc_map.scale:.0%} of their length")
         app = make_app(
             vectors.compacted(), disc_map, name=model.name, graph=graph, allowed_hosts=address.names
         )

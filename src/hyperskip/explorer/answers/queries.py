@@ -57,6 +57,7 @@ class Queries:
             "counts_known": self._table.counts_known,
             "map": {
                 "method": self._map.method,
+                "scale": self._map.scale,
                 "fidelity": _plain_fidelity(self._map.fidelity),
                 "tried": {
                     method: _plain_fidelity(fidelity)

@@ -81,6 +81,10 @@ _SCHEMAS: dict[str, Schema] = {
         counts_known={"type": "boolean"},
         map=_object(
             method=_TEXT,
+            scale={
+                "type": "number",
+                "description": "Distances from the center of the map, relative to the space.",
+            },
             fidelity=_FIDELITY,
             tried={"type": "object", "additionalProperties": _FIDELITY},
         ),

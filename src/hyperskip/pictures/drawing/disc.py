@@ -30,7 +30,7 @@ _TITLE_INCHES = 0.32  # for each line
 _TITLE_LETTERS, _TITLE_LINES = 84, 3
 _PADDING = 2.0  # pixels to the left and right of a label
 _LONGEST_LABEL = 40  # letters
-_STEPS = np.linspace(0.0, 1.0, 48)[:, None]
+_STEPS = np.linspace(0.0, 1.0, 48)
 _MARK = 150.0  # the area of Z and Z', in points
 _BEFORE_MARK = 13.0  # pixels between the end of an arrow and the center of the mark
 _MOST_NODE_LABELS = 50  # of nodes of a graph
@@ -145,7 +145,7 @@ def _draw_analogy(axes: Axes, scene: Scene, theme: Theme) -> tuple[list[Box], Fl
     ):
         color = theme.of_group(number)
         place = np.array(route.place)
-        relation, carried = _geodesics(a, end), _geodesics(via, place)
+        relation, carried = _geodesic(a, end), _geodesic(via, place)
         axes.plot(*relation.T, color=color, linewidth=1.6, alpha=0.8, zorder=2.5)
         _draw_arrow(axes, carried, color)
         axes.scatter(
@@ -171,11 +171,10 @@ def _draw_arrow(axes: Axes, curve: Floats, color: str) -> None:
         )  # fmt: skip
 
 
-def _geodesics(begin: Floats, end: Floats) -> Floats:
-    """Return the geodesics (steps, ..., 2) between points of the disc."""
+def _geodesic(begin: Floats, end: Floats) -> Floats:
+    """Return points (steps, 2) on the geodesic between two points of the disc."""
     first, last = charts.from_ball(begin), charts.from_ball(end)
-    steps = _STEPS if first.ndim == 2 else _STEPS[:, 0]
-    return charts.to_ball(hyperboloid.geodesic(first, last, steps))
+    return charts.to_ball(hyperboloid.geodesic(first, last, _STEPS))
 
 
 def _draw_dots(axes: Axes, scene: Scene, sizes: _Sizes, colors: Floats, theme: Theme) -> None:

@@ -144,10 +144,12 @@ class PictureRequest(Options):
         if self.edges is None:
             return None
         from hyperskip.graphs.reading.edges import read_graph
+        from hyperskip.vectors.tree import Tree
 
+        edges = self.edges.pairs if isinstance(self.edges, Tree) else self.edges
         given = {name: getattr(self, name) for name in _OF_EDGES}
         chosen: Any = {name: value for name, value in given.items() if value is not None}
-        return read_graph(self.edges, GraphOptions(**chosen))
+        return read_graph(edges, GraphOptions(**chosen))
 
     @property
     def _files(self) -> list[Path]:
