@@ -59,7 +59,7 @@ def run(embedding: Embedding, python: str = sys.executable) -> Cost:
 
 
 def embed_with_hyperskip(embedding: Embedding) -> tuple[list[str], Any]:
-    """Names and coordinates of nodes, (nodes, dimension + 1), with the time last."""
+    """Names and spatial coordinates of nodes, (nodes, dimension)."""
     from pathlib import Path
 
     from hyperskip import embed_graph
@@ -80,9 +80,7 @@ def embed_with_hyperskip(embedding: Embedding) -> tuple[list[str], Any]:
         seed=embedding.seed,
         progress=False,
     )
-    coordinates = np.asarray(vectors.coordinates, dtype=np.float64)
-    times = np.sqrt(1 + np.sum(coordinates**2, axis=1, keepdims=True))
-    return list(vectors.words), np.concatenate((coordinates, times), axis=1)
+    return list(vectors.words), vectors.coordinates
 
 
 def embed_with_pecanpy(embedding: Embedding) -> tuple[list[str], Any]:
@@ -112,7 +110,7 @@ def main() -> None:
     """Embed, save the coordinates by node number, and print the cost as JSON."""
     embedding = Embedding(**json.loads(sys.argv[1]))
     names, coordinates = PROGRAMS[embedding.program](embedding)
-    ordered = np.zeros((embedding.nodes, coordinates.shape[1]))
+    ordered = np.zeros((embedding.nodes, embedding.dimension), dtype=np.float32)
     ordered[[int(name) for name in names]] = coordinates
     np.save(embedding.output, ordered)
     usage = resource.getrusage(resource.RUSAGE_SELF)

@@ -161,6 +161,12 @@ def classifier_score(task: Task, points: Floats) -> Callable[[Pairs], Floats]:
     return lambda pairs: np.asarray(model.decision_function(products(points, pairs)))
 
 
+def on_hyperboloid(coordinates: Floats) -> Floats:
+    """Points with their time, which is last: (nodes, dimension + 1)."""
+    times = np.sqrt(1 + np.sum(coordinates**2, axis=1, keepdims=True))
+    return np.concatenate((coordinates, times), axis=1)
+
+
 def products(points: Floats, pairs: Pairs) -> Floats:
     """The product of each coordinate of two nodes: (pairs, coordinates)."""
     return points[pairs[:, 0]] * points[pairs[:, 1]]
@@ -181,7 +187,9 @@ def communities(nodes: int, seed: int) -> Graph:
 def measured(task: Task, embedding: Embedding, python: str) -> Round:
     """Embed with a program, and score it."""
     cost = run(embedding, python)
-    points = np.load(embedding.output)
+    points = np.load(embedding.output).astype(np.float64)
+    if embedding.program == OURS:
+        points = on_hyperboloid(points)
     return Round(
         cost,
         aucs(task, distance_score(embedding.program, points)),
