@@ -1,5 +1,6 @@
 """The parts of the benchmarks that can be tested: texts, estimates, tables, the command line."""
 
+import sys
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -7,12 +8,14 @@ from pathlib import Path
 import centroids
 import hypernymy
 import numpy as np
+import one_embedding
 import peers
 import pytest
 import scaling
 import small_vocabulary
 import spark
 import text_memory
+import walks
 from compressors import COMPRESSORS
 from interpreted_kernels import need_triton, rounding
 from one_training import Cost, Training
@@ -299,3 +302,40 @@ def test_means_of_documents_are_euclidean_centroids() -> None:
     vectors = WordVectors(words, coordinates, geometry="euclidean")
     means = centroids.numpy_means(vectors, documents)
     np.testing.assert_allclose(means, vectors.centroids(documents, skip_unknown=True), rtol=1e-4)
+
+
+def test_held_out_edges_leave_the_graph_connected() -> None:
+    graph = walks.communities(300, seed=1)
+    task = walks.task_of(graph, holdout=0.2, seed=1)
+    assert len(task.held_out) == len(np.unique(task.held_out, axis=0))
+    assert len(task.held_out) == pytest.approx(len(task.edges) / 4, abs=1)
+    before = walks.spanning(np.concatenate((task.edges, task.held_out)), task.nodes).sum()
+    assert walks.spanning(task.edges, task.nodes).sum() == before
+    edges = {tuple(edge) for edge in np.concatenate((task.edges, task.held_out)).tolist()}
+    for pairs in (task.random_pairs, task.same_degrees, task.examples):
+        assert not edges & {tuple(pair) for pair in pairs.tolist()}
+    assert set(task.same_degrees.ravel()) <= set(task.held_out.ravel())
+
+
+def test_scores_of_link_prediction() -> None:
+    assert walks.auc(np.array([2.0, 3.0]), np.array([1.0, 2.0])) == 0.875
+    task = walks.task_of(walks.communities(300, seed=1), holdout=0.2, seed=1)
+    groups = np.arange(300) // 100
+    points = np.eye(3)[groups]  # nodes of a community have the same vector
+    assert all(score > 0.75 for score in walks.aucs(task, walks.distance_score("gensim", points)))
+    assert all(score > 0.75 for score in walks.aucs(task, walks.classifier_score(task, points)))
+    flat = walks.aucs(task, walks.degree_score(task))
+    assert flat[1] == pytest.approx(0.5, abs=0.1)
+    score = walks.distance_score(one_embedding.OURS, walks.on_hyperboloid(3 * points))
+    assert min(walks.aucs(task, score)) > 0.75
+
+
+def test_an_embedding_is_measured_in_its_own_process(tmp_path: Path) -> None:
+    task = walks.task_of(walks.communities(100, seed=1), holdout=0.2, seed=1)
+    np.savetxt(tmp_path / "edges.tsv", task.edges, fmt="%d", delimiter="\t")
+    arguments = walks.parsed_arguments(["--walks", "1", "--dimension", "4", "--threads", "1"])
+    embedding = walks.embedding_of(one_embedding.OURS, 0, task, arguments, tmp_path)
+    measured = walks.measured(task, embedding, sys.executable)
+    assert measured.cost.seconds >= measured.cost.cpu_seconds / 2 > 0
+    assert measured.cost.peak_bytes > 10_000_000
+    walks.print_rounds({one_embedding.OURS: [measured], one_embedding.THEIRS: [measured]})

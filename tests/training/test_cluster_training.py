@@ -18,7 +18,7 @@ from interpreted_kernels import need_triton
 from ray_nodes import RayNodes, ray_nodes, ray_settings
 
 import hyperskip
-from hyperskip import WordVectors, builtin, evaluate, train
+from hyperskip import WordVectors, builtin, embed_graph, evaluate, train
 from hyperskip.cluster.connection import connected
 from hyperskip.errors import ClusterError, DivergenceError, TrainingWarning
 from hyperskip.geometry.names import EUCLIDEAN
@@ -528,3 +528,19 @@ def test_a_second_signal_stops_at_once(ray_cluster: RayNodes, corpus: Path, tmp_
     assert process.returncode == 130, messages
     assert "Traceback" not in messages
     check_nothing_is_left(ray_cluster)
+
+
+def test_nodes_generate_the_walks_of_a_graph(ray_cluster: RayNodes) -> None:
+    edges = [(i, i // 20 * 20 + (i + step) % 20) for i in range(200) for step in (1, 3, 7)]
+    edges += [(i, (i + 20) % 200) for i in range(0, 200, 20)]
+    options: dict[str, Any] = {"method": "walks", "dimension": 8, "epochs": 2, "threads": 1}
+    local = embed_graph(edges, **options, device="cpu")
+    alone = embed_graph(edges, **options, cluster=ray_cluster.address, nodes=1)
+    assert same(alone, local)  # the walks differ between epochs
+    both = embed_graph(edges, **options, cluster=ray_cluster.address)
+    near = [
+        int(other.word) // 20 == int(word) // 20
+        for word in both.words
+        for other in both.neighbors(word, count=5)
+    ]
+    assert np.mean(near) > 0.9
