@@ -32,7 +32,7 @@ def blocks(document: str, language: str) -> list[str]:
 
 def commands(document: str) -> list[str]:
     lines = [line for block in blocks(document, "sh") for line in block.splitlines()]
-    return [line for line in lines if re.search(r"(^|\| )hyperskip ", line)]
+    return [line for line in lines if re.search(r"(^|\| )hyperskip |^python ", line)]
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +48,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table = "id,text,topic\n" + "".join(rows)
     (folder / "articles.csv.gz").write_bytes(gzip.compress(table.encode()))
     (folder / "sessions.txt").write_text("item_1 item_7 B00-XYZ1\nitem_7 item_2\n" * 10)
+    (folder / "friends.tsv").write_text("ann\tbob\nbob\tcarl\ncarl\tann\ncarl\tdora\n")
+    (folder / "more.tsv").write_text("whippet\tdog\nwhippet\tmammal\nwhippet\tanimal\n")
     records = "".join(json.dumps({"text": line}) + "\n" for line in text.split("\n"))
     (folder / "articles.jsonl").write_text(records)
     pages = (page(f"p{i}", "\n\n".join(text.split("\n")[i::10])) for i in range(10))
@@ -77,6 +79,7 @@ def environment(folder: Path) -> dict[str, str]:
     [
         ("README.md", 3),
         ("docs/recommendations.md", 1),
+        pytest.param("docs/graphs.md", 15, marks=pytest.mark.slow),
         pytest.param("docs/training.md", 10, marks=pytest.mark.slow),
         pytest.param("docs/using.md", 12, marks=pytest.mark.slow),
         pytest.param("docs/exporting.md", 8, marks=pytest.mark.slow),
@@ -102,7 +105,14 @@ def test_the_commands(folder: Path, environment: dict[str, str], document: str, 
 
 # Those of docs/exporting.md and docs/scikit-learn.md are tested with the libraries that they use.
 @pytest.mark.parametrize(
-    "document", ["README.md", "docs/python.md", "docs/recommendations.md", "docs/training.md"]
+    "document",
+    [
+        "README.md",
+        "docs/graphs.md",
+        "docs/python.md",
+        "docs/recommendations.md",
+        "docs/training.md",
+    ],
 )
 def test_the_python(folder: Path, monkeypatch: pytest.MonkeyPatch, document: str) -> None:
     monkeypatch.chdir(folder)
