@@ -48,6 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table = "id,text,topic\n" + "".join(rows)
     (folder / "articles.csv.gz").write_bytes(gzip.compress(table.encode()))
     (folder / "sessions.txt").write_text("item_1 item_7 B00-XYZ1\nitem_7 item_2\n" * 10)
+    (folder / "animals.tsv").write_text("poodle\tdog\ndog\tmammal\nmammal\tanimal\n")
     (folder / "friends.tsv").write_text("ann\tbob\nbob\tcarl\ncarl\tann\ncarl\tdora\n")
     (folder / "more.tsv").write_text("whippet\tdog\nwhippet\tmammal\nwhippet\tanimal\n")
     records = "".join(json.dumps({"text": line}) + "\n" for line in text.split("\n"))
