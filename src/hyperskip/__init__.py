@@ -1,4 +1,4 @@
-"""Word embeddings in hyperbolic space, learned from plain text.
+"""Embeddings in hyperbolic space: of words from plain text, and of taxonomies and graphs.
 
 import hyperskip
 vectors = hyperskip.train("corpus.txt", dimension=20)

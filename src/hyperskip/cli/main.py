@@ -36,7 +36,7 @@ _CANNOT_WRITE = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", None))
 
 app = typer.Typer(
     name="hyperskip",
-    help="Word embeddings in hyperbolic space, learned from plain text.",
+    help="Embeddings in hyperbolic space: of words from plain text, and of taxonomies and graphs.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -82,7 +82,7 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    """Word embeddings in hyperbolic space, learned from plain text."""
+    """Embeddings in hyperbolic space: of words from plain text, and of taxonomies and graphs."""
 
 
 def main() -> None:
