@@ -667,7 +667,8 @@ def test_demo_shows_and_draws(
 def test_help_names_every_command_and_option(program: Program) -> None:
     help_text = program("--help").out
     for command in app.registered_commands:
-        assert str(command.name or getattr(command.callback, "__name__", "")) in help_text
+        name = str(command.name or getattr(command.callback, "__name__", ""))
+        assert name.replace("_", "-") in help_text
     options = program("train", "--help").out
     for name in (*declarations(TrainingOptions), *declarations(TextOptions)):
         assert "--" + name.replace("_", "-") in options
