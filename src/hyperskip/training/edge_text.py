@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from hyperskip.graphs.closure import depths
 from hyperskip.graphs.graph import Graph
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
+from hyperskip.training.training_text import BlockText
 
 MOST_TARGETS = 63  # of a sentence; sources with more targets have several sentences
 _LOWEST = 0.1  # how much lower than the deepest nodes the roots are limited
@@ -40,8 +41,8 @@ class EdgeText:
 
     The tokens of a sentence are a source and its targets. In a weighted graph, each target is
     followed by the bits of the weight of its edge (float32, 1 on average). Words are the nodes, and
-    counts their numbers of edges. The text is the same in every epoch, and kernels shuffle the
-    sentences of each block.
+    counts their numbers of edges. Each epoch has another order: sentences of the same length change
+    places, so that sentences start at the same tokens in every epoch.
 
     Args:
         graph: The graph.
@@ -64,6 +65,8 @@ class EdgeText:
         self.vocabulary = Vocabulary.of([graph.names[i] for i in order], degrees[order])
         self.edges, self.weights = _sorted_edges(graph, ids)
         self._tokens, self.sentence_starts = _sentences(self.edges, self.weights, seed)
+        self._seed = seed
+        self._last_epoch: tuple[int, _EpochText] | None = None
         self.roots, self.depths = None, None
         if graph.directed:
             self.roots, self.depths = _roots(graph, ids), depths(graph)[order]
@@ -78,18 +81,13 @@ class EdgeText:
         """Number of tokens of each edge, on average."""
         return self.token_count / len(self.edges)
 
-    def in_epoch(self, _: int) -> Self:
-        """The text of an epoch: the same in every epoch."""
-        return self
-
-    def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
-        """The tokens from `begin` to `end`."""
-        return self._tokens[begin:end]
-
-    def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """The sentence starts in a range of tokens."""
-        first, last = np.searchsorted(self.sentence_starts, (begin, end))
-        return self.sentence_starts[first:last]
+    def in_epoch(self, epoch: int) -> BlockText:
+        """The text of an epoch, counted from 0."""
+        if self._last_epoch is None or self._last_epoch[0] != epoch:
+            generator = np.random.default_rng((self._seed, epoch))
+            tokens = _reordered(self._tokens, self.sentence_starts, generator)
+            self._last_epoch = epoch, _EpochText(tokens, self.sentence_starts)
+        return self._last_epoch[1]
 
     def checksum(self) -> str:
         """A checksum of nodes and edges."""
@@ -98,6 +96,36 @@ class EdgeText:
         checksum.update(self.sentence_starts.data)
         checksum.update("\n".join(self.vocabulary.words).encode("utf-8", "surrogatepass"))
         return checksum.hexdigest()
+
+
+@dataclass(frozen=True)
+class _EpochText:
+    """The text of one epoch."""
+
+    tokens: npt.NDArray[np.int32]
+    sentence_starts: npt.NDArray[np.int64]
+
+    def stretch(self, begin: int, end: int) -> npt.NDArray[np.int32]:
+        """The tokens from `begin` to `end`."""
+        return self.tokens[begin:end]
+
+    def starts_within(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+        """The sentence starts in a range of tokens."""
+        first, last = np.searchsorted(self.sentence_starts, (begin, end))
+        return self.sentence_starts[first:last]
+
+
+def _reordered(
+    tokens: npt.NDArray[np.int32], starts: npt.NDArray[np.int64], generator: np.random.Generator
+) -> npt.NDArray[np.int32]:
+    """Let sentences of the same length change places at random."""
+    lengths = np.diff(starts)
+    by_length = np.argsort(lengths, kind="stable")
+    shuffled = np.lexsort((generator.random(len(lengths)), lengths))
+    moved = np.empty(len(lengths), dtype=np.int64)  # the sentence that goes to each place
+    moved[by_length] = shuffled
+    offsets = np.repeat(starts[moved] - starts[:-1], lengths)
+    return tokens[offsets + np.arange(len(tokens))]
 
 
 def _sorted_edges(

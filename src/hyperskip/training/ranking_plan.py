@@ -22,7 +22,7 @@ _STEPS_OF_AN_EPOCH = 16  # at least, unless batches become too small
 _SMALLEST_BATCH = 128
 _WARM_UP = 0.02  # share of the training in which the learning rate grows
 _EXPANSION = 0.8  # share of the training in which the ceiling of the radius rises
-_BLOCK = 1 << 18  # tokens
+_BLOCK = 1 << 19  # tokens
 
 
 @dataclass(frozen=True, kw_only=True)
