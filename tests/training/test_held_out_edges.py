@@ -37,8 +37,8 @@ def trained(method: str, edges: Any = TREE, **options: Any) -> WordVectors:
 def named_edges(graph: Graph) -> set[tuple[str, ...]]:
     """The edges, each in alphabetical order if the graph is undirected."""
     pairs = zip(graph.sources.tolist(), graph.targets.tolist(), strict=True)
-    edges = {(graph.names[source], graph.names[target]) for source, target in pairs}
-    return edges if graph.directed else {tuple(sorted(edge)) for edge in edges}
+    edges = [(graph.names[source], graph.names[target]) for source, target in pairs]
+    return {edge if graph.directed else tuple(sorted(edge)) for edge in edges}
 
 
 @pytest.fixture(params=METHODS)

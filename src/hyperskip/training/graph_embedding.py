@@ -145,7 +145,7 @@ def embed_graph(
             (between 0.0001 and 10000; default: (max_radius / 18)²; walks: 0.5, or 10 / dimension if
             that is less).
         max_radius: Largest distance of a node from the base point; hyperboloid only; ranking only
-            (between 1 and 17; default: 2 log(number of nodes) / (dimension - 1) + 3, at most 15).
+            (between 1 and 17; default: 2 log(number of nodes) / (dimension - 1) + 3, at most 16).
         negatives: Number of negative samples for each source of edges; if there are fewer nodes,
             all nodes (between 1 and 1048576; default: 4096; walks: 20 below 50 dimensions, 10 from
             50 on).
@@ -153,8 +153,9 @@ def embed_graph(
             default: 2048, less for small graphs).
         epochs: Passes over the edges (between 1 and 100000; default: 100, or enough for 2000 steps
             if the graph is small; walks: 3).
-        rate: Learning rate at the start (greater than 0 and at most 10; default: 0.2; walks: less
-            the more contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
+        rate: Learning rate at the start (greater than 0 and at most 10; default: 0.4; in two
+            dimensions 0.2; in Euclidean space 1; walks: less the more contexts a word has in the
+            text, see docs/model.md; pairwise schedule: 0.05).
         end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
             (greater than 0 and at most 2; default: 1).
