@@ -245,15 +245,16 @@ def test_both_programs_learn_the_same_edges(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """hyperskip with its own negative samples, and with gensim's; gensim stops in time."""
-    arguments = "--rounds 1 --epochs 2 --seconds 0.1 --dimension 2 --threads 1".split()
+    arguments = "--rounds 1 --epochs 2 --seconds 0.1 --dimension 2 --negatives 10 20".split()
     monkeypatch.setattr("sys.argv", ["poincare.py", *arguments])
     monkeypatch.setattr(poincare, "TREE_NODES", 40)
     poincare.main()
     lines = capsys.readouterr().out.splitlines()
     table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
-    negatives = {row[0]: int(row[1]) for row in table[2:5]}
-    assert negatives == {poincare.OURS: 10, poincare.OURS_BY_DEFAULT: 40, poincare.THEIRS: 10}
-    assert all(1 <= float(row[-2]) < 40 for row in table[2:5])
+    negatives = {row[0]: int(row[1]) for row in table[2:6]}
+    ours = {"hyperskip, 10": 10, "hyperskip, 20": 20, poincare.OURS_BY_DEFAULT: 40}
+    assert negatives == {**ours, poincare.THEIRS: 10}
+    assert all(1 <= float(row[-2]) < 40 for row in table[2:6])
 
 
 def test_random_trees_have_one_root_and_depend_on_the_seed() -> None:
