@@ -10,6 +10,7 @@ import hypernymy
 import numpy as np
 import one_embedding
 import peers
+import poincare
 import pytest
 import scaling
 import small_vocabulary
@@ -18,6 +19,7 @@ import text_memory
 import walks
 from compressors import COMPRESSORS
 from interpreted_kernels import need_triton, rounding
+from one_ranking import Outcome
 from one_training import Cost, Training
 from plans import planned
 from reporting import print_markdown, spread
@@ -237,6 +239,53 @@ def test_the_benchmark_of_small_vocabularies_measures_recall(
     table = capsys.readouterr().out.splitlines()
     assert len(table) == 4
     assert all(0 < float(line.split("|")[-2].split()[0]) <= 1 for line in table[2:])
+
+
+def test_both_programs_learn_the_same_edges(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """hyperskip with its own negative samples, and with gensim's; gensim stops in time."""
+    arguments = "--rounds 1 --epochs 2 --seconds 0.1 --dimension 2 --negatives 10 20".split()
+    monkeypatch.setattr("sys.argv", ["poincare.py", *arguments])
+    monkeypatch.setattr(poincare, "TREE_NODES", 40)
+    poincare.main()
+    lines = capsys.readouterr().out.splitlines()
+    table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
+    negatives = {row[0]: int(row[1]) for row in table[2:6]}
+    ours = {"hyperskip, 10": 10, "hyperskip, 20": 20, poincare.OURS_BY_DEFAULT: 40}
+    assert negatives == {**ours, poincare.THEIRS: 10}
+    assert all(1 <= float(row[-2]) < 40 for row in table[2:6])
+
+
+def test_random_trees_have_one_root_and_depend_on_the_seed() -> None:
+    tree = poincare.random_tree(300)
+    children, parents = zip(*tree, strict=True)
+    assert len(set(children)) == 299
+    assert set(parents) - set(children) == {"n0"}
+    assert tree == poincare.random_tree(300)
+    assert tree != poincare.random_tree(300, seed=2)
+
+
+def test_relations_a_second_are_compared_within_rounds(capsys: pytest.CaptureFixture[str]) -> None:
+    def outcome(seconds: float, peak: int) -> Outcome:
+        return Outcome(
+            relations=600, edges=100, negatives=10, seconds=seconds, cpu_seconds=2 * seconds,
+            peak_bytes=peak * poincare.MIB,
+        )  # fmt: skip
+
+    runs = {
+        poincare.OURS: [outcome(1.0, 100), outcome(2.0, 100)],
+        poincare.THEIRS: [outcome(50.0, 200), outcome(200.0, 200)],
+    }
+    assert poincare.ratios(runs, poincare.OURS) == {
+        "relations/s": [50.0, 100.0],
+        "relations per CPU second": [50.0, 100.0],
+        "peak (MiB)": [0.5, 0.5],
+    }
+    poincare.print_runs(runs)
+    out = capsys.readouterr().out
+    assert "75 (50-100)" in out
+    assert "| 6.0 " in out  # epochs
 
 
 def test_words_that_do_not_occur_are_left_out() -> None:

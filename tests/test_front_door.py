@@ -33,6 +33,21 @@ def test_packages_are_attributes_before_they_are_imported(package: str) -> None:
     assert result.stdout.strip() == f"hyperskip.{package}", result.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("PoincareModel", "hyperskip.embed_graph(edges)"),
+        ("Word2Vec", "hyperskip.train(corpus)"),
+        ("KeyedVectors", "hyperskip.load(path)"),
+    ],
+)
+def test_classes_of_gensim_are_answered_with_our_functions(name: str, ours: str) -> None:
+    with pytest.raises(AttributeError, match=naming(name, ours)):
+        getattr(hyperskip, name)
+    with pytest.raises(AttributeError, match=r"has no attribute 'Nonsense'$"):
+        _ = hyperskip.Nonsense
+
+
 @named_arguments
 def train(corpus: str, *, rate: float = 1.0, dimension: int = 5) -> tuple[str, float, int]:
     """Train."""

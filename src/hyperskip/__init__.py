@@ -64,6 +64,16 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
+# Names of gensim and node2vec, and what to write instead.
+_FOREIGN = {
+    "FastText": "hyperskip.train(corpus)",
+    "KeyedVectors": "hyperskip.load(path), or hyperskip.import_vectors(path) for other formats",
+    "Node2Vec": "hyperskip.embed_graph(edges, method='walks')",
+    "PoincareKeyedVectors": "hyperskip.load(path)",
+    "PoincareModel": "hyperskip.embed_graph(edges)",
+    "PoincareRelations": "the path: hyperskip.embed_graph(path)",
+    "Word2Vec": "hyperskip.train(corpus)",
+}
 # The module of each public name, imported when the name is first used.
 _MODULES = {
     "BusyError": "errors",
@@ -186,4 +196,4 @@ def __getattr__(name: str) -> object:
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")
-    return import_public(name, __name__, _MODULES)
+    return import_public(name, __name__, _MODULES, _FOREIGN)

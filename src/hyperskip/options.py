@@ -25,7 +25,7 @@ _OTHER_PROGRAMS = {
     "rate": ("lr", "learning_rate", "alpha", "start_alpha", "eta"),
     "end_rate": ("min_alpha", "end_alpha", "min_lr"),
     "dimension": ("vector_size", "size", "dim", "dimensions", "embedding_dim", "n_components"),
-    "threads": ("workers", "thread", "n_jobs", "num_threads"),
+    "threads": ("workers", "thread", "n_jobs", "num_threads", "train_threads"),
     "epochs": ("iter", "epoch", "n_iter", "max_iter", "num_epochs"),
     "negatives": ("negative", "neg", "negs", "num_negative"),
     "batch": ("batch_size", "batchsize"),
@@ -40,11 +40,13 @@ _OTHER_PROGRAMS = {
     "power": ("ns_exponent", "noise_exponent"),
     "seed": ("random_state", "random_seed"),
     "burn_in_epochs": ("burn_in", "burnin"),
+    "burn_in_rate": ("burn_in_alpha",),
+    "initial_deviation": ("init_range", "init_std"),
     "corpus": ("sentences", "input", "corpus_file", "corpus_iterable", "text", "documents"),
     "checkpoints": ("checkpoint", "checkpoint_dir"),
     "init": ("pretrained_vectors", "pretrainedVectors", "model"),
     "lowercase": ("lower", "do_lower_case", "keep_case"),  # the last one is of the command line
-    "progress": ("verbose", "show_progress", "progress_bar"),
+    "progress": ("verbose", "show_progress", "progress_bar", "print_every"),
     "report": ("callback", "callbacks"),
     "count": ("topn", "top_n", "topk", "top_k", "k", "n_neighbors"),
 }

@@ -48,6 +48,22 @@ def test_what_closure_found_is_reported(program: Program, tmp_path: Path) -> Non
         assert fact in result.err
 
 
+def test_edges_are_held_out_and_predicted(program: Program, edges: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model.safetensors"
+    result = program("graph", edges, "-o", model, "--closure", "--holdout", 0.1, *QUICK)
+    assert result.code == 0, result.err
+    for fact in ("102 edges", "held out 10 edges", "92"):
+        assert fact in result.err
+    shown = program("info", model).out
+    for fact in ("holdout\t0.1", "edge-count\t92"):
+        assert fact in shown
+    scores = program("evaluate", model, "--edges", edges, "--json")
+    assert scores.code == 0, scores.err
+    assert list(json.loads(scores.out)["graph"]["tasks"]) == ["reconstruction", "link prediction"]
+    refused = program("graph", edges, "-o", model, "--holdout-inner")
+    refused.check_refused("--holdout-inner", "--holdout")
+
+
 def test_info_shows_the_graph(program: Program, edges: Path, tmp_path: Path) -> None:
     model = tmp_path / "model.safetensors"
     program("graph", edges, "-o", model, *QUICK)

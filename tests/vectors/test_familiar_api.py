@@ -216,6 +216,8 @@ def test_errors_name_our_way(
         ("vector_size", "vectors.dimension"),
         ("get_vector", "vectors[word]"),
         ("similar_by_word", "vectors.neighbors"),
+        ("kv", "vectors itself"),
+        ("train", "hyperskip.embed_graph"),
     ],
 )
 def test_names_of_gensim_are_answered_with_ours(name: str, ours: str) -> None:
@@ -223,6 +225,24 @@ def test_names_of_gensim_are_answered_with_ours(name: str, ours: str) -> None:
         getattr(vectors_of(), name)
     assert caught.value.name == name
     assert not hasattr(vectors_of(), name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("closest_child", "closest_parent", "difference_in_hierarchy", "distances", "norm"),
+        *("most_similar_to_given", "rank_by_centrality", "vector_distance_batch"),
+    ],
+)
+def test_what_is_suggested_for_a_hierarchy_can_be_called(name: str) -> None:
+    vectors = vectors_of()
+    with pytest.raises(AttributeError, match=naming(name)) as caught:
+        getattr(vectors, name)
+    suggested = str(caught.value).split("; use ")[1].split(", or ")
+    word, other, *words = vectors.words[:5]
+    known = {"vectors": vectors, "word": word, "words": words, "given": other}
+    known |= {"a": word, "b": other, "points": vectors.points, "point": vectors[word]}
+    assert all(eval(each, known) is not None for each in suggested)
 
 
 def test_any_other_attribute_is_an_error_as_usual() -> None:

@@ -1,6 +1,7 @@
 """The options of reading a graph, and of holding out some of its edges."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from hyperskip.errors import OptionError
 from hyperskip.options import Declaration, Options, Range, declarations, option, option_of
@@ -145,3 +146,7 @@ class HoldoutOptions(Options):
             raise OptionError(
                 "`holdout_inner` requires `holdout`", hint="pass a share, such as `holdout=0.05`"
             )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what is stored with the vectors: nothing if no edges are held out."""
+        return {name: value for name, value in super().as_dict().items() if value}

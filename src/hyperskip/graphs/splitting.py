@@ -92,10 +92,11 @@ def split_graph(graph: Graph, options: HoldoutOptions, seed: int) -> tuple[Graph
     Raises:
         OptionError: Too few edges can be held out.
     """
+    if options.holdout is None:
+        return graph, _with_edges(graph, np.zeros(graph.edge_count, dtype=bool))
     distinct, edge_of = _distinct_edges(graph)
     is_held_out = np.zeros(len(distinct), dtype=bool)
-    if options.holdout is not None:
-        is_held_out[_chosen(distinct, graph.directed, options, seed)] = True
+    is_held_out[_chosen(distinct, graph.directed, options, seed)] = True
     return _with_edges(graph, ~is_held_out[edge_of]), _with_edges(graph, is_held_out[edge_of])
 
 
@@ -111,7 +112,7 @@ def _chosen(edges: Integers, directed: bool, options: HoldoutOptions, seed: int)
             raise OptionError(
                 "`holdout_inner` requires directed edges: an undirected graph has no leaves and "
                 "roots",
-                hint="leave out `holdout_inner`",
+                hint="leave out `holdout_inner`, or pass `directed=True` if edges have a direction",
             )
         sources, targets = edges[~is_loop].T
         can_be_held_out &= np.isin(edges[:, 0], targets) & np.isin(edges[:, 1], sources)

@@ -144,6 +144,9 @@ class TrainingDisplay(Display):
     def _show_graph(self, report: GraphRead) -> None:
         self._counted, self._tokens = report.counted, report.tokens
         self._output.say(f"read a graph: {report.summary}")
+        if report.held_out:
+            kept = report.summary.edges - report.held_out
+            self._output.say(f"held out {report.held_out:,} edges, training on the other {kept:,}")
 
     def _finish_reading(self) -> None:
         """Show that all of the text was read; there is nothing to show if it was encoded before."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from hyperskip.cluster.options import ClusterOptions
 from hyperskip.devices import CPU
-from hyperskip.errors import OptionError
-from hyperskip.graphs.options import GraphOptions
+from hyperskip.errors import OptionError, TrainingWarning, warn
+from hyperskip.graphs.options import GraphOptions, HoldoutOptions
 from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.options import Options, declarations
 from hyperskip.training.arguments import check_start
@@ -33,6 +33,7 @@ class GraphArguments:
     """The options of a training of a graph, in groups."""
 
     graph: GraphOptions
+    holdout: HoldoutOptions
     learning: RankingOptions | TrainingOptions
     walks: WalkOptions  # of the method `walks`
     checkpoints: CheckpointOptions
@@ -67,8 +68,12 @@ def graph_arguments(
         check_start(model, plan_ranking(learning, CPU))
     else:
         check_start(model, settled_options(learning))
+    holdout = of(HoldoutOptions)
+    if model is not None:
+        _check_split(model, holdout.as_dict() | {"seed": learning.with_defaults()["seed"]})
     return GraphArguments(
-        *(of(GraphOptions), learning, of(WalkOptions), of(CheckpointOptions), of(ClusterOptions))
+        *(of(GraphOptions), holdout, learning, of(WalkOptions)),
+        *(of(CheckpointOptions), of(ClusterOptions)),
     )
 
 
@@ -85,3 +90,15 @@ def _check_method(method: str, chosen: Mapping[str, Any]) -> None:
                 f"`{name}` requires `method='{other}'`, and `method` is '{method}'",
                 hint=f"leave out `{name}`, or pass `method='{other}'`",
             )
+
+
+def _check_split(model: WordVectors, split: Mapping[str, Any]) -> None:
+    """Warn if the initial model was trained on edges that are held out now."""
+    names = (*declarations(HoldoutOptions), "seed")
+    of_model = {name: model.options[name] for name in names if name in model.options}
+    if "holdout" in split and "method" in model.options and split != of_model:
+        warn(
+            "the initial model was trained on a graph without this `holdout` and `seed`, so it may "
+            "have seen the edges that are held out now: scores of link prediction are too good",
+            TrainingWarning,
+        )

@@ -4,12 +4,13 @@ from __future__ import annotations  # help() shows Report, not what it expands t
 
 import contextlib
 import os
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from hyperskip.graphs.closure import describe
+from hyperskip.graphs.options import GraphOptions
 from hyperskip.graphs.reading.edges import read_graph
+from hyperskip.graphs.splitting import split_graph
 from hyperskip.graphs.walks.walk_text import walk_text
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.training.arguments import initial_model
@@ -51,6 +52,8 @@ def embed_graph(
     weighted: bool | None = None,
     closure: bool | None = None,
     encoding_errors: str | None = None,
+    holdout: float | None = None,
+    holdout_inner: bool | None = None,
     geometry: str | None = None,
     dimension: int | None = None,
     curvature: float | None = None,
@@ -131,6 +134,10 @@ def embed_graph(
         closure: Add an edge from each node to each of its ancestors: the transitive closure.
         encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
             U+FFFD (default: strict).
+        holdout: Share of the edges that are held out for link prediction, such as 0.05; every node
+            keeps at least one edge (greater than 0 and at most 0.9).
+        holdout_inner: Hold out only edges between inner nodes: neither from leaves, which are hard
+            to predict, nor to roots, which are easy.
         geometry: Space of the vectors: hyperboloid (hyperbolic) or euclidean (default:
             hyperboloid).
         dimension: Dimension of the space (between 1 and 4096; default: 10; walks: 100).
@@ -138,7 +145,7 @@ def embed_graph(
             (between 0.0001 and 10000; default: (max_radius / 18)²; walks: 0.5, or 10 / dimension if
             that is less).
         max_radius: Largest distance of a node from the base point; hyperboloid only; ranking only
-            (between 1 and 17; default: 2 log(number of nodes) / (dimension - 1) + 3, at most 15).
+            (between 1 and 17; default: 2 log(number of nodes) / (dimension - 1) + 3, at most 16).
         negatives: Number of negative samples for each source of edges; if there are fewer nodes,
             all nodes (between 1 and 1048576; default: 4096; walks: 20 below 50 dimensions, 10 from
             50 on).
@@ -146,8 +153,9 @@ def embed_graph(
             default: 2048, less for small graphs).
         epochs: Passes over the edges (between 1 and 100000; default: 100, or enough for 2000 steps
             if the graph is small; walks: 3).
-        rate: Learning rate at the start (greater than 0 and at most 10; default: 0.2; walks: less
-            the more contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
+        rate: Learning rate at the start (greater than 0 and at most 10; default: 0.4; in two
+            dimensions 0.2; in Euclidean space 1; walks: less the more contexts a word has in the
+            text, see docs/model.md; pairwise schedule: 0.05).
         end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
             (greater than 0 and at most 2; default: 1).
@@ -249,25 +257,28 @@ def embed_graph(
             _, training_cluster = joined_cluster(arguments.cluster, learning, stack)
         graph = read_graph(edges, arguments.graph)
         if method == WALKS and arguments.graph.directed is None:
-            graph = replace(graph, directed=False)
+            graph = read_graph(graph, GraphOptions(directed=False))
+        chosen_seed = learning.with_defaults()["seed"]
+        kept, held_out = split_graph(graph, arguments.holdout, chosen_seed)
         stored = {
             "method": method,
             **arguments.graph.as_dict(),
+            **arguments.holdout.as_dict(),
             "directed": graph.directed,
             "weighted": graph.weights is not None,
-            "edge_count": graph.edge_count,
+            "edge_count": kept.edge_count,
         }
-        chosen_seed = learning.with_defaults()["seed"]
         if isinstance(learning, RankingOptions):
-            text = EdgeText(graph, stored, chosen_seed)
-            report(GraphRead(describe(graph), "edge", text.tokens_of_an_edge))
+            text = EdgeText(kept, stored, chosen_seed)
+            tokens = text.tokens_of_an_edge
+            report(GraphRead(describe(graph), "edge", tokens, held_out.edge_count))
             return _rank(text, learning, report, model, folder)
-        report(GraphRead(describe(graph), "node", 1))
+        report(GraphRead(describe(graph), "node", 1, held_out.edge_count))
         if training_cluster is not None:
             stack.enter_context(training_cluster)
         return train_encoded(
             walk_text(
-                *(graph, arguments.walks),
+                *(kept, arguments.walks),
                 seed=chosen_seed,
                 stored=stored,
                 threads=learning.threads or 0,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hyperskip.cluster.options import ClusterOptions
-from hyperskip.graphs.options import GraphOptions
+from hyperskip.graphs.options import GraphOptions, HoldoutOptions
 from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.options import Declaration, Options, declarations
 from hyperskip.training.options import CheckpointOptions
@@ -45,6 +45,7 @@ def all_options() -> dict[str, Declaration]:
     """All options of `hyperskip.embed_graph`, in order."""
     return {
         **declarations(GraphOptions),
+        **declarations(HoldoutOptions),
         **learning_options(),
         **declarations(CheckpointOptions),
         **cluster_options(),

@@ -18,7 +18,7 @@ from hyperskip.cli.messages import counted
 from hyperskip.cli.parameters import AsJson, Output
 from hyperskip.cli.training_output import train_into
 from hyperskip.files.remote import location
-from hyperskip.graphs.options import GraphOptions
+from hyperskip.graphs.options import GraphOptions, HoldoutOptions
 from hyperskip.progress.messages import say
 from hyperskip.training.graph_options import (
     METHOD,
@@ -55,6 +55,7 @@ def command() -> Callable[..., None]:
             parameter("init", init, None),
             parameter("as_json", AsJson, False),
             *option_parameters("Graph", GraphOptions),
+            *option_parameters("Graph", HoldoutOptions),
             *_learning_parameters(),
             *option_parameters("Checkpoints", CheckpointOptions),
             *option_parameters("Cluster", cluster_options()),

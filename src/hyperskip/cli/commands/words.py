@@ -65,7 +65,7 @@ def info(model: Model, as_json: AsJson = False) -> None:
 
 def _option_rows(options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """List the options of a training under the headings of its command's help."""
-    from hyperskip.graphs.options import GraphOptions
+    from hyperskip.graphs.options import GraphOptions, HoldoutOptions
     from hyperskip.options import declarations
     from hyperskip.text.options import TextOptions
     from hyperskip.training.graph_options import learning_options
@@ -73,7 +73,7 @@ def _option_rows(options: Mapping[str, Any]) -> list[tuple[str, str]]:
 
     if "method" in options:  # of learning from a graph
         groups = {"Training": ["method", *learning_options()]}
-        groups["Graph"] = [*declarations(GraphOptions), "edge_count"]
+        groups["Graph"] = [*declarations(GraphOptions), *declarations(HoldoutOptions), "edge_count"]
     else:
         groups = {"Training": list(declarations(TrainingOptions))}
         groups["Text"] = list(declarations(TextOptions))

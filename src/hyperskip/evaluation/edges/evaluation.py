@@ -98,13 +98,14 @@ def evaluate_edges(
     """
     seed = vectors.options.get("seed", SEED.default) if arguments.seed is None else arguments.seed
     holdout = _holdout(vectors, arguments, seed)
-    reading = _reading(vectors, arguments)
-    graph = read_graph(arguments.edges, reading)
     if arguments.known is not None:
-        known = read_graph(arguments.known, reading)
+        reading = GraphOptions(**arguments.reading)
+        graph, known = (read_graph(each, reading) for each in (arguments.edges, arguments.known))
         tasks, graph = [EdgeTask(LINK_PREDICTION, graph, known)], _joined(known, graph)
     else:
+        graph = _read(vectors, arguments)
         tasks = _tasks(graph, holdout, seed)
+        _warn_if_split_differs(vectors, tasks[0].edges)
     score = evaluate_graph(
         vectors,
         graph,
@@ -125,17 +126,22 @@ def evaluate_edges(
     return score
 
 
-def _reading(vectors: WordVectors, arguments: EdgeArguments) -> GraphOptions:
-    """Return how to read the edges: as asked, and otherwise as in the training.
+def _read(vectors: WordVectors, arguments: EdgeArguments) -> Graph:
+    """Read the edges: as asked, and otherwise as in the training.
 
-    Only what the edges mean is taken from the training. Edges that were held out have no closure,
-    and a `Graph` is scored as it is.
+    Only what the edges mean is taken from the training. A `Graph` is scored as it is, unless edges
+    of it were held out in the training.
     """
-    chosen = dict(arguments.reading)
-    if arguments.known is None and not isinstance(arguments.edges, Graph):
+    chosen, of_training = dict(arguments.reading), {}
+    if not isinstance(arguments.edges, Graph) or vectors.options.get("holdout") is not None:
         names = ("order", "directed") if chosen.get("directed") is False else _OF_TRAINING
-        chosen = {name: vectors.options[name] for name in names if name in vectors.options} | chosen
-    return GraphOptions(**chosen)
+        of_training = {name: vectors.options[name] for name in names if name in vectors.options}
+    # Walks take the closure of directed edges, and then ignore directions.
+    is_undirected = (of_training | chosen).get("directed") is False
+    if is_undirected and "directed" not in chosen:
+        del of_training["directed"]
+    graph = read_graph(arguments.edges, GraphOptions(**of_training | chosen))
+    return read_graph(graph, GraphOptions(directed=False)) if is_undirected else graph
 
 
 def _tasks(graph: Graph, holdout: HoldoutOptions, seed: int) -> list[EdgeTask]:
@@ -187,3 +193,15 @@ def _holdout(vectors: WordVectors, arguments: EdgeArguments, seed: int) -> Holdo
             hint="leave out `holdout` and `seed` to score it on the edges that it has not seen",
         )
     return asked
+
+
+def _warn_if_split_differs(vectors: WordVectors, kept: Graph) -> None:
+    """Warn if edges were held out in the training, and it kept another number of edges."""
+    trained = vectors.options.get("edge_count", kept.edge_count)
+    if vectors.options.get("holdout") is not None and trained != kept.edge_count:
+        warn(
+            f"these edges are not those of the training: without the held-out edges, there are "
+            f"{kept.edge_count:,}, but the model was trained on {trained:,}. It may have seen "
+            "edges that it is to predict",
+            DatasetWarning,
+        )

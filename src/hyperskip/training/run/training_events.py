@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 class GraphRead:
     """The graph was read."""
 
-    summary: "GraphSummary"
+    summary: "GraphSummary"  # with the held-out edges
     counted: str  # what progress counts: edge, or node (of walks)
     tokens: float  # of each of them, on average
+    held_out: int = 0  # edges
 
 
 @dataclass(frozen=True)
