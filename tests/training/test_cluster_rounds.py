@@ -10,6 +10,7 @@ from plans import planned
 
 from hyperskip.training.blocks import FOR_THREADS, Block, block_seed, cut_into_blocks
 from hyperskip.training.cluster.rounds import (
+    cut_at_sentences,
     cut_into_parts,
     cycle_blocks,
     part_tokens,
@@ -47,6 +48,19 @@ def test_parts_cover_their_blocks(blocks: list[Block], largest: int) -> None:
     assert len({part.number for part in parts}) == len(parts)
     # Blocks that are not cut are trained as without a cluster.
     assert {block for block in blocks if block.end - block.begin <= largest} <= set(parts)
+
+
+@given(BLOCKS, st.integers(1, 9), st.integers(1, 64))
+def test_graphs_are_cut_at_sentence_starts(blocks: list[Block], nodes: int, words: int) -> None:
+    starts = np.unique([*range(0, blocks[-1].end, words), *(block.end for block in blocks)])
+    parts = cut_at_sentences(blocks, nodes, starts, len(blocks))
+    assert [parts[0].begin, parts[-1].end] == [blocks[0].begin, blocks[-1].end]
+    assert all(before.end == after.begin for before, after in pairwise(parts))
+    assert {part.begin for part in parts} <= set(starts)
+    assert len(parts) <= nodes * len(blocks)
+    assert len({part.number for part in parts}) == len(parts)
+    largest = -(-max(block.end - block.begin for block in blocks) // nodes)
+    assert all(0 < part.end - part.begin <= largest + words for part in parts)
 
 
 def test_parts_of_an_epoch_have_distinct_random_numbers() -> None:

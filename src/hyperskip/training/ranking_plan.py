@@ -22,7 +22,7 @@ _STEPS_OF_AN_EPOCH = 16  # at least, unless batches become too small
 _SMALLEST_BATCH = 128
 _WARM_UP = 0.02  # share of the training in which the learning rate grows
 _EXPANSION = 0.8  # share of the training in which the ceiling of the radius rises
-_BLOCK = 1 << 18  # tokens
+BLOCK_TOKENS = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class RankingPlan(Plan):
     burn_in_rate = 0.0
     tied = True
     theta = 0.0
-    block_size = BlockSize(largest=_BLOCK, wanted=1)
+    block_size = BlockSize(largest=BLOCK_TOKENS, wanted=1)
 
     @property
     def sharpness(self) -> float:

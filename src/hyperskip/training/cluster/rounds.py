@@ -5,10 +5,11 @@ rounds. Every part has its own random numbers, so that any node can train it.
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from hyperskip.training.blocks import Block
+from hyperskip.training.blocks import Block, SentenceStarts
 from hyperskip.training.shared_plan import Plan
 
 ROUNDS = 2  # of a cycle: frequent words are merged after each, and all words after the last
@@ -84,6 +85,32 @@ def cut_into_parts(blocks: Sequence[Block], largest: int, block_count: int) -> l
             # Numbers from block_count on, in steps of it: distinct for each block and part.
             own = block.number + block_count * number
             parts.append(Block(own, begin, end))
+    return parts
+
+
+def cut_at_sentences(
+    blocks: Sequence[Block], nodes: int, sentence_starts: SentenceStarts, block_count: int
+) -> list[Block]:
+    """Cut each block into a part for each node, at sentence starts; numbered as other parts are.
+
+    Args:
+        blocks: The blocks.
+        nodes: Number of nodes.
+        sentence_starts: Starts of all sentences of the text.
+        block_count: Number of blocks in an epoch.
+    """
+    parts: list[Block] = []
+    for block in blocks:
+        size = block.end - block.begin
+        limits = [block.begin]
+        for number in range(1, nodes):
+            wanted = block.begin + size * number // nodes
+            start = int(sentence_starts[bisect_right(sentence_starts, wanted) - 1])
+            limits.append(max(start, limits[-1]))
+        limits.append(block.end)
+        for number, (begin, end) in enumerate(pairwise(limits)):
+            if begin < end:
+                parts.append(Block(block.number + block_count * number, begin, end))
     return parts
 
 

@@ -212,9 +212,10 @@ class GpuRankingBackend:
         return parameters_of(copies, self._plan)
 
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
-        """A copy of the spatial coordinates of some nodes: (1, nodes, dimension)."""
+        """A copy of the coordinates and moments of some nodes: (1, nodes, columns)."""
         rows = words if isinstance(words, slice) else torch.as_tensor(words, device=self._device)
-        return np.asarray(self._nodes[0][rows][None].cpu().numpy().copy())
+        points, moments = self._nodes[:2]
+        return np.asarray(torch.cat((points[rows], moments[rows]), dim=1)[None].cpu().numpy())
 
     def place(
         self,
@@ -222,9 +223,11 @@ class GpuRankingBackend:
         coordinates: npt.NDArray[np.float32],
         theta: float | None = None,  # noqa: ARG002 - there is none
     ) -> None:
-        """Move nodes to spatial coordinates (1, nodes, dimension), between two blocks."""
+        """Set coordinates and moments of nodes (1, nodes, columns), between two blocks."""
         rows = words if isinstance(words, slice) else torch.as_tensor(words, device=self._device)
-        self._nodes[0][rows] = torch.as_tensor(coordinates[0], device=self._device)
+        points, moments = self._nodes[:2]
+        placed = torch.as_tensor(coordinates[0], device=self._device)
+        points[rows], moments[rows] = placed.split((points.shape[1], moments.shape[1]), dim=1)
         self._derive_rows()
 
     def _chosen_gpu(self) -> AbstractContextManager[None]:
