@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ray_nodes import RayNodes
+from ray_nodes import RayNodes, ray_nodes, ray_settings
 from trees import balanced_tree, reconstruction
 
 from hyperskip import WordVectors, embed_graph
@@ -22,7 +22,7 @@ from hyperskip.training.edge_text import EdgeText, node_levels
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.ranking_plan import plan_ranking
-from hyperskip.training.run.training_events import OnCluster, TrainingProgress
+from hyperskip.training.run.training_events import NodeLost, OnCluster, TrainingProgress
 from hyperskip.training.start.random_positions import random_parameters
 
 TREE = balanced_tree(3, 4)
@@ -170,7 +170,7 @@ def test_fixed_nodes_stay() -> None:
 def test_a_cluster_learns_like_one_process(ray_cluster: RayNodes) -> None:
     events: list[Any] = []
     options: dict[str, Any] = {"dimension": 4, "closure": True, "cluster": ray_cluster.address}
-    vectors = embed_graph(TREE, **options, epochs=400, report=events.append)
+    vectors = embed_graph(TREE, **options, epochs=250, report=events.append)
     rank, precision = reconstruction(vectors)
     assert rank < 1.1
     assert precision > 0.95
@@ -190,8 +190,11 @@ def test_training_on_a_cluster_is_resumed_without_one(
         if isinstance(event, TrainingProgress) and event.epoch == 3:
             raise InterruptedError
 
-    checkpoints = {"checkpoints": tmp_path / "checkpoints", "checkpoint_minutes": 1e-9}
-    nodes = {"cluster": ray_cluster.address, "nodes": number}
+    checkpoints: dict[str, Any] = {
+        "checkpoints": tmp_path / "checkpoints",
+        "checkpoint_minutes": 1e-9,
+    }
+    nodes: dict[str, Any] = {"cluster": ray_cluster.address, "nodes": number}
     with pytest.raises(InterruptedError):
         embed_graph(TREE, **QUICK, **checkpoints, **nodes, report=stop)
     resumed = embed_graph(TREE, **QUICK, **checkpoints, resume=True)
@@ -209,3 +212,23 @@ def test_the_result_depends_on_the_number_of_nodes_only(ray_cluster: RayNodes) -
     assert np.array_equal(two.coordinates, again.coordinates)
     assert not np.array_equal(one.coordinates, two.coordinates)
     assert np.array_equal(one.coordinates, embed_graph(TREE, **QUICK).coordinates)
+
+
+@pytest.mark.slow
+def test_a_killed_node_costs_little() -> None:
+    with ray_settings(), ray_nodes(2) as nodes:
+        events: list[Any] = []
+
+        def kill(event: object) -> None:
+            if isinstance(event, TrainingProgress) and event.epoch == 30 and not lost():
+                nodes.kill(nodes.nodes[1])
+            events.append(event)
+
+        def lost() -> list[Any]:
+            return [event for event in events if isinstance(event, NodeLost)]
+
+        options: dict[str, Any] = {"dimension": 4, "closure": True, "cluster": nodes.address}
+        vectors = embed_graph(TREE, **options, epochs=250, report=kill)
+        assert len(lost()) == 1
+        assert reconstruction(vectors)[1] > 0.95
+        assert len(vectors.history) == 250
