@@ -217,18 +217,17 @@ def test_the_result_depends_on_the_number_of_nodes_only(ray_cluster: RayNodes) -
 @pytest.mark.slow
 def test_a_killed_node_costs_little() -> None:
     with ray_settings(), ray_nodes(2) as nodes:
-        events: list[Any] = []
+        lost: list[Any] = []
+        second = [nodes.nodes[1]]
 
         def kill(event: object) -> None:
-            if isinstance(event, TrainingProgress) and event.epoch == 30 and not lost():
-                nodes.kill(nodes.nodes[1])
-            events.append(event)
-
-        def lost() -> list[Any]:
-            return [event for event in events if isinstance(event, NodeLost)]
+            if isinstance(event, TrainingProgress) and event.epoch == 30 and second:
+                nodes.kill(second.pop())
+            if isinstance(event, NodeLost):
+                lost.append(event)
 
         options: dict[str, Any] = {"dimension": 4, "closure": True, "cluster": nodes.address}
         vectors = embed_graph(TREE, **options, epochs=250, report=kill)
-        assert len(lost()) == 1
+        assert len(lost) == 1
         assert reconstruction(vectors)[1] > 0.95
         assert len(vectors.history) == 250

@@ -7,8 +7,7 @@ from hyperskip.graphs.options import GraphOptions
 from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.options import Declaration, Options, declarations
 from hyperskip.training.options import CheckpointOptions
-from hyperskip.training.ranking_options import RankingOptions
-from hyperskip.training.ranking_plan import BLOCK_TOKENS
+from hyperskip.training.ranking_options import BLOCK_TOKENS, RankingOptions
 from hyperskip.training.walk_options import WalkTrainingOptions
 
 RANKING, WALKS = "ranking", "walks"

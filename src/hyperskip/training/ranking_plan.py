@@ -7,6 +7,7 @@ from typing import Any
 from hyperskip.devices import core_count
 from hyperskip.training.blocks import BlockSize
 from hyperskip.training.ranking_options import (
+    BLOCK_TOKENS,
     FEWEST_STEPS,
     LARGEST_BATCH,
     LARGEST_RADIUS,
@@ -22,7 +23,6 @@ _STEPS_OF_AN_EPOCH = 16  # at least, unless batches become too small
 _SMALLEST_BATCH = 128
 _WARM_UP = 0.02  # share of the training in which the learning rate grows
 _EXPANSION = 0.8  # share of the training in which the ceiling of the radius rises
-BLOCK_TOKENS = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,7 +42,7 @@ class RankingBackend:
     ) -> None:
         self._plan = plan
         self._nodes = nodes_at_start(parameters, fixed, levels)
-        self._steps = steps_of(self._nodes)
+        self._steps = steps_of(self._nodes.moments)
         nodes, dimension = self._nodes.points.shape
         self._rows = np.zeros((nodes, dimension + ranking.DERIVED), dtype=np.float32)
         size = nodes, dimension, plan.negatives
@@ -129,6 +129,7 @@ class RankingBackend:
         """Set coordinates and moments of nodes (1, nodes, columns), between two blocks."""
         points, moments = self._nodes[:2]
         points[words], moments[words] = np.split(coordinates[0], [self._plan.dimension], axis=1)
+        self._steps = steps_of(moments)
         self._derive_rows()
 
     def _derive_rows(self) -> None:

@@ -53,7 +53,7 @@ class GpuRankingBackend:
         self._device = gpu()
         self._settings = settings = ranking_settings(plan)
         start = nodes_at_start(parameters, fixed, levels)
-        self._steps = steps_of(start)
+        self._steps = steps_of(start.moments)
         self._nodes = tuple(torch.as_tensor(array, device=self._device) for array in start)
         nodes, dimension = self._nodes[0].shape
         groups = -(-plan.batch // GROUP)
@@ -228,6 +228,7 @@ class GpuRankingBackend:
         points, moments = self._nodes[:2]
         placed = torch.as_tensor(coordinates[0], device=self._device)
         points[rows], moments[rows] = placed.split((points.shape[1], moments.shape[1]), dim=1)
+        self._steps = steps_of(moments)
         self._derive_rows()
 
     def _chosen_gpu(self) -> AbstractContextManager[None]:
