@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from facts import naming
 from ray_nodes import RayNodes, ray_nodes, ray_settings
 from trees import balanced_tree, reconstruction
 
 from hyperskip import WordVectors, embed_graph
+from hyperskip.errors import TrainingWarning
 from hyperskip.graphs.closure import transitive_closure
 from hyperskip.graphs.options import GraphOptions
 from hyperskip.graphs.reading.edges import read_graph
@@ -231,3 +233,17 @@ def test_a_killed_node_costs_little() -> None:
         assert len(lost) == 1
         assert reconstruction(vectors)[1] > 0.95
         assert len(vectors.history) == 250
+
+
+@pytest.mark.slow
+def test_too_few_steps_in_the_plane_are_a_warning(ray_cluster: RayNodes) -> None:
+    def stop(event: object) -> None:
+        if isinstance(event, TrainingProgress):
+            raise InterruptedError
+
+    options: dict[str, Any] = {"dimension": 2, "batch": 10, "report": stop}
+    with (
+        pytest.warns(TrainingWarning, match=naming("2 nodes", "epochs", "cluster")),
+        pytest.raises(InterruptedError),
+    ):
+        embed_graph(TREE, **options, cluster=ray_cluster.address)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import CUDA
+from hyperskip.errors import TrainingWarning, warn
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster.node_text import source_of
 from hyperskip.training.cluster.node_training import NodeTask, Share, Trained, share_of
@@ -21,6 +22,7 @@ from hyperskip.training.cluster.rounds import (
     cut_at_sentences,
     cut_into_parts,
     cycle_blocks,
+    epochs_needed,
     part_tokens,
     round_words,
     rounds_of,
@@ -103,7 +105,21 @@ class ClusterRun(TrainingRun):
         )
         report(Compiling())
         self._report_refused(workers.start(task, _in_float32(start.parameters)))
+        self._warn_of_few_steps()
         self.start_clock()
+
+    def _warn_of_few_steps(self) -> None:
+        plan, nodes = self.plan, len(self._workers.training)
+        if not isinstance(plan, RankingPlan):
+            return
+        epochs = epochs_needed(plan, len(self._encoded.sentence_starts) - 1, nodes)
+        if epochs is not None:
+            warn(
+                f"{nodes} nodes share {plan.epochs} epochs, so that each takes few steps, and the "
+                f"model may be much worse than that of one machine: pass `epochs={epochs}`, or do "
+                "without `cluster`",
+                TrainingWarning,
+            )
 
     def state(self) -> State:
         """A copy of the current state, which is the same on all nodes."""
