@@ -169,17 +169,17 @@ ALLOWED_PARTS = {
             "training_text",
         },
         "cluster": {
-            *("backend", "blocks", "objective", "options", "parameters", "plan", "run"),
-            *("shared_plan", "training_text"),
+            *("backend", "blocks", "objective", "options", "parameters", "plan"),
+            *("ranking_options", "ranking_plan", "run", "shared_plan", "training_text"),
         },
         "trainer": {
-            *("arguments", "checkpoints", "cluster", "options", "plan", "result", "run"),
-            *("settled_options", "start", "training_corpus", "training_text"),
+            *("arguments", "checkpoints", "cluster", "options", "plan", "ranking_options"),
+            *("result", "run", "settled_options", "start", "training_corpus", "training_text"),
         },
         "graph_embedding": {
-            *("arguments", "checkpoints", "edge_text", "graph_arguments", "graph_options"),
-            *("options", "parameters", "ranking_options", "ranking_plan", "result", "run"),
-            *("start", "trainer"),
+            *("arguments", "checkpoints", "cluster", "edge_text", "graph_arguments"),
+            *("graph_options", "parameters", "ranking_options", "ranking_plan", "result"),
+            *("run", "start", "trainer"),
         },
     },
 }

@@ -15,10 +15,12 @@ from hyperskip.training.backend import Backend
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster import kernels
 from hyperskip.training.cluster.merging import Moved, gains, merge
-from hyperskip.training.cluster.moves import ExpectedMoves, Moves
+from hyperskip.training.cluster.moves import ExpectedMoves, Moves, moves_for
 from hyperskip.training.cluster.reference import merged_points
 from hyperskip.training.options import PAIRWISE, WINDOW
 from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.ranking_options import RankingOptions
+from hyperskip.training.ranking_plan import plan_ranking
 from hyperskip.training.run.block_training import BlockTraining
 from hyperskip.training.run.device import backend_for
 from hyperskip.training.start.random_positions import random_parameters
@@ -158,6 +160,25 @@ def test_moves_are_expected_as_counted_by_hand() -> None:
     np.testing.assert_allclose(tiled.number, [6 * each + 192, 3 * each + 96, 32])
     slower = ExpectedMoves(windows, COUNTS, 1.0).of(words, occurrences, 160, 0.05)
     np.testing.assert_allclose(slower.relaxation, tiled.relaxation / 2, rtol=1e-6)
+
+
+def test_moves_by_ranking_have_the_weight_of_the_share() -> None:
+    """The result of a merge is the centroid of points, and the mean of moments."""
+    plan = plan_ranking(RankingOptions(dimension=2), "cpu", nodes=3)
+    words, base = np.arange(3), np.zeros((1, 3, 8), dtype=np.float32)
+    pieces = []
+    for node, tokens in enumerate((300, 100)):
+        moves = moves_for(plan, COUNTS, 0.0).of(words[node:], words, tokens, 0.1)
+        found = np.full((1, 3 - node, 8), 1.0 + node, dtype=np.float32)
+        pieces.append(Moved(words[node:], found, moves, 0.0, tokens))
+    merged = merge(pieces, base, plan)
+    np.testing.assert_array_equal(merged.words, words)
+    np.testing.assert_allclose(merged.coordinates[0, 0], 1.0, rtol=1e-6)  # one node moved it
+    np.testing.assert_allclose(merged.coordinates[0, 1:, 2:], 1.25, rtol=1e-6)
+    points = np.array([[[1.0, 1.0]], [[2.0, 2.0]]], dtype=np.float32)
+    weights = np.array([[3.0], [1.0]])
+    expected = merged_points(plan.space, base[0, :1, :2], points, weights, np.ones(1))
+    np.testing.assert_allclose(merged.coordinates[0, 1:, :2], expected.repeat(2, 0), rtol=1e-5)
 
 
 def test_tokens_can_differ_by_word() -> None:

@@ -1,6 +1,7 @@
 """Rounds of a cluster: nothing is left out, and nothing is trained twice."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,13 +11,17 @@ from plans import planned
 
 from hyperskip.training.blocks import FOR_THREADS, Block, block_seed, cut_into_blocks
 from hyperskip.training.cluster.rounds import (
+    cut_at_sentences,
     cut_into_parts,
     cycle_blocks,
+    epochs_needed,
     part_tokens,
     round_words,
     rounds_of,
     shares_of,
 )
+from hyperskip.training.ranking_options import RankingOptions
+from hyperskip.training.ranking_plan import plan_ranking
 
 
 def blocks_of(sizes: list[int]) -> list[Block]:
@@ -47,6 +52,33 @@ def test_parts_cover_their_blocks(blocks: list[Block], largest: int) -> None:
     assert len({part.number for part in parts}) == len(parts)
     # Blocks that are not cut are trained as without a cluster.
     assert {block for block in blocks if block.end - block.begin <= largest} <= set(parts)
+
+
+@given(BLOCKS, st.integers(1, 9), st.integers(1, 64))
+def test_graphs_are_cut_at_sentence_starts(blocks: list[Block], nodes: int, words: int) -> None:
+    starts = np.unique([*range(0, blocks[-1].end, words), *(block.end for block in blocks)])
+    parts = cut_at_sentences(blocks, nodes, starts, len(blocks))
+    assert [parts[0].begin, parts[-1].end] == [blocks[0].begin, blocks[-1].end]
+    assert all(before.end == after.begin for before, after in pairwise(parts))
+    assert {part.begin for part in parts} <= set(starts)
+    assert len(parts) <= nodes * len(blocks)
+    assert len({part.number for part in parts}) == len(parts)
+    largest = -(-max(block.end - block.begin for block in blocks) // nodes)
+    assert all(0 < part.end - part.begin <= largest + words for part in parts)
+
+
+def test_nodes_of_a_cluster_need_enough_steps() -> None:
+    """As measured with the mammals of WordNet, which have 1,181 sources."""
+
+    def needed(nodes: int, **options: Any) -> int | None:
+        plan = plan_ranking(RankingOptions(**options), "cpu", nodes=1182, lists=1181)
+        return epochs_needed(plan, 1181, nodes)
+
+    assert [needed(nodes, dimension=5) for nodes in (1, 2, 4, 9)] == [None, None, None, 250]
+    assert [needed(nodes, dimension=2) for nodes in (1, 2, 4)] == [None, 400, 667]
+    assert needed(2, dimension=2, epochs=400) is None
+    assert needed(2, dimension=2, epochs=20) is None  # too few for one machine, too
+    assert needed(2, dimension=2, geometry="euclidean") is None
 
 
 def test_parts_of_an_epoch_have_distinct_random_numbers() -> None:

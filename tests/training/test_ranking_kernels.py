@@ -115,7 +115,8 @@ def test_placed_nodes_are_trained_from_their_new_position(device: str) -> None:
     moved = backend(given)
     nodes = np.arange(len(given.points))
     elsewhere = given.points[::-1].copy()
-    moved.place(nodes, elsewhere[None])
-    assert (moved.coordinates(slice(None))[0] == elsewhere).all()
+    placed = np.concatenate((elsewhere, given.nodes().moments), axis=1)[None]
+    moved.place(nodes, placed)
+    assert (moved.coordinates(slice(None)) == placed).all()
     direct = backend(given._replace(points=elsewhere))
     assert train(moved, given) == train(direct, given)

@@ -41,10 +41,10 @@ def test_the_model_tells_how_it_walked() -> None:
     assert (options["directed"], options["edge_count"], options["window"]) == (False, 121, 5)
 
 
-@pytest.mark.parametrize("name", ["walk_length", "walks", "p", "q", "cluster", "window"])
+@pytest.mark.parametrize("name", ["walk_length", "walks", "p", "q", "window"])
 def test_options_of_walks_require_walks(name: str) -> None:
     with pytest.raises(OptionError, match=naming(name, "method='walks'")):
-        embed_graph(COMMUNITIES, **dict[str, Any]({name: "auto" if name == "cluster" else 2}))
+        embed_graph(COMMUNITIES, **dict[str, Any]({name: 2}))
 
 
 def test_a_resumed_training_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -19,26 +19,34 @@ class ClusterLines:
 
     def __init__(self) -> None:
         self._written = time.monotonic()
-        self._newest: ClusterProgress | None = None
+        self._newest: str | None = None
 
-    def due(self, progress: ClusterProgress) -> str | None:
-        """The line to write now, if any."""
-        self._newest = progress
+    def due(self, line: str) -> str | None:
+        """The line to write now, if any, given the newest one."""
+        self._newest = line
         if time.monotonic() - self._written < _LINE_SECONDS:
             return None
         return self.newest()
 
     def newest(self) -> str | None:
-        """A line about the newest progress; None if there is no cluster."""
+        """The newest line; None if there is no cluster."""
         self._written = time.monotonic()
-        return None if self._newest is None else cluster_line(self._newest)
+        return self._newest
 
 
-def cluster_line(progress: ClusterProgress) -> str:
-    """The nodes and their speeds, the age of the last merge, and the bytes sent."""
+def cluster_line(progress: ClusterProgress, counted: str = "word", tokens: float = 1) -> str:
+    """The nodes and their speeds, the age of the last merge, and the bytes sent.
+
+    Args:
+        progress: The progress.
+        counted: What is counted.
+        tokens: Number of tokens of each, on average.
+    """
     nodes = sorted(progress.nodes, key=lambda node: node.words_per_second)
     listed = nodes if len(nodes) <= _MOST_NODES else [nodes[0], nodes[-1]]
-    speeds = ", ".join(f"{node.name} {speed(node.words_per_second)}" for node in listed)
+    speeds = ", ".join(
+        f"{node.name} {speed(node.words_per_second, counted, tokens)}" for node in listed
+    )
     if len(nodes) > _MOST_NODES:
         speeds = f"slowest and fastest: {speeds}"
     count = f"{len(nodes)} {'node' if len(nodes) == 1 else 'nodes'}"

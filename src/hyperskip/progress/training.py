@@ -168,8 +168,9 @@ class TrainingDisplay(Display):
             self._show_cluster(report.cluster)
 
     def _show_cluster(self, cluster: ClusterProgress) -> None:
-        self._output.show_below(cluster_line(cluster))
-        line = self._cluster_lines.due(cluster)
+        newest = cluster_line(cluster, self._counted, self._tokens)
+        self._output.show_below(newest)
+        line = self._cluster_lines.due(newest)
         if line is not None and not self._output.has_bars:
             self._output.say(line)
 
@@ -189,9 +190,6 @@ class TrainingDisplay(Display):
             share = report.skipped / (report.pairs + report.skipped)
             parts.insert(3, f"{report.skipped:,} skipped ({share:.2%})")
         self._say_epoch("  ".join(parts))
-        line = self._cluster_lines.newest()
-        if line is not None:
-            self._output.say(f"  {line}")
 
     def _say_epoch(self, line: str) -> None:
         """Write a line about an epoch; edges have many short epochs, of which few are shown."""
@@ -199,6 +197,9 @@ class TrainingDisplay(Display):
             self._epoch_line = line
             return
         self._output.say(line)
+        cluster = self._cluster_lines.newest()
+        if cluster is not None:
+            self._output.say(f"  {cluster}")
         self._epoch_line = None
         self._next_line = time.monotonic() + _EPOCH_SECONDS
 

@@ -81,7 +81,10 @@ class Backend(Protocol):
         """A copy of the current parameters."""
 
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
-        """A copy of the spatial coordinates of some words: (layers, words, dimension)."""
+        """A copy of the spatial coordinates of some words: (layers, words, dimension).
+
+        If the optimizer has a state, the moments of each word follow its coordinates.
+        """
 
     def place(
         self, words: Words, coordinates: npt.NDArray[np.float32], theta: float | None = None
@@ -90,7 +93,7 @@ class Backend(Protocol):
 
         Args:
             words: Which words.
-            coordinates: Where to.
+            coordinates: Where to, in the form of `coordinates`.
             theta: The new theta; None: unchanged.
         """
 

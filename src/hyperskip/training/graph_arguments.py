@@ -11,13 +11,7 @@ from hyperskip.graphs.options import GraphOptions, HoldoutOptions
 from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.options import Options, declarations
 from hyperskip.training.arguments import check_start
-from hyperskip.training.graph_options import (
-    METHOD,
-    RANKING,
-    WALKS,
-    cluster_options,
-    options_of,
-)
+from hyperskip.training.graph_options import METHOD, RANKING, WALKS, options_of
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.ranking_plan import plan_ranking
@@ -79,10 +73,7 @@ def graph_arguments(
 
 def _check_method(method: str, chosen: Mapping[str, Any]) -> None:
     """Check that no chosen option belongs to the other method only."""
-    declared = {
-        RANKING: options_of(RANKING).keys(),
-        WALKS: options_of(WALKS).keys() | cluster_options().keys(),
-    }
+    declared = {each: options_of(each).keys() for each in (RANKING, WALKS)}
     [other] = declared.keys() - {method}
     for name in chosen:
         if name in declared[other] - declared[method]:

@@ -5,7 +5,7 @@ from __future__ import annotations  # help() shows Report, not what it expands t
 import contextlib
 import os
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hyperskip.graphs.closure import describe
 from hyperskip.graphs.options import GraphOptions
@@ -18,7 +18,6 @@ from hyperskip.training.checkpoints.resuming import Checkpoints, checkpoints_in
 from hyperskip.training.edge_text import EdgeText, node_levels
 from hyperskip.training.graph_arguments import graph_arguments
 from hyperskip.training.graph_options import WALKS, all_options
-from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import InitialParameters
 from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.ranking_plan import RankingPlan, plan_ranking
@@ -33,6 +32,9 @@ from hyperskip.training.start.random_positions import random_parameters
 from hyperskip.training.start.tree_layout import starts_as_tree, tree_layout
 from hyperskip.training.trainer import joined_cluster, train_encoded, trained_state
 from hyperskip.vectors.word_vectors import WordVectors
+
+if TYPE_CHECKING:
+    from hyperskip.training.cluster.training_cluster import TrainingCluster
 
 
 @named_arguments
@@ -213,10 +215,11 @@ def embed_graph(
         restart: Remove existing checkpoints and start again.
         cluster: Work on all nodes of a Ray cluster: auto (the one in RAY_ADDRESS, the one started
             on this machine with ray start without --temp-dir, or else a new one on this machine),
-            or the address of its head node, HOST:PORT; walks only.
-        nodes: Maximum number of nodes that train; walks only (at least 1; default: all nodes).
-        merge_words: Words that each node trains on between two merges; walks only (at least 1000;
-            default: about 12 * nodes * sqrt(dimension) merges in all).
+            or the address of its head node, HOST:PORT.
+        nodes: Maximum number of nodes that train (at least 1; default: all nodes).
+        merge_words: Words of walks, or sources and targets of edges, that each node trains on
+            between two merges (at least 1000; default: an epoch, or 524288 of all nodes if that is
+            less; walks: about 12 * nodes * sqrt(dimension) merges in all).
 
     Returns:
         The vectors: the words are the names of the nodes, and the counts their numbers of edges.
@@ -253,9 +256,10 @@ def embed_graph(
         report = report or (lambda _: None)
         learning, training_cluster = arguments.learning, None
         if arguments.cluster.cluster is not None:
-            assert isinstance(learning, TrainingOptions)  # ranking has no cluster
             _, training_cluster = joined_cluster(arguments.cluster, learning, stack)
         graph = read_graph(edges, arguments.graph)
+        if training_cluster is not None:
+            stack.enter_context(training_cluster)
         if method == WALKS and arguments.graph.directed is None:
             graph = read_graph(graph, GraphOptions(directed=False))
         chosen_seed = learning.with_defaults()["seed"]
@@ -272,10 +276,8 @@ def embed_graph(
             text = EdgeText(kept, stored, chosen_seed)
             tokens = text.tokens_of_an_edge
             report(GraphRead(describe(graph), "edge", tokens, held_out.edge_count))
-            return _rank(text, learning, report, model, folder)
+            return _rank(text, learning, report, model, folder, training_cluster)
         report(GraphRead(describe(graph), "node", 1, held_out.edge_count))
-        if training_cluster is not None:
-            stack.enter_context(training_cluster)
         return train_encoded(
             walk_text(
                 *(kept, arguments.walks),
@@ -296,9 +298,10 @@ def _rank(
     report: Report,
     model: WordVectors | None,
     checkpoints: Checkpoints | None,
+    cluster: TrainingCluster | None,
 ) -> WordVectors:
     """Learn by ranking."""
-    device = choose_device(options, report)
+    device = (choose_device if cluster is None else cluster.choose_device)(options, report)
     plan = plan_ranking(
         *(options, device),
         nodes=len(text.vocabulary),
@@ -309,7 +312,7 @@ def _rank(
     start, fixed = _initial_state(plan, text, model)
     result = RankingResult(text, plan, model, text.roots)
     run_from = partial(
-        Run,
+        Run if cluster is None else cluster.run,
         *(text, plan),
         report=report,
         fixed=fixed,

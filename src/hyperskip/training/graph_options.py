@@ -7,7 +7,7 @@ from hyperskip.graphs.options import GraphOptions, HoldoutOptions
 from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.options import Declaration, Options, declarations
 from hyperskip.training.options import CheckpointOptions
-from hyperskip.training.ranking_options import RankingOptions
+from hyperskip.training.ranking_options import BLOCK_TOKENS, RankingOptions
 from hyperskip.training.walk_options import WalkTrainingOptions
 
 RANKING, WALKS = "ranking", "walks"
@@ -53,11 +53,16 @@ def all_options() -> dict[str, Declaration]:
 
 
 def cluster_options() -> dict[str, Declaration]:
-    """The options of a cluster, which only walks can use."""
-    return {
-        name: _combined(None, declaration)
-        for name, declaration in declarations(ClusterOptions).items()
-    }
+    """The options of a cluster."""
+    declared = declarations(ClusterOptions)
+    merge_words = replace(
+        declared["merge_words"],
+        help="words of walks, or sources and targets of edges, that each node trains on between "
+        "two merges",
+        rule=f"an epoch, or {BLOCK_TOKENS} of all nodes if that is less; {WALKS}: "
+        f"{declared['merge_words'].rule}",
+    )
+    return declared | {"merge_words": merge_words}
 
 
 def _combined(ranking: Declaration | None, walks: Declaration | None) -> Declaration:

@@ -16,6 +16,7 @@ LARGEST_BATCH = 2048
 MOST_NEGATIVES = 4096
 LARGEST_RADIUS = 16.0  # float32 separates points well up to here
 USUAL_EPOCHS, FEWEST_STEPS = 100, 2000
+BLOCK_TOKENS = 1 << 19  # at most, in a block of edges
 _RATE, _RATE_IN_PLANE, _FLAT_RATE = 0.4, 0.2, 1.0
 
 _OF_SKIP_GRAM = declarations(TrainingOptions)

@@ -7,6 +7,7 @@ from typing import Any
 from hyperskip.devices import core_count
 from hyperskip.training.blocks import BlockSize
 from hyperskip.training.ranking_options import (
+    BLOCK_TOKENS,
     FEWEST_STEPS,
     LARGEST_BATCH,
     LARGEST_RADIUS,
@@ -22,7 +23,6 @@ _STEPS_OF_AN_EPOCH = 16  # at least, unless batches become too small
 _SMALLEST_BATCH = 128
 _WARM_UP = 0.02  # share of the training in which the learning rate grows
 _EXPANSION = 0.8  # share of the training in which the ceiling of the radius rises
-_BLOCK = 1 << 19  # tokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class RankingPlan(Plan):
     burn_in_rate = 0.0
     tied = True
     theta = 0.0
-    block_size = BlockSize(largest=_BLOCK, wanted=1)
+    block_size = BlockSize(largest=BLOCK_TOKENS, wanted=1)
 
     @property
     def sharpness(self) -> float:
@@ -64,7 +64,9 @@ class RankingPlan(Plan):
         """The learning rate after a share of an epoch: it grows for a short time, then falls."""
         done = (epoch + share) / self.epochs
         falling = self.rate + (self.end_rate - self.rate) * done
-        return falling * min(1.0, max(done, 1e-4) / _WARM_UP)
+        # Steps must not be longer than the space is wide.
+        room = min(1.0, self.ceiling_at(epoch, share))
+        return falling * room * min(1.0, max(done, 1e-4) / _WARM_UP)
 
     def ceiling_at(self, epoch: int, share: float) -> float:
         """The largest radius after a share of an epoch.

@@ -1,6 +1,8 @@
 """What training by ranking keeps on every device: points, and the state of the optimizer."""
 
+import math
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -46,9 +48,12 @@ def nodes_at_start(
     )
 
 
-def steps_of(nodes: Nodes) -> int:
-    """The number of steps so far: that of the last step of any node."""
-    return int(nodes.moments[:, -1].max(initial=0.0))
+def steps_of(moments: Any) -> int:  # array or tensor
+    """The number of steps so far: that of the last step of any node.
+
+    After a merge on a cluster, it is a mean, which is rounded up.
+    """
+    return math.ceil(float(moments[:, -1].max()))
 
 
 def parameters_of(nodes: Nodes, plan: RankingPlan) -> Parameters:

@@ -34,6 +34,7 @@ from hyperskip.training.checkpoints.resuming import (
 )
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import TrainingPlan, plan_training
+from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.result import Result, SkipGramResult
 from hyperskip.training.run.device import check_can_train, choose_device
 from hyperskip.training.run.loop import Run
@@ -268,7 +269,9 @@ def train(
 
 
 def joined_cluster(
-    options: ClusterOptions, training_options: TrainingOptions, stack: contextlib.ExitStack
+    options: ClusterOptions,
+    training_options: TrainingOptions | RankingOptions,
+    stack: contextlib.ExitStack,
 ) -> tuple[Cluster, TrainingCluster]:
     """Join a cluster, and choose its device before the text is read.
 

@@ -13,13 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.devices import CUDA
+from hyperskip.errors import TrainingWarning, warn
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster.node_text import source_of
 from hyperskip.training.cluster.node_training import NodeTask, Share, Trained, share_of
 from hyperskip.training.cluster.rounds import (
     ROUNDS,
+    cut_at_sentences,
     cut_into_parts,
     cycle_blocks,
+    epochs_needed,
     part_tokens,
     round_words,
     rounds_of,
@@ -30,6 +33,7 @@ from hyperskip.training.cluster.workers import Workers
 from hyperskip.training.objective.sampling import contexts_on_a_side
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.ranking_plan import RankingPlan
 from hyperskip.training.run.state import InitialState, State, Sums
 from hyperskip.training.run.training_events import (
     ClusterProgress,
@@ -41,6 +45,7 @@ from hyperskip.training.run.training_events import (
     Report,
 )
 from hyperskip.training.run.training_run import TrainingRun
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 
 # Of a cycle before the speed of nodes is known, or if there is only one, which merges nothing.
@@ -60,6 +65,7 @@ class ClusterRun(TrainingRun):
         start: Where to start.
         report: Called with progress events, from the calling thread.
         fixed: Which words must not move; None: all may.
+        levels: The largest radius of each word, as a share of the plan's; None: all 1.
         starts_from_model: Whether words start from a model; then the loss may have any value.
         workers: The nodes; they are started here.
         merge_words: Words that each node trains on between two merges; None: by a rule.
@@ -68,11 +74,12 @@ class ClusterRun(TrainingRun):
     def __init__(
         self,
         encoded: TrainingText,
-        plan: TrainingPlan,
+        plan: Plan,
         start: InitialState | State,
         report: Report,
         fixed: npt.NDArray[np.bool_] | None = None,
         *,
+        levels: npt.NDArray[np.float32] | None = None,
         starts_from_model: bool = False,
         workers: Workers,
         merge_words: int | None = None,
@@ -89,20 +96,30 @@ class ClusterRun(TrainingRun):
         task = NodeTask(
             plan,
             encoded.vocabulary.counts,
-            contexts_on_a_side(
-                encoded.sentence_starts,
-                encoded.vocabulary.counts,
-                plan.subsample,
-                plan.mean_window,
-            ),
+            _contexts(encoded, plan),
             source_of(encoded),
             self._longest,
             fixed,
             starts_from_model,
+            levels,
         )
         report(Compiling())
         self._report_refused(workers.start(task, _in_float32(start.parameters)))
+        self._warn_of_few_steps()
         self.start_clock()
+
+    def _warn_of_few_steps(self) -> None:
+        plan, nodes = self.plan, len(self._workers.training)
+        if not isinstance(plan, RankingPlan):
+            return
+        epochs = epochs_needed(plan, len(self._encoded.sentence_starts) - 1, nodes)
+        if epochs is not None:
+            warn(
+                f"{nodes} nodes share {plan.epochs} epochs, so that each takes few steps, and the "
+                f"model may be much worse than that of one machine: pass `epochs={epochs}`, or do "
+                "without `cluster`",
+                TrainingWarning,
+            )
 
     def state(self) -> State:
         """A copy of the current state, which is the same on all nodes."""
@@ -137,6 +154,8 @@ class ClusterRun(TrainingRun):
         tokens = _BLOCKS_PER_THREAD * self._longest * sum(worker.threads for worker in workers)
         if len(workers) == 1:
             tokens = max(tokens, int(_CYCLE_SECONDS * speed))
+        elif isinstance(self.plan, RankingPlan):
+            tokens = len(workers) * (self._merge_words or 1)  # at least a block
         else:
             in_round = round_words(self.plan, self.token_count, len(workers), self._merge_words)
             longest = max(tokens, int(_LONGEST_CYCLE_SECONDS * speed))
@@ -174,7 +193,8 @@ class ClusterRun(TrainingRun):
         workers = self._workers.training
         sums = self.position.sums
         parts = self._parts(cycle)
-        rounds = list(rounds_of(parts, ROUNDS if len(workers) > 1 else 1))
+        is_one_round = len(workers) == 1 or isinstance(self.plan, RankingPlan)
+        rounds = list(rounds_of(parts, 1 if is_one_round else ROUNDS))
         for number, in_round in enumerate(rounds):
             began = time.monotonic()
             trained = {
@@ -199,6 +219,9 @@ class ClusterRun(TrainingRun):
         workers = self._workers.training
         if len(workers) == 1:
             return list(cycle)
+        if isinstance(self.plan, RankingPlan):
+            starts = self._encoded.sentence_starts
+            return cut_at_sentences(cycle, len(workers), starts, len(self.blocks))
         in_round = sum(block.end - block.begin for block in cycle) // ROUNDS
         if self.plan.device == CUDA:
             largest = -(-in_round // len(workers))
@@ -271,6 +294,14 @@ class ClusterRun(TrainingRun):
         )
         self.report_progress(sums, progress)
         self._watch()
+
+
+def _contexts(text: TrainingText, plan: Plan) -> float:
+    """Average number of context words on one side of a center; 0 for graphs."""
+    if not isinstance(plan, TrainingPlan):
+        return 0.0
+    counts = text.vocabulary.counts
+    return contexts_on_a_side(text.sentence_starts, counts, plan.subsample, plan.mean_window)
 
 
 def _in_float32(

@@ -4,7 +4,7 @@ A word goes to the centroid of its points on the nodes, each weighted with the n
 there, and beyond it by a gain. All nodes make their steps from the same start. If the steps are
 small, the result of all of them in sequence is their sum, but the centroid is their mean. If the
 steps are large, each node has already reached the resting place of the word, and the sum would go
-too far. The gain is between these two.
+too far. The gain is between these two. Moments of an optimizer go to their weighted mean.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ import numpy.typing as npt
 from hyperskip.geometry.arrays import Floats
 from hyperskip.training.cluster import kernels
 from hyperskip.training.cluster.moves import Moves
-from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.shared_plan import Plan
 
 
 class Moved(NamedTuple):
     """Words that a node moved since the last merge."""
 
     words: npt.NDArray[np.int64]  # ascending ids
-    coordinates: npt.NDArray[np.float32]  # (layers, words, dimension)
+    coordinates: npt.NDArray[np.float32]  # (layers, words, columns), as those of a backend
     moves: Moves
     theta: float
     tokens: int  # trained on since the last merge
@@ -39,7 +39,7 @@ class Merged(NamedTuple):
     """Words that were moved by any node, at their new points."""
 
     words: npt.NDArray[np.int64]  # ascending ids
-    coordinates: npt.NDArray[np.float32]  # (layers, words, dimension)
+    coordinates: npt.NDArray[np.float32]  # (layers, words, columns)
     theta: float
 
     @property
@@ -64,37 +64,44 @@ def gains(moves: Floats, relaxation: Floats) -> Floats:
     return np.asarray(np.expm1(-shares * mean) / np.expm1(-mean))
 
 
-def merge(pieces: Sequence[Moved], base: npt.NDArray[np.float32], plan: TrainingPlan) -> Merged:
+def merge(pieces: Sequence[Moved], base: npt.NDArray[np.float32], plan: Plan) -> Merged:
     """Merge the words of some pieces, one from each node, in their order.
 
     Args:
         pieces: What the nodes moved.
-        base: (layers, all words, dimension): where all words were at the last merge.
+        base: (layers, all words, columns): where all words were at the last merge.
         plan: The plan of the training.
     """
     words = np.unique(np.concatenate([piece.words for piece in pieces]))
-    layers, _, dimension = base.shape
-    points = np.zeros((layers, len(pieces), len(words), dimension), dtype=np.float32)
+    layers, _, columns = base.shape
+    found = np.zeros((layers, len(pieces), len(words), columns), dtype=np.float32)
     moves = np.zeros((len(pieces), len(words)))
     relaxation = np.zeros_like(moves)
     for node, piece in enumerate(pieces):
         at = np.searchsorted(words, piece.words)
-        points[:, node, at] = piece.coordinates
+        found[:, node, at] = piece.coordinates
         moves[node, at] = np.maximum(piece.moves.number, 1e-6)  # it did move
         relaxation[node, at] = piece.moves.relaxation
     by_factor = plan.factors, plan.factor_dimension
     gained = gains(moves, relaxation)
+    points = np.ascontiguousarray(found[..., : plan.dimension])
+    old = np.ascontiguousarray(base[:, words, : plan.dimension])
     merged = np.empty((layers, len(words), *by_factor), dtype=np.float32)
     for layer in range(layers):
         kernels.merge_points(
-            base[layer, words].reshape(-1, *by_factor),
+            old[layer].reshape(-1, *by_factor),
             points[layer].reshape(len(pieces), -1, *by_factor),
             moves,
             gained,
             plan.space.is_curved,
             merged[layer],
         )
-    return Merged(words, merged.reshape(layers, -1, dimension), _theta(pieces))
+    coordinates = merged.reshape(layers, -1, plan.dimension)
+    if columns > plan.dimension:
+        shares = moves / moves.sum(axis=0)
+        mean = np.einsum("nw,lnwm->lwm", shares, found[..., plan.dimension :]).astype(np.float32)
+        coordinates = np.concatenate((coordinates, mean), axis=2)
+    return Merged(words, coordinates, _theta(pieces))
 
 
 def _theta(pieces: Sequence[Moved]) -> float:

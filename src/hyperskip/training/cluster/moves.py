@@ -12,12 +12,15 @@ import numpy.typing as npt
 from hyperskip.training.objective.sampling import expected_survivors
 from hyperskip.training.options import PAIRWISE
 from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.ranking_plan import RankingPlan
+from hyperskip.training.shared_plan import Plan
 
 _TILE = 16  # centers that share their negative samples
 # Share of the way to its resting place that a word moves for each pair of center and context, and
 # for each negative sample, at a learning rate of 1. From the study in docs/scaling.md.
 _PER_PAIR = 6.0
 _PER_NEGATIVE = 0.12
+_SETTLED = 100.0  # relaxation of a word that has reached its resting place
 
 
 class Moves(NamedTuple):
@@ -71,3 +74,32 @@ class ExpectedMoves:
         pairs, draws = self._pairs * centers, self._draws[words] * tokens
         relaxation = rate * (_PER_PAIR * pairs + _PER_NEGATIVE * draws)
         return Moves(number.astype(np.float32), relaxation.astype(np.float32))
+
+
+class EqualMoves:
+    """Moves of nodes of a graph, by ranking: every step moves almost all of them.
+
+    The steps of the optimizer do not become smaller close to the resting place, so that nodes are
+    merged to the centroid and not beyond it.
+    """
+
+    def of(
+        self,
+        words: npt.NDArray[np.int64],
+        occurrences: npt.NDArray[np.int64],  # noqa: ARG002 - all moves are by batches
+        tokens: npt.NDArray[np.int64] | int,
+        rate: float,  # noqa: ARG002
+    ) -> Moves:
+        """The moves of some nodes; arguments as for `ExpectedMoves`."""
+        number = np.full(len(words), tokens, dtype=np.float32)
+        return Moves(number, np.full(len(words), _SETTLED, dtype=np.float32))
+
+
+def moves_for(
+    plan: Plan, counts: npt.NDArray[np.int64], contexts: float
+) -> ExpectedMoves | EqualMoves:
+    """The moves of a training; arguments as for `ExpectedMoves`."""
+    if isinstance(plan, RankingPlan):
+        return EqualMoves()
+    assert isinstance(plan, TrainingPlan)
+    return ExpectedMoves(plan, counts, contexts)

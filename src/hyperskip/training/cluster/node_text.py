@@ -103,7 +103,7 @@ class ShareText:
     Args:
         tokens: The word ids of the whole text, in this epoch.
         starts: The sentence starts in the blocks; ascending.
-        words: Number of words in the vocabulary.
+        words: Number of words in the vocabulary; None: not all tokens are words.
         read: Called with the word ids that are read, from any thread.
     """
 
@@ -111,7 +111,7 @@ class ShareText:
         self,
         tokens: WordIds,
         starts: npt.NDArray[np.int64],
-        words: int,
+        words: int | None,
         read: Callable[[npt.NDArray[np.int32]], None] | None = None,
     ) -> None:
         self._tokens = tokens
@@ -126,7 +126,7 @@ class ShareText:
             CorpusError: They cannot be read, or one is not in the vocabulary.
         """
         ids = self._tokens.stretch(begin, end)
-        if len(ids) and not 0 <= ids.min() <= ids.max() < self._words:
+        if self._words is not None and len(ids) and not 0 <= ids.min() <= ids.max() < self._words:
             raise CorpusError(
                 f"{getattr(self._tokens, 'path', 'the text')} has changed: a token is not in the "
                 "vocabulary",

@@ -1,8 +1,9 @@
 """Training on one node of a cluster: its own parameters, and what it exchanges with the others.
 
 Nodes train a cycle of several rounds. After each round, the words that are frequent are merged, and
-after the last round of a cycle all words. Until `commit`, the node can return to the start of the
-cycle, so that a cycle is completed by all nodes or repeated.
+after the last round of a cycle all words. A cycle of the method `ranking` has one round only. Until
+`commit`, the node can return to the start of the cycle, so that a cycle is completed by all nodes
+or repeated.
 """
 
 import math
@@ -22,14 +23,17 @@ from hyperskip.training.backend import Outcome, Tokens
 from hyperskip.training.blocks import Block
 from hyperskip.training.cluster import kernels, merging
 from hyperskip.training.cluster.merging import Merged, Moved
-from hyperskip.training.cluster.moves import ExpectedMoves
+from hyperskip.training.cluster.moves import moves_for
 from hyperskip.training.cluster.node_text import GeneratedSource, ShareText, TokenSource
+from hyperskip.training.objective.ranking import MOMENTS
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.ranking_plan import RankingPlan
 from hyperskip.training.run.block_training import BlockTraining
 from hyperskip.training.run.device import backend_for
 from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.state import Position, Sums
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 
 FREQUENT_SHARE = 0.25  # of the vocabulary: merged after each round
@@ -39,13 +43,14 @@ FREQUENT_SHARE = 0.25  # of the vocabulary: merged after each round
 class NodeTask:
     """What every node of a training needs to know."""
 
-    plan: TrainingPlan
+    plan: Plan
     counts: npt.NDArray[np.int64]  # how often each word occurs
     contexts: float  # average number of context words on one side
     tokens: TokenSource | GeneratedSource
     longest: int  # tokens of the longest block
     fixed: npt.NDArray[np.bool_] | None
     starts_from_model: bool
+    levels: npt.NDArray[np.float32] | None = None  # the largest radius of each word, as a share
 
 
 class Share(NamedTuple):
@@ -94,7 +99,7 @@ class NodeTraining:
         parameters: InitialParameters | Parameters,
     ) -> None:
         self._name = name
-        self._plan = plan = replace(task.plan, threads=threads)
+        self._plan = plan = _with_threads(task.plan, threads)
         self._words = len(task.counts)
         self._check_memory(memory)
         # Blocks of this size are as long as the longest; there is one for each thread.
@@ -102,7 +107,9 @@ class NodeTraining:
         try:
             self._tokens_in = task.tokens.by_epoch()
             self._token_count = task.tokens.count
-            self._backend = backend_for(plan, parameters, task.counts, task.fixed, blocks)
+            self._backend = backend_for(
+                *(plan, parameters, task.counts, task.fixed, blocks, task.levels)
+            )
             self._backend.compile()
         except (CorpusError, OptionError) as error:  # no text, no GPU, or too little memory on it
             error.message = f"node {name}: {error.message}"
@@ -110,7 +117,7 @@ class NodeTraining:
         self._divergence = DivergenceCheck(
             self._backend, plan, starts_from_model=task.starts_from_model
         )
-        self._expected = ExpectedMoves(plan, task.counts, task.contexts)
+        self._expected = moves_for(plan, task.counts, task.contexts)
         self._occurrences = np.zeros(self._words, dtype=np.int64)  # since the last merge of each
         self._counting = threading.Lock()
         self._since = np.zeros(2, dtype=np.int64)  # tokens, for frequent words and for the others
@@ -141,8 +148,11 @@ class NodeTraining:
             return Trained(Sums(), 0.0)
         began = time.perf_counter()
         epoch, total = share.epoch, self._token_count
-        count = self._count if share.is_merged else None
-        text = ShareText(self._tokens_in(epoch), share.starts, self._words, count)
+        tokens, words = self._tokens_in(epoch), self._words
+        if isinstance(self._plan, RankingPlan):  # every batch moves almost all words
+            text = ShareText(tokens, share.starts, words=None)
+        else:
+            text = ShareText(tokens, share.starts, words, self._count if share.is_merged else None)
         sums = Sums()
 
         def finished(block: Block, outcome: Outcome) -> None:
@@ -244,6 +254,8 @@ class NodeTraining:
         """Take over the parameters of another node, at the start of a cycle."""
         layers = (parameters.centers, parameters.contexts)
         coordinates = np.stack([layer for layer in layers if layer is not None])
+        if parameters.moments is not None:
+            coordinates = np.concatenate((coordinates, parameters.moments[None]), axis=2)
         self._backend.place(
             slice(None), np.asarray(coordinates, dtype=np.float32), parameters.theta
         )
@@ -271,18 +283,27 @@ class NodeTraining:
             self._base[:, part.words] = part.coordinates
 
     def _theta(self, parts: tuple[Merged, ...]) -> float | None:
-        return parts[0].theta if self._plan.learn_theta else None
+        learns = isinstance(self._plan, TrainingPlan) and self._plan.learn_theta
+        return parts[0].theta if learns else None
 
     def _check_memory(self, granted: int) -> None:
         """Check that the parameters and their copies fit into the memory of the node."""
-        layers = 1 if self._plan.tied else 2
+        plan, others = self._plan, "a smaller `dimension`, or a larger `min_count`"
+        columns = (1 if plan.tied else 2) * (plan.dimension + plan.factors)
+        if isinstance(plan, RankingPlan):
+            columns, others = columns + plan.dimension + MOMENTS, "or a smaller `dimension`"
         # The parameters of the kernels, those at the last merge, and copies during a merge.
-        needed = 4 * 4 * layers * self._words * (self._plan.dimension + self._plan.factors)
+        needed = 4 * 4 * self._words * columns
         # A node without a limit grants 0.
         room = min((amount for amount in (granted, available_memory()) if amount), default=needed)
         if needed > room:
             raise ClusterError(
                 f"node {self._name} has {room / 1e9:.3g} GB of free memory, and training "
                 f"{self._words:,} words needs {needed / 1e9:.3g} GB",
-                hint="use nodes with more memory, a smaller `dimension`, or a larger `min_count`",
+                hint=f"use nodes with more memory, {others}",
             )
+
+
+def _with_threads(plan: Plan, threads: int) -> Plan:
+    assert isinstance(plan, (TrainingPlan, RankingPlan))
+    return replace(plan, threads=threads)

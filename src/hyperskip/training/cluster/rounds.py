@@ -5,10 +5,13 @@ rounds. Every part has its own random numbers, so that any node can train it.
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from hyperskip.training.blocks import Block
+from hyperskip.training.blocks import Block, SentenceStarts
+from hyperskip.training.ranking_options import FEWEST_STEPS
+from hyperskip.training.ranking_plan import RankingPlan
 from hyperskip.training.shared_plan import Plan
 
 ROUNDS = 2  # of a cycle: frequent words are merged after each, and all words after the last
@@ -18,6 +21,9 @@ _PARTS_PER_THREAD = 2
 _FIXED_PART = 1 << 14  # if it must not depend on the number of threads
 # Merges in a whole training, for each node, at one dimension; from the study in docs/scaling.md.
 _MERGES = 12.0
+# Steps that each node needs to learn a graph as well as one machine does; in the plane, where nodes
+# of the graph can hardly pass each other, as many as one machine.
+_FEWEST_STEPS_OF_A_NODE = 500
 
 
 def round_words(plan: Plan, tokens: int, nodes: int, chosen: int | None) -> int:
@@ -84,6 +90,51 @@ def cut_into_parts(blocks: Sequence[Block], largest: int, block_count: int) -> l
             # Numbers from block_count on, in steps of it: distinct for each block and part.
             own = block.number + block_count * number
             parts.append(Block(own, begin, end))
+    return parts
+
+
+def epochs_needed(plan: RankingPlan, lists: int, nodes: int) -> int | None:
+    """Number of epochs that nodes need to learn a graph; None if the plan has enough of them.
+
+    Each node takes fewer steps than one machine would. If one machine would also take too few
+    steps, the cluster is not the reason.
+
+    Args:
+        plan: The plan of the training.
+        lists: Number of sources that are trained in an epoch, each with its targets.
+        nodes: Number of nodes of the cluster.
+    """
+    in_plane = plan.space.is_curved and plan.dimension <= 2
+    fewest = FEWEST_STEPS if in_plane else _FEWEST_STEPS_OF_A_NODE
+    alone, of_node = (-(-lists // (plan.batch * count)) for count in (1, nodes))
+    if plan.epochs * of_node >= fewest or plan.epochs * alone < fewest:
+        return None
+    return -(-fewest // of_node)
+
+
+def cut_at_sentences(
+    blocks: Sequence[Block], nodes: int, sentence_starts: SentenceStarts, block_count: int
+) -> list[Block]:
+    """Cut each block into a part for each node, at sentence starts; numbered as other parts are.
+
+    Args:
+        blocks: The blocks.
+        nodes: Number of nodes.
+        sentence_starts: Starts of all sentences of the text.
+        block_count: Number of blocks in an epoch.
+    """
+    parts: list[Block] = []
+    for block in blocks:
+        size = block.end - block.begin
+        limits = [block.begin]
+        for number in range(1, nodes):
+            wanted = block.begin + size * number // nodes
+            start = int(sentence_starts[bisect_right(sentence_starts, wanted) - 1])
+            limits.append(max(start, limits[-1]))
+        limits.append(block.end)
+        for number, (begin, end) in enumerate(pairwise(limits)):
+            if begin < end:
+                parts.append(Block(block.number + block_count * number, begin, end))
     return parts
 
 

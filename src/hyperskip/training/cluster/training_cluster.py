@@ -10,9 +10,10 @@ from hyperskip.errors import ClusterError
 from hyperskip.training.cluster.cluster_run import ClusterRun
 from hyperskip.training.cluster.workers import Workers
 from hyperskip.training.options import PAIRWISE, TrainingOptions
-from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.run.state import InitialState, State
 from hyperskip.training.run.training_events import OnCluster, Report
+from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 
 
@@ -37,7 +38,9 @@ class TrainingCluster:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def choose_device(self, options: TrainingOptions, report: Report = lambda _: None) -> str:
+    def choose_device(
+        self, options: TrainingOptions | RankingOptions, report: Report = lambda _: None
+    ) -> str:
         """Choose the device of all nodes, and report it: GPUs, if any node has one.
 
         Raises:
@@ -47,7 +50,8 @@ class TrainingCluster:
         nodes = self._cluster.nodes()
         device = options.device
         if device in (None, AUTO):
-            has_gpu = any(node.gpus for node in nodes) and options.schedule != PAIRWISE
+            pairwise = isinstance(options, TrainingOptions) and options.schedule == PAIRWISE
+            has_gpu = any(node.gpus for node in nodes) and not pairwise
             device = CUDA if has_gpu else CPU
         assert device is not None
         if device == CUDA:
@@ -66,7 +70,7 @@ class TrainingCluster:
     def run(
         self,
         encoded: TrainingText,
-        plan: TrainingPlan,
+        plan: Plan,
         start: InitialState | State,
         **arguments: Any,
     ) -> ClusterRun:

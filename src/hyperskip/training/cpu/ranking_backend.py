@@ -42,7 +42,7 @@ class RankingBackend:
     ) -> None:
         self._plan = plan
         self._nodes = nodes_at_start(parameters, fixed, levels)
-        self._steps = steps_of(self._nodes)
+        self._steps = steps_of(self._nodes.moments)
         nodes, dimension = self._nodes.points.shape
         self._rows = np.zeros((nodes, dimension + ranking.DERIVED), dtype=np.float32)
         size = nodes, dimension, plan.negatives
@@ -116,8 +116,9 @@ class RankingBackend:
         return parameters_of(self._nodes, self._plan)
 
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
-        """A copy of the spatial coordinates of some nodes: (1, nodes, dimension)."""
-        return self._nodes.points[None, words].copy()
+        """A copy of the coordinates and moments of some nodes: (1, nodes, columns)."""
+        points, moments = self._nodes[:2]
+        return np.concatenate((points[None, words], moments[None, words]), axis=2)
 
     def place(
         self,
@@ -125,8 +126,10 @@ class RankingBackend:
         coordinates: npt.NDArray[np.float32],
         theta: float | None = None,  # noqa: ARG002 - there is none
     ) -> None:
-        """Move nodes to spatial coordinates (1, nodes, dimension), between two blocks."""
-        self._nodes.points[words] = coordinates[0]
+        """Set coordinates and moments of nodes (1, nodes, columns), between two blocks."""
+        points, moments = self._nodes[:2]
+        points[words], moments[words] = np.split(coordinates[0], [self._plan.dimension], axis=1)
+        self._steps = steps_of(moments)
         self._derive_rows()
 
     def _derive_rows(self) -> None:

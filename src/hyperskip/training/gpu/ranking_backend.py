@@ -53,7 +53,7 @@ class GpuRankingBackend:
         self._device = gpu()
         self._settings = settings = ranking_settings(plan)
         start = nodes_at_start(parameters, fixed, levels)
-        self._steps = steps_of(start)
+        self._steps = steps_of(start.moments)
         self._nodes = tuple(torch.as_tensor(array, device=self._device) for array in start)
         nodes, dimension = self._nodes[0].shape
         groups = -(-plan.batch // GROUP)
@@ -212,9 +212,10 @@ class GpuRankingBackend:
         return parameters_of(copies, self._plan)
 
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
-        """A copy of the spatial coordinates of some nodes: (1, nodes, dimension)."""
+        """A copy of the coordinates and moments of some nodes: (1, nodes, columns)."""
         rows = words if isinstance(words, slice) else torch.as_tensor(words, device=self._device)
-        return np.asarray(self._nodes[0][rows][None].cpu().numpy().copy())
+        points, moments = self._nodes[:2]
+        return np.asarray(torch.cat((points[rows], moments[rows]), dim=1)[None].cpu().numpy())
 
     def place(
         self,
@@ -222,9 +223,12 @@ class GpuRankingBackend:
         coordinates: npt.NDArray[np.float32],
         theta: float | None = None,  # noqa: ARG002 - there is none
     ) -> None:
-        """Move nodes to spatial coordinates (1, nodes, dimension), between two blocks."""
+        """Set coordinates and moments of nodes (1, nodes, columns), between two blocks."""
         rows = words if isinstance(words, slice) else torch.as_tensor(words, device=self._device)
-        self._nodes[0][rows] = torch.as_tensor(coordinates[0], device=self._device)
+        points, moments = self._nodes[:2]
+        placed = torch.as_tensor(coordinates[0], device=self._device)
+        points[rows], moments[rows] = placed.split((points.shape[1], moments.shape[1]), dim=1)
+        self._steps = steps_of(moments)
         self._derive_rows()
 
     def _chosen_gpu(self) -> AbstractContextManager[None]:
