@@ -14,7 +14,7 @@ from hyperskip.text.words.vocabulary import Vocabulary, frequent
 from hyperskip.training.training_text import BlockText
 
 MOST_TARGETS = 63  # of a sentence; sources with more targets have several sentences
-_LOWEST = 0.1  # how much lower than the deepest nodes the roots are limited
+_LOWEST = 0.2  # how much lower than the deepest nodes the roots are limited
 
 
 @dataclass(frozen=True)
