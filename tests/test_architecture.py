@@ -117,7 +117,7 @@ ALLOWED_PARTS = {
         "objective": set[str](),
         "training_corpus": set[str](),
         "training_text": {"blocks"},
-        "edge_text": set[str](),
+        "edge_text": {"training_text"},
         "shared_plan": set[str](),
         "presets": {"options"},
         "ranking_options": {"options"},

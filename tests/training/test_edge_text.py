@@ -28,12 +28,12 @@ def star(children: int, weights: Any = None) -> Graph:
     return Graph(tuple(map(str, range(children + 2))), sources, targets, weights)
 
 
-def lists_in(text: EdgeText, begin: int = 0, end: int | None = None) -> TargetLists:
+def lists_in(text: EdgeText, begin: int = 0, end: int | None = None, epoch: int = 0) -> TargetLists:
     """The lists of a range of tokens, as a backend loads them."""
     end = text.token_count if end is None else end
-    limits = np.concatenate(([begin], text.starts_within(begin + 1, end), [end])) - begin
-    weighted = text.weights is not None
-    return TargetLists.of(text.in_epoch(0).stretch(begin, end), limits, weighted=weighted)
+    now = text.in_epoch(epoch)
+    limits = np.concatenate(([begin], now.starts_within(begin + 1, end), [end])) - begin
+    return TargetLists.of(now.stretch(begin, end), limits, weighted=text.weights is not None)
 
 
 def edges_in(text: EdgeText, lists: TargetLists) -> list[tuple[str, str]]:
@@ -96,11 +96,23 @@ def test_roots_and_depths() -> None:
 
 def test_the_seed_determines_the_order() -> None:
     text, same, other = (EdgeText(star(500), {}, seed) for seed in (1, 1, 2))
-    np.testing.assert_array_equal(
-        text.stretch(0, text.token_count), same.stretch(0, text.token_count)
-    )
+    np.testing.assert_array_equal(lists_in(text).sources, lists_in(same).sources)
     assert text.checksum() == same.checksum() != other.checksum()
     assert edges_in(text, lists_in(text)) == edges_in(other, lists_in(other))
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(1.0, 1001.0)])
+def test_each_epoch_has_another_order_of_the_same_lists(weights: Any) -> None:
+    text = EdgeText(star(500, weights), {}, seed=1)
+    first, second = (lists_in(text, epoch=epoch) for epoch in (0, 1))
+    assert (first.sources != second.sources).mean() > 0.9
+    assert edges_in(text, first) == edges_in(text, second)
+    assert sorted(first.weights) == sorted(second.weights)
+    np.testing.assert_array_equal(lists_in(text, epoch=0).sources, first.sources)
+    np.testing.assert_array_equal(
+        text.in_epoch(0).starts_within(0, text.token_count),
+        text.in_epoch(1).starts_within(0, text.token_count),
+    )
 
 
 def test_a_source_with_many_targets_has_several_sentences() -> None:
@@ -117,7 +129,7 @@ def test_blocks_never_split_a_sentence(weights: Any) -> None:
     size = BlockSize(largest=300, wanted=1)
     found: list[tuple[str, str]] = []
     for block in cut_into_blocks(text.sentence_starts, size):
-        inside = text.starts_within(block.begin + 1, block.end)
+        inside = text.in_epoch(0).starts_within(block.begin + 1, block.end)
         assert sentence_limits(block, inside)[-1] == block.end - block.begin
         found += edges_in(text, lists_in(text, block.begin, block.end))
     assert sorted(found) == edges_in(text, lists_in(text))
