@@ -14,6 +14,7 @@ from hyperskip.training.objective.ranking import (
     add_gradients,
     train_batches,
 )
+from hyperskip.training.ranking_state import steps_of
 from hyperskip.training.target_lists import TargetLists
 
 NODES, DIMENSION, SHARPNESS = 12, 3, 3.0
@@ -60,7 +61,8 @@ def trained(
     seed: int = 1,
 ) -> float:
     rates, ceilings = (0.1, 0.1), (ceiling, ceiling)
-    return train_batches(nodes, lists, settings(geometry), rates, ceilings, seed)
+    steps = steps_of(nodes.moments)
+    return train_batches(nodes, lists, settings(geometry), rates, ceilings, seed, steps)
 
 
 def loss_of(points: npt.NDArray[np.float64], space: Space) -> float:

@@ -72,7 +72,7 @@ def train_batches(
     rates: tuple[float, float],  # at the start and at the end
     ceilings: tuple[float, float],
     seed: int,
-    steps_before: int = 0,
+    steps_before: int,
 ) -> float:
     """Train on lists of targets in their order; returns the sum of the losses.
 
