@@ -149,10 +149,10 @@ def embed_graph(
         max_radius: Largest distance of a node from the base point; hyperboloid only; ranking only
             (between 1 and 17; default: 2 log(number of nodes) / (dimension - 1) + 3, at most 16).
         negatives: Number of negative samples for each source of edges; if there are fewer nodes,
-            all nodes (between 1 and 1048576; default: 4096; walks: 20 below 50 dimensions, 10 from
+            all nodes (between 1 and 131072; default: 4096; walks: 20 below 50 dimensions, 10 from
             50 on).
-        batch: Number of sources of edges in each step; ranking only (between 1 and 1048576;
-            default: 2048, less for small graphs).
+        batch: Number of sources of edges in each step; ranking only (between 1 and 65536; default:
+            2048, less for small graphs).
         epochs: Passes over the edges (between 1 and 100000; default: 100, or enough for 2000 steps
             if the graph is small; walks: 3).
         rate: Learning rate at the start (greater than 0 and at most 10; default: 0.4; in two

@@ -57,7 +57,7 @@ class RankingOptions(LearningOptions):
         help="number of negative samples for each source of edges; if there are fewer nodes, all "
         "nodes",
         rule=f"{MOST_NEGATIVES}",
-        limits=Range(at_least=1, at_most=1 << 20),
+        limits=Range(at_least=1, at_most=1 << 17),
     )
     batch: int | None = option(
         None,
@@ -66,7 +66,7 @@ class RankingOptions(LearningOptions):
         optional=True,
         rule=f"{LARGEST_BATCH}, less for small graphs",
         at_least=1,
-        at_most=1 << 20,
+        at_most=1 << 16,
     )
     epochs: int | None = _as_in_training(
         "epochs",
