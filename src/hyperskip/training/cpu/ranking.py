@@ -45,8 +45,8 @@ _MEAN_DECAY, _SQUARE_DECAY = np.float32(0.9), np.float32(0.99)  # of the optimiz
 _DRIFT = np.float32(0.9 / 0.99**0.5)  # how fast steps without a gradient shrink
 _CLOSEST = np.float32(1e-12)  # cosh d - 1, or the squared distance in flat space
 _LEAST = np.float32(1e-30)  # of sums and gradients
-# Items of the last phase of a batch. Their number must not depend on the batch: a thread that claimed
-# an item too many may read the number of items only when the next batch has begun.
+# Items of the last phase. Their number is the same for all batches, because a thread that claimed
+# one too many may compare it with the number when the next batch has begun.
 _STEP_ITEMS = 64
 
 # Numbers after the coordinates of a row: exp(r / 2), exp(-r / 2), sinh r, cosh r.
