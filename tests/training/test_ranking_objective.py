@@ -60,7 +60,8 @@ def trained(
     seed: int = 1,
 ) -> float:
     rates, ceilings = (0.1, 0.1), (ceiling, ceiling)
-    return train_batches(nodes, lists, settings(geometry), rates, ceilings, seed)
+    steps_before = int(nodes.moments[:, -1].max())
+    return train_batches(nodes, lists, settings(geometry), rates, ceilings, seed, steps_before)
 
 
 def loss_of(points: npt.NDArray[np.float64], space: Space) -> float:
