@@ -161,10 +161,10 @@ def embed_graph(
         end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
             (greater than 0 and at most 2; default: 1).
-        initial_deviation: Standard deviation of the random start around the base point (greater
-            than 0 and at most 1; default: 0.001; walks: 0.01 on the hyperboloid, less if the space
-            has many dimensions or is nearly flat; in Euclidean space, vectors start as in
-            fastText).
+        initial_deviation: Standard deviation of the random start around the base point; in the
+            hyperbolic plane, ranking starts from a tree instead (greater than 0 and at most 1;
+            default: 0.001; walks: 0.01 on the hyperboloid, less if the space has many dimensions or
+            is nearly flat; in Euclidean space, vectors start as in fastText).
         freeze: Keep the vectors of the initial model fixed; only new nodes move.
         deterministic: Learn the same vectors with any number of threads; ranking always does.
         device: Where to train: cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one)

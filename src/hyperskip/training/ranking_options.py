@@ -80,7 +80,13 @@ class RankingOptions(LearningOptions):
     )
     end_rate: float | None = _as_in_training("end_rate")
     max_step: float | None = _as_in_training("max_step")
-    initial_deviation: float | None = _as_in_training("initial_deviation", default=0.001, rule="")
+    initial_deviation: float | None = _as_in_training(
+        "initial_deviation",
+        help="standard deviation of the random start around the base point; in the hyperbolic "
+        "plane, ranking starts from a tree instead",
+        default=0.001,
+        rule="",
+    )
     freeze: bool | None = _as_in_training(
         "freeze", help="keep the vectors of the initial model fixed; only new nodes move"
     )
