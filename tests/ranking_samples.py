@@ -11,7 +11,7 @@ from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.ranking_plan import RankingPlan, plan_ranking
 from hyperskip.training.target_lists import TargetLists
 
-NODES, LISTS, BATCH = 80, 140, 135  # a batch has two groups, and one of them is nearly empty
+NODES = 80
 SEED = np.uint64(11)
 RATES, CEILINGS = (0.1, 0.05), (3.0, 4.0)
 
@@ -38,13 +38,16 @@ def sample(
     dimension: int = 5,
     negatives: int = 50,
     scale: float = 1.0,
+    curvature: float = 0.25,
+    lists: int = 14,  # in two batches by default
+    batch: int = 8,
     weighted: bool = False,
     device: str = CPU,
     threads: int = 1,
 ) -> Sample:
     """Random points, and random lists of different targets."""
     generator = np.random.default_rng(3)
-    counts = generator.integers(1, 6, LISTS)
+    counts = generator.integers(1, 6, lists)
     starts = np.concatenate(([0], np.cumsum(counts)))
     targets = np.concatenate([generator.permutation(NODES)[:count] for count in counts])
     weights = generator.uniform(0.5, 1.5, starts[-1] if weighted else 0)
@@ -52,18 +55,18 @@ def sample(
         geometry=geometry,
         dimension=dimension,
         negatives=negatives,
-        batch=BATCH,
-        curvature=0.25 if geometry == "hyperboloid" else None,
+        batch=batch,
+        curvature=curvature if geometry == "hyperboloid" else None,
         threads=threads,
     )
     return Sample(
         TargetLists(
-            generator.integers(0, NODES, LISTS).astype(np.int32),
+            generator.integers(0, NODES, lists).astype(np.int32),
             starts,
             targets.astype(np.int32),
             weights.astype(np.float32),
         ),
         (generator.normal(size=(NODES, dimension)) * scale).astype(np.float32),
         generator.uniform(0.8, 1.0, NODES).astype(np.float32),
-        plan_ranking(options, device, nodes=NODES, lists=LISTS, weighted=weighted),
+        plan_ranking(options, device, nodes=NODES, lists=lists, weighted=weighted),
     )

@@ -22,10 +22,10 @@ def names(words: list[dict[str, object]]) -> list[object]:
 
 def test_the_model_describes_its_graph(ask_graph: Ask, ask: Ask, word_graph: WordGraph) -> None:
     graph = ask_graph("/api/model")["graph"]
-    assert word_graph.hierarchy is not None
+    assert word_graph.taxonomy is not None
     assert graph["directed"] is True
     assert graph["edges"] == word_graph.edges.edge_count < len(builtin.hypernym_pairs())
-    assert graph["depth"] == word_graph.hierarchy.depths.max()
+    assert graph["depth"] == word_graph.taxonomy.depths.max()
     assert 2 <= len(graph["branches"]) <= 10
     assert all(branch["size"] > 0 for branch in graph["branches"])
     assert ask("/api/model")["graph"] is None
@@ -52,10 +52,10 @@ def test_edges_are_indices_of_points(ask_graph: Ask, word_graph: WordGraph) -> N
 
 def test_relatives_of_a_word(ask_graph: Ask, word_graph: WordGraph) -> None:
     found = ask_graph("/api/relatives", word="dog", count=100)
-    hierarchy = word_graph.hierarchy
-    assert hierarchy is not None
+    taxonomy = word_graph.taxonomy
+    assert taxonomy is not None
     row = found["word"]["row"]
-    assert found["depth"] == hierarchy.depths[row] == len(found["path"])
+    assert found["depth"] == taxonomy.depths[row] == len(found["path"])
     assert found["path"][-1] == found["parents"][0]
     assert found["parent_count"] == len(found["parents"])
     assert found["below"] >= found["child_count"] == len(found["children"])

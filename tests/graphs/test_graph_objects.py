@@ -296,6 +296,11 @@ def test_paths_and_pairs_are_not_mixed(tmp_path: Path) -> None:
 # -- graphs
 
 
+def test_an_undirected_edge_in_both_directions_occurs_twice() -> None:
+    graph = read_graph(Graph(("a", "b"), np.array([0, 1]), np.array([1, 0]), directed=False))
+    assert (graph.edge_count, graph.duplicates) == (1, 1)
+
+
 def test_a_graph_is_read_as_it_is() -> None:
     graph = read_graph(PAIRS)
     assert read_graph(graph) is graph

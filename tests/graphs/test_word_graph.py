@@ -36,7 +36,7 @@ def test_nodes_are_rows_and_edges_are_direct() -> None:
 
 def test_an_undirected_graph_has_degrees() -> None:
     graph = graph_of(PAIRS, directed=False)
-    assert graph.hierarchy is None
+    assert graph.taxonomy is None
     assert graph.main_root is None
     assert graph.edges.edge_count == 4
     assert graph.weights.tolist() == [2, 3, 2, 1, 0]

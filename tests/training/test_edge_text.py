@@ -151,3 +151,9 @@ def test_shuffled_lists_keep_their_targets_and_weights() -> None:
     again = lists.shuffled(np.uint64(7))
     np.testing.assert_array_equal(shuffled.targets, again.targets)
     np.testing.assert_array_equal(shuffled.weights, again.weights)
+
+
+def test_huge_weights_keep_their_ratios() -> None:
+    text = EdgeText(graph(weights=np.array([1e308, 1.5e308, 1e308, 0.5e308])), {}, seed=1)
+    assert text.weights is not None
+    assert sorted(text.weights.tolist()) == [0.5, 1.0, 1.0, 1.5]

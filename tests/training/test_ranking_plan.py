@@ -61,7 +61,9 @@ def test_fewer_dimensions_need_more_room() -> None:
 def test_the_loss_of_guessing_is_that_of_equal_scores() -> None:
     assert planned(negatives=9).loss_of_guessing(burn_in=False) == pytest.approx(math.log(10))
     assert planned().starts_by_guessing
+    assert planned(geometry="euclidean").starts_by_guessing
     assert not planned(initial_deviation=1.0).starts_by_guessing
+    assert not planned(dimension=2, start_radius=9.0).starts_by_guessing
 
 
 def test_threads_never_matter() -> None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from hyperskip.errors import GraphError, some_of
 from hyperskip.graphs.condensation import Numbers, as_keys
 from hyperskip.graphs.graph import Graph
-from hyperskip.graphs.hierarchy import Hierarchy
+from hyperskip.graphs.taxonomy import Taxonomy
 
 _LEAST_BELOW = 0.5  # share of all nodes that are below the main root
 
@@ -49,8 +49,8 @@ class WordGraph:
             targets[first].astype(np.int32),
             directed=graph.directed,
         )
-        self.hierarchy = Hierarchy(on_words) if graph.directed else None
-        self.edges = on_words if self.hierarchy is None else self.hierarchy.graph
+        self.taxonomy = Taxonomy(on_words) if graph.directed else None
+        self.edges = on_words if self.taxonomy is None else self.taxonomy.graph
 
     @cached_property
     def degrees(self) -> Numbers:
@@ -61,7 +61,7 @@ class WordGraph:
     @property
     def weights(self) -> Numbers:
         """The number of nodes below each word; in an undirected graph, the number of its edges."""
-        return self.degrees if self.hierarchy is None else self.hierarchy.sizes
+        return self.degrees if self.taxonomy is None else self.taxonomy.sizes
 
     @property
     def importance(self) -> npt.NDArray[np.float64]:
@@ -78,7 +78,7 @@ class WordGraph:
     @property
     def main_root(self) -> int | None:
         """The root that most nodes are below; None if there is no such root."""
-        if self.hierarchy is None:
+        if self.taxonomy is None:
             return None
         root = int(self.by_importance[0])
         is_main = self.weights[root] >= _LEAST_BELOW * (np.count_nonzero(self.degrees) - 1)

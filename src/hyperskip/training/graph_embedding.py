@@ -149,10 +149,10 @@ def embed_graph(
         max_radius: Largest distance of a node from the base point; hyperboloid only; ranking only
             (between 1 and 17; default: 2 log(number of nodes) / (dimension - 1) + 3, at most 16).
         negatives: Number of negative samples for each source of edges; if there are fewer nodes,
-            all nodes (between 1 and 1048576; default: 4096; walks: 20 below 50 dimensions, 10 from
+            all nodes (between 1 and 131072; default: 4096; walks: 20 below 50 dimensions, 10 from
             50 on).
-        batch: Number of sources of edges in each step; ranking only (between 1 and 1048576;
-            default: 2048, less for small graphs).
+        batch: Number of sources of edges in each step; ranking only (between 1 and 65536; default:
+            2048, less for small graphs).
         epochs: Passes over the edges (between 1 and 100000; default: 100, or enough for 2000 steps
             if the graph is small; walks: 3).
         rate: Learning rate at the start (greater than 0 and at most 10; default: 0.4; in two
@@ -161,10 +161,10 @@ def embed_graph(
         end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
             (greater than 0 and at most 2; default: 1).
-        initial_deviation: Standard deviation of the random start around the base point (greater
-            than 0 and at most 1; default: 0.001; walks: 0.01 on the hyperboloid, less if the space
-            has many dimensions or is nearly flat; in Euclidean space, vectors start as in
-            fastText).
+        initial_deviation: Standard deviation of the random start around the base point; in the
+            hyperbolic plane, ranking starts from a tree instead (greater than 0 and at most 1;
+            default: 0.001; walks: 0.01 on the hyperboloid, less if the space has many dimensions or
+            is nearly flat; in Euclidean space, vectors start as in fastText).
         freeze: Keep the vectors of the initial model fixed; only new nodes move.
         deterministic: Learn the same vectors with any number of threads; ranking always does.
         device: Where to train: cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one)

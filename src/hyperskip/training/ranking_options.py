@@ -57,7 +57,7 @@ class RankingOptions(LearningOptions):
         help="number of negative samples for each source of edges; if there are fewer nodes, all "
         "nodes",
         rule=f"{MOST_NEGATIVES}",
-        limits=Range(at_least=1, at_most=1 << 20),
+        limits=Range(at_least=1, at_most=1 << 17),
     )
     batch: int | None = option(
         None,
@@ -66,7 +66,7 @@ class RankingOptions(LearningOptions):
         optional=True,
         rule=f"{LARGEST_BATCH}, less for small graphs",
         at_least=1,
-        at_most=1 << 20,
+        at_most=1 << 16,
     )
     epochs: int | None = _as_in_training(
         "epochs",
@@ -80,7 +80,13 @@ class RankingOptions(LearningOptions):
     )
     end_rate: float | None = _as_in_training("end_rate")
     max_step: float | None = _as_in_training("max_step")
-    initial_deviation: float | None = _as_in_training("initial_deviation", default=0.001, rule="")
+    initial_deviation: float | None = _as_in_training(
+        "initial_deviation",
+        help="standard deviation of the random start around the base point; in the hyperbolic "
+        "plane, ranking starts from a tree instead",
+        default=0.001,
+        rule="",
+    )
     freeze: bool | None = _as_in_training(
         "freeze", help="keep the vectors of the initial model fixed; only new nodes move"
     )

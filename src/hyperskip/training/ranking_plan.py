@@ -83,7 +83,9 @@ class RankingPlan(Plan):
     @property
     def starts_by_guessing(self) -> bool:
         """Whether nodes start so close together that the loss is that of guessing."""
-        return self.initial_deviation * math.sqrt(self.dimension) * self.sharpness < 1.0
+        starts_far_out = FIRST_CEILING < self.first_ceiling < math.inf
+        spread = self.initial_deviation * math.sqrt(self.dimension) * self.sharpness
+        return not starts_far_out and spread < 1.0
 
     def loss_of_guessing(self, *, burn_in: bool) -> float:  # noqa: ARG002 - there is none
         """The loss of an edge if all nodes are at the base point."""

@@ -49,19 +49,24 @@ def nodes_at_start(
 
 
 def steps_of(moments: Any) -> int:  # array or tensor
-    """The number of steps so far: that of the last step of any node.
+    """The number of steps so far: that of the last step of any node, see `parameters_of`.
 
     After a merge on a cluster, it is a mean, which is rounded up.
     """
     return math.ceil(float(moments[:, -1].max()))
 
 
-def parameters_of(nodes: Nodes, plan: RankingPlan) -> Parameters:
-    """A copy of the current parameters."""
+def parameters_of(nodes: Nodes, plan: RankingPlan, steps: int) -> Parameters:
+    """A copy of the current parameters.
+
+    A fixed node takes no steps; in its place, the copy has the number of steps of the training.
+    """
     times = np.zeros((1, len(nodes.points), 1), dtype=np.float32)
     if plan.space.is_curved:
         times[0] = plan.space.times(nodes.points)
-    return Parameters(nodes.points.copy(), None, 0.0, times, moments=nodes.moments.copy())
+    moments = nodes.moments.copy()
+    moments[nodes.fixed != 0, -1] = steps
+    return Parameters(nodes.points.copy(), None, 0.0, times, moments=moments)
 
 
 def lists_of(pieces: Iterable[Tokens], sentence_starts: Limits, plan: RankingPlan) -> TargetLists:

@@ -34,24 +34,24 @@ class GraphTable:
 
     def __init__(self, graph: WordGraph, rows: Rows) -> None:
         self._graph, self._rows = graph, rows
-        hierarchy = graph.hierarchy
-        self._branches = None if hierarchy is None else hierarchy.branches(_MOST_BRANCHES)
+        taxonomy = graph.taxonomy
+        self._branches = None if taxonomy is None else taxonomy.branches(_MOST_BRANCHES)
         tops = () if self._branches is None else self._branches.tops
         self._names = labels_of([graph.edges.names[top] for top in tops])
 
     def describe(self) -> dict[str, Any]:
         """Describe the graph."""
-        graph, hierarchy = self._graph, self._graph.hierarchy
+        graph, taxonomy = self._graph, self._graph.taxonomy
         words, root = graph.edges.names, graph.main_root
         sizes: list[int] = []
         if self._branches is not None:
             numbers = self._branches.of_nodes[self._rows]
             sizes = np.bincount(numbers[numbers >= 0], minlength=len(self._names)).tolist()
         return {
-            "directed": hierarchy is not None,
+            "directed": taxonomy is not None,
             "nodes": int(np.count_nonzero(graph.degrees)),
             "edges": graph.edges.edge_count,
-            "depth": None if hierarchy is None else int(hierarchy.depths.max()),
+            "depth": None if taxonomy is None else int(taxonomy.depths.max()),
             "root": None if root is None else words[root],
             "branches": [
                 {"name": name, "size": size} for name, size in zip(self._names, sizes, strict=True)
@@ -64,7 +64,7 @@ class GraphTable:
 
     def columns(self) -> bytes:
         """Return the edges between words of the map, and facts about each of them, as JSON."""
-        graph, rows, hierarchy = self._graph, self._rows, self._graph.hierarchy
+        graph, rows, taxonomy = self._graph, self._rows, self._graph.taxonomy
         index = np.full(len(graph.edges), -1)
         index[rows] = np.arange(len(rows))
         sources, targets = index[graph.edges.sources], index[graph.edges.targets]
@@ -75,24 +75,24 @@ class GraphTable:
             "targets": targets[both].tolist(),
             "importance": graph.importance[rows].round(4).tolist(),
             "labels": labels_of([graph.edges.names[row] for row in rows.tolist()]),
-            "depths": None if hierarchy is None else hierarchy.depths[rows].tolist(),
+            "depths": None if taxonomy is None else taxonomy.depths[rows].tolist(),
             "branches": branches,
         }
         return json.dumps(columns, separators=(",", ":")).encode()
 
     def relatives(self, row: int) -> Relatives:
         """Return the words around a word."""
-        hierarchy, edges = self._graph.hierarchy, self._graph.edges
-        if hierarchy is None:
+        taxonomy, edges = self._graph.taxonomy, self._graph.edges
+        if taxonomy is None:
             ends = (edges.targets[edges.sources == row], edges.sources[edges.targets == row])
             connected = np.concatenate(ends)
             order = np.argsort(-self._graph.weights[connected], kind="stable")
             return Relatives(None, len(connected), None, [], [], connected[order].tolist())
         return Relatives(
-            depth=int(hierarchy.depths[row]),
-            below=hierarchy.descendants(row),
+            depth=int(taxonomy.depths[row]),
+            below=taxonomy.descendants(row),
             branch=self._branch_of(row),
-            path=hierarchy.path(row)[-_LONGEST_PATH - 1 : -1],
-            parents=hierarchy.parents(row),
-            children=hierarchy.children(row),
+            path=taxonomy.path(row)[-_LONGEST_PATH - 1 : -1],
+            parents=taxonomy.parents(row),
+            children=taxonomy.children(row),
         )

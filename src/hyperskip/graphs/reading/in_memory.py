@@ -108,7 +108,8 @@ def checked_graph(graph: Graph, options: GraphOptions) -> Graph:
     weighted = graph.weights is not None and options.weighted is not False and not options.closure
     if (directed, weighted) == (graph.directed, graph.weights is not None):
         keys = as_keys(graph.sources, graph.targets)
-        if (keys[1:] > keys[:-1]).all() and (graph.sources != graph.targets).all():
+        ordered = np.not_equal if directed else np.less  # an undirected edge occurs once
+        if (keys[1:] > keys[:-1]).all() and ordered(graph.sources, graph.targets).all():
             return graph
     builder = GraphBuilder(directed=directed, weighted=weighted)
     builder.add_nodes(graph.names)

@@ -7,8 +7,8 @@ import numpy as np
 from hyperskip.errors import OptionError
 from hyperskip.geometry.arrays import Rows
 from hyperskip.graphs.graph import Graph
-from hyperskip.graphs.hierarchy import Hierarchy
 from hyperskip.graphs.node_names import labels_of
+from hyperskip.graphs.taxonomy import Taxonomy
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.pictures.request.choice import NO_GROUP, Choice, Edge
 from hyperskip.pictures.request.request import BRANCH, DEPTH, NODES, PictureRequest
@@ -51,9 +51,9 @@ def graph_nodes(vectors: WordVectors, graph: Graph, request: PictureRequest) -> 
         left_out=on_words.left_out,
         middle=None if root is None else vectors.words[root],
     )
-    if on_words.hierarchy is None:
+    if on_words.taxonomy is None:
         return choice
-    return _with_levels(choice, on_words.hierarchy, rows, request.color)
+    return _with_levels(choice, on_words.taxonomy, rows, request.color)
 
 
 def _edges(graph: Graph, rows: Rows) -> tuple[Edge, ...]:
@@ -65,15 +65,15 @@ def _edges(graph: Graph, rows: Rows) -> tuple[Edge, ...]:
     return tuple(zip(sources[both].tolist(), targets[both].tolist(), strict=True))
 
 
-def _with_levels(choice: Choice, hierarchy: Hierarchy, rows: Rows, color: str | None) -> Choice:
+def _with_levels(choice: Choice, taxonomy: Taxonomy, rows: Rows, color: str | None) -> Choice:
     """Add depths and, unless another color was requested, branches."""
-    choice = replace(choice, depths=tuple(hierarchy.depths[rows].tolist()), by_depth=color == DEPTH)
+    choice = replace(choice, depths=tuple(taxonomy.depths[rows].tolist()), by_depth=color == DEPTH)
     if color not in (None, BRANCH):
         return choice
-    branches = hierarchy.branches(_MOST_BRANCHES)
+    branches = taxonomy.branches(_MOST_BRANCHES)
     numbers = branches.of_nodes[rows]
     return replace(
         choice,
         groups=tuple(np.where(numbers < 0, NO_GROUP, numbers).tolist()),
-        group_names=labels_of([hierarchy.graph.names[top] for top in branches.tops]),
+        group_names=labels_of([taxonomy.graph.names[top] for top in branches.tops]),
     )

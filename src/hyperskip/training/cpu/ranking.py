@@ -45,7 +45,9 @@ _MEAN_DECAY, _SQUARE_DECAY = np.float32(0.9), np.float32(0.99)  # of the optimiz
 _DRIFT = np.float32(0.9 / 0.99**0.5)  # how fast steps without a gradient shrink
 _CLOSEST = np.float32(1e-12)  # cosh d - 1, or the squared distance in flat space
 _LEAST = np.float32(1e-30)  # of sums and gradients
-_NODES_AT_ONCE = 512  # of an item of the last phase
+# Items of the last phase. Their number is the same for all batches, because a thread that claimed
+# one too many may compare it with the number when the next batch has begun.
+_STEP_ITEMS = 64
 
 # Numbers after the coordinates of a row: exp(r / 2), exp(-r / 2), sinh r, cosh r.
 _GROWTH, _DECAY, _SINH, _COSH = 0, 1, 2, 3
@@ -64,15 +66,6 @@ class Nodes(NamedTuple):
     fixed: npt.NDArray[np.uint8]
     levels: npt.NDArray[np.float32]
     rows: npt.NDArray[np.float32]  # (nodes, dimension + DERIVED): unit direction, and the rest
-
-
-class Lists(NamedTuple):
-    """A block: sources, each with a list of targets, in the order of training."""
-
-    sources: npt.NDArray[np.int32]  # (lists,)
-    starts: npt.NDArray[np.int64]  # (lists + 1,)
-    targets: npt.NDArray[np.int32]
-    weights: npt.NDArray[np.float32]  # the same length, or 0 if all are 1
 
 
 class Workspace(NamedTuple):
@@ -376,7 +369,7 @@ def _compute_group(
             likelihood, _, _ = _target_likelihood(work, i, rows, target, settings)
             weight = lists.weights[t] if len(lists.weights) else f32(1.0)
             pulls += weight / (likelihood + others)
-            loss += weight * np.log1p(np.float64(others / likelihood))
+            loss += weight * np.log1p(np.float64(others) / np.float64(likelihood))
         work.pulls[0, i] = pulls
     slots.losses[group] = loss
 
@@ -523,7 +516,7 @@ def _derive(points: Any, rows: Any, node: Any, dimension: Any) -> Any:
 @njit(nogil=True, error_model="numpy", boundscheck=False)
 def train_batches(
     nodes: Any,
-    lists: Any,
+    lists: Any,  # TargetLists
     settings: Any,
     rates: Any,  # at the start and the end of the block
     ceilings: Any,  # of the radius, likewise
@@ -552,7 +545,7 @@ def train_batches(
         if phase % 3 == 0:
             items = groups
         elif phase % 3 == 2:
-            items = (slots.touched_count[0] + _NODES_AT_ONCE - 1) // _NODES_AT_ONCE
+            items = _STEP_ITEMS
         if item >= items:
             wait_for_next(team, phase, stop)
             continue
@@ -574,16 +567,16 @@ def train_batches(
             rate = f32(rates[0] + (rates[1] - rates[0]) * share)
             ceiling = f32(ceilings[0] + (ceilings[1] - ceilings[0]) * share)
             number = f32(steps_before + batch + 1)
-            for i in range(item * _NODES_AT_ONCE, (item + 1) * _NODES_AT_ONCE):
-                if i < slots.touched_count[0]:
-                    node = slots.touched[i]
-                    end = slots.ends[node + 1]
-                    begin = slots.ends[slots.touched[i - 1] + 1] if i else 0
-                    if not nodes.fixed[node]:
-                        _step(
-                            *(node, begin, end, nodes, slots, settings, rate, ceiling),
-                            *(number, gradient),
-                        )
+            touched = slots.touched_count[0]
+            for i in range(item * touched // _STEP_ITEMS, (item + 1) * touched // _STEP_ITEMS):
+                node = slots.touched[i]
+                end = slots.ends[node + 1]
+                begin = slots.ends[slots.touched[i - 1] + 1] if i else 0
+                if not nodes.fixed[node]:
+                    _step(
+                        *(node, begin, end, nodes, slots, settings, rate, ceiling),
+                        *(number, gradient),
+                    )
         finish(team, phase, items)
 
 

@@ -81,7 +81,7 @@ class RankingBackend:
         """Train on a block."""
         arguments = (
             ranking.Nodes(*self._nodes, self._rows),
-            ranking.Lists(*text.shuffled(seed)),
+            text.shuffled(seed),
             ranking_settings(self._plan),
             *(rates, ceilings, seed, self._steps),
         )
@@ -113,7 +113,7 @@ class RankingBackend:
 
     def parameters(self) -> Parameters:
         """A copy of the current parameters."""
-        return parameters_of(self._nodes, self._plan)
+        return parameters_of(self._nodes, self._plan, self._steps)
 
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
         """A copy of the coordinates and moments of some nodes: (1, nodes, columns)."""

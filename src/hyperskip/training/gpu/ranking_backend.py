@@ -209,7 +209,7 @@ class GpuRankingBackend:
     def parameters(self) -> Parameters:
         """A copy of the current parameters."""
         copies = Nodes(*(array.cpu().numpy().copy() for array in self._nodes))
-        return parameters_of(copies, self._plan)
+        return parameters_of(copies, self._plan, self._steps)
 
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
         """A copy of the coordinates and moments of some nodes: (1, nodes, columns)."""

@@ -66,7 +66,7 @@ def draw(
     number = (first + group).to(tl.int64) * negatives + j
     node = below(random_bits(seed, number) >> 32, nodes)
     node = tl.where(negatives >= nodes, j, node)
-    tl.store(samples + group * negatives + j, node, mask=j < negatives)
+    tl.store(samples + group.to(tl.int64) * negatives + j, node, mask=j < negatives)
 
 
 @triton.jit
@@ -119,10 +119,11 @@ def sum_likelihoods(
     decay = _column(rows, source, is_source, DIMENSION + 1, WIDTH)
     sinh = _column(rows, source, is_source, DIMENSION + 2, WIDTH)
     total = tl.zeros((GROUP,), tl.float32)
+    of_group = samples + group.to(tl.int64) * negatives
     for chunk in range(CHUNKS):
         j = (part * CHUNKS + chunk) * SAMPLES + tl.arange(0, SAMPLES)
         is_sample = j < negatives
-        sample = tl.load(samples + group * negatives + j, mask=is_sample, other=0)
+        sample = tl.load(of_group + j, mask=is_sample, other=0)
         closeness = _half_squares(
             rows, source, is_source, sample, is_sample, DIMENSION, WIDTH, HYPERBOLIC, GROUP, SAMPLES
         )
@@ -210,7 +211,7 @@ def pull(
     others = 0.0
     for part in range(PARTS):
         others += tl.load(sums + part * count + i)
-    of_group = samples + (i // GROUP) * negatives
+    of_group = samples + (i // GROUP).to(tl.int64) * negatives
     drawn = _position(of_group, target + 1, negatives, STEPS)
     drawn -= _position(of_group, target, negatives, STEPS)
     drawn = tl.where(is_target & (target != source), drawn, 0).to(tl.float32)
@@ -218,7 +219,7 @@ def pull(
     normalizer = 1.0 / (likelihood + others)
     sum_of_pulls = tl.sum(weight * normalizer, axis=0)
     tl.store(pulls + i, sum_of_pulls)
-    loss = weight * tl.log(1.0 + others / likelihood)
+    loss = weight * (tl.log(likelihood + others) - tl.log(likelihood))  # a ratio may overflow
     tl.store(losses + begin + i, tl.sum(tl.where(is_target, loss, 0.0), axis=0))
     strength = weight * others * normalizer + drawn * likelihood * sum_of_pulls
     strength = tl.where(is_target & (target != source), strength * sharpness * slope, 0.0)
@@ -271,11 +272,13 @@ def push(
     decay = _column(rows, source, is_source, DIMENSION + 1, WIDTH)
     sinh = _column(rows, source, is_source, DIMENSION + 2, WIDTH)
     cosh = _column(rows, source, is_source, DIMENSION + 3, WIDTH)
-    own = own_gradients + part * (DIMENSION + 1) * count + i
+    size = count.to(tl.int64)
+    own = own_gradients + part * (DIMENSION + 1) * size + i
+    of_group = samples + group.to(tl.int64) * negatives
     for chunk in range(CHUNKS):
         j = (part * CHUNKS + chunk) * SAMPLES + tl.arange(0, SAMPLES)
         is_sample = j < negatives
-        sample = tl.load(samples + group * negatives + j, mask=is_sample, other=0)
+        sample = tl.load(of_group + j, mask=is_sample, other=0)
         half_square = _half_squares(
             rows, source, is_source, sample, is_sample, DIMENSION, WIDTH, HYPERBOLIC, GROUP, SAMPLES
         )
@@ -291,7 +294,7 @@ def push(
             closeness = between * between * 0.5 + sinh[:, None] * other_sinh[None, :] * half_square
         likelihood, slope = _likelihood(closeness, sharpness, HYPERBOLIC)
         counts = is_sample[None, :] & is_source[:, None] & (source[:, None] != sample[None, :])
-        pushes = tl.where(counts, strength[:, None] * likelihood * slope, 0.0)
+        pushes = strength[:, None] * tl.where(counts, likelihood, 0.0) * slope
         other = gradients + sample.to(tl.int64) * (DIMENSION + 1)
         of_source, of_sample = pushes, pushes
         if HYPERBOLIC:
@@ -299,8 +302,8 @@ def push(
             outward = cosh[:, None] * other_sinh[None, :] * half_square
             radial = tl.sum(pushes * (sinh_between + outward), axis=1)
             if chunk > 0:
-                radial += tl.load(own + DIMENSION * count, mask=is_source, other=0.0)
-            tl.store(own + DIMENSION * count, radial, mask=is_source)
+                radial += tl.load(own + DIMENSION * size, mask=is_source, other=0.0)
+            tl.store(own + DIMENSION * size, radial, mask=is_source)
             outward = other_cosh[None, :] * sinh[:, None] * half_square
             radial = tl.sum(pushes * (outward - sinh_between), axis=0)
             tl.atomic_add(other + DIMENSION, _units(radial), mask=is_sample)
@@ -311,8 +314,8 @@ def push(
             difference = first[:, None] - second[None, :]
             tangential = tl.sum(of_source * difference, axis=1)
             if chunk > 0:
-                tangential += tl.load(own + k * count, mask=is_source, other=0.0)
-            tl.store(own + k * count, tangential, mask=is_source)
+                tangential += tl.load(own + k * size, mask=is_source, other=0.0)
+            tl.store(own + k * size, tangential, mask=is_source)
             tangential = -tl.sum(of_sample * difference, axis=0)
             tl.atomic_add(other + k, _units(tangential), mask=is_sample)
         tl.store(touched + sample, tl.full((SAMPLES,), 1, tl.int8), mask=is_sample)
@@ -337,7 +340,7 @@ def combine(
     for k in range(COLUMNS):
         total = tl.zeros((SIZE,), tl.float32)
         for part in range(PARTS):
-            place = own_gradients + (part * (DIMENSION + 1) + k) * count + i
+            place = own_gradients + (part * (DIMENSION + 1) + k) * count.to(tl.int64) + i
             total += tl.load(place, mask=is_source, other=0.0)
         place = gradients + source.to(tl.int64) * (DIMENSION + 1) + k
         tl.atomic_add(place, _units(total), mask=is_source)

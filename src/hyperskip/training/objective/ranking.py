@@ -1,8 +1,8 @@
 """The ranking loss and its optimizer in plain NumPy: the reference for the kernels.
 
 The loss of an edge (u, v), after Nickel and Kiela (2017), is -log(e_v / (e_v + N_u)). Here e_x is
-exp(-sharpness d(u, x)), and N_u is the sum of e_x over negative samples x that are not targets of
-u. All targets of a source share its samples, and so do the sources of a group.
+exp(-sharpness d(u, x)), and N_u is the sum of e_x over negative samples x that are not targets in
+the list of u. All targets of a list share its samples, and so do the lists of a group.
 
 The gradient at a node has a radial part, along the radius, and a tangential part. The optimizer is
 Adam (Kingma and Ba, 2015) with one mean square for each of the two parts, and it steps along

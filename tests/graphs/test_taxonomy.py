@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from hyperskip.graphs.closure import transitive_closure
 from hyperskip.graphs.graph_reading import read_graph
-from hyperskip.graphs.hierarchy import NO_NODE, Hierarchy
 from hyperskip.graphs.node_names import labels_of
+from hyperskip.graphs.taxonomy import NO_NODE, Taxonomy
 
 PAIRS = [
     ("mammal", "animal"), ("bird", "animal"), ("dog", "mammal"), ("cat", "mammal"),
@@ -16,16 +16,16 @@ PAIRS = [
 ]  # fmt: skip
 
 
-def hierarchy_of(pairs: list[tuple[str, str]]) -> Hierarchy:
-    return Hierarchy(read_graph(pairs))
+def taxonomy_of(pairs: list[tuple[str, str]]) -> Taxonomy:
+    return Taxonomy(read_graph(pairs))
 
 
-def named(hierarchy: Hierarchy, nodes: list[int]) -> list[str]:
-    return [hierarchy.graph.names[node] for node in nodes]
+def named(taxonomy: Taxonomy, nodes: list[int]) -> list[str]:
+    return [taxonomy.graph.names[node] for node in nodes]
 
 
 def test_parents_children_and_paths() -> None:
-    animals = Hierarchy(
+    animals = Taxonomy(
         transitive_closure(read_graph([*PAIRS, ("husky", "sled dog"), ("sled dog", "dog")]))
     )
     node = animals.graph.names.index
@@ -47,7 +47,7 @@ def test_parents_children_and_paths() -> None:
 
 
 def test_sizes_count_each_node_once_for_each_level() -> None:
-    animals = hierarchy_of(PAIRS)
+    animals = taxonomy_of(PAIRS)
     node = animals.graph.names.index
     assert animals.sizes[node("animal")] == len(animals) - 1
     assert animals.sizes[node("mammal")] + animals.sizes[node("pet")] == 2 + 4
@@ -55,7 +55,7 @@ def test_sizes_count_each_node_once_for_each_level() -> None:
 
 
 def test_the_main_parent_is_the_deepest() -> None:
-    both = hierarchy_of([("b", "a"), ("c", "b"), ("e", "a"), ("d", "c"), ("d", "e")])
+    both = taxonomy_of([("b", "a"), ("c", "b"), ("e", "a"), ("d", "c"), ("d", "e")])
     assert named(both, both.path(both.graph.names.index("d"))) == ["a", "b", "c", "d"]
 
 
@@ -64,7 +64,7 @@ def test_a_large_branch_is_divided() -> None:
     pairs = [("most", "root"), ("few", "root"), ("f1", "few"), ("f2", "few")]
     for part in ("x", "y", "z"):
         pairs += [(part, "most"), *((f"{part}{i}", part) for i in range(10))]
-    tree = hierarchy_of(pairs)
+    tree = taxonomy_of(pairs)
     branches = tree.branches(9)
     assert set(named(tree, list(branches.tops))) == {"x", "y", "z", "few"}
     node = tree.graph.names.index
@@ -76,7 +76,7 @@ def test_a_large_branch_is_divided() -> None:
 def test_nodes_without_edges_do_not_hide_branches() -> None:
     graph = read_graph([("b", "a"), ("c", "b"), ("d", "b"), ("e", "a"), ("f", "e")])
     names = (*graph.names, *(f"word{i}" for i in range(5000)))
-    tree = Hierarchy(type(graph)(names, graph.sources, graph.targets))
+    tree = Taxonomy(type(graph)(names, graph.sources, graph.targets))
     assert len(tree.branches(5).tops) == 2
 
 
@@ -85,7 +85,7 @@ def test_every_node_has_a_path_to_a_root_even_with_cycles(numbers: list[tuple[in
     pairs = [(str(a), str(b)) for a, b in numbers if a != b]
     if not pairs:
         return
-    tree = hierarchy_of(pairs)
+    tree = taxonomy_of(pairs)
     graph = networkx.DiGraph(pairs)
     for node, name in enumerate(tree.graph.names):
         path = tree.path(node)

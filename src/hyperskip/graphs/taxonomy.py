@@ -1,4 +1,4 @@
-"""A directed graph as a hierarchy: direct parents and children, depths, sizes and branches."""
+"""A directed graph as a taxonomy: direct parents and children, depths, sizes and branches."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ _SMALLEST_SHARE = 0.01  # a branch with a smaller share of the nodes is left out
 _LEAST_KEPT = 0.75  # share of the nodes of all branches that must remain after a division
 
 
-class Hierarchy:
+class Taxonomy:
     """Parents and children in a directed graph.
 
     Only direct edges count (see `transitive_reduction`). A node with several parents has a main
@@ -126,7 +126,7 @@ class Hierarchy:
 
 @dataclass(frozen=True)
 class Branches:
-    """Subtrees of a hierarchy that do not overlap, the largest first."""
+    """Subtrees of a taxonomy that do not overlap, the largest first."""
 
     tops: tuple[int, ...]  # the uppermost node of each
     of_nodes: Nodes  # (nodes,): index of the branch of each node; NO_NODE: in none of them
