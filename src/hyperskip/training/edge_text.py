@@ -139,6 +139,7 @@ def _sorted_edges(
         weights = None if weights is None else np.concatenate((weights, weights))
     order = np.lexsort((edges[:, 1], edges[:, 0]))
     if weights is not None:
+        weights = weights / weights.max()  # the sum must not overflow
         weights = (weights / weights.mean()).astype(np.float32)[order]
     return edges[order], weights
 
