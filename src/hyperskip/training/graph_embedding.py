@@ -113,7 +113,7 @@ def embed_graph(
             taxonomies; `walks` trains skip-gram on random walks, for networks, which follow the
             direction of edges only if `directed=True`.
         init: A model to start from, or its file. Its nodes are kept; new nodes of the graph are
-            added.
+            added. Pass the old edges too: only nodes of the graph are negative samples.
         checkpoints: A folder for checkpoints; it is created if necessary. After training it holds
             the final state.
         report: Called with progress events, from the calling thread.
@@ -223,7 +223,7 @@ def embed_graph(
 
     Returns:
         The vectors: the words are the names of the nodes, and the counts their numbers of edges.
-        In a directed graph, the roots are in the middle.
+        In a directed graph, the roots are in the middle. `walks` leaves out nodes without edges.
 
     Raises:
         OptionError: An option is unknown, out of range, in contradiction to another, belongs to the
