@@ -209,7 +209,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         ("a.tsv", "\n\n", {}, ["no edges"]),
         ("a.txt", "# comments\n", {}, ["no edges"]),
         ("a.csv", "a,b\n", {"columns": "a,b"}, ["no edges"]),
-        ("a.tsv", "a\ta\n", {}, ["no edges"]),
+        ("a.tsv", "a\ta\n", {}, ["no edges", "a.tsv", "nodes: 1", "self-loops: 1"]),
         ("a.tsv", f"a\t{'b' * 5000}\n", {}, ["row 1", "5,000", "4,096"]),
         ("a.tsv", "a\tb\n" * 2000 + f"a\t{'b' * 5000}\n", {}, ["row 2001"]),
         ("a.txt", "a" * 300_000, {}, ["262,144"]),
@@ -395,7 +395,9 @@ def test_edge_lists_of_networkx(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "facts"),
     [
-        ({"columns": "a"}, ["`columns`", "'a'"]),
+        ({"columns": "a"}, ["`columns`", "two or three", "'a'"]),
+        ({"columns": "a,a"}, ["`columns`", "different", "'a,a'"]),
+        ({"columns": ["a", "b"]}, ["`columns`", "one string", "['a', 'b']"]),
         ({"columns": "a,b,c,d"}, ["`columns`"]),
         ({"columns": "a,b", "weighted": True}, ["`weighted=True`", "'a,b'"]),
         ({"closure": True, "directed": False}, ["`closure=True`", "`directed=False`"]),

@@ -248,7 +248,7 @@ def test_matrices_that_are_not_graphs() -> None:
         ([], ["no edges"]),
         ({}, ["no edges"]),
         (nx.DiGraph(), ["no edges"]),
-        (["a b"], ["edge 0", "'a b'", "pair"]),
+        (["a b"], ["edge 0", "'a b'", "pair", "pathlib.Path"]),
         ([("a", "b"), ("c",)], ["edge 1", "('c',)"]),
         ([("a", "b"), 7], ["edge 1", "7"]),
         ([("a", "b"), {"a": "b"}], ["edge 1", "{'a': 'b'}"]),

@@ -82,6 +82,22 @@ def test_branches_are_the_groups(vectors: WordVectors) -> None:
     assert scene.group_names[of["bird"]] == scene.group_names[of["bird5"]] == "bird"
 
 
+def test_the_legend_names_branches_of_drawn_nodes_only(vectors: WordVectors) -> None:
+    scene = scene_of(vectors, edges=PAIRS, words=["animal", "bird", "bird5"])
+    assert scene.group_names == ("bird",)
+    assert scene.groups == (NO_GROUP, 0, 0)
+
+
+def test_depths_are_shown_if_no_branch_is_drawn() -> None:
+    chain = [(str(i), str(i + 1)) for i in range(9)]
+    vectors = WordVectors([str(i) for i in range(10)], np.eye(10, 2, dtype=np.float32))
+    assert scene_of(vectors, edges=chain).groups is not None
+    scene = scene_of(vectors, edges=chain, count=3)
+    assert scene.words == ("9", "8", "7")
+    assert scene.groups is None
+    assert scene.by_depth
+
+
 def test_other_colors(vectors: WordVectors) -> None:
     by_depth, by_radius = (scene_of(vectors, edges=PAIRS, color=c) for c in ("depth", "radius"))
     assert by_depth.groups is by_radius.groups is None

@@ -312,6 +312,10 @@ def test_differences_that_follow_from_others_are_not_listed() -> None:
     assert re.search(naming("min_count", 6, 5), difference)
     (difference,) = Key(stored.options, "other text", None).differences(stored)
     assert "text" in difference
+    ranking = Key({"method": "ranking", "edge_count": 1, "batch": 2}, "edges", None)
+    walks = Key({"method": "walks", "edge_count": 1, "window": 5}, "walks", None)
+    (difference,) = walks.differences(ranking)
+    assert re.search(naming("method", "walks", "ranking"), difference)
 
 
 # The key of a checkpoint as version 1 wrote it.

@@ -80,6 +80,11 @@ def test_weights_survive_as_tokens(directed: bool) -> None:
     assert len(lists_in(EdgeText(graph(), {}, seed=1)).weights) == 0
 
 
+def test_the_sum_of_weights_may_be_too_large_for_a_float() -> None:
+    text = EdgeText(graph(weights=np.full(4, 1e308), directed=True), {}, seed=1)
+    assert (lists_in(text).weights == 1).all()
+
+
 def test_roots_and_depths() -> None:
     text = EdgeText(graph(), {}, seed=1)
     words = text.vocabulary.words

@@ -32,6 +32,12 @@ def test_every_method_finds_words_in_any_case() -> None:
     assert np.array_equal(vectors.centroids([["Dog", "Cat"]]), vectors.centroids([["dog", "cat"]]))
 
 
+def test_an_unknown_node_of_a_graph_has_nothing_to_do_with_rare_words() -> None:
+    vectors = WordVectors(["animal", "dog"], np.eye(2), options={"edge_count": 1})
+    with pytest.raises(UnknownWordError, match=naming("unicorn", "graph", "no node")):
+        vectors.neighbors("unicorn")
+
+
 def test_a_word_is_not_its_own_neighbor_in_another_case() -> None:
     assert "dog" not in [neighbor.word for neighbor in LOWER.neighbors("DOG")]
     answers = LOWER.analogy("Dog", "Cat", "Car")

@@ -38,6 +38,7 @@ class GraphOptions(Options):
         "names in the header, keys of records, or numbers from 1",
         optional=True,
         rule="1,2 in tables",
+        noun="two or three different columns in one string, such as 'child,parent'",
     )
     delimiter: str | None = option_of(
         declarations(TextOptions)["delimiter"],
@@ -83,7 +84,8 @@ class GraphOptions(Options):
     def __post_init__(self) -> None:
         super().__post_init__()
         TextOptions(delimiter=self.delimiter)  # raises an error for a quotation mark
-        if self.columns is not None and len(self.column_names) not in (2, 3):
+        names = self.column_names
+        if self.columns is not None and not 2 <= len(set(names)) == len(names) <= 3:
             raise _columns().refusal("columns", self.columns)
         if self.weighted and len(self.column_names) == 2:
             raise OptionError(

@@ -183,7 +183,8 @@ class TrainingDisplay(Display):
         parts = [
             f"epoch {report.epoch}" + (" (burn-in)" if report.burn_in else ""),
             f"loss {report.loss:.4f}" if report.pairs else "no loss",
-            f"{report.pairs:,} {'edges' if self._counted == _EDGE else 'pairs'}",
+            f"{report.pairs:,} {'edge' if self._counted == _EDGE else 'pair'}"
+            + ("" if report.pairs == 1 else "s"),
             f"{report.seconds:.1f} s",
         ]
         if report.skipped:

@@ -113,7 +113,7 @@ def embed_graph(
             taxonomies; `walks` trains skip-gram on random walks, for networks, which follow the
             direction of edges only if `directed=True`.
         init: A model to start from, or its file. Its nodes are kept; new nodes of the graph are
-            added.
+            added. Pass the old edges too: only nodes of the graph are negative samples.
         checkpoints: A folder for checkpoints; it is created if necessary. After training it holds
             the final state.
         report: Called with progress events, from the calling thread.
@@ -147,7 +147,8 @@ def embed_graph(
             (between 0.0001 and 10000; default: (max_radius / 18)²; walks: 0.5, or 10 / dimension if
             that is less).
         max_radius: Largest distance of a node from the base point; hyperboloid only; ranking only
-            (between 1 and 17; default: 2 log(number of nodes) / (dimension - 1) + 3, at most 16).
+            (between 1 and 17; default: 2.2 log(number of nodes) / (dimension - 1) + 3, at most
+            16.8).
         negatives: Number of negative samples for each source of edges; if there are fewer nodes,
             all nodes (between 1 and 131072; default: 4096; walks: 20 below 50 dimensions, 10 from
             50 on).
@@ -223,7 +224,7 @@ def embed_graph(
 
     Returns:
         The vectors: the words are the names of the nodes, and the counts their numbers of edges.
-        In a directed graph, the roots are in the middle.
+        In a directed graph, the roots are in the middle. `walks` leaves out nodes without edges.
 
     Raises:
         OptionError: An option is unknown, out of range, in contradiction to another, belongs to the

@@ -14,7 +14,7 @@ from hyperskip.training.options import LearningOptions, TrainingOptions
 # Defaults
 LARGEST_BATCH = 2048
 MOST_NEGATIVES = 4096
-LARGEST_RADIUS = 16.0  # float32 separates points well up to here
+LARGEST_RADIUS = 16.8  # float32 separates points well up to here
 USUAL_EPOCHS, FEWEST_STEPS = 100, 2000
 BLOCK_TOKENS = 1 << 19  # at most, in a block of edges
 _RATE, _RATE_IN_PLANE, _FLAT_RATE = 0.4, 0.2, 1.0
@@ -48,7 +48,7 @@ class RankingOptions(LearningOptions):
         float,
         "largest distance of a node from the base point; hyperboloid only",
         optional=True,
-        rule=f"2 log(number of nodes) / (dimension - 1) + 3, at most {LARGEST_RADIUS:g}",
+        rule=f"2.2 log(number of nodes) / (dimension - 1) + 3, at most {LARGEST_RADIUS:g}",
         at_least=1,
         at_most=17,
     )

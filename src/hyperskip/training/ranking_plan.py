@@ -126,7 +126,7 @@ def plan_ranking(
 
     if options.is_curved:
         # Enough room for all nodes on a sphere of this radius, at this distance from each other.
-        room = 2.0 * math.log(max(nodes, 2)) / max(options.dimension_or_default - 1, 1e-9) + 3.0
+        room = 2.2 * math.log(max(nodes, 2)) / max(options.dimension_or_default - 1, 1e-9) + 3.0
         default("max_radius", round(min(room, LARGEST_RADIUS), 2))
         values["max_radius"] = max(values["max_radius"], start_radius)
         default("curvature", (values["max_radius"] / _SCORES) ** 2)

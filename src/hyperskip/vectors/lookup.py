@@ -80,9 +80,12 @@ class Lookup:
 
     def unknown_word(self, word: str, *, advice: str = "", place: str = "") -> UnknownWordError:
         """Return the error for a word that is not in the vocabulary."""
+        suggestions = close_matches(word, self._row_of_word)
+        if not suggestions and "edge_count" in self._options:
+            advice = advice or "the graph that the model was trained on has no node with this name"
         return UnknownWordError(
             word,
-            suggestions=close_matches(word, self._row_of_word),
+            suggestions=suggestions,
             reason=_split_by_tokenizer(word, self._options),
             advice=advice,
             place=place,

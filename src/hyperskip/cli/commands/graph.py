@@ -43,7 +43,8 @@ def command() -> Callable[..., None]:
         Path | None,
         typer.Option(
             metavar="MODEL",
-            help="Start from the vectors of this model; new nodes of the graph are added.",
+            help="Start from the vectors of this model; new nodes of the graph are added. Pass the "
+            "old edges too: only nodes of the graph are negative samples.",
         ),
     ]
     return command_of(

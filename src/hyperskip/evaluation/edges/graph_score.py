@@ -22,6 +22,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 RECONSTRUCTION, LINK_PREDICTION = "reconstruction", "link prediction"
 
 _NAMED_MISSING = 10
+_SHOWN_WORDS = 3
 
 
 class EdgeTask(NamedTuple):
@@ -131,7 +132,8 @@ def _score(
         raise DatasetError(
             f"none of the {task.edges.edge_count:,} edges has both nodes in the model; the first "
             f"edge is {names[task.edges.sources[0]]!r}, {names[task.edges.targets[0]]!r}",
-            hint="nodes must be written as in the model: see vectors.words",
+            hint="nodes must be written as in the model, whose words are "
+            f"{', '.join(map(repr, vectors.words[:_SHOWN_WORDS]))} ...",
         )
     return EdgeScore(
         ranking.mean_rank,

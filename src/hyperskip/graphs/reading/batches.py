@@ -52,7 +52,8 @@ def cells_of_row(row: Any, place: str, *, weighted: bool) -> Sequence[object]:
         GraphError: It is not a pair, or has no weight.
     """
     if isinstance(row, str | bytes) or not isinstance(row, Sequence) or len(row) not in (2, 3):
-        raise GraphError(f"{place} is {shown(row)}, which is not an edge", hint=_EDGE)
+        files = "; to read files, pass pathlib.Path objects" if isinstance(row, str) else ""
+        raise GraphError(f"{place} is {shown(row)}, which is not an edge", hint=_EDGE + files)
     if weighted and len(row) == 2:
         raise GraphError(
             f"{place}, {shown(row)}, has no weight", hint="add it, or use `weighted=False`"

@@ -66,8 +66,20 @@ def read_graph(edges: Edges, options: GraphOptions | None = None) -> Graph:
     options = options or GraphOptions()
     graph = _read(edges, options)
     if not graph.edge_count:
-        raise GraphError("the graph has no edges", hint=_ACCEPTED)
+        raise _without_edges(graph, edges)
     return transitive_closure(graph) if options.closure else graph
+
+
+def _without_edges(graph: Graph, edges: Any) -> GraphError:
+    if isinstance(edges, list) and len(edges) == 1:
+        edges = edges[0]
+    place = f" in {edges}" if isinstance(edges, str | os.PathLike) and edges != "-" else ""
+    return GraphError(
+        f"the graph{place} has no edges between different nodes (nodes: {len(graph):,}, "
+        f"self-loops: {graph.self_loops:,})",
+        hint="each edge needs two nodes; a header is not an edge, and an empty parent stands for "
+        "no parent",
+    )
 
 
 def _read(edges: Any, options: GraphOptions) -> Graph:

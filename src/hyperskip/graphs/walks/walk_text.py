@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -204,15 +205,21 @@ def _counted(walks: Walks, threads: int) -> npt.NDArray[np.int64]:
     """How often each node occurs in the first epoch."""
     pieces = range(0, walks.token_count, _TOKENS_AT_ONCE)
     threads = min(threads or core_count(), _COUNTING_THREADS, len(pieces))
+    stopped = Event()
 
     def counted(thread: int) -> npt.NDArray[np.int64]:
         counts = np.zeros(len(walks.ids), dtype=np.int64)
         for begin in pieces[thread::threads]:
+            if stopped.is_set():
+                break
             count_nodes(walks.stretch(begin, begin + _TOKENS_AT_ONCE, 0), counts)
         return counts
 
     with ThreadPoolExecutor(threads) as pool:
-        return np.asarray(np.sum(list(pool.map(counted, range(threads))), axis=0))
+        try:
+            return np.asarray(np.sum(list(pool.map(counted, range(threads))), axis=0))
+        finally:  # after Ctrl-C, the pool waits for its threads
+            stopped.set()
 
 
 def _by_count(

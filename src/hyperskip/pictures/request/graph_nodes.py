@@ -66,14 +66,17 @@ def _edges(graph: Graph, rows: Rows) -> tuple[Edge, ...]:
 
 
 def _with_levels(choice: Choice, taxonomy: Taxonomy, rows: Rows, color: str | None) -> Choice:
-    """Add depths and, unless another color was requested, branches."""
+    """Add depths and, unless another color was requested, the branches of the chosen nodes."""
     choice = replace(choice, depths=tuple(taxonomy.depths[rows].tolist()), by_depth=color == DEPTH)
     if color not in (None, BRANCH):
         return choice
     branches = taxonomy.branches(_MOST_BRANCHES)
     numbers = branches.of_nodes[rows]
+    shown = np.unique(numbers[numbers >= 0])
+    if not len(shown):
+        return replace(choice, by_depth=True)
     return replace(
         choice,
-        groups=tuple(np.where(numbers < 0, NO_GROUP, numbers).tolist()),
-        group_names=labels_of([taxonomy.graph.names[top] for top in branches.tops]),
+        groups=tuple(np.where(numbers < 0, NO_GROUP, np.searchsorted(shown, numbers)).tolist()),
+        group_names=labels_of([taxonomy.graph.names[branches.tops[i]] for i in shown]),
     )

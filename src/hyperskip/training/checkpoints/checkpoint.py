@@ -33,6 +33,7 @@ PARTIAL_MARK = "checkpoint-"  # in the names of files that are being written
 _SECTION = "checkpoint"  # of the metadata of the file
 _CONTEXTS, _TIMES, _MOMENTS = "contexts", "times", "moments"
 _FROM_TEXT = {"rate", "burn_in_rate", "subsample"}  # their defaults depend on the text
+_METHOD = "method"  # of trainings of graphs
 _OF_GRAPHS = "edge_count"  # stored by trainings of graphs only
 _FROM_GRAPH = {
     *(_OF_GRAPHS, *_FROM_TEXT, "batch", "curvature", "epochs", "first_ceiling", "max_radius"),
@@ -66,6 +67,8 @@ class Key(NamedTuple):
     def differences(self, stored: "Key") -> list[str]:
         """Describe each difference from the key that is stored in a checkpoint."""
         names = self.options.keys() | stored.options.keys()
+        if self.options.get(_METHOD) != stored.options.get(_METHOD):
+            names = {_METHOD}  # each method has its own options
         differing = {name for name in names if self.options.get(name) != stored.options.get(name)}
         is_other_text = self.corpus != stored.corpus
         is_graph = _OF_GRAPHS in names
