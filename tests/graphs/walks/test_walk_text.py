@@ -14,7 +14,7 @@ from facts import naming
 from hyperskip.errors import GraphError, OptionError
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.walks.options import WalkOptions
-from hyperskip.graphs.walks.walk_text import WalkText, walk_text
+from hyperskip.graphs.walks.walk_text import WalkText, _counted, walk_text
 from hyperskip.training.checkpoints.resuming import checkpoints_in
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.run.training_events import Progress, TrainingProgress
@@ -204,3 +204,19 @@ def test_other_walks_cannot_be_resumed(
     options = WalkOptions(walk_length=20, **changes)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match=naming(*facts)):
         with_checkpoints(walk_text(other, options), tmp_path, resume=True)
+
+
+def test_all_threads_stop_counting_after_an_interruption() -> None:
+    class Endless:
+        """Walks that take years to count; the first thread is interrupted."""
+
+        token_count = 1 << 60
+        ids = np.zeros(1, dtype=np.int32)
+
+        def stretch(self, begin: int, _: int, __: int) -> Any:
+            if begin == 0:
+                raise KeyboardInterrupt
+            return np.zeros(1, dtype=np.int32)
+
+    with pytest.raises(KeyboardInterrupt):
+        _counted(Endless(), threads=2)  # type: ignore[arg-type]
