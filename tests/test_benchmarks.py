@@ -241,10 +241,12 @@ def test_the_benchmark_of_small_vocabularies_measures_recall(
     assert all(0 < float(line.split("|")[-2].split()[0]) <= 1 for line in table[2:])
 
 
+@pytest.mark.slow
 def test_both_programs_learn_the_same_edges(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """hyperskip with its own negative samples, and with gensim's; gensim stops in time."""
+    pytest.importorskip("gensim")
     arguments = "--rounds 1 --epochs 2 --seconds 0.1 --dimension 2 --negatives 10 20".split()
     monkeypatch.setattr("sys.argv", ["poincare.py", *arguments])
     monkeypatch.setattr(poincare, "TREE_NODES", 40)

@@ -41,6 +41,14 @@ def test_a_pasted_link_opens_and_a_broken_one_does_no_harm(visit: Open) -> None:
     opened.until("() => location.hash.includes('at=0.1%2C0.2&mode=path')", "the address")
 
 
+def test_a_pasted_link_is_not_overwritten_before_it_opens(visit: Open) -> None:
+    opened = visit()
+    opened.js(
+        "() => { location.hash = '#mode=path&word=dog&word=cat'; hyperskip.link.write(); }"
+    )  # the timer of the address may fire before the event of the browser
+    opened.page.wait_for_selector(".step")
+
+
 @pytest.mark.parametrize("key", ["color", "colour"])
 def test_a_link_chooses_the_coloring_with_either_spelling(visit: Open, key: str) -> None:
     assert visit(f"#{key}=radius").page.locator("#coloring").input_value() == "radius"

@@ -87,12 +87,14 @@ export class LinkUpdater {
     this.waiting = 0;
     this.opening = 0;
     this.query = null; // of the URL; null before the first link is opened
+    this.hash = null; // that was opened or written last
     window.addEventListener("hashchange", () => this.open());
   }
 
   /** Show the state of the URL. */
   async open() {
     this.opening += 1;
+    this.hash = location.hash;
     try {
       await this.whenOpened(stateOf(location.hash));
     } finally {
@@ -110,11 +112,13 @@ export class LinkUpdater {
     clearTimeout(this.waiting);
     this.waiting = 0;
     if (this.opening > 0 || this.query === null) return;
+    if (location.hash !== this.hash) return; // a new link, whose event is still to come
     const state = this.state();
     const query = queryOf(state);
     const isSame = query === this.query;
     this.query = query;
     if (isSame) history.replaceState(null, "", hashOf(state));
     else history.pushState(null, "", hashOf(state));
+    this.hash = location.hash;
   }
 }
