@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from program import Program
 
+from hyperskip import builtin
+
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "pictures.md").read_text(encoding="utf-8")
 
 
@@ -18,7 +20,11 @@ def blocks(language: str) -> list[str]:
 @pytest.fixture
 def _in_folder(model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    shutil.copyfile(model_file, "model.safetensors")
+    for name in ("model", "animals"):
+        shutil.copyfile(model_file, f"{name}.safetensors")
+    edges = "".join(f"{child}\t{parent}\n" for child, parent in builtin.hypernym_pairs())
+    for name in ("animals", "mammals"):
+        Path(f"{name}.tsv").write_text(edges)
     Path("taxonomy.tsv").write_text("animal\tanimal\ndog\tanimal\tanimal\ncar\tvehicle\n")
 
 
