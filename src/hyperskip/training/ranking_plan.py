@@ -116,7 +116,7 @@ def plan_ranking(
         nodes: Number of nodes of the graph.
         lists: Number of sources that are trained in an epoch, each with its targets.
         weighted: Whether edges have weights.
-        start_radius: Radius of the farthest node of an initial model.
+        start_radius: Radius of the farthest node at the start; 0 if all are near the base point.
     """
     values = options.with_defaults() | {"device": device, "weighted": weighted}
 

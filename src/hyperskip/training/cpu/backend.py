@@ -1,7 +1,6 @@
 """Training on the CPU: threads that run kernels on shared memory."""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -11,6 +10,7 @@ from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compile_kernels, compiler_is_off
 from hyperskip.training.backend import NO_CEILINGS, Limits, Outcome, Tokens, Words, radius_at
 from hyperskip.training.cpu import layout, pairwise, window
+from hyperskip.training.cpu.team_threads import TeamThreads
 from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.kernel_settings import cpu_settings, cpu_tiles
 from hyperskip.training.objective import sampling
@@ -54,7 +54,7 @@ class _WindowTeam:
         self._round = window.shared_round(*size)
         self._team = new_team(threads)
         self._works = [window.workspace(*size) for _ in range(threads)]
-        self._others = ThreadPoolExecutor(max(threads - 1, 1))  # starts no thread until it is used
+        self._threads = TeamThreads(threads)
 
     def train(self, arguments: tuple[Any, ...], stop: npt.NDArray[np.uint8]) -> Outcome:
         """Train on a block."""
@@ -63,14 +63,7 @@ class _WindowTeam:
             window.train_tiles(*arguments, work, stop, self._round, self._team)
 
         window.begin_block(self._round, self._team)
-        working = [self._others.submit(join_team, work) for work in self._works[1:]]
-        try:
-            join_team(self._works[0])
-        finally:
-            started = [other for other in working if not other.cancel()]  # others need not start
-            wait(started)
-        for other in started:
-            other.result()
+        self._threads.run(join_team, self._works)
         return Outcome(int(self._round.pair_sum[0]), float(self._round.loss_sum[0]), skipped=0)
 
 

@@ -1,8 +1,6 @@
 """Training by ranking on the CPU: a team of threads takes a step for each batch of edges."""
 
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +8,7 @@ import numpy.typing as npt
 from hyperskip.kernel_cache import compile_kernels
 from hyperskip.training.backend import NO_CEILINGS, Limits, Outcome, Tokens, Words
 from hyperskip.training.cpu import ranking
+from hyperskip.training.cpu.team_threads import TeamThreads
 from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.edge_text import MOST_TARGETS
 from hyperskip.training.kernel_settings import ranking_settings
@@ -51,7 +50,7 @@ class RankingBackend:
         threads = min(plan.threads, groups)
         self._team = new_team(threads)
         self._works = [ranking.workspace(*size) for _ in range(threads)]
-        self._others = ThreadPoolExecutor(max(threads - 1, 1))  # starts no thread until it is used
+        self._threads = TeamThreads(threads)
         self._stop = np.zeros(1, dtype=np.uint8)
 
     def compile(self) -> None:
@@ -86,18 +85,11 @@ class RankingBackend:
             *(rates, ceilings, seed, self._steps),
         )
 
-        def join_team(work: ranking.Workspace) -> Any:
+        def join_team(work: ranking.Workspace) -> None:
             ranking.train_batches(*arguments, work, self._slots, self._team, self._stop)
 
         ranking.begin_block(self._slots, self._team)
-        working = [self._others.submit(join_team, work) for work in self._works[1:]]
-        try:
-            join_team(self._works[0])
-        finally:
-            started = [other for other in working if not other.cancel()]  # others need not start
-            wait(started)
-        for other in started:
-            other.result()
+        self._threads.run(join_team, self._works)
         self._steps += -(-len(text.sources) // self._plan.batch)
         return Outcome(len(text.targets), float(self._slots.loss[0]), skipped=0)
 

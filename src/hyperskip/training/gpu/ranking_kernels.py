@@ -46,6 +46,13 @@ def _likelihood(closeness, sharpness, HYPERBOLIC: tl.constexpr):
 
 
 @triton.jit
+def _closeness(grown, shrunk, sinhs, half_square):
+    """Cosh d - 1, from products of exp(r / 2) and exp(-r / 2), and of sinh r, of two nodes."""
+    between = grown - shrunk
+    return between * between * 0.5 + sinhs * half_square
+
+
+@triton.jit
 def _column(rows, ids, mask, k, WIDTH: tl.constexpr):
     """Column k of the rows of some nodes; 0 where the mask is false."""
     return tl.load(rows + ids.to(tl.int64) * WIDTH + k, mask=mask, other=0.0)
@@ -131,10 +138,10 @@ def sum_likelihoods(
             other_growth = _column(rows, sample, is_sample, DIMENSION, WIDTH)
             other_decay = _column(rows, sample, is_sample, DIMENSION + 1, WIDTH)
             other_sinh = _column(rows, sample, is_sample, DIMENSION + 2, WIDTH)
-            between = (
-                growth[:, None] * other_decay[None, :] - decay[:, None] * other_growth[None, :]
-            )
-            closeness = between * between * 0.5 + sinh[:, None] * other_sinh[None, :] * closeness
+            grown = growth[:, None] * other_decay[None, :]
+            shrunk = decay[:, None] * other_growth[None, :]
+            sinhs = sinh[:, None] * other_sinh[None, :]
+            closeness = _closeness(grown, shrunk, sinhs, closeness)
         likelihood, _ = _likelihood(closeness, sharpness, HYPERBOLIC)
         counts = is_sample[None, :] & (source[:, None] != sample[None, :])
         total += tl.sum(tl.where(counts, likelihood, 0.0), axis=1)
@@ -206,7 +213,7 @@ def pull(
         shrunk = decay * _column(rows, target, is_target, DIMENSION, WIDTH)
         target_sinh = _column(rows, target, is_target, DIMENSION + 2, WIDTH)
         target_cosh = _column(rows, target, is_target, DIMENSION + 3, WIDTH)
-        closeness = (grown - shrunk) * (grown - shrunk) * 0.5 + sinh * target_sinh * half_square
+        closeness = _closeness(grown, shrunk, sinh * target_sinh, half_square)
     likelihood, slope = _likelihood(closeness, sharpness, HYPERBOLIC)
     others = 0.0
     for part in range(PARTS):
@@ -290,8 +297,8 @@ def push(
         grown = growth[:, None] * other_decay[None, :]
         shrunk = decay[:, None] * other_growth[None, :]
         if HYPERBOLIC:
-            between = grown - shrunk
-            closeness = between * between * 0.5 + sinh[:, None] * other_sinh[None, :] * half_square
+            sinhs = sinh[:, None] * other_sinh[None, :]
+            closeness = _closeness(grown, shrunk, sinhs, half_square)
         likelihood, slope = _likelihood(closeness, sharpness, HYPERBOLIC)
         counts = is_sample[None, :] & is_source[:, None] & (source[:, None] != sample[None, :])
         pushes = strength[:, None] * tl.where(counts, likelihood, 0.0) * slope
