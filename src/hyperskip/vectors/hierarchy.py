@@ -27,6 +27,16 @@ class Hierarchy(Neighbors):
     point, and every word lies near its ancestors.
     """
 
+    @property
+    def has_hierarchy(self) -> bool:
+        """Whether the model has a hierarchy that was learned from relations."""
+        return False
+
+    @property
+    def hierarchy_radii(self) -> Floats:
+        """Radius of each word in the hierarchy (words,): the smaller, the broader the word."""
+        raise GeometryError("the model has no hierarchy", hint="train with relations")
+
     # -- scores
 
     def is_a(self, a: WordOrPoint, b: WordOrPoint) -> float:
