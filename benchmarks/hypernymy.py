@@ -16,9 +16,9 @@ import numpy as np
 from reporting import print_markdown
 from scipy import special
 
-from hyperskip.evaluation.datasets import hypernymy_pairs
-from hyperskip.evaluation.hypernymy import average_precision, hypernymy_scores
-from hyperskip.evaluation.known_sets import HYPERNYMY_SETS
+from hyperskip.evaluation.hypernymy_figures import average_precision
+from hyperskip.evaluation.hypernymy_scores import hypernymy_scores
+from hyperskip.evaluation.hypernymy_sets import hypernymy_pairs
 from hyperskip.evaluation.similarity import RatedPair, known_pairs
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.names import ANGLE, DISTANCE
@@ -36,7 +36,7 @@ def main() -> None:
     models: dict[str, list[WordVectors]] = {}
     for vectors in map(load, arguments.models):
         models.setdefault(f"{vectors.geometry} {vectors.dimension}", []).append(vectors)
-    for name in HYPERNYMY_SETS:
+    for name in ("hyperlex", "bless"):
         pairs = hypernymy_pairs(name, arguments.data)[name]
         table = {title: averaged(similar, pairs) for title, similar in models.items()}
         scores = next(iter(table.values()))

@@ -338,6 +338,11 @@ def hypernymy_sets() -> list[bytes]:
         b"WORD1 WORD2 POS TYPE AVG_SCORE\ndog animal N hyp-1 5.5\nrun move V no-rel 1.42\n",
         "café,thé,hyper\nthé,café,coord\n".encode(),
         COMPRESSORS["gzip"](b"a b 1\nc d 0\n"),
+        b"alligator-n\tamphibian_reptile\thyper\tanimal-n\nowl-n\tbird\tevent\tfly-v\n",
+        b"dog\tIsA\tanimal\tNATURE_5/5\t0\t4.2\nred\tAntonym\tgreen\n",
+        b"dog\tanimal\tTrue\thyper\nanimal\tdog\tFalse\trhyper\nsun\tmoon\tFalse\tother\n",
+        b"word1\tword2\trelation\tlabel\ndog\tanimal\thyper\t1\nanimal\tdog\trhyper\t-1\n",
+        b'[["dog", "animal", 1], ["animal", "dog", 0]]',
     ]
 
 

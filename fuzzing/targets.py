@@ -25,7 +25,8 @@ import seeds
 from mutations import Edit, json_changed, mutated
 
 from hyperskip.errors import InputError
-from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, similarity_pairs
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.evaluation.hypernymy_sets import hypernymy_pairs
 from hyperskip.experiment.report.rendering import Document, Section, as_html, as_markdown
 from hyperskip.experiment.report.tables import result_tables, runs_table
 from hyperskip.experiment.results.choice import choices

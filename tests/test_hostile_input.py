@@ -28,7 +28,8 @@ from targets import TARGETS, Target
 
 import hyperskip
 from hyperskip.errors import CorpusError, InputError, OutputError, VectorFileError
-from hyperskip.evaluation.datasets import analogy_questions, hypernymy_pairs, similarity_pairs
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.evaluation.hypernymy_sets import hypernymy_pairs
 from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import CorpusReader
 

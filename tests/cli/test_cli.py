@@ -21,6 +21,7 @@ from program import Program
 from hyperskip import WordVectors, builtin, devices, encode, load, open_encoded
 from hyperskip.builtin import BUILTIN
 from hyperskip.cli.main import app
+from hyperskip.errors import DatasetWarning
 from hyperskip.evaluation.datasets import analogy_questions
 from hyperskip.options import declarations
 from hyperskip.text.options import TextOptions
@@ -359,7 +360,11 @@ def test_evaluate_json_has_the_documented_shape(program: Program, model_file: Pa
     assert 0 <= analogy["Z'"]["accuracy"] < analogy["Z"]["accuracy"] <= 1
     assert "gender" in analogy["Z"]["sections"]
     hypernymy = scores["hypernymy"]["builtin"]
-    assert set(hypernymy) == {"figure", "agreement", "chance", "found", "pairs"}
+    assert set(hypernymy) == {
+        *("figure", "main", "agreement", "chance", "found", "pairs", "replaced", "all_pairs"),
+    }
+    assert next(iter(hypernymy["agreement"])) == hypernymy["main"] == "angle-radius"
+    assert scores["hypernymy"]["builtin, direction"]["figure"] == "direction accuracy"
     assert hypernymy["agreement"]["angle-radius"] > hypernymy["chance"]
     plain = program("evaluate", model_file, "--analogies", "builtin", "--sections")
     assert "gender" in plain.out
@@ -416,17 +421,26 @@ def test_evaluate_hypernymy(program: Program, model_file: Path, tmp_path: Path) 
         "dog piano N no-rel 0.3\nrun move V hyp-1 5.1\n"
     )
     mine = tmp_path / "mine.csv"
-    mine.write_text("dog,animal,hyper\nanimal,dog,hypo\ndog,piano,random\n")
+    mine.write_text("dogs,animal,hyper\nanimal,dogs,hypo\nDog,piano,random\n")
     sets = ["--hypernymy", "hyperlex", "--hypernymy", mine]
-    result = program("evaluate", model_file, "--data", tmp_path, *sets)
+    with pytest.warns(DatasetWarning, match=naming("hyperlex", 3, 4)):
+        result = program("evaluate", model_file, "--data", tmp_path, *sets)
     header, *rows = [line.split("\t") for line in result.out.splitlines()]
-    assert header[:4] == ["hypernymy", "figure", "similarity", "radius"]
+    assert header[:4] == ["hypernymy", "figure", "angle-radius (main)", "frequency"]
+    assert header[-4:] == ["chance", "found", "pairs", "other forms"]
     assert [row[:2] for row in rows] == [
         ["hyperlex", "Spearman"],
+        ["hyperlex, all pairs", "Spearman"],
         ["hyperlex, nouns", "Spearman"],
+        ["hyperlex, verbs", "Spearman"],
         [str(mine), "average precision"],
+        [f"{mine}, direction", "direction accuracy"],
     ]
-    assert rows[1][-2:] == ["3", "3"]
+    coverage = {row[0]: row[-3:] for row in rows}
+    assert coverage["hyperlex"] == ["3", "4", "0"]
+    assert coverage["hyperlex, nouns"] == ["3", "3", "0"]
+    assert coverage["hyperlex, verbs"] == ["0", "1", "0"]
+    assert coverage[f"{mine}, direction"] == ["2", "2", "1"]  # hypo is a true pair, reversed
     assert program("evaluate", model_file, "--hypernymy", "hyperlex").code == 2
 
 

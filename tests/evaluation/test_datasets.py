@@ -8,16 +8,10 @@ from facts import naming
 
 from hyperskip.errors import DatasetError
 from hyperskip.evaluation import known_sets
-from hyperskip.evaluation.datasets import (
-    analogy_questions,
-    check_folder,
-    hypernymy_pairs,
-    similarity_pairs,
-)
-from hyperskip.evaluation.known_sets import (
-    Download,
-    NamedDataset,
-)
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.evaluation.hypernymy_sets import hypernymy_pairs
+from hyperskip.evaluation.known_sets import Download, NamedDataset
+from hyperskip.evaluation.set_files import check_folder
 
 
 @pytest.fixture(autouse=True)
@@ -59,58 +53,6 @@ def test_original_layouts_are_read(tmp_path: Path, name: str) -> None:
     path = tmp_path / "published"
     path.write_bytes(PUBLISHED[name].encode())
     assert similarity_pairs(str(path)) == [("love", "sex", 6.77), ("tiger", "cat", 7.35)]
-
-
-# Labels in the layouts of public sets.
-LABELED = {
-    "BLESS": "word1\tword2\tlabel\tfold\ncat\tanimal\tTrue\tval\ncat\ttail\tFalse\ttest\n",
-    "relations": "cat animal HYPER\ncat tail mero\n",
-    "numbers": "cat,animal,1\ncat,tail,0\n",
-    "folds": "hyponym hypernym relation fold\ncat animal hypernym 3\ncat tail random-n 7\n",
-    "yes and no": "cat;animal;yes\ncat;tail;no\n",
-    "grades": "cat animal N hyp-1 1.0 9\ncat tail N no-rel 0.0 2\n",
-}
-
-
-@pytest.mark.parametrize("name", LABELED)
-def test_labels_of_hypernymy(tmp_path: Path, name: str) -> None:
-    path = tmp_path / "labeled"
-    path.write_text(LABELED[name])
-    assert hypernymy_pairs(str(path)) == {str(path): [("cat", "animal", 1), ("cat", "tail", 0)]}
-
-
-def test_nouns_are_also_a_set_of_their_own(tmp_path: Path) -> None:
-    (tmp_path / "hyperlex-all.txt").write_text(PUBLISHED["HyperLex"])
-    assert hypernymy_pairs("hyperlex", tmp_path) == {
-        "hyperlex": [("love", "sex", 6.77), ("tiger", "cat", 7.35)],
-        "hyperlex, nouns": [("love", "sex", 6.77)],
-    }
-
-
-def test_a_set_without_a_download_names_the_file_it_needs() -> None:
-    for name, file in (("hyperlex", "hyperlex-all.txt"), ("bless", "bless.tsv")):
-        with pytest.raises(DatasetError, match=naming(name, file, "data", "HYPERSKIP_DATA")):
-            hypernymy_pairs(name)
-    with pytest.raises(DatasetError, match=naming("nothing", "hyperlex", "bless", "builtin")):
-        hypernymy_pairs("nothing")
-
-
-@pytest.mark.parametrize(
-    ("content", "facts"),
-    [
-        ("cat animal True\ncat tail maybe\n", [2, "'cat tail maybe'"]),
-        ("cat animal 1\ncat tail nan\n", [2, "'cat tail nan'"]),
-        ("cat animal 1\ncat tail\n", [2, "'cat tail'"]),
-        ("cat,animal,1\n,tail,0\n", [2, "',tail,0'"]),
-        ("word1 word2 label\n", []),
-    ],
-)
-def test_malformed_hypernymy_files(tmp_path: Path, content: str, facts: list[object]) -> None:
-    path = tmp_path / "bad.txt"
-    path.write_text(content)
-    allowed = ("true", "false", "hyper")
-    with pytest.raises(DatasetError, match=naming(path, *facts, *allowed)):
-        hypernymy_pairs(str(path))
 
 
 def test_a_file_of_analogies(tmp_path: Path) -> None:

@@ -80,8 +80,8 @@ Hypernymy = Annotated[
     _set_option(
         "A hypernymy set",
         HYPERNYMY_SETS,
-        "a word, a word and a label on each line; the label says whether, or how much, the first "
-        "word is a kind of the second",
+        "a word, a word and a label on each line, or in the layout of any of these sets; the label "
+        "says whether, or how much, the first word is a kind of the second",
     ),
 ]
 Data = Annotated[
@@ -91,7 +91,7 @@ Data = Annotated[
         help=with_default(
             "Folder that contains the named sets.",
             f"the folder in the environment variable {DATA_VARIABLE}; otherwise the sets are "
-            f"downloaded, except for {' and '.join(HYPERNYMY_SETS)}",
+            "downloaded, except for those of hypernymy",
         ),
     ),
 ]

@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from hyperskip.errors import DatasetError, OptionError
-from hyperskip.evaluation import datasets, known_sets
+from hyperskip.evaluation import known_sets
 from hyperskip.evaluation.analogy import Question
+from hyperskip.evaluation.datasets import analogy_questions, similarity_pairs
+from hyperskip.evaluation.hypernymy_sets import hypernymy_pairs
+from hyperskip.evaluation.set_files import check_folder, path_on_disk
 from hyperskip.evaluation.similarity import RatedPair
 
 T = TypeVar("T")
@@ -42,11 +45,15 @@ def read_sets(
         DatasetError: A named set cannot be read, or none of the known ones.
         OptionError: A set was named twice, or the lists are empty.
     """
+    absent: list[str] = []  # hypernymy sets, which are never downloaded
     are_named = any(names is not None for names in (similarity, analogies, hypernymy))
     if not are_named:
         similarity, analogies = list(known_sets.SIMILARITY_SETS), list(known_sets.ANALOGY_SETS)
-        hypernymy = list(known_sets.HYPERNYMY_SETS)
-    datasets.check_folder([*(similarity or ()), *(analogies or ()), *(hypernymy or ())], folder)
+    check_folder([*(similarity or ()), *(analogies or ()), *(hypernymy or ())], folder)
+    if not are_named:
+        known = known_sets.HYPERNYMY_SETS
+        absent = [name for name in known if path_on_disk(known[name], folder) is None]
+        hypernymy = [name for name in known if name not in absent]
     missing: list[str] = []
 
     def read_all(
@@ -64,18 +71,23 @@ def read_sets(
                 missing.append(str(error).replace("\n", "; "))
         return found
 
-    pairs = read_all(similarity, datasets.similarity_pairs)
-    questions = read_all(analogies, datasets.analogy_questions)
-    labeled = read_all(hypernymy, datasets.hypernymy_pairs)
+    pairs = read_all(similarity, similarity_pairs)
+    questions = read_all(analogies, analogy_questions)
+    labeled = read_all(hypernymy, hypernymy_pairs)
+    if absent:
+        missing.append(
+            f"the hypernymy sets {', '.join(absent)} are not on disk; put their files into a "
+            f"folder and pass the folder as `data` (or set {known_sets.DATA_VARIABLE})"
+        )
     if not pairs and not questions and not labeled:
         if are_named:
             raise OptionError(
                 "`similarity`, `analogies` and `hypernymy` are empty",
                 hint="name a data set, or leave them out for all known sets",
             )
-        known = [*(similarity or ()), *(analogies or ()), *(hypernymy or ())]
+        names = [*(similarity or ()), *(analogies or ()), *known_sets.HYPERNYMY_SETS]
         raise DatasetError(
-            f"none of {', '.join(known)} is on disk, and none could be downloaded",
+            f"none of {', '.join(names)} is on disk, and none could be downloaded",
             hint="pass `data`, a folder with their files; or use the built-in sets: "
             "`similarity='builtin'`, `analogies='builtin'`",
         )

@@ -15,7 +15,7 @@ from hyperskip.evaluation.edges.evaluation import EdgeArguments, evaluate_edges
 from hyperskip.evaluation.hypernymy import evaluate_hypernymy
 from hyperskip.evaluation.ranking_events import Report
 from hyperskip.evaluation.scores import Scores
-from hyperskip.evaluation.similarity import evaluate_similarity
+from hyperskip.evaluation.similarity import evaluate_similarity, has_few_pairs
 from hyperskip.geometry.names import PRODUCT, ROUTES
 from hyperskip.options import check_report, checked_path, named_arguments
 from hyperskip.vectors.model_file import given_model
@@ -52,9 +52,9 @@ def evaluate(
 ) -> Scores:
     """Score vectors on word similarity, word analogies and hypernymy, or on the edges of a graph.
 
-    If no data set is named, all known sets are used: ws353, simlex999, men, google, hyperlex and
-    bless. Those that are neither on disk nor downloadable are left out with a warning. If sets of
-    one kind are named, the other kinds are not scored.
+    If no data set is named, all known sets are used: ws353, simlex999, men, google, and the
+    hypernymy sets below. Those that are neither on disk nor downloadable are left out with a
+    warning. If sets of one kind are named, the other kinds are not scored.
 
     Edges are scored as in Nickel and Kiela (2017). Each target of a node is ranked by its distance
     among all nodes of the model that are not targets of the node. The result has the mean rank of
@@ -66,7 +66,8 @@ def evaluate(
         similarity: Similarity sets: `ws353`, `simlex999`, `men`, `builtin`, or files of
             `word word score`.
         analogies: Analogy sets: `google`, `builtin`, or files with four words per line.
-        hypernymy: Hypernymy sets: `hyperlex`, `bless`, `builtin`, or files of `word word label`.
+        hypernymy: Hypernymy sets: `hyperlex`, `bless`, `evalution`, `leds`, `shwartz`, `wbless`,
+            `bibless`, `builtin`, or files of `word word label` or in the layout of any of these.
         edges: The edges of a graph, as for `hyperskip.embed_graph`: a path, pairs of nodes, a graph
             of NetworkX, and so on.
         known: For link prediction: the edges that the model was trained on, if `edges` are others.
@@ -153,14 +154,19 @@ def _evaluate_words(
         warn(f"left out: {reason}", DatasetWarning)
     scores = evaluate_sets(vectors, sets, device=device)
     for name, score in scores.similarity.get(PRODUCT, {}).items():
-        if score.has_few_pairs:
-            known = f"only {score.found}" if score.found else "none"
-            warn(
-                f"{known} of {score.pairs} pairs of {name} have known words: the score means "
-                "little",
-                DatasetWarning,
-            )
+        _warn_of_few_pairs(name, score.found, score.pairs)
+    for name in sets.hypernymy:
+        _warn_of_few_pairs(name, scores.hypernymy[name].found, scores.hypernymy[name].pairs)
     return scores
+
+
+def _warn_of_few_pairs(name: str, found: int, pairs: int) -> None:
+    if has_few_pairs(found, pairs):
+        known = f"only {found}" if found else "none"
+        warn(
+            f"{known} of {pairs} pairs of {name} have known words: the score means little",
+            DatasetWarning,
+        )
 
 
 def evaluate_sets(
@@ -189,7 +195,9 @@ def evaluate_sets(
         },
         analogy={measure: _analogies(views[measure], sections) for measure in chosen if sections},
         hypernymy={
-            name: evaluate_hypernymy(vectors, pairs) for name, pairs in sets.hypernymy.items()
+            f"{name}, {part}" if part else name: score
+            for name, pairs in sets.hypernymy.items()
+            for part, score in evaluate_hypernymy(vectors, pairs).items()
         },
         routes=vectors.space.routes,
     )

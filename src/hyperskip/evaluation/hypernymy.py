@@ -1,109 +1,192 @@
 """Hypernymy: how well vectors tell which word is a kind of which.
 
-Similarity has no direction. The radius has one, since general words lie nearer to the base point
-than specific ones. So does frequency, whose scores are shown as a baseline for the radius.
+A set has labels for pairs of words. What is asked depends on the labels: to find the true pairs
+(ranking), to tell which word is broader (direction), to name the class of each pair, or to agree
+with grades.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
-from scipy import special
 
-from hyperskip.evaluation.similarity import RatedPair, known_pairs
+from hyperskip.evaluation.hypernymy_figures import (
+    Flags,
+    average_precision,
+    class_accuracy,
+    count_directions,
+    three_class_accuracy,
+)
+from hyperskip.evaluation.hypernymy_scores import hypernymy_scores
+from hyperskip.evaluation.known_terms import Forms, find_terms, other_forms
+from hyperskip.evaluation.similarity import RatedPair
 from hyperskip.geometry.arrays import Floats, Rows
-from hyperskip.geometry.names import ANGLE, PRODUCT
 from hyperskip.rank_correlation import spearman
 from hyperskip.vectors.word_vectors import WordVectors
 
 SPEARMAN, AVERAGE_PRECISION = "Spearman", "average precision"
-FREQUENCY = "frequency"  # the score that uses no vectors
+DIRECTION_ACCURACY = "direction accuracy"
+DIRECTION, CLASSES = "direction", "classes"  # parts of an evaluation, and of the titles of scores
 
-_NICKEL_KIELA_ALPHA = 1000.0
+_THREE_CLASSES = {-1.0, 0.0, 1.0}  # reversed, other, true
+_BALANCED = (0.4, 0.6)  # share of true pairs; otherwise one answer is right too often
+_FEWEST_PAIRS = 100  # of which a threshold can be chosen on 2 %
+_CHANCE_SEED = 1
 
 
 @dataclass(frozen=True)
 class HypernymyScore:
     """Agreement of each score with one data set."""
 
-    figure: str  # Spearman for graded labels, average precision for yes and no
-    agreement: dict[str, float | None]  # by score; None if it is undefined
+    figure: str  # what the numbers are
+    main: str  # name of the score to look at
+    agreement: dict[str, float | None]  # by score, on the known pairs; None if it is undefined
     chance: float | None  # the expected agreement of random scores
     found: int  # number of pairs with both words in the vocabulary
     pairs: int
+    replaced: int = 0  # number of different words of the set that were found in another form
+    # The same on all pairs, if some are unknown and the protocol counts them; otherwise empty.
+    all_pairs: dict[str, float | None] = field(default_factory=dict)
 
 
-def evaluate_hypernymy(vectors: WordVectors, pairs: Sequence[RatedPair]) -> HypernymyScore:
-    """How well scores of "the first is a kind of the second" agree with labels.
+def evaluate_hypernymy(
+    vectors: WordVectors, pairs: Sequence[RatedPair], forms: Forms = other_forms
+) -> dict[str, HypernymyScore]:
+    """How well scores of "the first is a kind of the second" agree with labels, by part.
 
-    The figure is Spearman's rank correlation; if the labels have only two values, it is the average
-    precision, and the greater value means yes. Pairs with an unknown word are left out.
+    The first part, with the empty name, is the average precision of the true pairs if there are
+    two labels, of which the greater means true, or the labels 1, 0 and -1 (reversed). For all other
+    labels, it is the only part: Spearman's rank correlation. The part `direction` compares each
+    true pair with its reverse. The part `classes` is for sets of 100 pairs or more in which about
+    half of the pairs are true, or which have three labels.
+
+    Args:
+        vectors: The vectors.
+        pairs: Labeled pairs.
+        forms: Other forms of a word that is not in the vocabulary, the best first.
     """
-    first, second, labels = known_pairs(vectors, pairs)
-    scores = hypernymy_scores(vectors, first, second)
-    values = {pair.score for pair in pairs}
-    if len(values) > 2:
-        graded = {name: spearman(score, labels) for name, score in scores.items()}
-        return HypernymyScore(SPEARMAN, graded, 0.0, len(labels), len(pairs))
-    is_kind = labels == max(values, default=0.0)
-    # With one value only, every order is right.
-    share = float(is_kind.mean()) if len(np.unique(labels)) == 2 else None
-    precise = {
-        name: None if share is None else average_precision(score, is_kind)
-        for name, score in scores.items()
+    scored = _ScoredPairs(vectors, pairs, forms)
+    values = set(scored.labels.tolist())
+    is_three = values == _THREE_CLASSES
+    if len(values) > 2 and not is_three:
+        return {"": _graded(scored)}
+    is_true = scored.labels == max(values) if len(values) > 1 else scored.labels > 0
+    parts = {"": _ranking(scored, is_true)}
+    if is_true.any():
+        parts[DIRECTION] = _direction(scored, is_true, is_three)
+    if len(pairs) < _FEWEST_PAIRS:
+        return parts
+    if is_three:
+        parts[CLASSES] = _classes(
+            scored, 3, lambda ahead, back: three_class_accuracy(ahead, back, scored.known_labels)
+        )
+    elif _BALANCED[0] <= is_true.mean() <= _BALANCED[1]:
+        known_true = is_true[scored.is_known]
+        parts[CLASSES] = _classes(scored, 2, lambda ahead, _: class_accuracy(ahead, known_true))
+    return parts
+
+
+class _ScoredPairs:
+    """Labeled pairs, and the scores of those with known words."""
+
+    def __init__(self, vectors: WordVectors, pairs: Sequence[RatedPair], forms: Forms) -> None:
+        words = [word for pair in pairs for word in pair[:2]]
+        terms = find_terms(vectors, words, forms)
+        rows: Rows = terms.rows.reshape(-1, 2)
+        self.labels = np.array([pair.score for pair in pairs], dtype=np.float64)
+        self.is_known: Flags = np.asarray((rows >= 0).all(axis=1))
+        self.known_labels: Floats = self.labels[self.is_known]
+        self.replaced = terms.replaced
+        self._vectors = vectors
+        self._first, self._second = rows[self.is_known].T
+
+    @cached_property
+    def forward(self) -> dict[str, Floats]:
+        """The scores of the known pairs."""
+        return hypernymy_scores(self._vectors, self._first, self._second)
+
+    @cached_property
+    def backward(self) -> dict[str, Floats]:
+        """The scores of the reversed pairs."""
+        return hypernymy_scores(self._vectors, self._second, self._first)
+
+    def summary(
+        self,
+        figure: str,
+        agreement: dict[str, float | None],
+        chance: float | None,
+        *,
+        all_pairs: dict[str, float | None] | None = None,
+        asked: Flags | None = None,
+    ) -> HypernymyScore:
+        """Return a score with the coverage of the pairs that were asked; by default all pairs."""
+        is_known = self.is_known if asked is None else self.is_known[asked]
+        found, count = int(is_known.sum()), len(is_known)
+        counted = all_pairs if all_pairs is not None and 0 < found < count else {}
+        main = next(iter(agreement))
+        return HypernymyScore(figure, main, agreement, chance, found, count, self.replaced, counted)
+
+    def filled(self, scores: Floats, unknown: Callable[[Floats], float]) -> Floats:
+        """Scores of all pairs: one score, made from those of the known ones, for the unknown."""
+        filled = np.full(len(self.labels), unknown(scores) if len(scores) else 0.0)
+        filled[self.is_known] = scores
+        return filled
+
+
+def _graded(scored: _ScoredPairs) -> HypernymyScore:
+    """Rank correlation with grades. On all pairs, unknown ones have the median score."""
+    known = {name: spearman(score, scored.known_labels) for name, score in scored.forward.items()}
+    every = {
+        name: spearman(scored.filled(score, lambda known: float(np.median(known))), scored.labels)
+        for name, score in scored.forward.items()
     }
-    return HypernymyScore(AVERAGE_PRECISION, precise, share, len(labels), len(pairs))
+    return scored.summary(SPEARMAN, known, 0.0, all_pairs=every)
 
 
-def hypernymy_scores(vectors: WordVectors, first: Rows, second: Rows) -> dict[str, Floats]:
-    """Scores of "the first is a kind of the second" for pairs of rows; greater means more likely.
-
-    - `similarity`: the paper's measure, which has no direction.
-    - `radius`: r(first) - r(second), where r is the distance from the base point, or the length of
-      a Euclidean vector.
-    - `angle-radius`: (1 + cos) / 2 · Φ(Δr), where cos is of the angle at the base point, Δr the
-      difference of the radii in units of its standard deviation over pairs of words, and Φ the
-      normal distribution: similar in direction, and the first farther out than the second.
-    - `nickel-kiela`: -(1 + α (r(second) - r(first))) · distance, with their α of 1000.
-    - `frequency`: log n(second) - log n(first), where n is the count of a word.
-    - `angle-frequency`: like `angle-radius`, with the frequency instead of the radius.
-
-    The last two are left out if the counts are unknown.
-    """
-    nearness = (1.0 + vectors.measured_by(ANGLE).similarity_of_rows(first, second)) / 2.0
-    farther_out = vectors.radii[first] - vectors.radii[second]
-    distances = vectors.distance_of_rows(first, second)
-    scores = {
-        "similarity": vectors.measured_by(PRODUCT).similarity_of_rows(first, second),
-        "radius": farther_out,
-        "angle-radius": nearness * _share_below(farther_out, vectors.radii),
-        "nickel-kiela": -(1.0 - _NICKEL_KIELA_ALPHA * farther_out) * distances,
+def _ranking(scored: _ScoredPairs, is_true: Flags) -> HypernymyScore:
+    """Average precision of the true pairs. On all pairs, unknown ones have the lowest score."""
+    known_true = is_true[scored.is_known]
+    # With one label only, every order is right.
+    is_defined = bool(known_true.any() and not known_true.all())
+    known = {
+        name: average_precision(score, known_true) if is_defined else None
+        for name, score in scored.forward.items()
     }
-    if vectors.counts.any():
-        frequencies = np.log(np.maximum(vectors.counts, 1))
-        rarer = frequencies[second] - frequencies[first]
-        scores |= {
-            FREQUENCY: rarer,
-            "angle-frequency": nearness * _share_below(rarer, frequencies),
-        }
-    return scores
+    every = {
+        name: average_precision(scored.filled(score, lambda known: float(known.min())), is_true)
+        if is_defined
+        else None
+        for name, score in scored.forward.items()
+    }
+    share = float(known_true.mean()) if is_defined else None
+    return scored.summary(AVERAGE_PRECISION, known, share, all_pairs=every)
 
 
-def _share_below(differences: Floats, values: Floats) -> Floats:
-    """Share of random pairs with a smaller difference, if the values were normally distributed."""
-    spread = np.sqrt(2.0) * values.std()
-    return np.asarray(special.ndtr(differences / (spread or 1.0)))
+def _direction(scored: _ScoredPairs, is_true: Flags, has_reversed: bool) -> HypernymyScore:
+    """Share of true pairs that score higher than reversed. Of all pairs, unknown ones are wrong.
 
-
-def average_precision(scores: Floats, is_true: npt.NDArray[np.bool_]) -> float:
-    """Mean over the true pairs of the precision at their ranks.
-
-    Pairs with the same score share the last of their ranks, so their order does not matter. At
-    least one pair must be true.
+    A pair that the set marks as reversed is a true pair in the other order.
     """
-    order = np.argsort(-scores, kind="stable")
-    last_of_ties = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))
-    found = np.cumsum(is_true[order])[last_of_ties]
-    precision = found / (last_of_ties + 1)
-    return float(np.sum(np.diff(found, prepend=0) * precision) / is_true.sum())
+    asked = is_true | (scored.labels < 0) if has_reversed else is_true
+    is_turned = (~is_true)[scored.is_known & asked]
+    is_asked = asked[scored.is_known]
+    known: dict[str, float | None] = {}
+    every: dict[str, float | None] = {}
+    for name, forward in scored.forward.items():
+        ahead, back = forward[is_asked], scored.backward[name][is_asked]
+        right = count_directions(np.where(is_turned, back, ahead), np.where(is_turned, ahead, back))
+        known[name] = None if right is None or not len(ahead) else right / len(ahead)
+        every[name] = None if right is None else right / int(asked.sum())
+    return scored.summary(DIRECTION_ACCURACY, known, 0.5, all_pairs=every, asked=asked)
+
+
+def _classes(
+    scored: _ScoredPairs, count: int, accuracy: Callable[[Floats, Floats], float | None]
+) -> HypernymyScore:
+    """Accuracy of classes by thresholds. The protocol leaves out unknown pairs."""
+    random = np.random.default_rng(_CHANCE_SEED).random((2, len(scored.known_labels)))
+    known = {
+        name: accuracy(forward, scored.backward[name]) for name, forward in scored.forward.items()
+    }
+    return scored.summary(f"accuracy of {count} classes", known, accuracy(*random))

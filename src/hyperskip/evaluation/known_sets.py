@@ -65,6 +65,11 @@ ANALOGY_SETS = {
 
 # These have no stable address, so they must be on disk.
 HYPERNYMY_SETS = {
-    "hyperlex": NamedDataset(("hyperlex-all.txt",), None),
-    "bless": NamedDataset(("bless.tsv",), None),
+    "hyperlex": NamedDataset(("hyperlex-all.txt", "hyperlex_rnd.tsv"), None),
+    "bless": NamedDataset(("bless.tsv", "BLESS.txt"), None),
+    "evalution": NamedDataset(("eval.tsv", "evalution.tsv", "RELATIONS.txt"), None),
+    "leds": NamedDataset(("leds.tsv",), None),
+    "shwartz": NamedDataset(("shwartz.tsv",), None),
+    "wbless": NamedDataset(("wbless.tsv", "AWBLESS.txt"), None),
+    "bibless": NamedDataset(("bibless.tsv", "ABIBLESS.txt"), None),
 }

@@ -73,17 +73,28 @@ def _report_table(title: str, report: AnalogyReport, *, sections: bool) -> Score
 
 
 def hypernymy_table(by_name: Mapping[str, HypernymyScore]) -> ScoreTable:
-    """A row for each data set, a column for each way to score its pairs."""
-    ways = list(next(iter(by_name.values())).agreement)
+    """A row for each part of a data set, a column for each way to score its pairs.
+
+    If some pairs are unknown, another row has the agreement on all pairs.
+    """
+    first = next(iter(by_name.values()))
+    ways = list(first.agreement)
     rows = [
         (
-            *(name, score.figure),
-            *(decimals(score.agreement[way]) for way in ways),
-            *(decimals(score.chance), str(score.found), str(score.pairs)),
+            *(title, score.figure),
+            *(decimals(agreement[way]) for way in ways),
+            *(chance, str(score.found), str(score.pairs), str(score.replaced)),
         )
         for name, score in by_name.items()
+        for title, agreement, chance in (
+            (name, score.agreement, decimals(score.chance)),
+            (f"{name}, all pairs", score.all_pairs, ""),
+        )
+        if agreement
     ]
-    return ScoreTable(("hypernymy", "figure", *ways, "chance", "found", "pairs"), rows)
+    titles = [f"{way} (main)" if way == first.main else way for way in ways]
+    header = ("hypernymy", "figure", *titles, "chance", "found", "pairs", "other forms")
+    return ScoreTable(header, rows)
 
 
 def graph_tables(score: GraphScore) -> Iterator[ScoreTable]:

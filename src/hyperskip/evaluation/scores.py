@@ -30,7 +30,7 @@ class Scores:
 
     similarity: Mapping[str, Mapping[str, SimilarityScore]]
     analogy: Mapping[str, Mapping[str, AnalogyReport]]
-    hypernymy: Mapping[str, HypernymyScore]  # by data set; its scores have measures of their own
+    hypernymy: Mapping[str, HypernymyScore]  # by data set and part, such as "bless, direction"
     routes: tuple[str, ...] = ROUTES  # analogy routes that give different answers in this space
     graph: GraphScore | None = None  # on the edges of a graph
 
@@ -98,7 +98,12 @@ class Scores:
         if self.analogy:
             parts.append(f"analogies {decimals(self.accuracy)}")
         if self.hypernymy:
-            parts.append(f"hypernymy on {', '.join(self.hypernymy)}")
+            agreements = (
+                f"{name} {decimals(score.agreement[score.main])}"
+                for name, score in self.hypernymy.items()
+            )
+            main = next(iter(self.hypernymy.values())).main
+            parts.append(f"hypernymy by {main} ({', '.join(agreements)})")
         if self.graph is not None:
             parts.extend(
                 f"{name}: mean rank {decimals(score.mean_rank, 2)}, "

@@ -29,10 +29,10 @@ class SimilarityScore:
     found: int  # number of pairs with both words in the vocabulary
     pairs: int
 
-    @property
-    def has_few_pairs(self) -> bool:
-        """Whether so few pairs are known that the score means little."""
-        return self.found < min(_FEW_PAIRS, self.pairs) or self.found < self.pairs / _FEW_PAIRS
+
+def has_few_pairs(found: int, pairs: int) -> bool:
+    """Whether so few pairs are known that a score means little."""
+    return found < min(_FEW_PAIRS, pairs) or found < pairs / _FEW_PAIRS
 
 
 def evaluate_similarity(vectors: WordVectors, pairs: Sequence[RatedPair]) -> SimilarityScore:

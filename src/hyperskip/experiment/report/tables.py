@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from hyperskip.evaluation.hypernymy import FREQUENCY
+from hyperskip.evaluation.hypernymy_scores import FREQUENCY
 from hyperskip.experiment.design.options import FASTTEXT, USUAL
 from hyperskip.experiment.results.choice import (
     Choice,
@@ -26,8 +26,12 @@ _TITLES = {
     "simlex999": "SimLex-999",
     "men": "MEN",
     "hyperlex": "HyperLex",
-    "hyperlex, nouns": "HyperLex, nouns",
     "bless": "BLESS",
+    "evalution": "EVALution",
+    "leds": "LEDS",
+    "shwartz": "Shwartz",
+    "wbless": "WBLESS",
+    "bibless": "BIBLESS",
 }
 # These differ between the runs of a model.
 _GRID_OPTIONS = ("program", "dimension", "rate", "seed")
@@ -155,8 +159,16 @@ def _hypernymy_table(name: str, chosen: Sequence[Choice]) -> Table:
         'Each column is a way to score "the first word is a kind of the second", and shows how '
         f"well the scores agree with the set, on {_counts(about, 'found', 'pairs')} pairs. Random "
         f"scores have {_formatted(spread([first], _hypernymy(name, 'chance')))}. The best score of "
-        f"each model is bold, except for {FREQUENCY}, a baseline without vectors.",
+        f"each model is bold, except for {FREQUENCY}, a baseline without vectors."
+        + _main_scores(chosen, name),
     )
+
+
+def _main_scores(chosen: Sequence[Choice], name: str) -> str:
+    """A sentence on the scores to look at; records of earlier versions do not name them."""
+    mains = [choice.records[0].part("hypernymy", name).get("main") for choice in chosen]
+    named = dict.fromkeys(str(main) for main in mains if main is not None)
+    return f" Main score: {', '.join(named)}." if named else ""
 
 
 def _ways(records: Iterable[Record], name: str) -> list[str]:
@@ -349,7 +361,9 @@ def _counts(score: object, part: str, whole: str) -> str:
 
 
 def _title(name: str) -> str:
-    return _TITLES.get(name, name)
+    """The title of a set, or of a part of it, such as "hyperlex, nouns"."""
+    known, separator, part = name.partition(", ")
+    return _TITLES.get(known, known) + separator + part
 
 
 def _formatted(found: Spread | None) -> str:
