@@ -421,7 +421,7 @@ def test_evaluate_hypernymy(program: Program, model_file: Path, tmp_path: Path) 
         "dog piano N no-rel 0.3\nrun move V hyp-1 5.1\n"
     )
     mine = tmp_path / "mine.csv"
-    mine.write_text("dogses,animal,hyper\nanimal,dogses,hypo\nDog,piano,random\n")
+    mine.write_text("salmons,fish,hyper\nfish,salmons,hypo\nDog,piano,random\n")
     sets = ["--hypernymy", "hyperlex", "--hypernymy", mine]
     result = program("evaluate", model_file, "--data", tmp_path, *sets)
     assert "only 3 of 4 pairs of hyperlex" in result.err
