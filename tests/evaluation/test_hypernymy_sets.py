@@ -138,6 +138,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
         ("word1 word2 label fold\ncat animal True 1\ncat tail\n", [3, "'cat tail'"]),
         ('[["cat", "animal", 1], ["cat", "tail"]]', [2, "'cat', 'tail'"]),
         ('[["cat", "animal", 1], 7]', [2, "'7'"]),
+        ('[["cat", "animal", 1], [["cat"], "tail", 0]]', [2, "'tail'"]),
         ('[["cat", "animal", 1], ', ["JSON"]),
         ("word1 word2 label\n", []),
         ("", []),

@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,6 +34,7 @@ _EXPECTED = (
     "false, or a relation such as hyper, rhyper (reversed) or random. Other layouts: dog IsA "
     "animal; dog-n mammal hyper animal-n (BLESS)"
 )
+_ROWS_FOR_LAYOUT = 1000
 _LABELS_AFTER = 3  # fields after the words that may have the label
 
 # Labels; the names of relations are abbreviated in many ways.
@@ -97,9 +98,9 @@ def hypernymy_pairs(name: str, folder: Path | None = None) -> dict[str, list[Rat
 
 
 def _labeled_pairs(path: Path) -> list[_LabeledPair]:
-    """Read all pairs by the layout that fits most rows; the first row may be a header."""
+    """Read all pairs by the layout that fits most of the first rows; the first may be a header."""
     rows = list(_rows(path))
-    layout = _layout(rows)
+    layout = _layout(rows[:_ROWS_FOR_LAYOUT])
     pairs: list[_LabeledPair] = []
     for position, row in enumerate(rows):
         pair = layout(row.fields)
@@ -121,7 +122,9 @@ def _rows(path: Path) -> Iterator[_Row]:
         except (ValueError, RecursionError) as error:
             raise DatasetError(f"{path} is not JSON: {error}", hint=_EXPECTED) from error
         for number, item in enumerate(items, start=1):
-            fields = [str(value).strip() for value in item] if isinstance(item, list) else []
+            values = item if isinstance(item, list) else []
+            is_flat = all(isinstance(value, str | int | float) for value in values)
+            fields = [str(value).strip() for value in values] if is_flat else []
             yield _Row(f"item {number}", str(item), fields)
         return
     for number, line in lines_of(text):
@@ -211,6 +214,7 @@ def _label(field: str) -> float | None:
     return truth if math.isfinite(truth) else None
 
 
+@lru_cache(maxsize=256)
 def _truth(field: str) -> float | None:
     name = field.lower()
     if _TRUE.fullmatch(name):
@@ -218,6 +222,7 @@ def _truth(field: str) -> float | None:
     return 0.0 if _FALSE.fullmatch(name) else number_in(field)
 
 
+@lru_cache(maxsize=256)
 def _relation(field: str) -> float | None:
     name = field.lower()
     if _HYPERNYM.fullmatch(name):
