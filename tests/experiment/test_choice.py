@@ -137,6 +137,21 @@ def test_hypernymy_shows_the_best_score_of_each_model() -> None:
     assert marked == [["0.4000"], ["0.3000"], ["0.3000"]]  # frequency does not use the vectors
 
 
+def test_parts_of_hypernymy_sets_have_titles_and_name_the_main_score() -> None:
+    about = {"figure": "direction accuracy", "chance": 0.5, "found": 1200, "pairs": 1337}
+    scored = [record(model, hypernymy={"radius": 0.4}) for model in ("plain", "hierarchy", "older")]
+    for each, main in zip(scored, ("angle-radius", "is_a", None), strict=True):
+        named = {} if main is None else {"main": main}
+        each.scores["hypernymy"] = {
+            "bless, direction": about | named | {"agreement": {main or "radius": 0.7}}
+        }
+    (table,) = hypernymy_tables(choices(scored))
+    assert "BLESS, direction (direction accuracy)" in table.title
+    assert "Main score: angle-radius, is_a." in table.note
+    (older,) = hypernymy_tables(choices(scored[2:]))
+    assert "Main score" not in older.note
+
+
 def test_the_table_of_models_shows_the_options_that_differ() -> None:
     def asked(theta: float, **values: Any) -> dict[str, Any]:
         return {"asked": {"theta": theta, "window": 10, "rate": 0.1, "seed": 1} | values}
