@@ -1,0 +1,1 @@
+"""A hierarchy from relations: what is stated about words, as points whose radius is generality."""

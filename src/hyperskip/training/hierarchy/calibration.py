@@ -1,0 +1,76 @@
+"""Calibration: from the score of a pair to the probability that it would be stated.
+
+The slope and offset of a logistic curve are fitted to pairs that were held out, against pairs that
+are not stated: each held-out pair reversed, and its narrower word with another broader word and
+with a similar word. Stated and other pairs weigh the same, so a probability of 1/2 means that both
+are equally likely.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy import optimize, special
+
+from hyperskip.geometry.arrays import Floats, Rows
+from hyperskip.training.hierarchy.word_relations import WordRelations
+
+_HELD_OUT = 0.1  # share of the stated pairs
+_LEAST_SLOPE = 1e-3
+
+
+def held_out_pairs(relations: WordRelations, seed: int) -> Rows:
+    """Choose positions of stated pairs at random: a tenth of them, or one if there are fewer."""
+    pairs = relations.counts.nnz
+    count = max(1, round(_HELD_OUT * pairs))
+    return np.sort(np.random.default_rng(seed).choice(pairs, count, replace=False))
+
+
+def other_pairs(
+    relations: WordRelations, similar: sp.csr_array, narrower: Rows, broader: Rows, seed: int
+) -> tuple[Rows, Rows]:
+    """Return pairs of words that are not stated: three for each given pair, or fewer.
+
+    Args:
+        relations: What is stated.
+        similar: Weights of similar words.
+        narrower: (pairs,): rows of narrower words.
+        broader: (pairs,): rows of their broader words.
+        seed: Of the random choice.
+    """
+    generator = np.random.default_rng(seed)
+    shares = relations.as_broader / relations.as_broader.sum()
+    drawn = generator.choice(len(shares), len(narrower), p=shares)
+    has_similar = np.diff(similar.indptr)[narrower] > 0
+    positions = similar.indptr[narrower[has_similar]]
+    first = np.concatenate((broader, narrower, narrower[has_similar]))
+    second = np.concatenate((narrower, drawn, similar.indices[positions]))
+    is_stated = np.asarray(relations.counts[first, second]).ravel() > 0
+    is_other = ~is_stated & (first != second)
+    return first[is_other], second[is_other]
+
+
+def fitted_curve(stated: Floats, others: Floats) -> tuple[float, float]:
+    """Fit the slope and offset of sigmoid(slope · score + offset) to two sets of scores.
+
+    Args:
+        stated: (pairs,): scores of pairs that are stated.
+        others: (pairs,): scores of pairs that are not.
+    """
+    if not len(stated) or not len(others):
+        return 1.0, 0.0
+
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        slope, offset = parameters
+        yes, no = slope * stated + offset, slope * others + offset
+        wrong_yes, wrong_no = special.expit(-yes), special.expit(no)
+        value = np.logaddexp(0.0, -yes).mean() + np.logaddexp(0.0, no).mean()
+        # A weak pull to 0 keeps the slope finite if one score separates all pairs.
+        gradient = np.array(
+            [
+                (wrong_no * others).mean() - (wrong_yes * stated).mean() + 2e-3 * slope,
+                wrong_no.mean() - wrong_yes.mean(),
+            ]
+        )
+        return float(value + 1e-3 * slope * slope), gradient
+
+    found = optimize.minimize(loss, np.array([1.0, 0.0]), jac=True, method="L-BFGS-B")
+    return max(float(found.x[0]), _LEAST_SLOPE), float(found.x[1])

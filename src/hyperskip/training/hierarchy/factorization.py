@@ -1,0 +1,91 @@
+"""The greatest singular vectors of stated relations, which were passed on to similar words.
+
+Every pair of words counts, also those about which nothing is stated: that, and the small number of
+dimensions, is what makes the result say more than the counts do.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from hyperskip.geometry.arrays import Matrix
+from hyperskip.training.hierarchy.propagation import rows_of_sum_one
+from hyperskip.training.hierarchy.word_relations import WordRelations
+
+_BY_BROADER = 0.25  # weight of what is stated about the broader words of a word
+_MORE_COLUMNS = 20  # of the random start, for precision
+_ROUNDS = 4  # of the power iteration
+
+Product = Callable[[Matrix], Matrix]
+
+
+class Factors(NamedTuple):
+    """Two vectors of each word; their product says that the first word is a kind of the second."""
+
+    narrower: Matrix  # (words, dimension)
+    broader: Matrix  # (words, dimension)
+
+
+def factorized(
+    relations: WordRelations, similar: sp.csr_array, dimension: int, seed: int
+) -> Factors:
+    """Factorize (1 + B/4) (1 + S) A, where A says how much more often pairs are stated than chance.
+
+    A is log(1 + n(i, j) n / (n(i) n(j))). S passes the relations of words on to similar words, and B
+    those of a broader word to its narrower words. The product is never formed.
+
+    Args:
+        relations: What is stated.
+        similar: Weights of similar words (words, words).
+        dimension: The number of singular vectors. If the matrix has fewer, the rest are zeros.
+        seed: Of the random start.
+    """
+    stated = _association(relations).astype(np.float32)
+    by_similar = sp.csr_array(similar, dtype=np.float32)
+    by_broader = (_BY_BROADER * rows_of_sum_one(relations.counts)).astype(np.float32)
+    transposed = [sp.csr_array(matrix.T) for matrix in (stated, by_similar, by_broader)]
+
+    def forward(columns: Matrix) -> Matrix:
+        product = stated @ columns
+        product = product + by_similar @ product
+        return np.asarray(product + by_broader @ product)
+
+    def backward(rows: Matrix) -> Matrix:
+        product = rows + transposed[2] @ rows
+        product = product + transposed[1] @ product
+        return np.asarray(transposed[0] @ product)
+
+    words = stated.shape[0]
+    broader = np.flatnonzero(relations.as_broader > 0)
+    left, values, right = _singular_vectors(
+        forward, backward, words, broader, min(dimension, len(broader)), seed
+    )
+    missing = ((0, 0), (0, dimension - len(values)))
+    root = np.sqrt(values)
+    return Factors(np.pad(left * root, missing), np.pad(right * root, missing))
+
+
+def _association(relations: WordRelations) -> sp.csr_array:
+    counts = sp.coo_array(relations.counts)
+    expected = relations.as_narrower[counts.row] * relations.as_broader[counts.col]
+    ratios = counts.data * relations.counts.sum() / expected
+    return sp.csr_array((np.log1p(ratios), (counts.row, counts.col)), shape=counts.shape)
+
+
+def _singular_vectors(
+    forward: Product, backward: Product, words: int, broader: Matrix, count: int, seed: int
+) -> tuple[Matrix, Matrix, Matrix]:
+    """The randomized method of Halko, Martinsson and Tropp (2011), with power iteration."""
+    generator = np.random.default_rng(seed)
+    width = min(count + _MORE_COLUMNS, len(broader))
+    start = np.zeros((words, width), dtype=np.float32)
+    start[broader] = generator.standard_normal((len(broader), width), dtype=np.float32)
+    rows = forward(start)
+    for _ in range(_ROUNDS):
+        columns = np.linalg.qr(backward(np.linalg.qr(rows)[0]))[0]
+        rows = forward(columns)
+    basis = np.linalg.qr(rows)[0]
+    left, values, right = np.linalg.svd(backward(basis).T, full_matrices=False)
+    return (basis @ left)[:, :count], values[:count], right[:count].T

@@ -1,0 +1,99 @@
+"""Points of words in the hierarchy: a direction from their relations, and a height above the edge.
+
+The height says how general a word is, and the direction what it is about. benchmarks/hierarchy.py
+compares other ways.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from hyperskip.geometry.arrays import Floats, Matrix
+from hyperskip.training.hierarchy.factorization import Factors, factorized
+from hyperskip.training.hierarchy.word_relations import WordRelations
+
+_NARROWER = 0.5  # weight of the statements that a word is a kind of another one
+_FREQUENCY = 0.1  # weight of the frequency: a rare word with as many kinds is more general
+_PRIOR = 2.0  # number of statements that the similar words of a word are worth
+_INNERMOST = 1.0  # radius of the most general word
+
+
+class Placement(NamedTuple):
+    """Where each word lies."""
+
+    directions: Matrix  # (words, dimension): unit vectors
+    heights: Floats  # (words,): above the edge, greater than 0
+
+    @property
+    def edge(self) -> float:
+        """The radius of height 0."""
+        return float(self.heights.max()) + _INNERMOST
+
+    @property
+    def coordinates(self) -> Matrix:
+        """Spatial coordinates of the points on the hyperboloid (words, dimension)."""
+        return self.directions * np.sinh(self.edge - self.heights)[:, None]
+
+
+def placed(
+    relations: WordRelations,
+    similar_narrower: sp.csr_array,
+    similar_known: sp.csr_array,
+    counts: Floats,
+    dimension: int,
+    seed: int,
+) -> Placement:
+    """Place all words by their relations and those of similar words.
+
+    Args:
+        relations: What is stated.
+        similar_narrower: Weights of similar words that are a kind of others.
+        similar_known: Weights of similar words with any relations.
+        counts: (words,): number of occurrences of each word in the text.
+        dimension: Of the hierarchy.
+        seed: Of the random start of the factorization.
+    """
+    factors = factorized(relations, similar_narrower, dimension, seed)
+    return Placement(
+        directions_of(factors, relations, seed), heights_of(relations, similar_known, counts)
+    )
+
+
+def heights_of(relations: WordRelations, similar: sp.csr_array, counts: Floats) -> Floats:
+    """Heights (words,): log(1 + exp(g)), where g compares the two roles of a word.
+
+    g = log(1 + b) - log(1 + a)/2 - log(f)/10, where b and a count how often the word is stated to
+    be the broader and the narrower one, and f is its count relative to the geometric mean. The mean
+    of similar words is worth two statements, and decides about words without any.
+    """
+    logarithms = np.log(np.maximum(counts, 1.0))
+    own = (
+        np.log1p(relations.as_broader)
+        - _NARROWER * np.log1p(relations.as_narrower)
+        - _FREQUENCY * (logarithms - logarithms.mean())
+    )
+    evidence = relations.evidence
+    generality = (evidence * own + _PRIOR * (similar @ own)) / (evidence + _PRIOR)
+    return np.logaddexp(0.0, generality)
+
+
+def directions_of(factors: Factors, relations: WordRelations, seed: int) -> Matrix:
+    """Directions (words, dimension): one for both roles of a word, weighted by its statements.
+
+    A word that nothing is known about, not even by similar words, gets a random direction.
+    """
+    evidence = relations.evidence
+    share = np.divide(
+        relations.as_narrower, evidence, out=np.ones_like(evidence), where=evidence > 0
+    )[:, None]
+    both = share * _unit(factors.narrower) + (1.0 - share) * _unit(factors.broader)
+    is_unknown = ~both.any(axis=1)
+    generator = np.random.default_rng(seed)
+    both[is_unknown] = generator.standard_normal((int(is_unknown.sum()), both.shape[1]))
+    return _unit(both)
+
+
+def _unit(rows: Matrix) -> Matrix:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1.0))
