@@ -2,9 +2,11 @@
 
 import numpy as np
 
+from hyperskip.text.relations.phrases import Terms
 from hyperskip.text.relations.relation_events import PrunedPairs
 from hyperskip.text.relations.relations import Relations
 
+_FEWEST_PHRASES = 2
 _HALF = 32
 _LOW = (1 << _HALF) - 1
 
@@ -21,20 +23,31 @@ class PairCounts:
         self._numbers: dict[str, int] = {}  # of terms
         self._counts: dict[int, int] = {}
         self._patterns: dict[int, int] = {}  # bits
+        self._phrases: dict[str, int] = {}  # how often a phrase, not a name, was a term
         self.pruned = PrunedPairs()
         self.total = 0
 
     def __len__(self) -> int:
         return len(self._counts)
 
-    def add(self, narrower: str, broader: str, pattern: int) -> None:
-        """Count a pair that a pattern has found."""
-        numbers = self._numbers
-        key = numbers.setdefault(narrower, len(numbers)) << _HALF
-        key |= numbers.setdefault(broader, len(numbers))
-        self._counts[key] = self._counts.get(key, 0) + 1
-        self._patterns[key] = self._patterns.get(key, 0) | 1 << pattern
-        self.total += 1
+    def add(self, narrower: list[Terms], broader: Terms, pattern: int) -> None:
+        """Count the pairs that a pattern has found in a sentence."""
+        numbers, counts, patterns = self._numbers, self._counts, self._patterns
+        bit = 1 << pattern
+        for term in broader[1:]:
+            self._phrases[term] = self._phrases.get(term, 0) + 1
+        ends = [numbers.setdefault(term, len(numbers)) for term in broader]
+        for terms in narrower:
+            for term in terms[1:]:
+                self._phrases[term] = self._phrases.get(term, 0) + 1
+            for term in terms:
+                number = numbers.setdefault(term, len(numbers))
+                for end in ends:
+                    if number != end:
+                        key = number << _HALF | end
+                        counts[key] = counts.get(key, 0) + 1
+                        patterns[key] = patterns.get(key, 0) | bit
+                        self.total += 1
 
     def prune(self) -> bool:
         """Drop the rarest pairs if there are too many; returns whether any were dropped.
@@ -68,14 +81,25 @@ class PairCounts:
             new |= numbers.setdefault(broader, len(numbers))
             new_counts[new], new_patterns[new] = self._counts[key], self._patterns[key]
         self._numbers, self._counts, self._patterns = numbers, new_counts, new_patterns
+        self._phrases = {
+            term: count for term, count in self._phrases.items() if term in numbers
+        }
 
     def relations(self, min_count: int, pattern_names: tuple[str, ...]) -> Relations:
-        """The pairs with at least this count, the most frequent first."""
+        """The pairs with at least this count, the most frequent first.
+
+        A phrase that was found once is rarely a term, and its last word was counted, too.
+        """
         terms = list(self._numbers)
+        rare = {
+            self._numbers[term]
+            for term, count in self._phrases.items()
+            if count < _FEWEST_PHRASES and term in self._numbers
+        }
         rows = sorted(
             (-count, terms[key >> _HALF], terms[key & _LOW], self._patterns[key])
             for key, count in self._counts.items()
-            if count >= min_count
+            if count >= min_count and key >> _HALF not in rare and key & _LOW not in rare
         )
         names: dict[int, tuple[str, ...]] = {}
         for *_, bits in rows:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from hyperskip.text.relations.word_classes import WordClass, Words
 
 Phrase = tuple[int, int]  # the first word, and the one after the last
+Terms = tuple[str, ...]  # its last word and then the whole phrase, or only one of them
 
 _TOKEN = re.compile(
     r"(?:[^\W\d_]\.){2,}"  # e.g., U.S.
@@ -25,20 +26,30 @@ _NOUN, _PARTICIPLE = int(WordClass.NOUN), int(WordClass.PARTICIPLE)
 _DETERMINER, _PREPOSITION = int(WordClass.DETERMINER), int(WordClass.PREPOSITION)
 
 
+def tokens_of(text: str) -> list[str]:
+    """Split a sentence into words and punctuation marks, without the mark at its end."""
+    tokens: list[str] = _TOKEN.findall(text)
+    while tokens and tokens[-1] in _SENTENCE_ENDS:
+        tokens.pop()
+    return tokens
+
+
 class Sentence:
     """The words and punctuation of a sentence, in lower case.
 
+    Args:
+        tokens: The words and punctuation marks.
+        words: The same in lower case.
+        rules: The classes and singulars of words.
+
     Attributes:
-        words: The words and punctuation marks.
+        words: As given.
         names: Whether each word is a part of a name: it has a capital letter, and not only because
             a sentence starts with it.
     """
 
-    def __init__(self, text: str, rules: Words) -> None:
-        tokens: list[str] = _TOKEN.findall(text)
-        while tokens and tokens[-1] in _SENTENCE_ENDS:
-            tokens.pop()
-        self.words = [token.lower() for token in tokens]
+    def __init__(self, tokens: list[str], words: list[str], rules: Words) -> None:
+        self.words = words
         self._capitals = [token[0].isupper() for token in tokens]
         self.names = self._capitals
         if rules.nouns_are_capitalized:
@@ -46,7 +57,7 @@ class Sentence:
         elif self.names:
             self.names[0] = len(tokens) > 1 and self.names[0] and self.names[1]
         self._rules = rules
-        self._classes = [rules.classes[word] for word in self.words]
+        self._classes = list(map(rules.classes.__getitem__, words))
 
     def __len__(self) -> int:
         return len(self.words)
@@ -193,7 +204,7 @@ class Sentence:
                     return at + 1
         return begin
 
-    def terms(self, phrase: Phrase) -> tuple[str, ...]:
+    def terms(self, phrase: Phrase) -> Terms:
         """The terms of a phrase: its last word, and all of it; for a name, all of it only.
 
         There are none if the last word cannot be a term.
