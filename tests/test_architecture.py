@@ -97,6 +97,7 @@ UPWARD_IMPORTS = {
     ("training/trainer.py", "hyperskip.progress.automatic"),
     ("training/graph_embedding.py", "hyperskip.progress.automatic"),
     ("text/encoding/encoder.py", "hyperskip.progress.automatic"),
+    ("text/relations/extracting.py", "hyperskip.progress.automatic"),
 }
 # The same inside of a folder: what each of its parts may import.
 ALLOWED_PARTS = {
@@ -108,6 +109,7 @@ ALLOWED_PARTS = {
         "reading": {"options", "pieces"},
         "words": {"pieces", "word_rules"},
         "encoding": {"options", "pieces", "reading", "word_rules", "words"},
+        "relations": {"encoding", "options", "pieces", "reading"},
     },
     "training": {
         "__init__": set[str](),

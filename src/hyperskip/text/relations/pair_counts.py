@@ -81,9 +81,7 @@ class PairCounts:
             new |= numbers.setdefault(broader, len(numbers))
             new_counts[new], new_patterns[new] = self._counts[key], self._patterns[key]
         self._numbers, self._counts, self._patterns = numbers, new_counts, new_patterns
-        self._phrases = {
-            term: count for term, count in self._phrases.items() if term in numbers
-        }
+        self._phrases = {term: count for term, count in self._phrases.items() if term in numbers}
 
     def relations(self, min_count: int, pattern_names: tuple[str, ...]) -> Relations:
         """The pairs with at least this count, the most frequent first.

@@ -173,7 +173,7 @@ def _setting(line: str) -> tuple[str, str]:
 
 def _singular(line: str) -> tuple[str, str]:
     parts = line.lower().split()
-    if len(parts) != 2 or _is_suffix(parts[0]) and parts[1][0] != "-" or parts[0] == "-":
+    if len(parts) != 2 or (_is_suffix(parts[0]) and parts[1][0] != "-") or parts[0] == "-":
         raise ValueError(
             f"{shown(line)}: write a plural and its singular, or two endings such as '-ies -y'"
         )

@@ -11,10 +11,10 @@ Terms = tuple[str, ...]  # its last word and then the whole phrase, or only one 
 _TOKEN = re.compile(
     r"(?:[^\W\d_]\.){2,}"  # e.g., U.S.
     r"|[^\W_]+(?:[-'’.][^\W_]+)*"  # words
-    r"|[.,;:()!?–—]"  # noqa: RUF001
+    r"|[.,;:()!?–—]"
 )
 _SENTENCE_ENDS = frozenset(".!?")
-_BEFORE_CUE = frozenset(",(:–—")  # noqa: RUF001
+_BEFORE_CUE = frozenset(",(:–—")
 _AFTER_CUE = frozenset(",:.")
 _MOST_WORDS = 5  # in a phrase
 _LONGEST_TERM = 4

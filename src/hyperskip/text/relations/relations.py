@@ -24,7 +24,7 @@ class Relation(NamedTuple):
 
     narrower: str
     broader: str
-    count: int
+    count: int  # type: ignore[assignment] # hides the method of tuples
     patterns: tuple[str, ...]  # that found the pair
 
 
