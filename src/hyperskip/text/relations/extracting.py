@@ -123,8 +123,8 @@ def extracted(
     words = 0
     with closing(iter(reader)) as read:
         for piece in whole_documents(read, sizes.longest_word_bytes):
+            words += len(piece.split()) if isinstance(piece, bytes) else sum(map(len, piece))
             for document in _documents(piece):
-                words += document.count(" ") + (not document.isspace() and document != "")
                 matcher.match(document, pairs.add)
             # Pieces depend on the text only, so what is pruned does not depend on threads.
             if pairs.prune():

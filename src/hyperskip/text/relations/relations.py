@@ -3,13 +3,13 @@
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, MissingPackageError, shown
-from hyperskip.files.compression import open_decompressed
+from hyperskip.files.compression import READING_ERRORS, open_decompressed
 from hyperskip.files.failures import reason_of
 from hyperskip.files.writing import replacing
 from hyperskip.options import checked_path
@@ -129,13 +129,16 @@ def read_relations(path: str | os.PathLike[str]) -> Relations:
     """
     location = checked_path("path", path)
     try:
-        with open_decompressed(location) as file:
+        with open_decompressed(location) as (file, _):
             return Relations.of_rows(_rows(file, location))
-    except OSError as error:
-        raise CorpusError(f"cannot read {location}: {reason_of(error)}") from error
+    except READING_ERRORS as error:
+        raise CorpusError(
+            f"cannot read {location}: {reason_of(error)}",
+            hint="pass a file that hyperskip relations has written",
+        ) from error
 
 
-def _rows(file: Any, path: Path) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
+def _rows(file: IO[bytes], path: Path) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
     names: dict[str, tuple[str, ...]] = {}
     number = 0
     while line := file.readline(_LONGEST_LINE):
