@@ -87,6 +87,28 @@ def packed_texts(compression: str) -> Callable[[], list[bytes]]:
     return seeds
 
 
+def pattern_files() -> list[bytes]:
+    """Patterns for relations: all sections, and patterns only."""
+    every = (
+        "# a comment\n[settings]\ncapitals: nouns\n[patterns]\n"
+        "such-as: BROADER such as NARROWERS\nother: NARROWERS and|or [any] other BROADERS\n"
+        "kind: NARROWER is a KIND of BROADER\nis-a: FIRST NARROWER is a BROADER\n[kinds]\nkind\n"
+        "[conjunctions]\nand or\n[determiners]\na the\n[prepositions]\nof\n[stop words]\nis -ly\n"
+        "[participles]\n-ed\n[adjectives]\nbig\n[nouns]\nfamily\n[never terms]\nthing\n"
+        "[singular]\n-s -\nmice mouse\n"
+    )
+    return [every.encode(), b"[patterns]\nlike: BROADER like NARROWERS\n"]
+
+
+def relation_files() -> list[bytes]:
+    """Tables of relations, with and without patterns."""
+    rows = b"dog\tanimal\t3\tsuch-as,like\nnew york\tcity\t1\t\n"
+    return [
+        b"narrower\tbroader\tcount\tpatterns\n" + rows,
+        b"narrower\tbroader\tcount\ndog\tanimal\t1\n",
+    ]
+
+
 def tables(separator: str) -> Callable[[], list[bytes]]:
     """Tables whose column `text` is the second, quoted and not."""
 

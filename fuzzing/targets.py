@@ -44,6 +44,9 @@ from hyperskip.text.options import TextOptions
 from hyperskip.text.reading.corpus import CorpusReader
 from hyperskip.text.reading.markup import crude_prose, prose
 from hyperskip.text.reading.wikipedia import Dump, is_dump
+from hyperskip.text.relations.matcher import Matcher
+from hyperskip.text.relations.pattern_file import read_language
+from hyperskip.text.relations.relations import read_relations
 from hyperskip.text.word_rules import word_rules
 from hyperskip.text.words.scan import Scan, Scanner
 from hyperskip.training.checkpoints.checkpoint import checksum_of as checksum_of_parts
@@ -155,6 +158,20 @@ def read_text(data: bytes) -> None:
     path = in_file("text", data)
     _read_text(path, encoding_errors="replace", tokenizer="whitespace")
     _read_text(path)
+
+
+@target("patterns", seeds.pattern_files)
+def read_patterns(data: bytes) -> None:
+    """Patterns of relations, and a text in which they are found."""
+    matcher = Matcher(read_language(in_file("patterns.txt", data)))
+    for sentence in ("Big mice such as dogs (or cats), and other things.", "A Dog is a kind of X."):
+        matcher.match(sentence, lambda *_: None)
+
+
+@target("relations", seeds.relation_files)
+def read_relation_table(data: bytes) -> None:
+    """The table that `hyperskip relations` writes."""
+    list(read_relations(in_file("relations.tsv", data)))
 
 
 _LONGEST_PACKED = 1 << 9  # it may unpack to a thousand times as much

@@ -156,6 +156,7 @@ EXAMPLES: dict[str, Callable[[WordVectors, Path], object]] = {
     "MissingPackageError": lambda *_: hyperskip.MissingPackageError("torch", "gpu", "a GPU"),
     "Neighbor": lambda vectors, _: vectors.neighbors("dog")[0],
     "Picture": lambda vectors, _: vectors.plot(words=["dog", "cat"]),
+    "Relations": lambda *_: hyperskip.extract_relations(["Animals such as dogs."]),
     "Relative": lambda vectors, _: vectors.descendants(vectors.generality()[0].word)[0],
     "Scores": lambda vectors, _: hyperskip.evaluate(
         vectors, similarity="builtin", analogies="builtin", hypernymy="builtin"

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
     from hyperskip.text.encoding.encoder import encode
     from hyperskip.text.options import TextOptions
+    from hyperskip.text.relations.extracting import extract_relations
+    from hyperskip.text.relations.relations import Relations, read_relations
     from hyperskip.training.graph_embedding import embed_graph
     from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
@@ -102,6 +104,7 @@ _MODULES = {
     "OutputWarning": "errors",
     "PeerError": "errors",
     "Picture": "pictures.picture",
+    "Relations": "text.relations.relations",
     "Relative": "vectors.listed_words",
     "RemotePath": "files.remote",
     "Scores": "evaluation.scores",
@@ -118,11 +121,13 @@ _MODULES = {
     "encode": "text.encoding.encoder",
     "evaluate": "evaluation.evaluating",
     "export_vectors": "vectors.exchange.exporting",
+    "extract_relations": "text.relations.extracting",
     "from_pretrained": "vectors.sharing.pretrained",
     "import_vectors": "vectors.exchange.importing",
     "load": "vectors.model_file",
     "open_encoded": "text.encoding.corpus_folder",
     "read_graph": "graphs.graph_reading",
+    "read_relations": "text.relations.relations",
     "split_edges": "graphs.splitting",
     "train": "training.trainer",
 }
@@ -157,6 +162,7 @@ __all__ = [
     "OutputWarning",
     "PeerError",
     "Picture",
+    "Relations",
     "Relative",
     "RemotePath",
     "Scores",
@@ -176,12 +182,14 @@ __all__ = [
     "evaluate",
     "experiment",
     "export_vectors",
+    "extract_relations",
     "from_pretrained",
     "geometry",
     "import_vectors",
     "load",
     "open_encoded",
     "read_graph",
+    "read_relations",
     "split_edges",
     "train",
 ]

@@ -81,6 +81,7 @@ ERRORS: dict[str, list[object]] = {
     "demo": ["--seed", 2**63],
     "encode": ["TEXT", "-o", "OUT", "--min-count", 0],
     "train": ["TEXT", "-o", "OUT", "--preset", "none"],
+    "relations": ["TEXT", "-o", "OUT", "--min-count", 0],
     "graph": ["TEXT", "-o", "OUT", "--method", "none"],
     "info": ["OUT"],
     "neighbors": ["MODEL", "dog", "--measure", "none"],

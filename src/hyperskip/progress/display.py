@@ -10,6 +10,7 @@ from hyperskip.evaluation.ranking_events import RankingProgress
 from hyperskip.progress.output import Output
 from hyperskip.projection.map_events import MapProgress
 from hyperskip.text.encoding.encoding_events import Pruned
+from hyperskip.text.relations.relation_events import PrunedPairs
 from hyperskip.training.run.training_events import OnDevice
 
 
@@ -113,4 +114,13 @@ def pruned_line(pruned: Pruned) -> str:
         "warning: the text has more distinct words than `vocabulary_limit`; "
         f"{pruned.words:,} rare words were dropped so far ({pruned.tokens:,} tokens; none of them "
         f"had occurred more than {pruned.highest_count:,} times)"
+    )
+
+
+def pruned_pairs_line(pruned: PrunedPairs) -> str:
+    """A warning about pairs that were dropped while relations were extracted."""
+    return (
+        "warning: the text has more different pairs than `pair_limit`; "
+        f"{pruned.pairs:,} rare pairs were dropped so far (none of them had been found more than "
+        f"{pruned.highest_count:,} times)"
     )

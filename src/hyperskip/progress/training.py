@@ -5,9 +5,16 @@ import time
 from typing import TYPE_CHECKING, Any, Self
 
 from hyperskip.progress.cluster import ClusterLines, cluster_line, node_line, speed
-from hyperskip.progress.display import DelayedLine, Display, device_line, pruned_line
+from hyperskip.progress.display import (
+    DelayedLine,
+    Display,
+    device_line,
+    pruned_line,
+    pruned_pairs_line,
+)
 from hyperskip.progress.output import Output
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Pruned
+from hyperskip.text.relations.relation_events import PrunedPairs
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import (
     ClusterProgress,
@@ -105,6 +112,8 @@ class TrainingDisplay(Display):
                 self._begin_compiling("the tokenizer")
             case Pruned():
                 self._output.say(pruned_line(report))
+            case PrunedPairs():
+                self._output.say(pruned_pairs_line(report))
             case GraphRead():
                 self._show_graph(report)
             case OnCluster() | NodeJoined() | NodeLost() | NodeRefused():
