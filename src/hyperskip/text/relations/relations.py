@@ -118,8 +118,8 @@ def read_relations(path: str | os.PathLike[str]) -> Relations:
     """Read a file that `Relations.save` or `hyperskip relations` has written.
 
     Args:
-        path: The file, which may be compressed (.gz, .bz2, .xz, .zst). The column of patterns may
-            be missing.
+        path: The file, which may be compressed (.gz, .bz2, .xz, .zst). The header and the column
+            of patterns may be missing.
 
     Returns:
         The relations, in the order of the file.
@@ -138,6 +138,29 @@ def read_relations(path: str | os.PathLike[str]) -> Relations:
         ) from error
 
 
+def has_counts(path: str | os.PathLike[str]) -> bool:
+    """Whether a file starts like one that `read_relations` reads.
+
+    Raises:
+        CorpusError: The file is missing or unreadable.
+    """
+    location = checked_path("path", path)
+    try:
+        with open_decompressed(location) as (file, _):
+            start = file.readline(_LONGEST_LINE)
+    except READING_ERRORS as error:
+        raise CorpusError(
+            f"cannot read {location}: {reason_of(error)}", hint="pass a file of relations"
+        ) from error
+    cells = start.decode("utf-8-sig", "replace").rstrip("\r\n").split("\t")
+    return tuple(cells[:3]) == HEADER[:3] or _is_headless(cells)
+
+
+def _is_headless(cells: list[str]) -> bool:
+    """Whether the first line of a file is a pair with its count, and not a header."""
+    return 3 <= len(cells) <= 4 and cells[2].isascii() and cells[2].isdigit()
+
+
 def _rows(file: IO[bytes], path: Path) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
     names: dict[str, tuple[str, ...]] = {}
     number = 0
@@ -147,7 +170,7 @@ def _rows(file: IO[bytes], path: Path) -> Iterator[tuple[str, str, int, tuple[st
             if len(line) >= _LONGEST_LINE:
                 raise ValueError("the line is too long")
             cells = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n").split("\t")
-            if number == 1:
+            if number == 1 and not _is_headless(cells):
                 if tuple(cells[:3]) != HEADER[:3]:
                     raise ValueError(f"the header must be {', '.join(HEADER)}")
                 continue

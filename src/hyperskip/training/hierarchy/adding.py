@@ -1,0 +1,168 @@
+"""From word vectors and relations to word vectors with a hierarchy: `hyperskip.add_hierarchy`."""
+
+from __future__ import annotations  # help() shows PathLike, not what it expands to
+
+import os
+from typing import Any
+
+import numpy as np
+
+from hyperskip.errors import CorpusWarning, InputError, warn
+from hyperskip.graphs.graph import Graph
+from hyperskip.options import declarations, named_arguments
+from hyperskip.text.relations.pattern_file import read_language
+from hyperskip.text.relations.word_classes import Singulars
+from hyperskip.training.hierarchy.calibration import fitted_curve, held_out_pairs, other_pairs
+from hyperskip.training.hierarchy.given_relations import given_relations
+from hyperskip.training.hierarchy.options import HierarchyOptions
+from hyperskip.training.hierarchy.placing import Placement, placed
+from hyperskip.training.hierarchy.propagation import similar_words
+from hyperskip.training.hierarchy.word_relations import WordRelations, relations_of_words
+from hyperskip.training.options import TrainingOptions
+from hyperskip.vectors.hierarchy_points import HierarchyPoints
+from hyperskip.vectors.model_file import given_model
+from hyperskip.vectors.word_vectors import WordVectors
+
+PathLike = str | os.PathLike[str]
+
+_FEW_PAIRS = 100  # below, little can be said about other words
+
+
+@named_arguments
+def add_hierarchy(
+    vectors: WordVectors | PathLike,
+    relations: Any,
+    *,
+    dimension: int = declarations(HierarchyOptions)["hierarchy_dimension"].default,
+    seed: int = 1,
+    patterns: PathLike | None = None,
+) -> WordVectors:
+    """Add a hierarchy to word vectors: what is a kind of what.
+
+    The hierarchy is a second point of each word. The broader a word, the nearer this point lies to
+    the middle. Words without relations are placed by those of similar words. The vectors
+    themselves, and so all similarities, stay the same.
+
+    Args:
+        vectors: Word vectors, or the path of a model.
+        relations: What `hyperskip.extract_relations` returned; the path of a file that it or
+            `hyperskip relations` wrote; or pairs (narrower, broader), with or without a count:
+            anything that `hyperskip.read_graph` reads.
+        dimension: Dimension of the hierarchy, in addition to that of the vectors (between 2 and
+            1000).
+        seed: Seed of the random numbers (at least 0).
+        patterns: The file of patterns that the relations were found with, if not English: its
+            singular forms are used to find terms in the vocabulary.
+
+    Returns:
+        The same words and vectors, with a hierarchy. A hierarchy that they had is replaced.
+
+    Raises:
+        InputError: No relation has both terms in the vocabulary.
+        OptionError: An argument is not allowed.
+        CorpusError: A file is missing or cannot be read.
+        GraphError: A pair is malformed, or there are none.
+        VectorFileError: The model cannot be read.
+
+    Warns:
+        CorpusWarning: Only few relations have both terms in the vocabulary.
+    """
+    dimension = declarations(HierarchyOptions)["hierarchy_dimension"].checked(
+        "dimension", dimension
+    )
+    seed = declarations(TrainingOptions)["seed"].checked("seed", seed)
+    singular = Singulars(read_language(patterns))
+    graph = given_relations(relations)
+    return with_hierarchy(given_model("vectors", vectors), graph, singular, dimension, seed)
+
+
+def with_hierarchy(
+    vectors: WordVectors, relations: Graph, singular: Singulars, dimension: int, seed: int
+) -> WordVectors:
+    """Place all words in a hierarchy; see `add_hierarchy`.
+
+    Args:
+        vectors: The words and their similarities.
+        relations: Edges from narrower to broader terms.
+        singular: The singular of each word.
+        dimension: Of the hierarchy.
+        seed: Of the random numbers.
+    """
+    stated, bases = relations_of_words(vectors, relations, singular.__getitem__)
+    pairs = stated.counts.nnz
+    if not pairs:
+        raise InputError(
+            f"none of the {relations.edge_count:,} relations has both terms in the vocabulary of "
+            f"{len(vectors):,} words",
+            hint="extract relations from text of the same language and kind",
+        )
+    if pairs < _FEW_PAIRS:
+        warn(
+            f"only {pairs} of {relations.edge_count:,} relations have both terms in the "
+            "vocabulary: the hierarchy says little about other words",
+            CorpusWarning,
+        )
+    is_base = bases == np.arange(len(bases))
+    placing = _Placing(vectors, stated, dimension, seed)
+    slope, offset = placing.calibration()
+    placement = placing.placement(stated)
+    evidence = np.where(is_base, np.rint(stated.evidence), 0).astype(np.int64)
+    points = HierarchyPoints(
+        placement.coordinates[bases].astype(np.float32),
+        slope=slope,
+        offset=offset,
+        evidence=evidence,
+        edge=placement.edge,
+    )
+    return WordVectors(
+        vectors.words,
+        vectors.coordinates,
+        counts=vectors.counts,
+        geometry=vectors.geometry,
+        factors=vectors.factors,
+        options=vectors.options,
+        history=vectors.history,
+        hierarchy=points,
+    )
+
+
+class _Placing:
+    """Places the words by relations, several times, with the same similar words."""
+
+    def __init__(
+        self, vectors: WordVectors, stated: WordRelations, dimension: int, seed: int
+    ) -> None:
+        self._stated = stated
+        self._counts = vectors.counts.astype(np.float64)
+        self._dimension, self._seed = dimension, seed
+        narrower = np.flatnonzero(stated.as_narrower > 0)
+        self._similar_narrower = similar_words(vectors.coordinates, narrower)
+        known = np.flatnonzero(stated.evidence > 0)
+        self._similar_known = similar_words(vectors.coordinates, known)
+
+    def placement(self, relations: WordRelations) -> Placement:
+        """Place all words by these relations."""
+        return placed(
+            relations,
+            self._similar_narrower,
+            self._similar_known,
+            self._counts,
+            self._dimension,
+            self._seed,
+        )
+
+    def calibration(self) -> tuple[float, float]:
+        """Return the slope and offset that fit pairs which were held out."""
+        held_out = held_out_pairs(self._stated, self._seed)
+        rest = self._stated.without(held_out)
+        if not rest.counts.nnz:
+            return 1.0, 0.0
+        placement = self.placement(rest)
+        points = HierarchyPoints(
+            placement.coordinates, slope=1.0, offset=0.0,
+            evidence=np.zeros(len(placement.heights), dtype=np.int64), edge=placement.edge,
+        )  # fmt: skip
+        pairs = self._stated.counts.tocoo()
+        narrower, broader = pairs.row[held_out], pairs.col[held_out]
+        others = other_pairs(self._stated, self._similar_known, narrower, broader, self._seed)
+        return fitted_curve(points.scores(narrower, broader), points.scores(*others))

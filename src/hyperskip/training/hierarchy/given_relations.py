@@ -1,0 +1,50 @@
+"""Relations from anything that the user passes, as a graph with counts as weights."""
+
+import os
+from typing import Any
+
+from hyperskip.errors import GraphError, InputError
+from hyperskip.graphs.graph import Graph
+from hyperskip.graphs.options import GraphOptions
+from hyperskip.graphs.reading.edges import read_graph
+from hyperskip.text.relations.relations import Relations, has_counts, read_relations
+
+
+def given_relations(relations: Any) -> Graph:
+    """Return relations as a graph: edges lead from narrower to broader terms.
+
+    Args:
+        relations: Relations; the path of a file of them; or pairs (narrower, broader), with or
+            without a count: anything that `hyperskip.read_graph` reads.
+
+    Raises:
+        CorpusError: A file is missing or cannot be read.
+        GraphError: A pair is malformed, or there are none.
+        InputError: The pairs have no direction.
+    """
+    if isinstance(relations, str | os.PathLike):
+        if has_counts(relations):
+            return _graph_of(read_relations(relations))
+    elif isinstance(relations, Relations):
+        return _graph_of(relations)
+    graph = read_graph(relations, GraphOptions())
+    if not graph.directed:
+        raise InputError(
+            "`relations` has no direction",
+            hint="pass pairs of a narrower and a broader term, or a directed graph",
+        )
+    return graph
+
+
+def _graph_of(relations: Relations) -> Graph:
+    if not len(relations):
+        raise GraphError(
+            "`relations` is empty", hint="extract relations from more text, or in its language"
+        )
+    is_other = relations.narrower != relations.broader
+    return Graph(
+        relations.terms,
+        relations.narrower[is_other],
+        relations.broader[is_other],
+        relations.counts[is_other].astype(float),
+    )
