@@ -30,6 +30,7 @@ from hyperskip.training.checkpoints.checkpoint import save as save_checkpoint
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.vectors.exchange.exporting import export_vectors
+from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.model_file import save
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -236,6 +237,16 @@ def _vectors(geometry: str, count: int = 5, dimension: int = 3) -> WordVectors:
     )
 
 
+def _with_hierarchy(vectors: WordVectors) -> WordVectors:
+    coordinates = np.random.default_rng(2).normal(size=(len(vectors), 2))
+    evidence = np.arange(len(vectors))
+    return WordVectors(
+        vectors.words,
+        vectors.coordinates,
+        hierarchy=HierarchyPoints(coordinates, slope=1.5, offset=-2.0, evidence=evidence),
+    )
+
+
 def exported(format_name: str) -> Callable[[], list[bytes]]:
     """Vectors in one format of `import`, with several kinds of coordinates."""
 
@@ -265,7 +276,11 @@ def models() -> list[bytes]:
     """Model files."""
     made = []
     with folder_in_memory() as folder:
-        for vectors in (_vectors("hyperboloid"), _vectors("euclidean", 2, 1)):
+        for vectors in (
+            _vectors("hyperboloid"),
+            _vectors("euclidean", 2, 1),
+            _with_hierarchy(_vectors("hyperboloid", 3, 2)),
+        ):
             save(vectors, folder / "model")
             made.append((folder / "model").read_bytes())
     return made

@@ -413,6 +413,10 @@ def read_model(data: bytes) -> None:
     json.dumps(dict(vectors.options))
     for epoch in vectors.history:
         assert f"{epoch['epoch']}: {epoch['loss']:.4f}"
+    if vectors.hierarchy is not None:
+        rows = np.arange(len(vectors))
+        probabilities = vectors.is_a_of_rows(rows, rows[::-1])
+        assert ((probabilities >= 0) & (probabilities <= 1)).all()
 
 
 @target("map", seeds.maps, _within_model)

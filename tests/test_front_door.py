@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from facts import naming
 from sample_records import record
@@ -146,6 +147,12 @@ def test_what_is_not_a_model_is_named_as_the_argument() -> None:
         hyperskip.evaluate(3)  # type: ignore[arg-type]
 
 
+def points_of(words: list[str]) -> hyperskip.HierarchyPoints:
+    return hyperskip.HierarchyPoints(
+        np.eye(len(words)), slope=1.0, offset=0.0, evidence=[3] * len(words)
+    )
+
+
 EXAMPLES: dict[str, Callable[[WordVectors, Path], object]] = {
     "CheckpointOptions": lambda *_: hyperskip.CheckpointOptions(),
     "EncodedCorpus": lambda _, folder: hyperskip.encode(["two words"] * 9, folder / "encoded"),
@@ -153,6 +160,8 @@ EXAMPLES: dict[str, Callable[[WordVectors, Path], object]] = {
     "Graph": lambda *_: hyperskip.read_graph([("dog", "mammal")]),
     "GraphOptions": lambda *_: hyperskip.GraphOptions(),
     "GraphSummary": lambda *_: hyperskip.read_graph([("dog", "mammal")]).summary,
+    "HierarchyPoints": lambda *_: points_of(["animal", "dog"]),
+    "Kind": lambda *_: hyperskip.Kind("animal", 0.93, 4.2, 100),
     "MissingPackageError": lambda *_: hyperskip.MissingPackageError("torch", "gpu", "a GPU"),
     "Neighbor": lambda vectors, _: vectors.neighbors("dog")[0],
     "Picture": lambda vectors, _: vectors.plot(words=["dog", "cat"]),

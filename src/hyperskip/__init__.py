@@ -58,7 +58,8 @@ if TYPE_CHECKING:
     from hyperskip.training.trainer import train
     from hyperskip.vectors.exchange.exporting import export_vectors
     from hyperskip.vectors.exchange.importing import import_vectors
-    from hyperskip.vectors.listed_words import Generality, Neighbor, Relative
+    from hyperskip.vectors.hierarchy_points import HierarchyPoints
+    from hyperskip.vectors.listed_words import Generality, Kind, Neighbor, Relative
     from hyperskip.vectors.model_file import load
     from hyperskip.vectors.sharing.pretrained import from_pretrained
     from hyperskip.vectors.tree import Tree
@@ -93,9 +94,11 @@ _MODULES = {
     "GraphError": "errors",
     "GraphOptions": "graphs.options",
     "GraphSummary": "graphs.closure",
+    "HierarchyPoints": "vectors.hierarchy_points",
     "HyperskipError": "errors",
     "HyperskipWarning": "errors",
     "InputError": "errors",
+    "Kind": "vectors.listed_words",
     "MissingPackageError": "errors",
     "Neighbor": "vectors.listed_words",
     "NewerFileError": "errors",
@@ -151,9 +154,11 @@ __all__ = [
     "GraphError",
     "GraphOptions",
     "GraphSummary",
+    "HierarchyPoints",
     "HyperskipError",
     "HyperskipWarning",
     "InputError",
+    "Kind",
     "MissingPackageError",
     "Neighbor",
     "NewerFileError",

@@ -14,11 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hyperskip
+from hyperskip import HierarchyPoints
 from hyperskip.errors import HyperskipError, InputError, OptionError, UnknownWordError
 from hyperskip.vectors import word_vectors
 from hyperskip.vectors.word_vectors import WordVectors
 
 VECTORS = WordVectors(["dog", "cat", "car"], np.eye(3, dtype=np.float32))
+HIERARCHY = WordVectors(
+    ["dog", "cat", "car"],
+    np.eye(3),
+    hierarchy=HierarchyPoints(np.tri(3), slope=1.0, offset=0.0, evidence=[1, 2, 0]),
+)
 
 WRONG: list[Any] = [
     *(None, True, 3, -1, 2.5, float("nan"), 1j, b"dog", "", "dgo", object(), int, len),
@@ -40,8 +46,8 @@ WRONG: list[Any] = [
 ]
 METHODS = [
     "analogy", "analogy_points", "ancestors", "centroid", "centroids", "centroids_of_rows",
-    "compacted", "descendants", "distance", "distance_of_rows", "generality", "get", "index_of",
-    "is_a", "is_a_of_rows", "known_form", "known_rows", "lowest_common_ancestor", "measured_by",
+    "compacted", "descendants", "distance", "distance_of_rows", "generality", "get", "hypernyms",
+    "hyponyms", "index_of", "is_a", "is_a_of_rows", "known_form", "known_rows", "lowest_common_ancestor", "measured_by",
     "most_similar", "nearest", "nearest_rows", "nearest_words", "neighbors", "neighbors_of", "on",
     "path", "points_of_rows", "radius", "rows_of", "similarities", "similarity",
     "similarity_of_rows", "subset", "to_pandas", "tree",
@@ -97,6 +103,8 @@ VARIANTS = {
     "compact": VECTORS.compacted(at_least=0),
     "empty": WordVectors([], np.zeros((0, 3))),
     "damaged": WordVectors(["dog", "cat"], np.array([[1, 2, 3], [1, np.nan, 2]])),
+    "hierarchy": HIERARCHY,
+    "graph": WordVectors(["dog", "cat", "car"], np.eye(3), options={"edge_count": 2}),
 }
 
 
@@ -105,7 +113,7 @@ VARIANTS = {
 def test_wrong_values_raise_our_errors(method: str, variant: str) -> None:
     function: Callable[..., object] = getattr(VARIANTS[variant], method)
     names = list(inspect.signature(function).parameters)
-    if variant == "hyperboloid":
+    if variant in ("hierarchy", "graph"):
         function(**{name: valid(method, name) for name in names})
     for changed, value in itertools.product(names, WRONG):
         given_values = {name: valid(method, name) for name in names} | {changed: value}
@@ -124,7 +132,8 @@ def test_random_values_raise_our_errors(method: str, data: st.DataObject) -> Non
         st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3), st.binary()
     )
     values = st.recursive(scalars, lambda items: st.lists(items, max_size=3), max_leaves=5)
-    function: Callable[..., object] = getattr(VECTORS, method)
+    vectors = data.draw(st.sampled_from([VECTORS, HIERARCHY]))
+    function: Callable[..., object] = getattr(vectors, method)
     names = list(inspect.signature(function).parameters)
     changed = data.draw(st.sampled_from(names))
     value = data.draw(values)
@@ -153,6 +162,7 @@ def test_random_values_raise_our_errors(method: str, data: st.DataObject) -> Non
         ({"options": [1]}, ["options", "dict"]),
         ({"history": 5}, ["history", 5]),
         ({"history": [5]}, ["history", "dict", 5]),
+        ({"hierarchy": 5}, ["hierarchy", "HierarchyPoints", 5]),
     ],
 )
 def test_wrong_arguments_of_the_constructor(arguments: dict[str, Any], facts: list[object]) -> None:

@@ -15,9 +15,12 @@ import pytest
 from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from hyperskip.errors import NewerFileError, OutputError, VectorFileError
+from hyperskip.vectors.container import read_header
+from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.model_file import load, save
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -239,6 +242,72 @@ def test_rewritten_file(model: Path) -> None:
 )
 def test_inconsistent_files(model: Path, changes: dict[str, Any]) -> None:
     refused(rewritten(model, **changes))
+
+
+def with_hierarchy(model: Path, **changes: Any) -> Path:
+    """Write a small valid model with a hierarchy and these changes; None leaves a part out."""
+    parts: dict[str, Any] = {
+        "hierarchy": np.ones((2, 4), dtype=np.float32),
+        "hierarchy_evidence": np.array([1, 0]),
+    }
+    calibration: dict[str, Any] = {"slope": 1.5, "offset": -2, "edge": 3.0}
+    for name, value in changes.items():
+        (parts if name in parts else calibration)[name] = value
+    calibration = {name: value for name, value in calibration.items() if value is not None}
+    path = rewritten(model, format_version=3, hierarchy=calibration)
+    with safe_open(path, framework="numpy") as file:
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        metadata = file.metadata()
+    tensors |= {name: value for name, value in parts.items() if value is not None}
+    save_file(tensors, path, metadata)
+    return path
+
+
+def test_a_rewritten_file_with_a_hierarchy(model: Path) -> None:
+    hierarchy = load(with_hierarchy(model)).hierarchy
+    assert hierarchy is not None
+    assert (hierarchy.slope, hierarchy.offset, hierarchy.edge) == (1.5, -2.0, 3.0)
+    assert hierarchy.coordinates.shape == (2, 4)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({name: None} for name in ("hierarchy", "hierarchy_evidence", "slope", "offset", "edge")),
+        {"hierarchy": np.ones((3, 4), dtype=np.float32), "hierarchy_evidence": np.ones(3, int)},
+        {"hierarchy": np.ones((3, 4), dtype=np.float32)},
+        {"hierarchy": np.ones(2, dtype=np.float32)},
+        {"hierarchy": np.ones((2, 4))},
+        {"hierarchy": np.full((2, 4), np.nan, dtype=np.float32)},
+        {"hierarchy_evidence": np.array([-1, 2])},
+        {"hierarchy_evidence": np.array([1.0, 2.0], dtype=np.float32)},
+        *({"slope": value} for value in (0, -1.0, "1", True, [1.0], {}, float("nan"), 10**400)),
+        *({"offset": value} for value in ("1", False, [], float("inf"), 10**400)),
+        *({"edge": value} for value in (0.1, "3", [3.0], float("nan"))),
+    ],
+)
+def test_inconsistent_hierarchies(model: Path, changes: dict[str, Any]) -> None:
+    refused(with_hierarchy(model, **changes))
+
+
+@pytest.mark.parametrize("calibration", [None, 3, [1.5, -2.0, 3.0], "steep", {}])
+def test_a_file_of_version_3_has_a_hierarchy(model: Path, calibration: object) -> None:
+    refused(rewritten(model, format_version=3, hierarchy=calibration))
+
+
+def test_files_have_the_lowest_version_that_can_hold_them(tmp_path: Path) -> None:
+    words, numbers = ["a", "b"], np.eye(2)
+    points = HierarchyPoints(np.eye(2), slope=1.0, offset=0.0, evidence=[1, 1])
+    for version, vectors in {
+        1: WordVectors(words, numbers),
+        2: WordVectors(words, numbers, factors=2),
+        3: WordVectors(words, numbers, factors=2, hierarchy=points),
+    }.items():
+        vectors.save(tmp_path / "model")
+        about = read_header(tmp_path / "model").about
+        assert about is not None
+        assert about["format_version"] == version
+        assert load(tmp_path / "model").factors == vectors.factors
 
 
 def test_newer_format(model: Path) -> None:

@@ -1,4 +1,4 @@
-"""Names for the types of arrays."""
+"""Names for the types of arrays, and read-only arrays."""
 
 from typing import Any, TypeVar
 
@@ -10,3 +10,12 @@ Coordinates = npt.NDArray[np.floating[Any]]  # stored ones, which may be float32
 Matrix = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]  # indices of words
 Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    """Return the same array, which cannot be changed through this name."""
+    if not array.flags.writeable:
+        return array
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import InputError, MissingPackageError
-from hyperskip.geometry.arrays import Floats, Rows, Scalar
+from hyperskip.errors import InputError, MissingPackageError, shown
+from hyperskip.geometry.arrays import Floats, Rows, read_only
 from hyperskip.geometry.names import HYPERBOLOID
 from hyperskip.geometry.spaces import Space
 from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.foreign_names import no_attribute
+from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.lookup import Lookup
 from hyperskip.vectors.search.searcher import check_finite
 
@@ -41,6 +42,7 @@ class Embedding:
         factors: int = 1,
         options: Mapping[str, Any] | None = None,
         history: Sequence[Mapping[str, Any]] = (),
+        hierarchy: HierarchyPoints | None = None,
     ) -> None:
         self._words = tuple(argument_checks.checked_words(words))
         numbers = argument_checks.checked_array(
@@ -51,7 +53,7 @@ class Embedding:
             hint="pass one row of coordinates for each word",
         )
         with np.errstate(over="ignore"):  # the search reports numbers that are not finite
-            self._coordinates = _read_only(numbers.astype(np.float32, copy=False))
+            self._coordinates = read_only(numbers.astype(np.float32, copy=False))
         if counts is None:
             counts = np.zeros(len(self._words), dtype=np.int64)
         whole_numbers = argument_checks.checked_array(
@@ -61,7 +63,7 @@ class Embedding:
             raise InputError(
                 f"`counts` contains {whole_numbers.min()}", hint="use 0 if a count is unknown"
             )
-        self._counts = _read_only(whole_numbers.astype(np.int64, copy=False))
+        self._counts = read_only(whole_numbers.astype(np.int64, copy=False))
         self._space = argument_checks.checked_space(geometry, factors, self.dimension)
         self._options = argument_checks.checked_mapping(
             "options", {} if options is None else options
@@ -70,6 +72,7 @@ class Embedding:
             argument_checks.checked_mapping("history", epoch)
             for epoch in argument_checks.listed_items("history", history)
         )
+        self._hierarchy = _checked_hierarchy(hierarchy, len(self._words))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -94,7 +97,7 @@ class Embedding:
         is dimension + factors: the points on each factor, in order. Euclidean points have their
         plain coordinates.
         """
-        return _read_only(self.space.points(self._coordinates))
+        return read_only(self.space.points(self._coordinates))
 
     @property
     def ball(self) -> Floats:
@@ -136,6 +139,16 @@ class Embedding:
         return tuple(MappingProxyType(epoch) for epoch in self._history)
 
     @property
+    def hierarchy(self) -> HierarchyPoints | None:
+        """The points of the words in the hierarchy that was learned from relations, if any."""
+        return self._hierarchy
+
+    @property
+    def has_hierarchy(self) -> bool:
+        """Whether the model has a hierarchy that was learned from relations."""
+        return self._hierarchy is not None
+
+    @property
     def compared_measures(self) -> tuple[str, ...]:
         """Measures worth comparing in this space, the paper's first."""
         return self.space.compared_measures
@@ -148,14 +161,14 @@ class Embedding:
             block = slice(begin, begin + WORDS_AT_ONCE)
             radii[block] = self.space.radius(self.space.points(self._coordinates[block]))
         check_finite(radii[:, None], self._words)
-        return _read_only(radii)
+        return read_only(radii)
 
     @cached_property
     def ranks(self) -> Rows:
-        """Rank of each word by its radius (words,): 1 for the most general."""
+        """Rank of each word by its radius (words,): 1 for the smallest."""
         ranks = np.empty(len(self), dtype=np.int64)
         ranks[np.argsort(self.radii, kind="stable")] = np.arange(1, len(self) + 1)
-        return _read_only(ranks)
+        return read_only(ranks)
 
     def __len__(self) -> int:
         return len(self._words)
@@ -187,7 +200,7 @@ class Embedding:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Make arrays read-only again: pickles and deep copies are writable."""
         self.__dict__.update(
-            (name, _read_only(value) if isinstance(value, np.ndarray) else value)
+            (name, read_only(value) if isinstance(value, np.ndarray) else value)
             for name, value in state.items()
         )
 
@@ -292,9 +305,17 @@ class Embedding:
         return self.space.points(self._coordinates[rows])
 
 
-def _read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-    if not array.flags.writeable:
-        return array
-    view = array.view()
-    view.flags.writeable = False
-    return view
+def _checked_hierarchy(hierarchy: object, words: int) -> HierarchyPoints | None:
+    if hierarchy is None:
+        return None
+    if not isinstance(hierarchy, HierarchyPoints):
+        raise InputError(
+            f"`hierarchy` must be hyperskip.HierarchyPoints, got {shown(hierarchy)}",
+            hint="leave it out, or train with relations",
+        )
+    if len(hierarchy) != words:
+        raise InputError(
+            f"`hierarchy` has points of {len(hierarchy)} words, but there are {words}",
+            hint="pass one point for each word",
+        )
+    return hierarchy

@@ -1,8 +1,13 @@
-"""Questions about broader and narrower words, for models of taxonomies."""
+"""Questions about broader and narrower words.
+
+They are answered by the hierarchy that was learned from relations, if the model has one. In a model
+of a graph, the points themselves are a hierarchy.
+"""
 
 from __future__ import annotations  # help() shows WordOrPoint and Rows, not what they expand to
 
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 
@@ -11,47 +16,92 @@ from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.embedding import WORDS_AT_ONCE
-from hyperskip.vectors.listed_words import COUNT, Relative
+from hyperskip.vectors.hierarchy_points import HierarchyPoints
+from hyperskip.vectors.listed_words import COUNT, Generality, Kind, Relative
 from hyperskip.vectors.neighbors import Neighbors
 from hyperskip.vectors.positions import WordOrPoint, pairs_of_words
 from hyperskip.vectors.search.broader import BroaderWords, is_a_scores, narrowest_of_near
+from hyperskip.vectors.search.hypernyms import (
+    common_ancestor,
+    hypernym_rows,
+    hyponym_rows,
+    parent_rows,
+)
 from hyperskip.vectors.tree import Tree
 
 _SEVERAL = "ask for each word on its own"
+_FLAT_LIST = "pass words and points in one flat list"
+_NO_HIERARCHY = "this model has no hierarchy, and a radius in it does not mean generality"
+_HOW_TO_GET_ONE = (
+    "train with hyperskip train --hierarchy, or with --relations (in Python: "
+    "hyperskip.train(corpus, relations=...)); hyperskip.add_hierarchy(vectors, relations) adds one "
+    "to a model"
+)
 
 
 class Hierarchy(Neighbors):
-    """Words ordered from broad to narrow by their radius; see `WordVectors`.
+    """Words ordered from broad to narrow; see `WordVectors`.
 
-    The answers are meant for models of is-a edges, in which broader words lie nearer to the base
-    point, and every word lies near its ancestors.
+    With a hierarchy, all answers are from its points, which only words have. Without one, they are
+    from the points of the vectors: these are meant for models of is-a edges, in which broader words
+    lie nearer to the base point, and every word lies near its ancestors.
     """
 
     @property
-    def has_hierarchy(self) -> bool:
-        """Whether the model has a hierarchy that was learned from relations."""
-        return False
-
-    @property
     def hierarchy_radii(self) -> Floats:
-        """Radius of each word in the hierarchy (words,): the smaller, the broader the word."""
-        raise GeometryError("the model has no hierarchy", hint="train with relations")
+        """Radius of each word in the hierarchy (words,): the smaller, the broader the word.
+
+        Raises:
+            GeometryError: The model has no hierarchy.
+        """
+        if self.hierarchy is None:
+            raise GeometryError(_NO_HIERARCHY, hint=_HOW_TO_GET_ONE)
+        return self.hierarchy.radii
+
+    def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
+        """Return words ordered by their radius, smallest first.
+
+        In a model with a hierarchy, this orders words from general to specific. In a model of a
+        graph, it orders them by their depth. In any other model it does not: there, frequency says
+        more about generality than the radius.
+
+        Args:
+            words: Some words; by default, the whole vocabulary.
+
+        Raises:
+            UnknownWordError: A word is not in the vocabulary.
+        """
+        of_words = self if self.hierarchy is None else self.hierarchy
+        radii, ranks = of_words.radii, of_words.ranks
+        rows = np.arange(len(self)) if words is None else np.unique(self.rows_of(words))
+        rows = rows[np.argsort(ranks[rows])]
+        columns = rows.tolist(), radii[rows].tolist(), ranks[rows].tolist()
+        return [
+            Generality(self._words[row], radius, rank)
+            for row, radius, rank in zip(*columns, strict=True)
+        ]
 
     # -- scores
 
     def is_a(self, a: WordOrPoint, b: WordOrPoint) -> float:
-        """Return a score from -1 to 1 of "a is a kind of b"; greater means more likely.
+        """Return how likely a is a kind of b.
 
-        It is positive if b lies nearer to the base point than a. The nearer b lies to a, and to the
-        geodesic from a to the base point, the farther the score is from 0. `is_a(b, a)` is
-        `-is_a(a, b)`, and `is_a(a, a)` is 0. The score is not a probability: compare it with that
-        of other pairs.
+        In a model with a hierarchy, this is a probability from 0 to 1.
+
+        In a model without one, it is a score from -1 to 1. It is positive if b lies nearer to the
+        base point than a. The nearer b lies to a, and to the geodesic from a to the base point, the
+        farther the score is from 0. `is_a(b, a)` is `-is_a(a, b)`, and `is_a(a, a)` is 0. The score
+        is not a probability: compare it with that of other pairs.
 
         Raises:
-            GeometryError: The vectors are Euclidean.
+            InputError: The model has a hierarchy, and a or b is a point.
+            GeometryError: The model has no hierarchy, and the vectors are Euclidean.
         """
-        self._check_curved()
         several = pairs_of_words("is_a")
+        if self.hierarchy is not None:
+            rows = (self._row_in_hierarchy(item, several) for item in (a, b))
+            return float(self.hierarchy.probabilities(self.hierarchy.scores(*rows)))
+        self._check_curved()
         points = self._point(a, several), self._point(b, several)
         radii = self.space.radius(np.stack(points))
         return float(is_a_scores(radii[0], radii[1], self.space.distance(*points)))
@@ -61,21 +111,54 @@ class Hierarchy(Neighbors):
 
         Raises:
             InputError: There is no such row, or the numbers of rows differ.
-            GeometryError: The vectors are Euclidean.
+            GeometryError: The model has no hierarchy, and the vectors are Euclidean.
         """
-        self._check_curved()
         first, second = argument_checks.checked_rows_together(len(self), first, second)
+        if self.hierarchy is not None:
+            return self.hierarchy.probabilities(self.hierarchy.scores(first, second))
+        self._check_curved()
         distances = self.distance_of_rows(first, second)
         return is_a_scores(self.radii[first], self.radii[second], distances)
 
-    # -- ancestors and descendants
+    # -- broader and narrower words
+
+    @named_arguments
+    def hypernyms(self, word: str, count: int = 10) -> list[Kind]:
+        """Return the broader words that a word is a kind of, by `is_a`, best first.
+
+        Args:
+            word: A word of a model with a hierarchy, or of a model of a graph.
+            count: The largest number of words.
+
+        Raises:
+            UnknownWordError: The word is not in the vocabulary.
+            GeometryError: The model has no hierarchy.
+        """
+        return self._kinds(word, count, broader=True)
+
+    @named_arguments
+    def hyponyms(self, word: str, count: int = 10) -> list[Kind]:
+        """Return the narrower words that are a kind of a word, by `is_a`, best first.
+
+        Args:
+            word: A word of a model with a hierarchy, or of a model of a graph.
+            count: The largest number of words.
+
+        Raises:
+            UnknownWordError: The word is not in the vocabulary.
+            GeometryError: The model has no hierarchy.
+        """
+        return self._kinds(word, count, broader=False)
 
     @named_arguments
     def ancestors(self, word: WordOrPoint, count: int = 10) -> list[Relative]:
         """Return the broader words that a word or point is a kind of, by `is_a`, best first.
 
+        In a model with a hierarchy, distances and radii are those in the hierarchy.
+
         Raises:
-            GeometryError: The vectors are Euclidean.
+            InputError: The model has a hierarchy, and a point is given.
+            GeometryError: The model has no hierarchy, and the vectors are Euclidean.
         """
         return self._relatives(word, count, broader=True)
 
@@ -83,8 +166,11 @@ class Hierarchy(Neighbors):
     def descendants(self, word: WordOrPoint, count: int = 10) -> list[Relative]:
         """Return the narrower words that are a kind of a word or point, by `is_a`, best first.
 
+        In a model with a hierarchy, distances and radii are those in the hierarchy.
+
         Raises:
-            GeometryError: The vectors are Euclidean.
+            InputError: The model has a hierarchy, and a point is given.
+            GeometryError: The model has no hierarchy, and the vectors are Euclidean.
         """
         return self._relatives(word, count, broader=False)
 
@@ -93,26 +179,32 @@ class Hierarchy(Neighbors):
         """Return the narrowest word that all of some words are a kind of.
 
         It may be one of the words: that of "dog" and "mammal" is "mammal". Among the words that are
-        at least as broad as all of them, it is the narrowest of those that are near to all.
+        at least as broad as all of them, it is the narrowest of those that are near to all. In a
+        model with a hierarchy, it is the one whose least `is_a` with the words is greatest.
 
         Raises:
             UnknownWordError: A word is not in the vocabulary.
-            InputError: No words are given, or the vocabulary is empty.
-            GeometryError: The vectors are Euclidean.
+            InputError: No words are given, or the vocabulary is empty; or the model has a
+                hierarchy, and a point is given.
+            GeometryError: The model has no hierarchy, and the vectors are Euclidean.
         """
-        self._check_curved()
+        if self.hierarchy is None:
+            self._check_curved()
         if isinstance(words, str):
             raise InputError(
                 f"`words` must be a list of words, got {words!r}",
                 hint=f"pass several words: [{words!r}, ...]",
             )
         listed = argument_checks.listed_items("words", words)
-        points = [self._point(item, "pass words and points in one flat list") for item in listed]
-        if not points or not len(self):
+        if not listed or not len(self):
             raise InputError(
                 "`words` is empty" if len(self) else "the vocabulary is empty",
                 hint="give at least one word or point",
             )
+        if self.hierarchy is not None:
+            rows = [self._row_in_hierarchy(item, _FLAT_LIST) for item in listed]
+            return self._words[common_ancestor(self.hierarchy, np.unique(rows))]
+        points = [self._point(item, _FLAT_LIST) for item in listed]
         distances = np.max([self._distances_to(point) for point in points], axis=0)
         greatest = min(
             self.radii[self.index_of(item)] if isinstance(item, str) else self.space.radius(point)
@@ -126,9 +218,9 @@ class Hierarchy(Neighbors):
     def tree(self, words: Iterable[str] | None = None, *, count: int | None = None) -> Tree:
         """Return the tree of all words, or of some words and their ancestors.
 
-        The parent of a word is the narrowest of the broader words that are near to it. The root is
-        the broadest word of the vocabulary. For a tree of some words without their ancestors:
-        `vectors.subset(words).tree()`.
+        The parent of a word is the narrowest of the broader words that are near to it; in a model
+        with a hierarchy, the first of its hypernyms. The root is the broadest word. For a tree of
+        some words without their ancestors: `vectors.subset(words).tree()`.
 
         Args:
             words: Words to draw together with their parents, the parents of these, and so on; by
@@ -139,9 +231,10 @@ class Hierarchy(Neighbors):
             UnknownWordError: A word is not in the vocabulary.
             OptionError: Both `words` and `count` are given.
             InputError: There are no words.
-            GeometryError: The vectors are Euclidean.
+            GeometryError: The model has no hierarchy, and the vectors are Euclidean.
         """
-        self._check_curved()
+        if self.hierarchy is None:
+            self._check_curved()
         if words is not None and count is not None:
             raise OptionError(
                 "`words` and `count` cannot be given together",
@@ -149,26 +242,76 @@ class Hierarchy(Neighbors):
             )
         if count is not None:
             count = COUNT.checked("count", count)
-        rows = np.argsort(self.ranks)[:count] if words is None else np.unique(self.rows_of(words))
+        ranks = self.ranks if self.hierarchy is None else self.hierarchy.ranks
+        rows = np.argsort(ranks)[:count] if words is None else np.unique(self.rows_of(words))
         if not len(rows):
             raise InputError("there are no words to make a tree of", hint="give at least one word")
-        search = BroaderWords(self.space, self.coordinates, self.ranks)
+        if self.hierarchy is None:
+            find_parents = BroaderWords(self.space, self.coordinates, ranks).parents
+        else:
+            find_parents = partial(parent_rows, self.hierarchy)
         parents = np.full(len(self), -1, dtype=np.int64)
         is_in_tree = np.zeros(len(self), dtype=np.bool_)
         while len(rows):
             is_in_tree[rows] = True
-            parents[rows] = search.parents(rows)
+            parents[rows] = find_parents(rows)
             rows = np.unique(parents[rows[parents[rows] >= 0]])
             rows = rows[~is_in_tree[rows]]
         found = np.flatnonzero(is_in_tree)
-        found = found[np.argsort(self.ranks[found])]
-        positions = np.full(len(self) + 1, -1, dtype=np.int64)  # the last is for the root
-        positions[found] = np.arange(len(found))
-        return Tree(tuple(self._words[row] for row in found.tolist()), positions[parents[found]])
+        return self._tree_of(found[np.argsort(ranks[found])], parents)
 
     # -- details
 
+    def _tree_of(self, rows: Rows, parents: Rows) -> Tree:
+        """Return the tree of some words, broadest first; `parents` has rows of parents, or -1."""
+        positions = np.full(len(self) + 1, -1, dtype=np.int64)  # the last is for roots
+        positions[rows] = np.arange(len(rows))
+        return Tree(tuple(self._words[row] for row in rows.tolist()), positions[parents[rows]])
+
+    def _kinds(self, word: str, count: int, *, broader: bool) -> list[Kind]:
+        argument_checks.check_word(word)
+        if self.hierarchy is not None:
+            evidence = self.hierarchy.evidence
+            rows, scores = self._ranked(self.hierarchy, word, count, broader=broader)
+            columns = scores, self.hierarchy.radii[rows], evidence[rows]
+            words = [self._words[row] for row in rows.tolist()]
+            return [
+                Kind(*values)
+                for values in zip(words, *(column.tolist() for column in columns), strict=True)
+            ]
+        if not self._is_of_graph:
+            raise GeometryError(_NO_HIERARCHY, hint=_HOW_TO_GET_ONE)
+        found = self._relatives(word, count, broader=broader)
+        return [Kind(each.word, each.score, each.radius, None) for each in found]
+
+    def _ranked(
+        self, hierarchy: HierarchyPoints, word: WordOrPoint, count: int, *, broader: bool
+    ) -> tuple[Rows, Floats]:
+        """Return rows and probabilities of hypernyms or hyponyms, best first."""
+        count = COUNT.checked("count", count)
+        row = self._row_in_hierarchy(word, _SEVERAL)
+        find = hypernym_rows if broader else hyponym_rows
+        rows, scores = find(hierarchy, row, count)
+        return rows, hierarchy.probabilities(scores)
+
+    @property
+    def _is_of_graph(self) -> bool:
+        return "edge_count" in self.options
+
+    def _row_in_hierarchy(self, item: WordOrPoint, several: str) -> int:
+        if isinstance(item, str):
+            return self.index_of(item)
+        argument_checks.checked_point(item, self.space, self.dimension, several=several)
+        raise InputError(
+            "this model has a hierarchy of words, in which a point has no place",
+            hint="pass a word; the nearest one to a point is vectors.neighbors(point, 1)[0].word",
+        )
+
     def _relatives(self, word: WordOrPoint, count: int, *, broader: bool) -> list[Relative]:
+        if self.hierarchy is not None:
+            rows, scores = self._ranked(self.hierarchy, word, count, broader=broader)
+            distances = self.hierarchy.distance(self._row_in_hierarchy(word, _SEVERAL), rows)
+            return self._listed(rows, scores, distances, self.hierarchy.radii[rows])
         self._check_curved()
         count = COUNT.checked("count", count)
         point = self._point(word, _SEVERAL)
@@ -181,9 +324,12 @@ class Hierarchy(Neighbors):
         # For a word at the base point, the scores of all other words are equal up to rounding.
         rows = np.lexsort((distances, -scores.round(9)))[:count]
         rows = rows[scores[rows] > 0]
-        columns = (values[rows].tolist() for values in (scores, distances, self.radii))
+        return self._listed(rows, scores[rows], distances[rows], self.radii[rows])
+
+    def _listed(self, rows: Rows, *columns: Floats) -> list[Relative]:
         words = [self._words[row] for row in rows.tolist()]
-        return [Relative(*values) for values in zip(words, *columns, strict=True)]
+        values = (column.tolist() for column in columns)
+        return [Relative(*each) for each in zip(words, *values, strict=True)]
 
     def _distances_to(self, point: Floats) -> Floats:
         """Return the distance of every word from a point (words,)."""

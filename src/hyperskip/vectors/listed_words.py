@@ -16,11 +16,14 @@ class Neighbor(NamedTuple):
 
 
 class Generality(NamedTuple):
-    """A word's distance from the base point, and its rank by that distance."""
+    """A word's distance from the base point, and its rank by that distance.
+
+    In a model with a hierarchy, the radius is the one in the hierarchy.
+    """
 
     word: str
     radius: float
-    rank: int  # 1 for the most general word of the vocabulary
+    rank: int  # 1 for the smallest radius of the vocabulary
 
 
 class Relative(NamedTuple):
@@ -30,3 +33,12 @@ class Relative(NamedTuple):
     score: float  # of "is a kind of", from 0 to 1; see `WordVectors.is_a`
     distance: float
     radius: float
+
+
+class Kind(NamedTuple):
+    """A hypernym or a hyponym of a word: a broader or a narrower one."""
+
+    word: str
+    score: float  # of "is a kind of", from 0 to 1; see `WordVectors.is_a`
+    radius: float  # in the hierarchy: the smaller, the broader
+    evidence: int | None  # number of relations in the text about it; None for models of graphs

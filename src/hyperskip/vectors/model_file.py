@@ -28,11 +28,14 @@ from hyperskip.files.remote import check_local
 from hyperskip.files.writing import replacing
 from hyperskip.options import checked_path
 from hyperskip.vectors.container import Header, has_header, packed, read_header
+from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.search.searcher import check_finite
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
-FORMAT_VERSION = 2  # version 1 has no factors; vectors with one factor are still written as 1
+# Version 1 has neither factors nor a hierarchy, and version 2 no hierarchy. Every file gets the
+# lowest version that can hold its vectors.
+FORMAT_VERSION = 3
 
 # What a file raises if parts of it are missing, have the wrong type or contradict each other.
 _DAMAGE = (
@@ -69,7 +72,7 @@ def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
         "word_ends": np.cumsum([len(word) for word in encoded], dtype=np.int64),  # (words,)
     }
     about: dict[str, Any] = {
-        "format_version": 1 if vectors.factors == 1 else FORMAT_VERSION,
+        "format_version": 3 if vectors.has_hierarchy else 2 if vectors.factors > 1 else 1,
         "hyperskip_version": VERSION,
         "geometry": vectors.geometry,
         "options": dict(vectors.options),
@@ -77,6 +80,13 @@ def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
     }
     if vectors.factors > 1:
         about["factors"] = vectors.factors
+    if vectors.hierarchy is not None:
+        points = vectors.hierarchy
+        tensors["hierarchy"] = np.ascontiguousarray(points.coordinates)  # (words, its dimension)
+        tensors["hierarchy_evidence"] = np.ascontiguousarray(points.evidence)  # (words,)
+        about["hierarchy"] = {
+            "slope": points.slope, "offset": points.offset, "edge": points.edge,
+        }  # fmt: skip
     return tensors, about
 
 
@@ -168,6 +178,7 @@ def read(
             factors=about.get("factors", 1),
             options=about["options"],
             history=about["history"],
+            hierarchy=_hierarchy(tensors, about) if about["format_version"] >= 3 else None,
         )
         return vectors, tensors, about
     except (VectorFileError, NewerFileError):
@@ -184,6 +195,19 @@ def read(
                 f"{path} is incomplete or damaged", hint="copy it again, or train again"
             ) from error
         raise VectorFileError(f"{path} is not a hyperskip model", hint=_OTHER_FILE) from error
+
+
+def _hierarchy(
+    tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]
+) -> HierarchyPoints:
+    calibration = about["hierarchy"]
+    return HierarchyPoints(
+        tensors["hierarchy"],
+        slope=calibration["slope"],
+        offset=calibration["offset"],
+        evidence=tensors["hierarchy_evidence"],
+        edge=calibration["edge"],
+    )
 
 
 def _check_number(name: str, value: object) -> None:

@@ -13,7 +13,6 @@ from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.documents import Batch, batches, centroids
 from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
-from hyperskip.vectors.listed_words import Generality
 
 WordOrPoint = str | npt.ArrayLike
 
@@ -38,25 +37,8 @@ class Positions(Embedding):
         return self._of_pairs(self.space.distance, first, second)
 
     def radius(self, word: WordOrPoint) -> float:
-        """Return the distance from the base point, a weak sign of how specific a word is."""
+        """Return the distance from the base point."""
         return float(self.space.radius(self._point(word, "for many words: vectors.radii")))
-
-    def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
-        """Return words ordered by radius, smallest first: a weak sign of how general they are.
-
-        Args:
-            words: Some words; by default, the whole vocabulary.
-
-        Raises:
-            UnknownWordError: A word is not in the vocabulary.
-        """
-        rows = np.arange(len(self)) if words is None else np.unique(self.rows_of(words))
-        rows = rows[np.argsort(self.ranks[rows])]
-        columns = rows.tolist(), self.radii[rows].tolist(), self.ranks[rows].tolist()
-        return [
-            Generality(self._words[row], radius, rank)
-            for row, radius, rank in zip(*columns, strict=True)
-        ]
 
     def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:
         """Return points (count, n) at equal distances on the geodesic from a to b.

@@ -1,4 +1,4 @@
-"""A tree of words, as `vectors.tree()` returns it."""
+"""A tree of words, as `vectors.tree()` and `vectors.taxonomy()` return it."""
 
 from __future__ import annotations  # help() shows Rows, not what it expands to
 
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 class Tree:
     """Words and their parents. `print(tree)` draws it.
 
+    A taxonomy of words that have no broader word in common has several roots.
+
     Attributes:
-        words: The words, broadest first. The first is the root.
-        parent_positions: (words,): position in `words` of the parent of each word; -1 for the
-            root. The parent of a word comes before it.
+        words: The words, broadest first. The first is a root.
+        parent_positions: (words,): position in `words` of the parent of each word; -1 for a root.
+            The parent of a word comes before it.
     """
 
     words: tuple[str, ...]
@@ -40,13 +42,19 @@ class Tree:
         return len(self.words)
 
     @property
-    def root(self) -> str:
-        """The broadest word."""
-        return self.words[0]
+    def roots(self) -> tuple[str, ...]:
+        """The words without a parent, broadest first."""
+        pairs = zip(self.words, self.parent_positions.tolist(), strict=True)
+        return tuple(word for word, parent in pairs if parent < 0)
+
+    @property
+    def root(self) -> str | None:
+        """The only word without a parent; None if there are several."""
+        return self.words[0] if len(self.roots) == 1 else None
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Every word with its parent, except for the root."""
+        """Every word with its parent, except for roots."""
         positions = self.parent_positions.tolist()
         return [
             (word, self.words[parent])
@@ -56,12 +64,12 @@ class Tree:
 
     @property
     def parents(self) -> dict[str, str]:
-        """The parent of every word, except for the root."""
+        """The parent of every word, except for roots."""
         return dict(self.pairs)
 
     @cached_property
     def depths(self) -> Rows:
-        """Number of steps from each word to the root (words,)."""
+        """Number of steps from each word to its root (words,)."""
         depths = np.zeros(len(self), dtype=np.int64)
         for position, parent in enumerate(self.parent_positions.tolist()):
             depths[position] = 0 if parent < 0 else depths[parent] + 1
@@ -69,17 +77,17 @@ class Tree:
 
     @property
     def depth(self) -> int:
-        """The greatest number of steps from a word to the root."""
+        """The greatest number of steps from a word to its root."""
         return int(self.depths.max())
 
     def lines(self) -> Iterator[str]:
         """Draw the tree: a line for each word, below its parent and indented."""
         children: list[list[int]] = [[] for _ in self.words]
+        roots: list[int] = []
         for position, parent in enumerate(self.parent_positions.tolist()):
-            if parent >= 0:
-                children[parent].append(position)
+            (roots if parent < 0 else children[parent]).append(position)
         # For each word: what precedes it on its line, and what precedes its children.
-        waiting = [(0, "", "")]
+        waiting = [(root, "", "") for root in reversed(roots)]
         while waiting:
             position, before, below = waiting.pop()
             yield before + self.words[position]
@@ -89,8 +97,12 @@ class Tree:
                 waiting += [(child, below + "├── ", below + "│   ") for child in reversed(others)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tree as plain values, for JSON: the root, and the parent of every word."""
-        return {"root": self.root, "parents": self.parents}
+        """Return the tree as plain values, for JSON: the root, and the parent of every word.
+
+        If there are several roots, "root" is None, and "roots" lists them.
+        """
+        roots = {} if self.root is not None else {"roots": list(self.roots)}
+        return {"root": self.root, **roots, "parents": self.parents}
 
     def to_networkx(self) -> networkx.DiGraph[str]:
         """Return a directed graph of NetworkX with an edge from every word to its parent.

@@ -56,6 +56,7 @@ class WordVectors(Hierarchy):
         factors: Number of hyperboloids in the product space. It must divide the dimension.
         options: The training options, as plain values.
         history: One dict of plain values for each epoch.
+        hierarchy: Points of the words in a hierarchy, which `hypernyms` and `is_a` use.
 
     Raises:
         InputError: The arguments have the wrong types or shapes.
@@ -65,7 +66,8 @@ class WordVectors(Hierarchy):
     def __repr__(self) -> str:
         space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
         words = "1 word" if len(self) == 1 else f"{len(self)} words"
-        return f"<WordVectors: {words}, {space}, dimension {self.dimension}>"
+        hierarchy = ", with hierarchy" if self.has_hierarchy else ""
+        return f"<WordVectors: {words}, {space}, dimension {self.dimension}{hierarchy}>"
 
     # -- the same vectors, searched in another way
 
@@ -139,6 +141,7 @@ class WordVectors(Hierarchy):
             factors=self.factors,
             options=self.options,
             history=self.history,
+            hierarchy=None if self.hierarchy is None else self.hierarchy.subset(rows),
         )
         measured = chosen.measured_by(self.measure)
         searcher = measured._searcher.on(self.device, questions=None)
