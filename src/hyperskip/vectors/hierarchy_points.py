@@ -200,7 +200,7 @@ def is_a_score(narrower_heights: Floats, broader_heights: Floats, cosines: Float
     """Score of "the first word is a kind of the second", before its calibration.
 
     With the heights g (the greater, the broader) and the angle θ of two words at the base point,
-    it is g₂ · cos θ · sigmoid(½ (g₂ - g₁)): the second word is broad, lies in the same direction,
+    it is g₂ · cos θ · sigmoid(g₂ - g₁): the second word is broad, lies in the same direction,
     and is broader than the first.
 
     Args:
@@ -208,7 +208,7 @@ def is_a_score(narrower_heights: Floats, broader_heights: Floats, cosines: Float
         broader_heights: g₂.
         cosines: cos θ.
     """
-    is_broader = _sigmoid(0.5 * (broader_heights - narrower_heights))
+    is_broader = _sigmoid(broader_heights - narrower_heights)
     return np.asarray(broader_heights * cosines * is_broader)
 
 

@@ -135,20 +135,13 @@ class _Placing:
         self._stated = stated
         self._counts = vectors.counts.astype(np.float64)
         self._dimension, self._seed = dimension, seed
-        narrower = np.flatnonzero(stated.as_narrower > 0)
-        self._similar_narrower = similar_words(vectors.coordinates, narrower)
         known = np.flatnonzero(stated.evidence > 0)
-        self._similar_known = similar_words(vectors.coordinates, known)
+        self._similar = similar_words(vectors.coordinates, known)
 
     def placement(self, relations: WordRelations) -> Placement:
         """Place all words by these relations."""
         return placed(
-            relations,
-            self._similar_narrower,
-            self._similar_known,
-            self._counts,
-            self._dimension,
-            self._seed,
+            relations, self._similar, self._counts, self._dimension, self._seed
         )
 
     def calibration(self) -> tuple[float, float]:
@@ -164,5 +157,6 @@ class _Placing:
         )  # fmt: skip
         pairs = self._stated.counts.tocoo()
         narrower, broader = pairs.row[held_out], pairs.col[held_out]
-        others = other_pairs(self._stated, self._similar_known, narrower, broader, self._seed)
-        return fitted_curve(points.scores(narrower, broader), points.scores(*others))
+        others = other_pairs(self._stated, self._similar, narrower, broader, self._seed)
+        stated = points.scores(narrower, broader)
+        return fitted_curve(stated, pairs.data[held_out], points.scores(*others))

@@ -2,8 +2,7 @@
 
 The slope and offset of a logistic curve are fitted to pairs that were held out, against pairs that
 are not stated: each held-out pair reversed, and its narrower word with another broader word and
-with a similar word. Stated and other pairs weigh the same, so a probability of 1/2 means that both
-are equally likely.
+with a similar word. A stated pair weighs as much as its count, and one in four pairs is stated.
 """
 
 import numpy as np
@@ -14,7 +13,9 @@ from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.training.hierarchy.word_relations import WordRelations
 
 _HELD_OUT = 0.1  # share of the stated pairs
+_STATED_SHARE = 0.25
 _LEAST_SLOPE = 1e-3
+_PULL = 1e-3
 
 
 def held_out_pairs(relations: WordRelations, seed: int) -> Rows:
@@ -48,29 +49,33 @@ def other_pairs(
     return first[is_other], second[is_other]
 
 
-def fitted_curve(stated: Floats, others: Floats) -> tuple[float, float]:
+def fitted_curve(stated: Floats, counts: Floats, others: Floats) -> tuple[float, float]:
     """Fit the slope and offset of sigmoid(slope · score + offset) to two sets of scores.
 
     Args:
         stated: (pairs,): scores of pairs that are stated.
+        counts: (pairs,): how often each of them is stated.
         others: (pairs,): scores of pairs that are not.
     """
     if not len(stated) or not len(others):
         return 1.0, 0.0
+    yes_weights = _STATED_SHARE * counts / counts.sum()
+    no_weights = np.full(len(others), (1.0 - _STATED_SHARE) / len(others))
 
     def loss(parameters: Floats) -> tuple[float, Floats]:
         slope, offset = parameters
         yes, no = slope * stated + offset, slope * others + offset
-        wrong_yes, wrong_no = special.expit(-yes), special.expit(no)
-        value = np.logaddexp(0.0, -yes).mean() + np.logaddexp(0.0, no).mean()
+        wrong_yes = yes_weights * special.expit(-yes)
+        wrong_no = no_weights * special.expit(no)
+        value = yes_weights @ np.logaddexp(0.0, -yes) + no_weights @ np.logaddexp(0.0, no)
         # A weak pull to 0 keeps the slope finite if one score separates all pairs.
         gradient = np.array(
             [
-                (wrong_no * others).mean() - (wrong_yes * stated).mean() + 2e-3 * slope,
-                wrong_no.mean() - wrong_yes.mean(),
+                wrong_no @ others - wrong_yes @ stated + 2.0 * _PULL * slope,
+                wrong_no.sum() - wrong_yes.sum(),
             ]
         )
-        return float(value + 1e-3 * slope * slope), gradient
+        return float(value + _PULL * slope * slope), gradient
 
     found = optimize.minimize(loss, np.array([1.0, 0.0]), jac=True, method="L-BFGS-B")
     return max(float(found.x[0]), _LEAST_SLOPE), float(found.x[1])

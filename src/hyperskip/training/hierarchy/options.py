@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hyperskip.options import Options, Range, option
+from hyperskip.options import Options, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,5 +22,6 @@ class HierarchyOptions(Options):
         30,
         int,
         "dimension of the hierarchy, in addition to that of the vectors; with relations only",
-        limits=Range(at_least=2, at_most=1000),
+        at_least=2,
+        at_most=1000,
     )

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from hyperskip.geometry.arrays import Floats, Matrix
 from hyperskip.training.hierarchy.factorization import Factors, factorized
+from hyperskip.training.hierarchy.propagation import only_from
 from hyperskip.training.hierarchy.word_relations import WordRelations
 
 _NARROWER = 0.5  # weight of the statements that a word is a kind of another one
@@ -38,8 +39,7 @@ class Placement(NamedTuple):
 
 def placed(
     relations: WordRelations,
-    similar_narrower: sp.csr_array,
-    similar_known: sp.csr_array,
+    similar: sp.csr_array,
     counts: Floats,
     dimension: int,
     seed: int,
@@ -48,15 +48,15 @@ def placed(
 
     Args:
         relations: What is stated.
-        similar_narrower: Weights of similar words that are a kind of others.
-        similar_known: Weights of similar words with any relations.
+        similar: Weights of similar words with relations.
         counts: (words,): number of occurrences of each word in the text.
         dimension: Of the hierarchy.
         seed: Of the random start of the factorization.
     """
-    factors = factorized(relations, similar_narrower, dimension, seed)
+    narrower = only_from(similar, relations.as_narrower > 0)
+    factors = factorized(relations, narrower, dimension, seed)
     return Placement(
-        directions_of(factors, relations, seed), heights_of(relations, similar_known, counts)
+        directions_of(factors, relations, seed), heights_of(relations, similar, counts)
     )
 
 

@@ -39,6 +39,11 @@ def similar_words(coordinates: npt.NDArray[np.float32], known: Rows) -> sp.csr_a
     return rows_of_sum_one(sp.csr_array((weights, (rows, others)), shape=(words, words)))
 
 
+def only_from(similar: sp.csr_array, is_source: npt.NDArray[np.bool_]) -> sp.csr_array:
+    """Return the weights of some of the similar words; every row sums to 1 or 0 again."""
+    return rows_of_sum_one(sp.csr_array(similar @ sp.diags_array(is_source.astype(np.float64))))
+
+
 def rows_of_sum_one(matrix: sp.csr_array) -> sp.csr_array:
     """Return a matrix whose rows are divided by their sums; rows of zeros stay."""
     sums = np.asarray(matrix.sum(axis=1))
