@@ -20,6 +20,7 @@ from hyperskip.training.run.training_events import (
     ClusterProgress,
     Compiling,
     GraphRead,
+    HierarchyAdded,
     Interrupted,
     NodeJoined,
     NodeLost,
@@ -125,6 +126,11 @@ class TrainingDisplay(Display):
                 self._begin_compiling("kernels")
             case Resuming():
                 self._output.say(_resuming_line(report, self._counted, self._tokens))
+            case HierarchyAdded():
+                self._output.say(
+                    f"placed {report.words:,} words in a hierarchy in {report.seconds:.1f} s "
+                    f"({report.known:,} with relations, the others by similar words)"
+                )
             case Interrupted():
                 self._show_interruption()
             case Stopped():

@@ -1,12 +1,13 @@
 """The arguments of `hyperskip.train` as groups of options."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from hyperskip.cluster.options import ClusterOptions
 from hyperskip.errors import OptionError
 from hyperskip.options import Options, check_names, declarations
 from hyperskip.text.options import TextOptions
+from hyperskip.training.hierarchy.options import HierarchyOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.presets import with_preset
 from hyperskip.training.settled_options import SettledOptions
@@ -16,7 +17,7 @@ from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
 GROUPS: tuple[type[Options], ...] = (
-    *(TrainingOptions, TextOptions, CheckpointOptions, ClusterOptions),
+    *(TrainingOptions, TextOptions, CheckpointOptions, ClusterOptions, HierarchyOptions),
 )
 OPTION_NAMES = frozenset(name for group in GROUPS for name in declarations(group))
 
@@ -44,16 +45,25 @@ def chosen_options(
     return with_preset(preset, inherited | chosen)
 
 
-def split_options(
-    values: Mapping[str, Any],
-) -> tuple[TextOptions, TrainingOptions, CheckpointOptions, ClusterOptions]:
+class OptionGroups(NamedTuple):
+    """The options of a training, in groups."""
+
+    text: TextOptions
+    training: TrainingOptions
+    checkpoints: CheckpointOptions
+    cluster: ClusterOptions
+    hierarchy: HierarchyOptions
+
+
+def split_options(values: Mapping[str, Any]) -> OptionGroups:
     """Sort option values into their groups, which check them."""
     check_names(values, *GROUPS)
 
     def of(group: type[Options]) -> Any:
         return group(**{name: values[name] for name in values if name in declarations(group)})
 
-    return of(TextOptions), of(TrainingOptions), of(CheckpointOptions), of(ClusterOptions)
+    groups = (TextOptions, TrainingOptions, CheckpointOptions, ClusterOptions, HierarchyOptions)
+    return OptionGroups(*map(of, groups))
 
 
 def check_start(model: WordVectors | None, chosen: SettledOptions | Plan) -> None:

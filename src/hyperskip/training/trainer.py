@@ -11,7 +11,7 @@ import contextlib
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from hyperskip.training.checkpoints.resuming import (
     checkpoints_in,
     run_with_checkpoints,
 )
+from hyperskip.training.hierarchy.stated_relations import StatedRelations
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import TrainingPlan, plan_training
 from hyperskip.training.ranking_options import RankingOptions
@@ -62,6 +63,7 @@ def train(
     preset: str = "default",
     init: WordVectors | str | os.PathLike[str] | None = None,
     checkpoints: str | os.PathLike[str] | None = None,
+    relations: Any = None,
     report: Report | None = None,
     progress: bool | None = None,
     geometry: str | None = None,
@@ -109,8 +111,10 @@ def train(
     cluster: str | None = None,
     nodes: int | None = None,
     merge_words: int | None = None,
+    hierarchy: bool | None = None,
+    hierarchy_dimension: int | None = None,
 ) -> WordVectors:
-    """Learn word vectors from text.
+    """Learn word vectors from text, and with relations also what is a kind of what.
 
     An option that is None is not chosen: it has the value of `options`, of the initial model, of
     the preset, or its default, in this order.
@@ -127,6 +131,9 @@ def train(
             added.
         checkpoints: A folder for checkpoints; it is created if necessary. After training it holds
             the final state.
+        relations: Learn a hierarchy, too, from relations: what `hyperskip.extract_relations`
+            returned; the path of a file of them; or pairs (narrower, broader), with or without a
+            count. See `hyperskip.add_hierarchy`.
         report: Called with progress events, from the calling thread.
         progress: Whether to show progress; None: only in a terminal or a notebook, and only if
             `report` is None. True writes lines to standard error if there is neither.
@@ -216,6 +223,10 @@ def train(
         nodes: Maximum number of nodes that train (at least 1; default: all nodes).
         merge_words: Words that each node trains on between two merges (at least 1000; default:
             about 12 * nodes * sqrt(dimension) merges in all).
+        hierarchy: Learn what is a kind of what, from relations that the text states, such as
+            'animals such as dogs'; the text needs its punctuation and capital letters.
+        hierarchy_dimension: Dimension of the hierarchy, in addition to that of the vectors; with
+            relations only (between 2 and 1000; default: 30).
 
     Returns:
         The vectors, with the options they were trained with and the loss of each epoch.
@@ -237,13 +248,12 @@ def train(
     model = initial_model(init)
     chosen = chosen_options(options, keywords, model, preset)
     inherited = {} if model is None else inherited_tokenizer(model, chosen)  # not for encoded text
-    text_options, training_options, checkpoint_options, cluster_options = split_options(
-        inherited | chosen
-    )
-    check_start(model, settled_options(training_options))
-    folder = checkpoints_in(checkpoints, checkpoint_options, init)
-    if cluster_options.cluster is None:
-        check_can_train(training_options)
+    groups = split_options(inherited | chosen)
+    stated = StatedRelations(relations, groups)
+    check_start(model, settled_options(groups.training))
+    folder = checkpoints_in(checkpoints, groups.checkpoints, init)
+    if groups.cluster.cluster is None:
+        check_can_train(groups.training)
     from hyperskip.progress.automatic import progress_shown
 
     with contextlib.ExitStack() as stack:
@@ -251,21 +261,26 @@ def train(
             stack.enter_context(folder.locked())
         saved = None if folder is None else folder.folder
         report = stack.enter_context(progress_shown(progress, report, saved))
-        threads = training_options.threads or 0
+        threads = groups.training.threads or 0
         connection, training_cluster = None, None
-        if cluster_options.cluster is not None:
-            connection, training_cluster = joined_cluster(cluster_options, training_options, stack)
+        if groups.cluster.cluster is not None:
+            connection, training_cluster = joined_cluster(groups.cluster, groups.training, stack)
         encoded = stack.enter_context(
-            encoded_corpus(corpus, text_options, chosen, preset, threads, report, connection)
+            encoded_corpus(
+                *(corpus, groups.text, chosen, preset, threads, report, connection),
+                watch=stated.watch,
+            )
         )
+        stated.check_words(encoded.vocabulary)
         if training_cluster is not None:
             stack.enter_context(training_cluster)
-        return train_encoded(
-            *(encoded, training_options, report),
+        vectors = train_encoded(
+            *(encoded, groups.training, report),
             model=model,
             checkpoints=folder,
             cluster=training_cluster,
         )
+        return stated.added_to(vectors, report)
 
 
 def joined_cluster(

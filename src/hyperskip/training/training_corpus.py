@@ -1,16 +1,17 @@
 """The corpus of a training: an encoded one, or a text that is encoded for this training only."""
 
 import contextlib
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from hyperskip.cluster.nodes import Cluster
-from hyperskip.errors import CorpusError
+from hyperskip.errors import CorpusError, OptionError
 from hyperskip.files.scratch import scratch_folder
 from hyperskip.text.encoding.corpus_folder import open_if_encoded
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.encoding.encoder import encode_into
 from hyperskip.text.encoding.encoding_events import Report
 from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import Piece
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE
 from hyperskip.text.words.scan import words_of
@@ -28,6 +29,7 @@ def encoded_corpus(
     threads: int,
     report: Report | None,
     cluster: Cluster | None = None,
+    watch: Callable[[Piece], None] | None = None,
 ) -> Iterator[EncodedCorpus]:
     """Open an encoded corpus, or encode a text into a temporary folder.
 
@@ -39,15 +41,26 @@ def encoded_corpus(
         threads: Number of threads that tokenize; 0 uses all cores.
         report: Called with progress events.
         cluster: The cluster that encodes a text, and keeps it in its object store, if any.
+        watch: Called with each piece of the text; not on a cluster.
+
+    Raises:
+        OptionError: The text was to be watched, but it was encoded before.
     """
     opened = open_if_encoded(corpus) or corpus
     if isinstance(opened, EncodedCorpus):
         opened.check_options(options, chosen, preset=preset)
+        if watch is not None:
+            raise OptionError(
+                "`hierarchy=True` requires the text itself, not an encoded corpus",
+                hint="extract the relations from the text first, and pass them as `relations`",
+            )
         yield opened
     else:
         with scratch_folder() as folder:
             if cluster is None:
-                yield encode_into(opened, options, folder, report, threads=threads)
+                yield encode_into(
+                    opened, options, folder, report, threads=threads, watch=watch
+                )
             else:
                 from hyperskip.text.encoding.cluster.encoder import ClusterEncoder
 

@@ -20,6 +20,7 @@ from hyperskip.cluster.options import ClusterOptions
 from hyperskip.files.remote import location
 from hyperskip.progress.messages import say
 from hyperskip.text.options import TextOptions
+from hyperskip.training.hierarchy.options import HierarchyOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.presets import PRESET
 
@@ -33,6 +34,14 @@ def command() -> Callable[..., None]:
             help="Start from the vectors of this model; new words of the text are added.",
         ),
     ]
+    relations = Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Learn what is a kind of what, too, from these relations: a file that `hyperskip "
+            "relations` wrote, or pairs of a narrower and a broader term.",
+        ),
+    ]
     return command_of(
         run_training,
         [
@@ -40,8 +49,10 @@ def command() -> Callable[..., None]:
             parameter("output", Output),
             declared_parameter("preset", PRESET, metavar="|".join(PRESET.choices)),
             parameter("init", init, None),
+            parameter("relations", relations, None),
             parameter("as_json", AsJson, False),
             *option_parameters("Training", TrainingOptions),
+            *option_parameters("Hierarchy", HierarchyOptions),
             *option_parameters("Checkpoints", CheckpointOptions),
             *option_parameters("Cluster", ClusterOptions),
             *option_parameters("Text", TextOptions),
@@ -64,17 +75,19 @@ def run_training(
     preset: str = PRESET.default,
     as_json: bool,
     init: Path | None = None,
+    relations: Path | None = None,
     **options: Any,
 ) -> None:
     """Train and write the model; the output is checked first, and then the options."""
     from hyperskip.training.trainer import train
 
     vectors = train_into(
-        *(output, corpus, init),
+        *(output, [*corpus, *([str(relations)] if relations else [])], init),
         lambda checkpoints, report: train(
             [location(path) for path in corpus],
             preset=preset,
             init=init,
+            relations=relations,
             checkpoints=checkpoints,
             report=report,
             **options,

@@ -9,7 +9,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 
 import dataclasses
 import os
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -196,6 +196,7 @@ def encode_into(
     *,
     threads: int = 0,
     sizes: Sizes = DEFAULT_SIZES,
+    watch: Callable[[Piece], None] | None = None,
 ) -> EncodedCorpus:
     """Read a corpus once, and write its integers, without a header, into an existing folder.
 
@@ -206,6 +207,7 @@ def encode_into(
         report: Called with progress events, from the calling thread.
         threads: Number of threads that tokenize; 0 uses every core. The result is the same.
         sizes: How much is read, or held in memory, at once.
+        watch: Called with each piece before it is encoded; it has whole documents.
 
     Raises:
         CorpusError: The text is missing, unreadable or empty, or too few words are frequent enough.
@@ -215,7 +217,8 @@ def encode_into(
     threads = threads or core_count()
     reader = CorpusReader(corpus, options, threads, sizes)
     unfiltered = UnfilteredCorpus(folder, sizes.tokens_in_memory)
-    with closing(_scans(reader, options.word_rules, unfiltered, threads, report, sizes)) as scans:
+    scanned = _scans(reader, options.word_rules, unfiltered, threads, report, sizes, watch)
+    with closing(scanned) as scans:
         return encode_scans(scans, unfiltered, reader, options, folder, report)
 
 
@@ -278,6 +281,7 @@ def _scans(
     threads: int,
     report: Report,
     sizes: Sizes,
+    watch: Callable[[Piece], None] | None,
 ) -> Generator[Scan, None, None]:
     """Scan each piece: in plain Python at first, and with the kernel if there is much text."""
     function = rules.tokenizer if callable(rules.tokenizer) else None
@@ -285,8 +289,10 @@ def _scans(
     size = 0
     with closing(iter(reader)) as read:  # ends the reader's threads after an error here
         pieces: Iterator[Piece] = read
-        if function is not None:
+        if function is not None or watch is not None:
             pieces = whole_documents(read, sizes.longest_word_bytes)
+        if watch is not None:
+            pieces = _watched(pieces, watch)
         for piece in pieces:
             size += size_of(piece)
             if max(size, reader.bytes_total or 0) > sizes.small_bytes:
@@ -303,6 +309,12 @@ def _scans(
             yield from map(plain.scan, rest)
         else:
             yield from map_in_order(scanner.scan, rest, threads)
+
+
+def _watched(pieces: Iterable[Piece], watch: Callable[[Piece], None]) -> Iterator[Piece]:
+    for piece in pieces:
+        watch(piece)
+        yield piece
 
 
 def _origin(reader: CorpusReader) -> str:

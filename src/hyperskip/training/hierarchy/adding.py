@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hyperskip.errors import CorpusWarning, InputError, warn
+from hyperskip.geometry.arrays import Rows
 from hyperskip.graphs.graph import Graph
 from hyperskip.options import declarations, named_arguments
 from hyperskip.text.relations.pattern_file import read_language
@@ -88,20 +89,7 @@ def with_hierarchy(
         dimension: Of the hierarchy.
         seed: Of the random numbers.
     """
-    stated, bases = relations_of_words(vectors, relations, singular.__getitem__)
-    pairs = stated.counts.nnz
-    if not pairs:
-        raise InputError(
-            f"none of the {relations.edge_count:,} relations has both terms in the vocabulary of "
-            f"{len(vectors):,} words",
-            hint="extract relations from text of the same language and kind",
-        )
-    if pairs < _FEW_PAIRS:
-        warn(
-            f"only {pairs} of {relations.edge_count:,} relations have both terms in the "
-            "vocabulary: the hierarchy says little about other words",
-            CorpusWarning,
-        )
+    stated, bases = known_relations(vectors, relations, singular)
     is_base = bases == np.arange(len(bases))
     placing = _Placing(vectors, stated, dimension, seed)
     slope, offset = placing.calibration()
@@ -124,6 +112,31 @@ def with_hierarchy(
         history=vectors.history,
         hierarchy=points,
     )
+
+
+def known_relations(
+    vectors: WordVectors, relations: Graph, singular: Singulars
+) -> tuple[WordRelations, Rows]:
+    """Return the relations between words of the vocabulary; see `relations_of_words`.
+
+    Raises:
+        InputError: There are none.
+    """
+    stated, bases = relations_of_words(vectors, relations, singular.__getitem__)
+    pairs = stated.counts.nnz
+    if not pairs:
+        raise InputError(
+            f"none of the {relations.edge_count:,} relations has both terms in the vocabulary of "
+            f"{len(vectors):,} words",
+            hint="extract relations from text of the same language and kind",
+        )
+    if pairs < _FEW_PAIRS:
+        warn(
+            f"only {pairs} of {relations.edge_count:,} relations have both terms in the "
+            "vocabulary: the hierarchy says little about other words",
+            CorpusWarning,
+        )
+    return stated, bases
 
 
 class _Placing:

@@ -24,9 +24,9 @@ def given_relations(relations: Any) -> Graph:
     """
     if isinstance(relations, str | os.PathLike):
         if has_counts(relations):
-            return _graph_of(read_relations(relations))
+            return graph_of(read_relations(relations))
     elif isinstance(relations, Relations):
-        return _graph_of(relations)
+        return graph_of(relations)
     graph = read_graph(relations, GraphOptions())
     if not graph.directed:
         raise InputError(
@@ -36,7 +36,12 @@ def given_relations(relations: Any) -> Graph:
     return graph
 
 
-def _graph_of(relations: Relations) -> Graph:
+def graph_of(relations: Relations) -> Graph:
+    """Return relations as a graph; a term that is a kind of itself is left out.
+
+    Raises:
+        GraphError: There are none.
+    """
     if not len(relations):
         raise GraphError(
             "`relations` is empty", hint="extract relations from more text, or in its language"

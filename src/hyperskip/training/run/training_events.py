@@ -112,6 +112,15 @@ class TrainingProgress:
 
 
 @dataclass(frozen=True)
+class HierarchyAdded:
+    """Words were placed in a hierarchy."""
+
+    known: int  # words with relations
+    words: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Interrupted:
     """The user interrupted; training finishes the current blocks and writes a checkpoint."""
 
@@ -137,6 +146,7 @@ Progress = (
     | Resuming
     | TrainingProgress
     | EpochSummary
+    | HierarchyAdded
     | Interrupted
     | Stopped
 )

@@ -1,0 +1,104 @@
+"""The relations of a training: given, or found in the text while it is read."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hyperskip.errors import OptionError
+from hyperskip.graphs.graph import Graph
+from hyperskip.options import declarations
+from hyperskip.text.pieces import Piece
+from hyperskip.text.relations.extracting import RelationExtractor
+from hyperskip.text.relations.options import RelationOptions
+from hyperskip.text.relations.pattern_file import read_language
+from hyperskip.text.relations.word_classes import Singulars
+from hyperskip.text.words.vocabulary import Vocabulary
+from hyperskip.training.arguments import OptionGroups
+from hyperskip.training.hierarchy.adding import known_relations, with_hierarchy
+from hyperskip.training.hierarchy.given_relations import given_relations, graph_of
+from hyperskip.training.hierarchy.options import HierarchyOptions
+from hyperskip.training.run.training_events import HierarchyAdded, Report
+from hyperskip.training.settled_options import settled_options
+from hyperskip.vectors.word_vectors import WordVectors
+
+
+class StatedRelations:
+    """Relations that are given or found in the text; or none, if no hierarchy is wanted.
+
+    Args:
+        relations: What was passed as `relations`. It is read at once, so that errors come before
+            the training.
+        groups: The options of the training.
+
+    Raises:
+        OptionError: The options contradict each other.
+        CorpusError: A file is missing or cannot be read.
+        GraphError: A pair is malformed, or there are none.
+    """
+
+    def __init__(self, relations: Any, groups: OptionGroups) -> None:
+        options = groups.hierarchy
+        _check(relations, groups)
+        self._dimension = options.hierarchy_dimension
+        self._seed = settled_options(groups.training).seed
+        self._singulars = Singulars(read_language(None))
+        self._graph: Graph | None = None if relations is None else given_relations(relations)
+        self._extractor: RelationExtractor | None = None
+        if options.hierarchy:
+            self._extractor = RelationExtractor(read_language(None), RelationOptions())
+
+    @property
+    def watch(self) -> Callable[[Piece], None] | None:
+        """What must be called with each piece of the text; None if nothing is looked for."""
+        return None if self._extractor is None else self._extractor.add
+
+    def check_words(self, vocabulary: Vocabulary) -> None:
+        """Check, before the training, that relations have both terms in the vocabulary.
+
+        The whole text must have been read.
+
+        Raises:
+            GraphError: The text states no relations.
+            InputError: No relation has both terms in the vocabulary.
+        """
+        if self._extractor is not None:
+            self._graph = graph_of(self._extractor.relations())
+        if self._graph is not None:
+            unplaced = WordVectors(vocabulary.words, np.zeros((len(vocabulary), 1)))
+            known_relations(unplaced, self._graph, self._singulars)
+
+    def added_to(self, vectors: WordVectors, report: Report | None) -> WordVectors:
+        """Return the vectors with a hierarchy, or as they are if none is wanted."""
+        graph = self._graph
+        if graph is None:
+            return vectors
+        began = time.perf_counter()
+        added = with_hierarchy(vectors, graph, self._singulars, self._dimension, self._seed)
+        assert added.hierarchy is not None
+        known = int((added.hierarchy.evidence > 0).sum())
+        if report is not None:
+            report(HierarchyAdded(known, len(added), time.perf_counter() - began))
+        return added
+
+
+def _check(relations: Any, groups: OptionGroups) -> None:
+    options = groups.hierarchy
+    if relations is not None and options.hierarchy:
+        raise OptionError(
+            "`relations` and `hierarchy=True` cannot be given together",
+            hint="`relations` are used as they are; `hierarchy=True` finds relations in the text",
+        )
+    if options.hierarchy and groups.cluster.cluster is not None:
+        raise OptionError(
+            "`hierarchy=True` cannot be combined with `cluster`",
+            hint="extract the relations from the text first, and pass them as `relations`",
+        )
+    is_wanted = options.hierarchy or relations is not None
+    default = declarations(HierarchyOptions)["hierarchy_dimension"].default
+    if options.hierarchy_dimension != default and not is_wanted:
+        raise OptionError(
+            "`hierarchy_dimension` requires `relations` or `hierarchy=True`",
+            hint="add one of them, or leave out `hierarchy_dimension`",
+        )
