@@ -54,7 +54,7 @@ def test_ctrl_c_leaves_no_file(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hyperskip.text.relations.matcher.Matcher.match", interrupted)
+    monkeypatch.setattr("hyperskip.text.relations.matcher.Matcher.find", interrupted)
     before = sorted(tmp_path.iterdir())
     result = program("relations", text, "-o", tmp_path / "relations.tsv")
     assert "nothing was saved" in result.err

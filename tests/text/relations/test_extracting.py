@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hyperskip
-from hyperskip.errors import CorpusError, CorpusWarning, OptionError
+from hyperskip.errors import CorpusError, CorpusWarning, HyperskipError, OptionError
 from hyperskip.text.pieces import Sizes
 from hyperskip.text.relations.extracting import extracted
 from hyperskip.text.relations.options import RelationOptions
@@ -136,19 +136,21 @@ def test_text_without_punctuation_is_reported() -> None:
         hyperskip.extract_relations(["the cat sat on the mat " * 2000])
 
 
-def test_rare_pairs_are_pruned_independently_of_threads() -> None:
+def test_rare_pairs_are_pruned_independently_of_threads(tmp_path: Path) -> None:
     documents = [f"Kings such as {name}." for name in _names(3000)]
     documents += ["Animals such as dogs and cats."] * 3
+    text = tmp_path / "text.txt"
+    text.write_text("\n".join(documents))
     results = []
     for threads in (1, 3):
         events: list[object] = []
         relations = extracted(
-            documents,
+            text,
             LANGUAGE,
             RelationOptions(pair_limit=1000),
             events.append,
             threads=threads,
-            sizes=Sizes(piece_bytes=4000),
+            sizes=Sizes(piece_bytes=4000, small_bytes=1000),
         )
         pruned = [event for event in events if isinstance(event, PrunedPairs)]
         summary = events[-1]
@@ -160,6 +162,17 @@ def test_rare_pairs_are_pruned_independently_of_threads() -> None:
         results.append(list(relations))
     assert results[0] == results[1]
     assert results[0][0][:3] == ("cat", "animal", 3)
+
+
+def test_a_worker_that_dies_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hyperskip.text.relations.workers.sys.executable", "/bin/false")
+    text = tmp_path / "text.txt"
+    text.write_text("Animals such as dogs.\n" * 1000)
+    with pytest.raises(HyperskipError, match=naming("worker")):
+        extracted(
+            text, LANGUAGE, RelationOptions(), threads=2,
+            sizes=Sizes(piece_bytes=1000, small_bytes=500),
+        )  # fmt: skip
 
 
 def _names(count: int) -> list[str]:
@@ -181,7 +194,7 @@ WORDS = st.sampled_from(
 def test_any_text_gives_terms(documents: list[list[str]]) -> None:
     texts = ["start", *(" ".join(words) for words in documents)]
     once = extracted(texts, LANGUAGE, RelationOptions(), threads=1)
-    again = extracted(texts, LANGUAGE, RelationOptions(), threads=2, sizes=Sizes(piece_bytes=10))
+    again = extracted(texts, LANGUAGE, RelationOptions(), threads=2)
     assert list(once) == list(again)
     for narrower, broader, count, names in once:
         assert narrower != broader

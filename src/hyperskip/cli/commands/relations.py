@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hyperskip.text.relations.relation_events import ExtractionSummary
 
 _SHOWN_PAIRS = 10
+_THREADS_HELP = "processes that find pairs; 0 uses all cores; the result is the same"
 
 
 def command() -> Callable[..., None]:
@@ -47,7 +48,7 @@ def command() -> Callable[..., None]:
             parameter("corpus", Corpus),
             parameter("output", output),
             parameter("patterns", patterns, None),
-            declared_parameter("threads", THREADS),
+            declared_parameter("threads", replace(THREADS, help=_THREADS_HELP)),
             parameter("as_json", AsJson, False),
             *option_parameters("Text", RelationOptions),
         ],

@@ -3,24 +3,26 @@
 from __future__ import annotations  # help() shows Corpus, not what it expands to
 
 import os
-from collections.abc import Iterable
+from collections.abc import Generator
 from contextlib import closing
 
 from hyperskip.devices import THREADS, core_count
 from hyperskip.errors import CorpusError, CorpusWarning, warn
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.encoding_events import EncodingProgress
-from hyperskip.text.pieces import DEFAULT_SIZES, Piece, Sizes, whole_documents
+from hyperskip.text.pieces import DEFAULT_SIZES, Sizes, map_in_order, size_of, whole_documents
 from hyperskip.text.reading.corpus import Corpus, CorpusReader
-from hyperskip.text.relations.matcher import Matcher
+from hyperskip.text.relations.matcher import Found, Matcher
 from hyperskip.text.relations.options import RelationOptions
 from hyperskip.text.relations.pair_counts import PairCounts
 from hyperskip.text.relations.pattern_file import Language, read_language
 from hyperskip.text.relations.relation_events import ExtractionSummary, RelationReport
 from hyperskip.text.relations.relations import Relations
+from hyperskip.text.relations.workers import matching_workers
 
 _FEW_WORDS = 10_000  # a text with fewer words is too small for a warning
 _FEW_PAIRS = 1e-4  # for each word
+_SMALL = 4  # workers start above this multiple of a small text
 
 
 @named_arguments
@@ -60,8 +62,8 @@ def extract_relations(
             the name of the file and its first line).
         encoding_errors: Bytes that are not UTF-8: strict stops with an error, replace inserts
             U+FFFD (default: strict).
-        threads: Number of threads and processes that read; 0 uses every core. The result is the
-            same.
+        threads: Number of processes that find pairs, and of threads that read; 0 uses every core.
+            The result is the same.
         report: Called with progress events, from the calling thread.
         progress: Whether to show progress; None: only in a terminal or a notebook, and only if
             `report` is None. True writes lines to standard error if there is neither.
@@ -110,22 +112,23 @@ def extracted(
         language: The patterns and words.
         options: How to read and count.
         report: Called with progress events, from the calling thread.
-        threads: Number of threads and processes that read; 0 uses every core.
+        threads: Number of processes that find pairs; 0 uses every core.
         sizes: How much is read at once.
 
     Raises:
         CorpusError: The text is missing, unreadable or empty.
     """
     report = report or (lambda _: None)
-    reader = CorpusReader(corpus, options.reading(), threads or core_count(), sizes)
-    matcher = Matcher(language)
+    threads = threads or core_count()
+    reader = CorpusReader(corpus, options.reading(), threads, sizes)
     pairs = PairCounts(options.pair_limit)
-    words = 0
-    with closing(iter(reader)) as read:
-        for piece in whole_documents(read, sizes.longest_word_bytes):
-            words += len(piece.split()) if isinstance(piece, bytes) else sum(map(len, piece))
-            for document in _documents(piece):
-                matcher.match(document, pairs.add)
+    words = sentences = 0
+    with closing(_found(reader, language, threads, sizes)) as pieces:
+        for found in pieces:
+            words += found.words
+            sentences += found.sentences
+            for match in found.matches:
+                pairs.add(*match)
             # Pieces depend on the text only, so what is pruned does not depend on threads.
             if pairs.prune():
                 report(pairs.pruned)
@@ -139,11 +142,24 @@ def extracted(
             CorpusWarning,
         )
     relations = pairs.relations(options.min_count, language.pattern_names)
-    report(ExtractionSummary(words, matcher.sentences, pairs.total, len(relations), pairs.pruned))
+    report(ExtractionSummary(words, sentences, pairs.total, len(relations), pairs.pruned))
     return relations
 
 
-def _documents(piece: Piece) -> Iterable[str]:
-    if isinstance(piece, bytes):
-        return piece.decode("utf-8", "surrogatepass").split("\n")
-    return (" ".join(map(str, tokens)) for tokens in piece)
+def _found(
+    reader: CorpusReader, language: Language, threads: int, sizes: Sizes
+) -> Generator[Found, None, None]:
+    """Find the pairs of each piece: in this process, and with workers if there is much text."""
+    size = 0
+    with closing(iter(reader)) as read:  # ends the reader's threads after an error here
+        pieces = whole_documents(read, sizes.longest_word_bytes)
+        matcher = Matcher(language)
+        for piece in pieces:
+            yield matcher.find(piece)
+            size += size_of(piece)
+            if threads > 1 and max(size, reader.bytes_total or 0) > _SMALL * sizes.small_bytes:
+                break
+        else:
+            return
+        with matching_workers(threads, language) as workers:
+            yield from map_in_order(workers.find, pieces, threads, workers.stop)

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
+from hyperskip.text.pieces import Piece
 from hyperskip.text.relations.pattern_file import (
     BROADER,
     BROADERS,
@@ -21,6 +23,14 @@ Emit = Callable[[list[Terms], Terms, int], None]
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
 _QUOTES = re.compile('["“”„«»]')
 _LAST_SUBJECT = 40  # words before the verb of a definition
+
+
+class Found(NamedTuple):
+    """What a piece of text says."""
+
+    words: int
+    sentences: int  # that may contain a pattern
+    matches: list[tuple[list[Terms], Terms, int]]  # as for `Emit`
 
 
 class _Node:
@@ -52,11 +62,7 @@ class _Node:
 
 
 class Matcher:
-    """Finds the patterns of a language.
-
-    Attributes:
-        sentences: The number of sentences so far that may contain a pattern.
-    """
+    """Finds the patterns of a language."""
 
     def __init__(self, language: Language) -> None:
         self._rules = Words(language)
@@ -67,7 +73,26 @@ class Matcher:
         others = [pattern for pattern in language.patterns if not pattern.is_first]
         self._cue = _any_of({_cue(pattern, self._rules.kinds) for pattern in others})
         self._verb = _any_of({re.escape(word) for word in self._first.next})
-        self.sentences = 0
+        self._sentences = 0
+
+    def find(self, piece: Piece) -> Found:
+        """Find the pairs in a piece of whole documents."""
+        matches: list[tuple[list[Terms], Terms, int]] = []
+        self._sentences = 0
+
+        def emit(narrower: list[Terms], broader: Terms, pattern: int) -> None:
+            matches.append((narrower, broader, pattern))
+
+        documents: Iterable[str]
+        if isinstance(piece, bytes):
+            words = len(piece.split())
+            documents = piece.decode("utf-8", "surrogatepass").split("\n")
+        else:
+            words = sum(map(len, piece))
+            documents = (" ".join(map(str, tokens)) for tokens in piece)
+        for document in documents:
+            self.match(document, emit)
+        return Found(words, self._sentences, matches)
 
     def match(self, document: str, emit: Emit) -> None:
         """Find the pairs of a document, which may have several sentences."""
@@ -82,7 +107,7 @@ class Matcher:
                 self._match(text, number == 0, emit)
 
     def _match(self, text: str, is_first: bool, emit: Emit) -> None:
-        self.sentences += 1
+        self._sentences += 1
         tokens = tokens_of(_QUOTES.sub("", text))
         words = list(map(str.lower, tokens))
         first, others = self._first.next, self._others.next
@@ -106,6 +131,10 @@ class Matcher:
             narrower_terms = [terms for each in narrower if (terms := sentence.terms(each))]
             if broader_terms and narrower_terms:
                 emit(narrower_terms, broader_terms, self._numbers[pattern.name])
+                if pattern.is_first:
+                    for phrase in sentence.phrases_after(broader[1]):
+                        if more := sentence.terms(phrase):
+                            emit(narrower_terms, more, self._numbers[pattern.name])
                 return True
         return False
 

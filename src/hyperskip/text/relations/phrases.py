@@ -118,6 +118,20 @@ class Sentence:
             elif not is_comma:
                 return
 
+    def phrases_after(self, end: int) -> Iterator[Phrase]:
+        """The rest of a list: noun phrases without determiners, after a comma or conjunction."""
+        words = self.words
+        for _ in range(_MOST_PHRASES):
+            begin = end
+            begin += begin < len(words) and words[begin] == ","
+            begin += begin < len(words) and words[begin] in self._rules.conjunctions
+            if begin == end:
+                return
+            after, end = self.phrase_from(begin)
+            if after != begin or begin == end:
+                return
+            yield begin, end
+
     def phrases_before(self, end: int) -> Iterator[Phrase]:
         """A list of noun phrases before a word, the last one first."""
         words = self.words
