@@ -14,7 +14,7 @@ from hyperskip.progress.display import (
 )
 from hyperskip.progress.output import Output
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Pruned
-from hyperskip.text.relations.relation_events import PrunedPairs
+from hyperskip.text.relations.relation_events import ExtractionSummary, PrunedPairs
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import (
     ClusterProgress,
@@ -115,6 +115,10 @@ class TrainingDisplay(Display):
                 self._output.say(pruned_line(report))
             case PrunedPairs():
                 self._output.say(pruned_pairs_line(report))
+            case ExtractionSummary():
+                self._output.say(
+                    f"found {report.different_pairs:,} different relations in the text"
+                )
             case GraphRead():
                 self._show_graph(report)
             case OnCluster() | NodeJoined() | NodeLost() | NodeRefused():

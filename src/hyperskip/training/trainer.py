@@ -268,7 +268,7 @@ def train(
         encoded = stack.enter_context(
             encoded_corpus(
                 *(corpus, groups.text, chosen, preset, threads, report, connection),
-                watch=stated.watch,
+                watch=stated.watch(report),
             )
         )
         stated.check_words(encoded.vocabulary)

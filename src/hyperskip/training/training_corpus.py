@@ -58,9 +58,7 @@ def encoded_corpus(
     else:
         with scratch_folder() as folder:
             if cluster is None:
-                yield encode_into(
-                    opened, options, folder, report, threads=threads, watch=watch
-                )
+                yield encode_into(opened, options, folder, report, threads=threads, watch=watch)
             else:
                 from hyperskip.text.encoding.cluster.encoder import ClusterEncoder
 

@@ -121,29 +121,63 @@ def extracted(
     report = report or (lambda _: None)
     threads = threads or core_count()
     reader = CorpusReader(corpus, options.reading(), threads, sizes)
-    pairs = PairCounts(options.pair_limit)
-    words = sentences = 0
+    counter = RelationCounter(language, options, report)
     with closing(_found(reader, language, threads, sizes)) as pieces:
         for found in pieces:
-            words += found.words
-            sentences += found.sentences
-            for match in found.matches:
-                pairs.add(*match)
-            # Pieces depend on the text only, so what is pruned does not depend on threads.
-            if pairs.prune():
-                report(pairs.pruned)
-            report(EncodingProgress(words, reader.bytes_read, reader.bytes_total))
-    if not words:
+            counter.add(found)
+            report(EncodingProgress(counter.words, reader.bytes_read, reader.bytes_total))
+    if not counter.words:
         raise CorpusError("no words were found in the corpus", hint="is it empty?")
-    if words >= _FEW_WORDS and pairs.total < _FEW_PAIRS * words:
-        warn(
-            f"found only {pairs.total:,} pairs in {words:,} words; patterns need text with "
-            "punctuation and capital letters, in the language of the patterns",
-            CorpusWarning,
+    return counter.relations()
+
+
+class RelationCounter:
+    """Counts the pairs of a text, piece by piece.
+
+    Args:
+        language: The patterns and words.
+        options: How to count.
+        report: Called with progress events.
+    """
+
+    def __init__(
+        self, language: Language, options: RelationOptions, report: RelationReport
+    ) -> None:
+        self._language, self._options, self._report = language, options, report
+        self._pairs = PairCounts(options.pair_limit)
+        self._sentences = 0
+        self.words = 0
+
+    def add(self, found: Found) -> None:
+        """Count the pairs of the next piece. Pieces are added in the order of the text."""
+        self.words += found.words
+        self._sentences += found.sentences
+        for match in found.matches:
+            self._pairs.add(*match)
+        # Pieces depend on the text only, so what is pruned does not depend on threads.
+        if self._pairs.prune():
+            self._report(self._pairs.pruned)
+
+    def relations(self) -> Relations:
+        """Return the pairs of all pieces, the most frequent first.
+
+        Warns:
+            CorpusWarning: There are very few.
+        """
+        total = self._pairs.total
+        if self.words >= _FEW_WORDS and total < _FEW_PAIRS * self.words:
+            warn(
+                f"found only {total:,} pairs in {self.words:,} words; patterns need text with "
+                "punctuation and capital letters, in the language of the patterns",
+                CorpusWarning,
+            )
+        relations = self._pairs.relations(self._options.min_count, self._language.pattern_names)
+        self._report(
+            ExtractionSummary(
+                self.words, self._sentences, total, len(relations), self._pairs.pruned
+            )
         )
-    relations = pairs.relations(options.min_count, language.pattern_names)
-    report(ExtractionSummary(words, sentences, pairs.total, len(relations), pairs.pruned))
-    return relations
+        return relations
 
 
 def _found(

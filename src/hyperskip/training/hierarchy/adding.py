@@ -153,9 +153,7 @@ class _Placing:
 
     def placement(self, relations: WordRelations) -> Placement:
         """Place all words by these relations."""
-        return placed(
-            relations, self._similar, self._counts, self._dimension, self._seed
-        )
+        return placed(relations, self._similar, self._counts, self._dimension, self._seed)
 
     def calibration(self) -> tuple[float, float]:
         """Return the slope and offset that fit pairs which were held out."""
@@ -169,7 +167,7 @@ class _Placing:
             evidence=np.zeros(len(placement.heights), dtype=np.int64), edge=placement.edge,
         )  # fmt: skip
         pairs = self._stated.counts.tocoo()
-        narrower, broader = pairs.row[held_out], pairs.col[held_out]
+        narrower, broader = (nodes[held_out].astype(np.int64) for nodes in (pairs.row, pairs.col))
         others = other_pairs(self._stated, self._similar, narrower, broader, self._seed)
         stated = points.scores(narrower, broader)
         return fitted_curve(stated, pairs.data[held_out], points.scores(*others))

@@ -44,7 +44,11 @@ def other_pairs(
     positions = similar.indptr[narrower[has_similar]]
     first = np.concatenate((broader, narrower, narrower[has_similar]))
     second = np.concatenate((narrower, drawn, similar.indices[positions]))
-    is_stated = np.asarray(relations.counts[first, second]).ravel() > 0
+    stated = relations.counts.tocoo()
+    words = len(shares)
+    is_stated = np.isin(
+        first * words + second, stated.row.astype(np.int64) * words + stated.col.astype(np.int64)
+    )
     is_other = ~is_stated & (first != second)
     return first[is_other], second[is_other]
 

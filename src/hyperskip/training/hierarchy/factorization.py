@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from hyperskip.geometry.arrays import Matrix
+from hyperskip.geometry.arrays import Matrix, Rows
 from hyperskip.training.hierarchy.propagation import rows_of_sum_one
 from hyperskip.training.hierarchy.word_relations import WordRelations
 
@@ -31,10 +31,11 @@ class Factors(NamedTuple):
 def factorized(
     relations: WordRelations, similar: sp.csr_array, dimension: int, seed: int
 ) -> Factors:
-    """Factorize (1 + B/4) (1 + S) A, where A says how much more often pairs are stated than chance.
+    """Factorize (1 + B/4) (1 + S) A.
 
-    A is log(1 + n(i, j) n / (n(i) n(j))). S passes the relations of words on to similar words, and B
-    those of a broader word to its narrower words. The product is never formed.
+    A is log(1 + n(i, j) n / (n(i) n(j))): how much more often a pair is stated than by chance. S
+    passes the relations of words on to similar words, and B those of a broader word to its narrower
+    words. The product is never formed.
 
     Args:
         relations: What is stated.
@@ -43,7 +44,7 @@ def factorized(
         seed: Of the random start.
     """
     stated = _association(relations).astype(np.float32)
-    by_similar = sp.csr_array(similar, dtype=np.float32)
+    by_similar = similar.astype(np.float32)
     by_broader = (_BY_BROADER * rows_of_sum_one(relations.counts)).astype(np.float32)
     transposed = [sp.csr_array(matrix.T) for matrix in (stated, by_similar, by_broader)]
 
@@ -62,9 +63,10 @@ def factorized(
     left, values, right = _singular_vectors(
         forward, backward, words, broader, min(dimension, len(broader)), seed
     )
-    missing = ((0, 0), (0, dimension - len(values)))
-    root = np.sqrt(values)
-    return Factors(np.pad(left * root, missing), np.pad(right * root, missing))
+    narrower, by_word = (np.zeros((words, dimension), dtype=np.float32) for _ in range(2))
+    narrower[:, : len(values)] = left * np.sqrt(values)
+    by_word[:, : len(values)] = right * np.sqrt(values)
+    return Factors(narrower, by_word)
 
 
 def _association(relations: WordRelations) -> sp.csr_array:
@@ -75,7 +77,7 @@ def _association(relations: WordRelations) -> sp.csr_array:
 
 
 def _singular_vectors(
-    forward: Product, backward: Product, words: int, broader: Matrix, count: int, seed: int
+    forward: Product, backward: Product, words: int, broader: Rows, count: int, seed: int
 ) -> tuple[Matrix, Matrix, Matrix]:
     """The randomized method of Halko, Martinsson and Tropp (2011), with power iteration."""
     generator = np.random.default_rng(seed)

@@ -75,7 +75,7 @@ def heights_of(relations: WordRelations, similar: sp.csr_array, counts: Floats) 
     )
     evidence = relations.evidence
     generality = (evidence * own + _PRIOR * (similar @ own)) / (evidence + _PRIOR)
-    return np.logaddexp(0.0, generality)
+    return np.asarray(np.logaddexp(0.0, generality))
 
 
 def directions_of(factors: Factors, relations: WordRelations, seed: int) -> Matrix:

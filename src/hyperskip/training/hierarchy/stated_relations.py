@@ -10,7 +10,8 @@ from hyperskip.errors import OptionError
 from hyperskip.graphs.graph import Graph
 from hyperskip.options import declarations
 from hyperskip.text.pieces import Piece
-from hyperskip.text.relations.extracting import RelationExtractor
+from hyperskip.text.relations.extracting import RelationCounter
+from hyperskip.text.relations.matcher import Matcher
 from hyperskip.text.relations.options import RelationOptions
 from hyperskip.text.relations.pattern_file import read_language
 from hyperskip.text.relations.word_classes import Singulars
@@ -39,20 +40,22 @@ class StatedRelations:
     """
 
     def __init__(self, relations: Any, groups: OptionGroups) -> None:
-        options = groups.hierarchy
         _check(relations, groups)
-        self._dimension = options.hierarchy_dimension
+        self._is_in_text = groups.hierarchy.hierarchy
+        self._dimension = groups.hierarchy.hierarchy_dimension
         self._seed = settled_options(groups.training).seed
-        self._singulars = Singulars(read_language(None))
+        self._language = read_language(None)
         self._graph: Graph | None = None if relations is None else given_relations(relations)
-        self._extractor: RelationExtractor | None = None
-        if options.hierarchy:
-            self._extractor = RelationExtractor(read_language(None), RelationOptions())
+        self._counter: RelationCounter | None = None
 
-    @property
-    def watch(self) -> Callable[[Piece], None] | None:
-        """What must be called with each piece of the text; None if nothing is looked for."""
-        return None if self._extractor is None else self._extractor.add
+    def watch(self, report: Report | None) -> Callable[[Piece], None] | None:
+        """Return what must be called with each piece of the text; None: nothing is looked for."""
+        if not self._is_in_text:
+            return None
+        matcher = Matcher(self._language)
+        counter = RelationCounter(self._language, RelationOptions(), report or (lambda _: None))
+        self._counter = counter
+        return lambda piece: counter.add(matcher.find(piece))
 
     def check_words(self, vocabulary: Vocabulary) -> None:
         """Check, before the training, that relations have both terms in the vocabulary.
@@ -63,19 +66,19 @@ class StatedRelations:
             GraphError: The text states no relations.
             InputError: No relation has both terms in the vocabulary.
         """
-        if self._extractor is not None:
-            self._graph = graph_of(self._extractor.relations())
+        if self._counter is not None:
+            self._graph = graph_of(self._counter.relations())
         if self._graph is not None:
             unplaced = WordVectors(vocabulary.words, np.zeros((len(vocabulary), 1)))
-            known_relations(unplaced, self._graph, self._singulars)
+            known_relations(unplaced, self._graph, Singulars(self._language))
 
     def added_to(self, vectors: WordVectors, report: Report | None) -> WordVectors:
         """Return the vectors with a hierarchy, or as they are if none is wanted."""
-        graph = self._graph
-        if graph is None:
+        if self._graph is None:
             return vectors
         began = time.perf_counter()
-        added = with_hierarchy(vectors, graph, self._singulars, self._dimension, self._seed)
+        singulars = Singulars(self._language)
+        added = with_hierarchy(vectors, self._graph, singulars, self._dimension, self._seed)
         assert added.hierarchy is not None
         known = int((added.hierarchy.evidence > 0).sum())
         if report is not None:

@@ -76,9 +76,7 @@ def relations_of_words(
     return WordRelations(counts), bases
 
 
-def _plurals(
-    vectors: WordVectors, singular: Callable[[str], str]
-) -> tuple[dict[str, int], Rows]:
+def _plurals(vectors: WordVectors, singular: Callable[[str], str]) -> tuple[dict[str, int], Rows]:
     """Return words by a singular that is no word itself, and the row of the singular of each word.
 
     Only lower-case words are plurals.

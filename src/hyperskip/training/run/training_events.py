@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperskip.text.encoding.encoding_events import EncodingEvent
+from hyperskip.text.relations.relation_events import RelationEvent
 from hyperskip.training.run.state import EpochSummary
 
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ class Stopped:
 
 Progress = (
     EncodingEvent
+    | RelationEvent
     | GraphRead
     | OnDevice
     | OnCluster
