@@ -54,7 +54,7 @@ ALLOWED = {
     "rank_correlation": {"geometry"},
     "evaluation": {
         *("builtin", "decimals", "devices", "errors", "files", "geometry", "graphs"),
-        *("kernel_cache", "options", "rank_correlation", "vectors"),
+        *("kernel_cache", "options", "rank_correlation", "text", "vectors"),
     },
     "projection": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options"),

@@ -19,7 +19,7 @@ from hyperskip.evaluation.hypernymy_figures import (
     three_class_accuracy,
 )
 from hyperskip.evaluation.hypernymy_scores import hypernymy_scores
-from hyperskip.evaluation.known_terms import Forms, find_terms, other_forms
+from hyperskip.evaluation.known_terms import Forms, OtherForms, find_terms
 from hyperskip.evaluation.similarity import RatedPair
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.rank_correlation import spearman
@@ -51,7 +51,7 @@ class HypernymyScore:
 
 
 def evaluate_hypernymy(
-    vectors: WordVectors, pairs: Sequence[RatedPair], forms: Forms = other_forms
+    vectors: WordVectors, pairs: Sequence[RatedPair], forms: Forms | None = None
 ) -> dict[str, HypernymyScore]:
     """How well scores of "the first is a kind of the second" agree with labels, by part.
 
@@ -64,9 +64,10 @@ def evaluate_hypernymy(
     Args:
         vectors: The vectors.
         pairs: Labeled pairs.
-        forms: Other forms of a word that is not in the vocabulary, the best first.
+        forms: Returns other forms of a word that is not in the vocabulary, the best first; by
+            default, English forms.
     """
-    scored = _ScoredPairs(vectors, pairs, forms)
+    scored = _ScoredPairs(vectors, pairs, forms or OtherForms())
     values = set(scored.labels.tolist())
     is_three = values == _THREE_CLASSES
     if len(values) != 2 and not values <= _THREE_CLASSES:

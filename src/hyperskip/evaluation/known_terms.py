@@ -1,6 +1,7 @@
 """Words of an evaluation set in the form that a vocabulary has.
 
-A set may have "Dogs" and "guinea pig" where the vocabulary has "dog" and "guinea_pig".
+A set may have "Dogs" and "guinea pig" where the vocabulary has "dog" and "guinea_pig", or
+"utensil" where it has "utensils" only.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -9,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperskip.geometry.arrays import Rows
+from hyperskip.text.relations.pattern_file import read_language
+from hyperskip.text.relations.word_classes import Singulars
 from hyperskip.vectors.word_vectors import WordVectors
 
 Forms = Callable[[str], Iterable[str]]
@@ -44,10 +47,22 @@ def find_terms(vectors: WordVectors, words: Sequence[str], forms: Forms) -> Know
     return KnownTerms(rows, len(row_of_word))
 
 
-def other_forms(word: str) -> list[str]:
-    """Other forms of a word: with other characters between its parts, and in the singular."""
-    forms = [form for each in (word, *_singular_forms(word)) for form in _joined_forms(each)]
-    return [form for form in dict.fromkeys(forms) if form and form != word]
+class OtherForms:
+    """Other forms of an English word: with other characters between its parts, and other numbers."""
+
+    def __init__(self) -> None:
+        self._singulars = Singulars(read_language(None))
+
+    def __call__(self, word: str) -> list[str]:
+        """Return the forms that a vocabulary may have, the best first; some are not words."""
+        numbers = (word, self._singulars[word.lower()], *self._plurals(word))
+        forms = [form for number in numbers for form in _joined_forms(number)]
+        return [form for form in dict.fromkeys(forms) if form and form != word]
+
+    def _plurals(self, word: str) -> list[str]:
+        endings = ("", "s"), ("", "es"), ("y", "ies"), ("f", "ves"), ("fe", "ves")
+        plurals = [word.removesuffix(old) + new for old, new in endings if word.endswith(old)]
+        return [plural for plural in plurals if self._singulars[plural.lower()] == word.lower()]
 
 
 def _joined_forms(word: str) -> list[str]:
@@ -55,12 +70,3 @@ def _joined_forms(word: str) -> list[str]:
     for joiner in _JOINERS[1:]:
         parts = parts.replace(joiner, " ")
     return [word, *(joiner.join(parts.split()) for joiner in _JOINERS)]
-
-
-def _singular_forms(word: str) -> list[str]:
-    """What the singular of a plural noun may be; most of these are not words."""
-    lower = word.lower()
-    if not lower.endswith("s") or lower.endswith("ss"):
-        return []
-    endings = (("ies", "y"), ("es", ""), ("s", ""))
-    return [word[: -len(old)] + new for old, new in reversed(endings) if lower.endswith(old)]
