@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def train_into(
     output: Path,
     inputs: Sequence[str],
-    init: Path | None,
+    other_inputs: Sequence[Path | None],
     learn: Callable[[Path, Callable[[Any], None]], "WordVectors"],
 ) -> "WordVectors":
     """Train and write the model; the output is checked first.
@@ -25,7 +25,8 @@ def train_into(
     Args:
         output: The model file.
         inputs: What the user typed as input.
-        init: The initial model, if there is one.
+        other_inputs: Other files that are read, such as the initial model; None for those that are
+            not given.
         learn: Trains. It is called with the folder for checkpoints and a function to report to.
 
     Returns:
@@ -35,7 +36,7 @@ def train_into(
     from hyperskip.text.reading.paths import input_files
     from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 
-    check_writable(output, inputs=[*input_files(list(inputs)), *([init] if init else [])])
+    check_writable(output, inputs=[*input_files(list(inputs)), *filter(None, other_inputs)])
     resume_command = typed_command("--resume")
     folder = CheckpointFolder(output.with_name(output.name + CHECKPOINTS_SUFFIX))
     with only_writer(output):

@@ -93,7 +93,7 @@ def run_embedding(
     from hyperskip.training.graph_embedding import embed_graph
 
     vectors = train_into(
-        *(output, edges, init),
+        *(output, edges, [init]),
         lambda checkpoints, report: embed_graph(
             [location(path) for path in edges],
             init=init,

@@ -82,7 +82,7 @@ def run_training(
     from hyperskip.training.trainer import train
 
     vectors = train_into(
-        *(output, [*corpus, *([str(relations)] if relations else [])], init),
+        *(output, corpus, [init, relations]),
         lambda checkpoints, report: train(
             [location(path) for path in corpus],
             preset=preset,
