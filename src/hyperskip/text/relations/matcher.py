@@ -20,7 +20,7 @@ from hyperskip.text.relations.word_classes import Words
 # pattern.
 Emit = Callable[[list[Terms], Terms, int], None]
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[^a-z\s])")
 _QUOTES = re.compile('["“”„«»]')
 _LAST_SUBJECT = 40  # words before the verb of a definition
 
