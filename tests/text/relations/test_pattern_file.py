@@ -87,6 +87,7 @@ def test_english_singulars(plural: str, singular: str) -> None:
         ("[patterns]\na: FIRST BROADER is NARROWER", 2, "FIRST"),
         ("[patterns]\na: NARROWER is KIND of BROADER", 1, "kinds"),
         ("[patterns]\na: NARROWER " + "a|b|c|d|e|f|g|h|i|j " * 5 + "BROADER", 2, "alternatives"),
+        ("[patterns]\na: NARROWER " + "is " * 1000 + "BROADER", 2, "words"),
         ("[patterns]\na: NARROWER is BROADER\n[settings]\ncapitals: no", 4, "capitals"),
         ("[patterns]\na: NARROWER is BROADER\n[singular]\n-ies y", 4, "-ies"),
         ("[patterns]\na: NARROWER is BROADER\n[singular]\nmice", 4, "mice"),

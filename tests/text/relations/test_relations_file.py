@@ -56,7 +56,7 @@ def test_a_graph_can_be_read_from_the_file(tmp_path: Path) -> None:
     ("content", "line"),
     [
         (b"", 1),
-        (b"a\tb\t1\n", 1),
+        (b"child\tparent\tnumber\n", 1),
         (b"narrower\tbroader\tcount\npoodle\tdog\n", 2),
         (b"narrower\tbroader\tcount\npoodle\tdog\tmany\n", 2),
         (b"narrower\tbroader\tcount\npoodle\tdog\t1\n\tdog\t1\n", 3),
@@ -80,3 +80,9 @@ def test_paths_that_cannot_be_used(tmp_path: Path) -> None:
         hyperskip.read_relations(5)  # type: ignore[arg-type]
     with pytest.raises(OutputError):
         Relations.of_rows(ROWS).save(tmp_path / "missing" / "relations.tsv")
+
+
+def test_the_header_may_be_missing(tmp_path: Path) -> None:
+    path = tmp_path / "relations.tsv"
+    path.write_text("dog\tanimal\t3\n")
+    assert list(hyperskip.read_relations(path)) == [("dog", "animal", 3, ())]

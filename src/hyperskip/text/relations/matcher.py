@@ -20,7 +20,7 @@ from hyperskip.text.relations.word_classes import Words
 # pattern.
 Emit = Callable[[list[Terms], Terms, int], None]
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[^a-z\s])")
 _QUOTES = re.compile('["“”„«»]')
 _LAST_SUBJECT = 40  # words before the verb of a definition
 
@@ -71,8 +71,8 @@ class Matcher:
         for order, pattern in enumerate(language.patterns):
             (self._first if pattern.is_first else self._others).insert(order, pattern)
         others = [pattern for pattern in language.patterns if not pattern.is_first]
-        self._cue = _any_of({_cue(pattern, self._rules.kinds) for pattern in others})
-        self._verb = _any_of({re.escape(word) for word in self._first.next})
+        self._cues = _Cues(others, self._rules.kinds)
+        self._verb = _any_of(self._first.next)
         self._sentences = 0
 
     def find(self, piece: Piece) -> Found:
@@ -96,14 +96,14 @@ class Matcher:
 
     def match(self, document: str, emit: Emit) -> None:
         """Find the pairs of a document, which may have several sentences."""
-        if self._cue.search(document) is None:
+        if not self._cues.may_match(document):
             end = _SENTENCE_END.search(document)
             first = document[: end.start()] if end else document
             if self._verb.search(first) is not None:
                 self._match(first, True, emit)
             return
         for number, text in enumerate(_SENTENCE_END.split(document)):
-            if number == 0 or self._cue.search(text) is not None:
+            if number == 0 or self._cues.may_match(text):
                 self._match(text, number == 0, emit)
 
     def _match(self, text: str, is_first: bool, emit: Emit) -> None:
@@ -175,18 +175,36 @@ def _subject(sentence: Sentence, verb: int) -> list[Phrase]:
     return [(begin, end)] if is_subject else []
 
 
-def _cue(pattern: Pattern, kinds: Iterable[str]) -> str:
-    """A regular expression for the rarest words of a pattern."""
+class _Cues:
+    """A fast test whether a text may contain a pattern.
+
+    Searching for a word is much faster than a regular expression with all patterns.
+    """
+
+    def __init__(self, patterns: Iterable[Pattern], kinds: Iterable[str]) -> None:
+        sequences = {
+            tuple(kind if word == KIND else word for word in words)
+            for pattern in patterns
+            for words in [_rarest_words(pattern)]
+            for kind in (sorted(kinds) if KIND in words else [""])
+        }
+        self._cues = [
+            (max(words, key=len), re.compile(r"\s+".join(map(re.escape, words)) + r"(?!\w)"))
+            for words in sorted(sequences)
+        ]
+
+    def may_match(self, text: str) -> bool:
+        """Whether the words of a pattern are in the text."""
+        return any(word in text and expression.search(text) for word, expression in self._cues)
+
+
+def _rarest_words(pattern: Pattern) -> tuple[str, ...]:
+    """The words of a pattern that are rarest: those before its slots, or from KIND on."""
     words = pattern.before or pattern.words
-    if KIND in words:
-        following = words[words.index(KIND) + 1 :]
-        kind = f"(?:{'|'.join(sorted(map(re.escape, kinds)))})"
-        return r"\s+".join([kind, *map(re.escape, following)])
-    return r"\s+".join(map(re.escape, words))
+    return words[words.index(KIND) :] if KIND in words else words
 
 
-def _any_of(expressions: set[str]) -> re.Pattern[str]:
-    """Match any of the expressions as whole words; nothing if there are none."""
-    if not expressions:
-        return re.compile("(?!)")
-    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(expressions))})(?!\w)")
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    """Match any of the words; nothing if there are none."""
+    found = "|".join(sorted(map(re.escape, words)))
+    return re.compile(rf"(?<!\w)(?:{found})(?!\w)" if found else "(?!)")

@@ -33,7 +33,7 @@ class PairCounts:
     def add(self, narrower: list[Terms], broader: Terms, pattern: int) -> None:
         """Count the pairs that a pattern has found in a sentence."""
         numbers, counts, patterns = self._numbers, self._counts, self._patterns
-        bit = 1 << pattern
+        bit, found = 1 << pattern, 0
         for term in broader[1:]:
             self._phrases[term] = self._phrases.get(term, 0) + 1
         ends = [numbers.setdefault(term, len(numbers)) for term in broader]
@@ -47,7 +47,8 @@ class PairCounts:
                         key = number << _HALF | end
                         counts[key] = counts.get(key, 0) + 1
                         patterns[key] = patterns.get(key, 0) | bit
-                        self.total += 1
+                        found += 1
+        self.total += found
 
     def prune(self) -> bool:
         """Drop the rarest pairs if there are too many; returns whether any were dropped.

@@ -33,6 +33,7 @@ SECTIONS = PATTERNS, SETTINGS, SINGULAR, *WORD_SECTIONS
 
 _MOST_BYTES = 1 << 22
 _MOST_VARIANTS = 10_000
+_MOST_ELEMENTS = 20  # in a pattern
 _MOST_PATTERNS = 62  # the patterns of a pair are bits of an integer
 _NAME = re.compile(r"[\w.-]+")
 _WORD = re.compile(r"[^\s|\[\]]+")
@@ -186,6 +187,8 @@ def _variants(line: str) -> Iterator[Pattern]:
     if not colon or not _NAME.fullmatch(name):
         raise ValueError(f"{shown(line)}: write a name, a colon and a pattern")
     elements = [_alternatives(element) for element in text.split()]
+    if len(elements) > _MOST_ELEMENTS:
+        raise ValueError(f"the pattern {shown(name)} has more than {_MOST_ELEMENTS} words")
     count = 1
     for element in elements:
         count *= len(element)

@@ -56,11 +56,12 @@ class MatchingWorkers:
             self._idle.put(worker)
 
     def _started(self) -> "_Worker":
-        worker = _Worker(self._language)
+        worker = _Worker()
         with self._lock:
             self._running.append(worker)
             if self._is_stopped:  # stopped while it started
                 worker.kill()
+        worker.send(self._language)
         return worker
 
     def stop(self) -> None:
@@ -90,7 +91,7 @@ def matching_workers(count: int, language: Language) -> Iterator[MatchingWorkers
 class _Worker:
     """One worker process."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self) -> None:
         # It gets the path of this process, so that it finds the same hyperskip. It gets a session
         # of its own, so that Ctrl-C ends it only by closing its pipe.
         program = (
@@ -109,17 +110,17 @@ class _Worker:
             raise HyperskipError(
                 f"a worker process did not start: {reason_of(error)}", hint="pass `threads=1`"
             ) from error
-        self._send(language)
 
     def ask(self, piece: Piece) -> Found:
         """Send a piece and return the answer."""
-        self._send(piece)
+        self.send(piece)
         assert self._process.stdout is not None
         answer = pickle.load(self._process.stdout)
         assert isinstance(answer, Found)
         return answer
 
-    def _send(self, message: object) -> None:
+    def send(self, message: object) -> None:
+        """Send a language or a piece."""
         assert self._process.stdin is not None
         pickle.dump(message, self._process.stdin)
         self._process.stdin.flush()
