@@ -59,7 +59,6 @@ class Branches:
             level = self.children[level[0]]
         return [word for word in level if self.children[word]]
 
-
     def subtree(self, top: int) -> list[int]:
         """Return a word and all words below it, each before its children, as they are listed."""
         found, waiting = [], [top]
@@ -148,7 +147,7 @@ def _columns(branches: Branches, words: Rows, widths: Floats, begin: float) -> F
     for level in range(int(levels.max())):
         longest = float(widths[words[(levels == level) & is_parent]].max())
         starts.append(starts[-1] + 2 * LABEL + longest + _COLUMN)
-    return np.array(starts)[levels]
+    return np.asarray(np.array(starts)[levels])
 
 
 def _center_sides(rows: Floats, sides: Floats, height: float) -> None:

@@ -115,11 +115,10 @@ def _draw_words(
     theme: Theme,
 ) -> None:
     """Draw the dots, and move each label next to its dot."""
-    alignments = {1.0: "left", 0.0: "center", -1.0: "right"}
     sides = layout.sides.tolist()
     for label, place, side in zip(labels, places, sides, strict=True):
         label.set_position((place[0] + side * LABEL, place[1]))
-        label.set_horizontalalignment(alignments[side])
+        label.set_horizontalalignment("center" if side == 0 else "left" if side > 0 else "right")
     for color in dict.fromkeys(colors):
         shown = [i for i, own in enumerate(colors) if own == color and sides[i] != 0]
         if shown:
