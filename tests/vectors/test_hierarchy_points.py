@@ -1,7 +1,9 @@
 """A learned hierarchy: its data, its scores, and the answers that models give with it."""
 
 import copy
+import json
 import pickle
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from facts import naming
 from hypothesis import given
 from hypothesis import strategies as st
+from program import Program
 from trees import ancestors, balanced_tree, tree_in_the_plane
 
 import hyperskip
@@ -20,6 +23,7 @@ from hyperskip import (
     InputError,
     OptionError,
     UnknownWordError,
+    VectorFileWarning,
     WordVectors,
 )
 from hyperskip.vectors.model_file import load
@@ -454,3 +458,97 @@ def test_generality_is_by_the_hierarchy() -> None:
     assert depths == sorted(depths)
     assert [item.word for item in TREE.generality(["r.0.1", "r"])] == ["r", "r.0.1"]
     assert [item.radius for item in PLAIN.generality()] == sorted(PLAIN.radii)
+
+
+# -- commands, files of other programs, and model cards
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    TREE.save(tmp_path / "tree.safetensors")
+    return tmp_path / "tree.safetensors"
+
+
+def test_commands_list_hypernyms_and_hyponyms(program: Program, model: Path) -> None:
+    for command, method in (("hypernyms", TREE.hypernyms), ("hyponyms", TREE.hyponyms)):
+        result = program(command, model, "r.0", "r.0.1", "-n", 2, "--json")
+        assert json.loads(result.out) == {
+            word: [kind._asdict() for kind in method(word, 2)] for word in ("r.0", "r.0.1")
+        }
+        header, first, *_ = program(command, model, "r.0").out.splitlines()
+        assert header.split("\t") == ["r.0", "score", "radius", "evidence"]
+        best = method("r.0", 1)[0]
+        assert first.split("\t")[0] == best.word
+        assert first.split("\t")[-1] == str(best.evidence)
+
+
+def test_a_plain_model_is_refused_by_the_commands(program: Program, tmp_path: Path) -> None:
+    PLAIN.save(tmp_path / "plain")
+    for command in ("hypernyms", "hyponyms", "taxonomy"):
+        result = program(command, tmp_path / "plain", "r.0", "r.1")
+        result.check_refused("hierarchy", "--hierarchy", "--relations", "add_hierarchy")
+
+
+def test_the_evidence_of_a_graph_is_unknown(program: Program, tmp_path: Path) -> None:
+    GRAPH.save(tmp_path / "graph")
+    word = GRAPH.generality()[-1].word
+    line = program("hypernyms", tmp_path / "graph", word, "-n", 1).out.splitlines()[1]
+    assert line.endswith("\t")
+
+
+def test_the_command_of_a_probability(program: Program, model: Path) -> None:
+    found = json.loads(program("is-a", model, "r.0.1", "r.0", "--json").out)
+    assert found == {"node": "r.0.1", "scores": {"r.0": TREE.is_a("r.0.1", "r.0")}}
+
+
+def test_the_command_of_a_taxonomy(program: Program, model: Path, tmp_path: Path) -> None:
+    words = ["r.0.0", "r.0.1"]
+    tree = TREE.taxonomy(words)
+    assert program("taxonomy", model, *words).out == f"{tree}\n"
+    assert json.loads(program("taxonomy", model, *words, "--json").out) == tree.to_dict()
+    for name in ("tree.txt", "tree.json", "tree.svg", "tree.png", "tree.html"):
+        result = program("taxonomy", model, *words, "-o", tmp_path / name)
+        assert (result.out, result.code) == ("", 0)
+        assert name in result.err
+    assert (tmp_path / "tree.txt").read_text(encoding="utf-8") == f"{tree}\n"
+    assert json.loads((tmp_path / "tree.json").read_text()) == tree.to_dict()
+    assert (tmp_path / "tree.svg").read_bytes() == tree.plot().to_bytes("svg")
+    refused = program("taxonomy", model, *words, "-o", tmp_path / "tree.pdf")
+    refused.check_refused("--output", ".txt", ".json", ".svg", ".png", ".html")
+
+
+def test_a_tree_is_drawn(tmp_path: Path) -> None:
+    picture = TREE.taxonomy(["r.0.0", "r.0.1"]).plot(tmp_path / "tree.svg", title="Kinds")
+    assert isinstance(picture, hyperskip.Picture)
+    assert "Kinds" in (tmp_path / "tree.svg").read_text()
+    with pytest.raises(OptionError, match=naming("plot", "pth", "path")):
+        TREE.tree().plot(pth="tree.svg")  # type: ignore[call-arg]
+
+
+def test_generality_and_info_of_a_hierarchy(program: Program, model: Path) -> None:
+    lines = program("generality", model).out.splitlines()
+    assert lines[0].startswith("most general\t")
+    assert lines[1].startswith("r\t1.0")
+    facts = json.loads(program("info", model, "--json").out)
+    assert facts["hierarchy_dimension"] == facts["words_with_relations"] == len(NODES)
+    assert "hierarchy dimension\t15" in program("info", model).out
+
+
+def test_other_formats_have_no_hierarchy(tmp_path: Path) -> None:
+    with pytest.warns(VectorFileWarning, match=naming("vectors.txt", "hierarchy", ".safetensors")):
+        hyperskip.export_vectors(TREE, tmp_path / "vectors.txt")
+    assert not hyperskip.import_vectors(tmp_path / "vectors.txt").has_hierarchy
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hyperskip.export_vectors(PLAIN, tmp_path / "vectors.txt")
+
+
+def test_a_model_card_names_the_hierarchy(tmp_path: Path) -> None:
+    TREE.save_pretrained(tmp_path / "tree")
+    check_same(hyperskip.from_pretrained(tmp_path / "tree").hierarchy, POINTS)
+    card = (tmp_path / "tree" / "README.md").read_text()
+    assert "vectors.hypernyms(" in card
+    assert "dimension of the hierarchy | 15" in card
+    assert json.loads((tmp_path / "tree" / "config.json").read_text())["hierarchy_dimension"] == 15
+    PLAIN.save_pretrained(tmp_path / "plain")
+    assert "hierarchy" not in (tmp_path / "plain" / "README.md").read_text()

@@ -32,7 +32,7 @@ from hyperskip.vectors.tree import Tree
 
 _SEVERAL = "ask for each word on its own"
 _FLAT_LIST = "pass words and points in one flat list"
-_NO_HIERARCHY = "this model has no hierarchy, and a radius in it does not mean generality"
+_NO_HIERARCHY = "this model has no hierarchy, and the radius of its words does not mean generality"
 _HOW_TO_GET_ONE = (
     "train with hyperskip train --hierarchy, or with --relations (in Python: "
     "hyperskip.train(corpus, relations=...)); hyperskip.add_hierarchy(vectors, relations) adds one "
