@@ -93,7 +93,7 @@ def test_a_score_is_the_formula() -> None:
             x, y = (RANDOM.coordinates[row].astype(float) for row in (i, j))
             g_i, g_j = (RANDOM.edge - np.arcsinh(np.linalg.norm(z)) for z in (x, y))
             cosine = x @ y / np.linalg.norm(x) / np.linalg.norm(y)
-            score = g_j * cosine / (1.0 + np.exp(-(g_j - g_i) / 2.0))
+            score = g_j * cosine / (1.0 + np.exp(-(g_j - g_i)))
             assert RANDOM.scores(i, j) == pytest.approx(score, abs=1e-5)
             probability = 1.0 / (1.0 + np.exp(-(0.7 * score - 1.0)))
             assert RANDOM.probabilities(RANDOM.scores(i, j)) == pytest.approx(probability, abs=1e-5)
@@ -373,7 +373,7 @@ def test_any_taxonomy_is_a_forest(rows: list[int]) -> None:
     for child, parent in tree.pairs:
         radii = vectors.hierarchy_radii[vectors.rows_of([child, parent])]
         assert radii[1] < radii[0]
-        assert vectors.is_a(child, parent) >= 0.5 - 1e-5
+        assert vectors.is_a(child, parent) >= 0.7 - 1e-5
     below = [parent for _, parent in tree.pairs]
     for word in set(tree.words) - set(listed):
         assert below.count(word) >= 2
@@ -428,6 +428,17 @@ def test_points_are_not_in_the_hierarchy(question: Callable[[object], object]) -
         question(TREE["r.0"])
     with pytest.raises(InputError):
         question(None)
+
+
+def test_a_taxonomy_has_a_limit() -> None:
+    words = [f"word{i}" for i in range(3001)]
+    points = HierarchyPoints(
+        np.ones((3001, 1)), slope=1.0, offset=0.0, evidence=np.ones(3001, dtype=int)
+    )
+    vectors = WordVectors(words, np.zeros((3001, 1)), hierarchy=points)
+    with pytest.raises(InputError, match=naming("3,000", "3,001", "tree()")):
+        vectors.taxonomy(words)
+    assert len(vectors.taxonomy(words[:-1]).roots) == 3000  # none is broader than another
 
 
 def test_wrong_questions() -> None:

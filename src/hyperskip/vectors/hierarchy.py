@@ -27,7 +27,7 @@ from hyperskip.vectors.search.hypernyms import (
     hyponym_rows,
     parent_rows,
 )
-from hyperskip.vectors.search.taxonomy import taxonomy_rows
+from hyperskip.vectors.search.taxonomy import MOST_WORDS, taxonomy_rows
 from hyperskip.vectors.tree import Tree
 
 _SEVERAL = "ask for each word on its own"
@@ -277,13 +277,18 @@ class Hierarchy(Neighbors):
 
         Raises:
             UnknownWordError: A word is not in the vocabulary.
-            InputError: There are no words.
+            InputError: There are no words, or too many.
             GeometryError: The model has no hierarchy.
         """
         rows = np.unique(self.rows_of(words))
         if not len(rows):
             raise InputError("there are no words to make a tree of", hint="give at least one word")
         if self.hierarchy is not None:
+            if len(rows) > MOST_WORDS:
+                raise InputError(
+                    f"`words` must have at most {MOST_WORDS:,} words, got {len(rows):,}",
+                    hint="vectors.tree() draws the whole vocabulary",
+                )
             return self._tree_of(*taxonomy_rows(self.hierarchy, rows))
         self._check_of_graph()
         listed = [self._words[row] for row in rows.tolist()]

@@ -7,7 +7,9 @@ from hyperskip.geometry.arrays import Rows
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.search.hypernyms import hypernym_rows, parent_scores
 
-_LIKELY = 0.5  # the least probability of an edge
+MOST_WORDS = 3000  # all pairs of them are scored at once
+
+_LIKELY = 0.7  # the least probability of an edge: a wrong one is worse than a missing one
 _CANDIDATES = 30  # hypernyms of each word that may connect it to others
 _WORTH_ADDING = 0.1  # the least gain of a connecting word, in parent scores of all words
 
