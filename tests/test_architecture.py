@@ -88,12 +88,14 @@ ALLOWED = {
     },
     "__main__": {"cli"},
 }
-# `vectors.plot()` belongs to the vectors, and `train`, `embed_graph` and `encode` show their own
-# progress. These are the only imports in the other direction. They are made when a function is
-# called, and for types.
+# `vectors.plot()` and `tree.plot()` belong to the vectors, and `train`, `embed_graph` and `encode`
+# show their own progress. These are the only imports in the other direction. They are made when a
+# function is called, and for types.
 UPWARD_IMPORTS = {
     ("vectors/word_vectors.py", "hyperskip.pictures.picture"),
     ("vectors/word_vectors.py", "hyperskip.pictures.request.request"),
+    ("vectors/tree.py", "hyperskip.pictures.picture"),
+    ("vectors/tree.py", "hyperskip.pictures.tree_picture"),
     ("training/trainer.py", "hyperskip.progress.automatic"),
     ("training/graph_embedding.py", "hyperskip.progress.automatic"),
     ("text/encoding/encoder.py", "hyperskip.progress.automatic"),

@@ -487,7 +487,8 @@ def test_generality(program: Program, model_file: Path, trained: WordVectors) ->
     assert listed[0]["radius"] == trained.radius("animal")
     both = program("generality", model_file).out.splitlines()
     assert len(both) == 2 * (1 + 10)
-    assert both[0] == f"most general\tradius\trank of {len(trained):,}"
+    assert both[0] == f"smallest radius\tradius\trank of {len(trained):,}"
+    assert both[11].startswith("greatest radius\t")
     few = json.loads(program("generality", model_file, "--special", 3, "--json").out)
     assert [word["rank"] for word in few["most special"]] == list(
         range(len(trained) - 2, len(trained) + 1)

@@ -47,10 +47,11 @@ WRONG: list[Any] = [
 METHODS = [
     "analogy", "analogy_points", "ancestors", "centroid", "centroids", "centroids_of_rows",
     "compacted", "descendants", "distance", "distance_of_rows", "generality", "get", "hypernyms",
-    "hyponyms", "index_of", "is_a", "is_a_of_rows", "known_form", "known_rows", "lowest_common_ancestor", "measured_by",
-    "most_similar", "nearest", "nearest_rows", "nearest_words", "neighbors", "neighbors_of", "on",
-    "path", "points_of_rows", "radius", "rows_of", "similarities", "similarity",
-    "similarity_of_rows", "subset", "to_pandas", "tree",
+    "hyponyms", "index_of", "is_a", "is_a_of_rows", "known_form", "known_rows",
+    "lowest_common_ancestor", "measured_by", "most_similar", "nearest", "nearest_rows",
+    "nearest_words", "neighbors", "neighbors_of", "on", "path", "points_of_rows", "radius",
+    "rows_of", "similarities", "similarity", "similarity_of_rows", "subset", "taxonomy",
+    "to_pandas", "tree",
 ]  # fmt: skip
 VALID: dict[str, Any] = {
     "word": "dog",

@@ -281,9 +281,9 @@ def test_a_rewritten_file_with_a_hierarchy(model: Path) -> None:
         {"hierarchy": np.full((2, 4), np.nan, dtype=np.float32)},
         {"hierarchy_evidence": np.array([-1, 2])},
         {"hierarchy_evidence": np.array([1.0, 2.0], dtype=np.float32)},
-        *({"slope": value} for value in (0, -1.0, "1", True, [1.0], {}, float("nan"), 10**400)),
-        *({"offset": value} for value in ("1", False, [], float("inf"), 10**400)),
-        *({"edge": value} for value in (0.1, "3", [3.0], float("nan"))),
+        *({"slope": 0}, {"slope": -1.0}, {"slope": "1"}, {"slope": True}, {"slope": [1.0]}),
+        *({"slope": float("nan")}, {"slope": 10**400}, {"offset": "1"}, {"offset": False}),
+        *({"offset": []}, {"offset": float("inf")}, {"edge": 0.1}, {"edge": "3"}, {"edge": [3.0]}),
     ],
 )
 def test_inconsistent_hierarchies(model: Path, changes: dict[str, Any]) -> None:

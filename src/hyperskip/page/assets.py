@@ -16,7 +16,7 @@ from importlib.resources.abc import Traversable
 
 _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ONLY = (
-    *("analogy_mode", "api", "coloring", "explorer", "link", "path_mode", "query_mode"),
+    *("analogy_mode", "api", "coloring", "explorer", "kinds", "link", "path_mode", "query_mode"),
     *("word_fields", "word_mode"),
 )
 _STYLE = "page.css"

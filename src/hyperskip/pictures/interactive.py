@@ -36,7 +36,8 @@ def picture_data(scene: Scene) -> dict[str, Any]:
         "x": scene.places[:, 0].tolist(),
         "y": scene.places[:, 1].tolist(),
         "counts": None if scene.counts is None else scene.counts.tolist(),
-        "radii": scene.radii.round(4).tolist(),
+        "radii": None if scene.radii is None else scene.radii.round(4).tolist(),
+        "has_hierarchy": scene.has_hierarchy,
         "importance": None if scene.importance is None else scene.importance.round(4).tolist(),
         "depths": None if scene.depths is None else scene.depths.astype(int).tolist(),
         "by_depth": scene.by_depth,
@@ -48,6 +49,7 @@ def picture_data(scene: Scene) -> dict[str, Any]:
         "scale": scene.scale,
         "method": scene.method,
         "fidelity": {"neighbors": scene.fidelity.neighbors, "radii": scene.fidelity.radii},
+        "by_hierarchy": scene.by_hierarchy,
     }
 
 

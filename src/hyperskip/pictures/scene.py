@@ -14,7 +14,7 @@ from hyperskip.projection.disc_map import DiscMap, Fidelity, away_from_rim
 from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import EXACT
 from hyperskip.projection.placing import Placer
-from hyperskip.projection.projecting import make_map
+from hyperskip.projection.projecting import make_map, radii_on_map
 from hyperskip.vectors.word_vectors import WordVectors
 
 _NEIGHBORS = 10  # listed for each word by the interactive picture
@@ -47,7 +47,8 @@ class Scene:
     words: tuple[str, ...]
     labels: tuple[str, ...]  # written instead of the words
     places: Floats  # (words, 2), inside the unit circle
-    radii: Floats  # (words,) in the space
+    radii: Floats | None  # (words,) as `radii_on_map`; None for a tree, which is in no space
+    has_hierarchy: bool  # whether radii mean generality
     counts: npt.NDArray[np.int64] | None  # (words,), or None if unknown
     leading: int  # number of words at the start that the picture is about
     groups: tuple[int, ...] | None  # index into group_names, or NO_GROUP, for each word
@@ -63,11 +64,14 @@ class Scene:
     scale: float  # distance from the center in the picture, relative to that on the map
     method: str
     fidelity: Fidelity
+    by_hierarchy: bool  # whether general words are in the middle
 
     @property
     def numbers(self) -> Floats:
         """What colors show if there are no groups: depths or radii."""
-        return self.depths if self.by_depth and self.depths is not None else self.radii
+        numbers = self.depths if self.by_depth or self.radii is None else self.radii
+        assert numbers is not None
+        return numbers
 
     @property
     def is_exact(self) -> bool:
@@ -115,7 +119,8 @@ def compose(
         words=choice.words,
         labels=choice.labels or choice.words,
         places=disc_map.places,
-        radii=shown.radii,
+        radii=radii_on_map(shown),
+        has_hierarchy=shown.has_hierarchy,
         counts=shown.counts if shown.counts.any() else None,
         leading=choice.leading,
         groups=choice.groups,
@@ -131,6 +136,7 @@ def compose(
         scale=disc_map.scale,
         method=disc_map.method,
         fidelity=disc_map.fidelity,
+        by_hierarchy=disc_map.by_hierarchy,
     )
 
 

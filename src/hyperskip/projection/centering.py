@@ -24,4 +24,4 @@ def centered_on(disc_map: DiscMap, vectors: WordVectors, point: Floats) -> DiscM
         return replace(moved, places=places)
     middle = charts.from_ball(Placer(disc_map, vectors).place(point[None])[0])
     on_disc = hyperboloid.translate_to_base(charts.from_ball(disc_map.places), middle)
-    return replace(disc_map, places=inside(charts.to_ball(on_disc)))
+    return replace(disc_map, places=inside(charts.to_ball(on_disc)), by_hierarchy=False)

@@ -16,7 +16,7 @@ class Fidelity:
     """How much of the space the disc keeps; 1 is all of it."""
 
     neighbors: float  # share of the nearest words in space that are also nearest on the disc
-    radii: float  # rank correlation of the distances from the center, in space and on the disc
+    radii: float  # rank correlation of radii (`radii_on_map`) and distances from the center
 
     def __str__(self) -> str:
         return f"{100 * self.neighbors:.0f}% of the nearest neighbors are kept"
@@ -33,6 +33,7 @@ class DiscMap:
     tried: Mapping[str, Fidelity] = field(default_factory=dict)  # of every method that was tried
     center: Floats | None = None  # of an exact map: the point in the middle; None: the centroid
     scale: float = 1.0  # distances from the center, relative to those that the method gave
+    by_hierarchy: bool = False  # whether they are in the order of the radii in the hierarchy
 
 
 def away_from_rim(disc_map: DiscMap) -> DiscMap:

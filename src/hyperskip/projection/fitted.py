@@ -28,6 +28,7 @@ _NEGATIVES = 40
 _GRAVITY, _FEW_WORDS = 0.05, 150  # nothing else holds the groups of few words together
 _RIM = 8.0  # the greatest distance from the center: 7e-4 away from the rim of the disc
 _FIRST_RADIUS, _POLAR_RADIUS = 2.0, 4.0
+_NEAREST_RIM, _FARTHEST_RIM = 1.0, 6.0  # of a map by a hierarchy
 
 
 def fitted_places(graph: NeighborGraph, start: Floats, seed: int, report: Report) -> Floats:
@@ -45,14 +46,32 @@ def fitted_places(graph: NeighborGraph, start: Floats, seed: int, report: Report
 
 
 def polar_places(
-    graph: NeighborGraph, start: Floats, radii: Floats, seed: int, report: Report
+    graph: NeighborGraph,
+    start: Floats,
+    radii: Floats,
+    seed: int,
+    report: Report,
+    *,
+    farthest: float = _POLAR_RADIUS,
 ) -> Floats:
     """(words, 2): places whose distances from the center are in the order of the words' radii.
 
-    Words fill the disc evenly; the angles are fitted to the graph.
+    Words fill the disc evenly up to the farthest distance; the angles are fitted to the graph.
     """
-    first = _spread(start, radii, _POLAR_RADIUS)
+    first = _spread(start, radii, farthest)
     return _fit(graph, first, _force_law(len(first), radial=False), seed, report)
+
+
+def hierarchy_places(
+    graph: NeighborGraph, start: Floats, radii: Floats, seed: int, report: Report
+) -> Floats:
+    """(words, 2): as `polar_places`, from the angles of `fitted_places`, which keep more neighbors.
+
+    The more words, the more room they need: few words would all be next to the rim.
+    """
+    fitted = fitted_places(graph, start, seed, report)
+    farthest = min(_FARTHEST_RIM, max(_NEAREST_RIM, 0.6 * math.log(len(start))))
+    return polar_places(graph, fitted, radii, seed, report, farthest=farthest)
 
 
 def _force_law(words: int, *, radial: bool) -> kernels.ForceLaw:

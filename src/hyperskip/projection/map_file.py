@@ -14,7 +14,7 @@ from hyperskip.files.writing import replacing
 from hyperskip.projection.disc_map import DiscMap, Fidelity
 from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import AUTO, CHOICES, EXACT, MAP_WORDS, check_method
-from hyperskip.projection.projecting import is_exact, make_map
+from hyperskip.projection.projecting import is_by_hierarchy, is_exact, make_map
 from hyperskip.vectors.checksums import checksum
 from hyperskip.vectors.container import packed, read_header
 from hyperskip.vectors.word_vectors import WordVectors
@@ -64,14 +64,18 @@ def map_beside(
 
 def map_key(vectors: WordVectors, words: int, method: str, seed: int) -> dict[str, Any]:
     """Everything that a map depends on."""
-    return {
+    key = {
         "format": _FORMAT,
         "coordinates": _fingerprint(vectors),
-        "exact": words > 1 and is_exact(vectors),
+        "exact": words > 1 and is_exact(vectors, method),
         "words": words,
         "method": method,
         "seed": seed,
     }
+    if vectors.hierarchy is not None:
+        key["hierarchy"] = checksum(vectors.hierarchy.coordinates)
+        key["by_hierarchy"] = words > 1 and is_by_hierarchy(vectors, method)
+    return key
 
 
 def _fingerprint(vectors: WordVectors) -> str:
@@ -129,7 +133,11 @@ def read_map(path: Path, key: dict[str, Any]) -> DiscMap | None:
         )
     except _DAMAGE:
         return None
-    return DiscMap(np.arange(len(places)), places, made_by, fidelity, tried) if is_valid else None
+    if not is_valid:
+        return None
+    by_hierarchy = key.get("by_hierarchy", False)
+    rows = np.arange(len(places))
+    return DiscMap(rows, places, made_by, fidelity, tried, by_hierarchy=by_hierarchy)
 
 
 def _fidelity(values: dict[str, Any]) -> Fidelity:

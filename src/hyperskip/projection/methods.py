@@ -9,7 +9,8 @@ CHOICES = (AUTO, TANGENT, GEODESIC, POLAR, FITTED)
 METHOD = Declaration(
     kind=str,
     help="how to project words onto the disc; auto tries tangent, geodesic and fitted and "
-    "takes the one that keeps the most neighbors",
+    "takes the one that keeps the most neighbors; if the model has a hierarchy, auto is polar, "
+    "with general words in the middle",
     default=AUTO,
     choices=CHOICES,
 )

@@ -3,9 +3,10 @@
 import numpy as np
 
 from hyperskip.geometry import charts, hyperboloid
-from hyperskip.geometry.arrays import Floats
+from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.projection.disc_map import DiscMap, inside, scaled
 from hyperskip.projection.methods import EXACT
+from hyperskip.projection.projecting import radii_on_map
 from hyperskip.vectors.word_vectors import WordVectors
 
 _NEIGHBORS = 6
@@ -28,6 +29,7 @@ class Placer:
         self._on_disc = charts.from_ball(disc_map.places)  # (mapped words, 3)
         order = np.argsort(disc_map.rows) if everything else np.arange(len(disc_map.rows))
         self._on_disc = self._on_disc[order]
+        self._vectors, self._map = vectors, disc_map
         self._exact, self._scale = disc_map.method == EXACT, disc_map.scale
         if self._exact:
             center = disc_map.center
@@ -46,6 +48,22 @@ class Placer:
             places = np.pad(charts.to_ball(moved), ((0, 0), (0, 3 - points.shape[-1])))
             return scaled(inside(places), self._scale)
         return self._between_neighbors(points)
+
+    def place_words(self, rows: Rows) -> Floats:
+        """(rows, 2): places of words that are not on the map.
+
+        On a map that is ordered by a hierarchy, a word is as far from the center as words that are
+        as general.
+        """
+        places = self.place(self._vectors.points_of_rows(rows))
+        if not self._map.by_hierarchy:
+            return places
+        radii = radii_on_map(self._vectors)
+        order = np.argsort(radii[self._map.rows])
+        on_map = np.linalg.norm(self._map.places, axis=1)[order]
+        wanted = np.interp(radii[rows], radii[self._map.rows][order], on_map)
+        lengths = np.maximum(np.linalg.norm(places, axis=1), np.finfo(np.float64).tiny)
+        return np.asarray(places * (wanted / lengths)[:, None])
 
     def _between_neighbors(self, points: Floats) -> Floats:
         count = min(_NEIGHBORS, len(self._mapped))

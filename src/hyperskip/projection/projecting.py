@@ -32,8 +32,8 @@ def make_map(
             spread. `geodesic`: the orthogonal projection onto the plane of their two principal
             geodesics. `polar`: the order of radii is kept, and angles are fitted to the graph of
             nearest words. `fitted`: places are fitted to that graph. `auto`: whichever of tangent,
-            geodesic and fitted keeps the most neighbors. The map of the hyperbolic plane is always
-            exact.
+            geodesic and fitted keeps the most neighbors; polar if there is a hierarchy. The map of
+            the hyperbolic plane is exact, unless it is polar by the radii of a hierarchy.
         seed: Seed of the fitting; the same seed gives the same map.
         report: Called with the progress.
 
@@ -47,8 +47,10 @@ def make_map(
     shown = vectors.subset(rows)
     if len(rows) == 1:
         return DiscMap(rows, np.zeros((1, 2)), TANGENT, Fidelity(1.0, 1.0))
-    if is_exact(vectors):
+    by_hierarchy = is_by_hierarchy(vectors, method)
+    if is_exact(vectors, method):
         return DiscMap(rows, inside(tangent_places(shown)), EXACT, Fidelity(1.0, 1.0))
+    radii = radii_on_map(shown)
     graph = nearest_words(shown, report)
     start = tangent_places(shown)
 
@@ -58,9 +60,10 @@ def make_map(
         return fitted_places(graph, start, seed, report)
 
     def polar() -> Floats:
-        from hyperskip.projection.fitted import polar_places
+        from hyperskip.projection.fitted import hierarchy_places, polar_places
 
-        return polar_places(graph, start, shown.radii, seed, report)
+        place = hierarchy_places if by_hierarchy else polar_places
+        return place(graph, start, radii, seed, report)
 
     makers: dict[str, Callable[[], Floats]] = {
         TANGENT: lambda: start,
@@ -68,16 +71,31 @@ def make_map(
         POLAR: polar,
         FITTED: fitted,
     }
-    names = _candidates(vectors) if method == AUTO else (method,)
+    names = (POLAR,) if by_hierarchy else (method,) if method != AUTO else _candidates(vectors)
     places = {name: inside(makers[name]()) for name in names}
-    tried = {name: fidelity_of(places[name], graph, shown.radii) for name in names}
+    tried = {name: fidelity_of(places[name], graph, radii) for name in names}
     best = max(names, key=lambda name: tried[name].neighbors)
-    return DiscMap(rows, places[best], best, tried[best], tried)
+    return DiscMap(rows, places[best], best, tried[best], tried, by_hierarchy=by_hierarchy)
 
 
-def is_exact(vectors: WordVectors) -> bool:
+def radii_on_map(vectors: WordVectors) -> Floats:
+    """Return the radius of each word that maps and colors show (words,).
+
+    It is the radius in the hierarchy, which means generality, or else the distance from the base
+    point, which does not: word frequency says more about generality (docs/model.md).
+    """
+    return vectors.radii if vectors.hierarchy is None else vectors.hierarchy.radii
+
+
+def is_by_hierarchy(vectors: WordVectors, method: str) -> bool:
+    """Whether distances from the center are in the order of the radii in the hierarchy."""
+    return vectors.has_hierarchy and method in (AUTO, POLAR)
+
+
+def is_exact(vectors: WordVectors, method: str) -> bool:
     """Whether the disc shows the space without distortion."""
-    return vectors.space.is_single_hyperboloid and vectors.dimension <= 2
+    is_plane = vectors.space.is_single_hyperboloid and vectors.dimension <= 2
+    return is_plane and not is_by_hierarchy(vectors, method)
 
 
 def _candidates(vectors: WordVectors) -> tuple[str, ...]:

@@ -27,11 +27,12 @@ from hyperskip.vectors.search.hypernyms import (
     hyponym_rows,
     parent_rows,
 )
+from hyperskip.vectors.search.taxonomy import MOST_WORDS, taxonomy_rows
 from hyperskip.vectors.tree import Tree
 
 _SEVERAL = "ask for each word on its own"
 _FLAT_LIST = "pass words and points in one flat list"
-_NO_HIERARCHY = "this model has no hierarchy, and a radius in it does not mean generality"
+_NO_HIERARCHY = "this model has no hierarchy, and the radius of its words does not mean generality"
 _HOW_TO_GET_ONE = (
     "train with hyperskip train --hierarchy, or with --relations (in Python: "
     "hyperskip.train(corpus, relations=...)); hyperskip.add_hierarchy(vectors, relations) adds one "
@@ -140,6 +141,8 @@ class Hierarchy(Neighbors):
     def hyponyms(self, word: str, count: int = 10) -> list[Kind]:
         """Return the narrower words that are a kind of a word, by `is_a`, best first.
 
+        Words that the text states few relations about come later.
+
         Args:
             word: A word of a model with a hierarchy, or of a model of a graph.
             count: The largest number of words.
@@ -180,7 +183,7 @@ class Hierarchy(Neighbors):
 
         It may be one of the words: that of "dog" and "mammal" is "mammal". Among the words that are
         at least as broad as all of them, it is the narrowest of those that are near to all. In a
-        model with a hierarchy, it is the one whose least `is_a` with the words is greatest.
+        model with a hierarchy, it is the best parent of all of them; see `tree`.
 
         Raises:
             UnknownWordError: A word is not in the vocabulary.
@@ -218,9 +221,10 @@ class Hierarchy(Neighbors):
     def tree(self, words: Iterable[str] | None = None, *, count: int | None = None) -> Tree:
         """Return the tree of all words, or of some words and their ancestors.
 
-        The parent of a word is the narrowest of the broader words that are near to it; in a model
-        with a hierarchy, the first of its hypernyms. The root is the broadest word. For a tree of
-        some words without their ancestors: `vectors.subset(words).tree()`.
+        The parent of a word is the narrowest of the broader words that are near to it. In a model
+        with a hierarchy, it is the nearest in direction of the clearly broader words. The root is
+        the broadest word. For a tree of some words without their ancestors:
+        `vectors.subset(words).tree()`.
 
         Args:
             words: Words to draw together with their parents, the parents of these, and so on; by
@@ -258,15 +262,45 @@ class Hierarchy(Neighbors):
             rows = np.unique(parents[rows[parents[rows] >= 0]])
             rows = rows[~is_in_tree[rows]]
         found = np.flatnonzero(is_in_tree)
-        return self._tree_of(found[np.argsort(ranks[found])], parents)
+        found = found[np.argsort(ranks[found])]
+        return self._tree_of(found, parents[found])
+
+    @named_arguments
+    def taxonomy(self, words: Iterable[str]) -> Tree:
+        """Return a tree of some words and of the broader words that connect them.
+
+        The parent of a word is another one of the words, or a word that two or more have in
+        common. If there is no word that all have in common, the tree has several roots.
+
+        Args:
+            words: Words of a model with a hierarchy, or of a model of a graph.
+
+        Raises:
+            UnknownWordError: A word is not in the vocabulary.
+            InputError: There are no words, or too many.
+            GeometryError: The model has no hierarchy.
+        """
+        rows = np.unique(self.rows_of(words))
+        if not len(rows):
+            raise InputError("there are no words to make a tree of", hint="give at least one word")
+        if self.hierarchy is not None:
+            if len(rows) > MOST_WORDS:
+                raise InputError(
+                    f"`words` must have at most {MOST_WORDS:,} words, got {len(rows):,}",
+                    hint="vectors.tree() draws the whole vocabulary",
+                )
+            return self._tree_of(*taxonomy_rows(self.hierarchy, rows))
+        self._check_of_graph()
+        listed = [self._words[row] for row in rows.tolist()]
+        return self.tree(listed).without_single_children(listed)
 
     # -- details
 
     def _tree_of(self, rows: Rows, parents: Rows) -> Tree:
-        """Return the tree of some words, broadest first; `parents` has rows of parents, or -1."""
+        """Return a tree by rows of words, broadest first, and of their parents; -1 for roots."""
         positions = np.full(len(self) + 1, -1, dtype=np.int64)  # the last is for roots
         positions[rows] = np.arange(len(rows))
-        return Tree(tuple(self._words[row] for row in rows.tolist()), positions[parents[rows]])
+        return Tree(tuple(self._words[row] for row in rows.tolist()), positions[parents])
 
     def _kinds(self, word: str, count: int, *, broader: bool) -> list[Kind]:
         argument_checks.check_word(word)
@@ -279,8 +313,7 @@ class Hierarchy(Neighbors):
                 Kind(*values)
                 for values in zip(words, *(column.tolist() for column in columns), strict=True)
             ]
-        if not self._is_of_graph:
-            raise GeometryError(_NO_HIERARCHY, hint=_HOW_TO_GET_ONE)
+        self._check_of_graph()
         found = self._relatives(word, count, broader=broader)
         return [Kind(each.word, each.score, each.radius, None) for each in found]
 
@@ -294,9 +327,10 @@ class Hierarchy(Neighbors):
         rows, scores = find(hierarchy, row, count)
         return rows, hierarchy.probabilities(scores)
 
-    @property
-    def _is_of_graph(self) -> bool:
-        return "edge_count" in self.options
+    def _check_of_graph(self) -> None:
+        """Check that a model without a hierarchy is that of a graph."""
+        if "edge_count" not in self.options:
+            raise GeometryError(_NO_HIERARCHY, hint=_HOW_TO_GET_ONE)
 
     def _row_in_hierarchy(self, item: WordOrPoint, several: str) -> int:
         if isinstance(item, str):

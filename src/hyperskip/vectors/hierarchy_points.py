@@ -6,7 +6,7 @@ import contextlib
 import math
 from functools import cached_property
 from numbers import Real
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from hyperskip.geometry import hyperboloid
 from hyperskip.geometry.arrays import Floats, Rows, read_only
 from hyperskip.vectors import argument_checks
 
+Float = TypeVar("Float", np.float32, np.float64)
 Selection = Rows | int | slice  # of words, by their rows
 
 _ROUNDING = 1e-6  # of radii, which other machines may compute with other last digits
@@ -124,6 +125,11 @@ class HierarchyPoints:
         return read_only(np.arcsinh(self._lengths))
 
     @cached_property
+    def heights(self) -> Floats:
+        """How far each word is inside of the edge (words,): the greater, the broader."""
+        return read_only(self._edge - self.radii)
+
+    @cached_property
     def ranks(self) -> Rows:
         """Rank of each word by its radius (words,): 1 for the broadest."""
         ranks = np.empty(len(self), dtype=np.int64)
@@ -152,18 +158,20 @@ class HierarchyPoints:
 
         Both are broadcast: one word and `slice(None)` give the scores of one word with all words.
         """
-        heights = self._edge - self.radii
         first, second = self._directions[narrower], self._directions[broader]
         cosines = np.einsum("...i,...i->...", first, second, dtype=np.float64)
-        return is_a_score(heights[narrower], heights[broader], cosines)
+        return is_a_score(self.heights[narrower], self.heights[broader], cosines)
 
-    def score_matrix(self, narrower: Rows, broader: Rows) -> Floats:
-        """Return the scores of every first word with every second one (narrower, broader)."""
-        heights = self._edge - self.radii
-        cosines = (self._directions[narrower] @ self._directions[broader].T).astype(np.float64)
+    def score_matrix(self, narrower: Rows, broader: Rows) -> npt.NDArray[np.float32]:
+        """Return the scores of every first word with every second one (narrower, broader).
+
+        They are computed in float32, with an error below 1e-5.
+        """
+        cosines: npt.NDArray[np.float32] = self._directions[narrower] @ self._directions[broader].T
+        heights = self.heights.astype(np.float32)
         return is_a_score(heights[narrower, None], heights[broader], cosines)
 
-    def probabilities(self, scores: Floats) -> Floats:
+    def probabilities(self, scores: npt.NDArray[Float]) -> npt.NDArray[Float]:
         """Return the probabilities that belong to scores: both are in the same order."""
         with np.errstate(over="ignore"):
             return _sigmoid(self._slope * scores + self._offset)
@@ -196,7 +204,11 @@ class HierarchyPoints:
         return read_only((self._coordinates / lengths[:, None]).astype(np.float32))
 
 
-def is_a_score(narrower_heights: Floats, broader_heights: Floats, cosines: Floats) -> Floats:
+def is_a_score(
+    narrower_heights: npt.NDArray[Float],
+    broader_heights: npt.NDArray[Float],
+    cosines: npt.NDArray[Float],
+) -> npt.NDArray[Float]:
     """Score of "the first word is a kind of the second", before its calibration.
 
     With the heights g (the greater, the broader) and the angle θ of two words at the base point,
@@ -212,7 +224,7 @@ def is_a_score(narrower_heights: Floats, broader_heights: Floats, cosines: Float
     return np.asarray(broader_heights * cosines * is_broader)
 
 
-def _sigmoid(x: Floats) -> Floats:
+def _sigmoid(x: npt.NDArray[Float]) -> npt.NDArray[Float]:
     return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x))
 
 

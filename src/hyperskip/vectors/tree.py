@@ -2,7 +2,8 @@
 
 from __future__ import annotations  # help() shows Rows, not what it expands to
 
-from collections.abc import Iterator
+import os
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,12 @@ import numpy as np
 
 from hyperskip.errors import MissingPackageError
 from hyperskip.geometry.arrays import Rows
+from hyperskip.options import named_arguments
 
 if TYPE_CHECKING:
     import networkx
+
+    from hyperskip.pictures.picture import Picture
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,6 +100,28 @@ class Tree:
                 waiting.append((last, below + "└── ", below + "    "))
                 waiting += [(child, below + "├── ", below + "│   ") for child in reversed(others)]
 
+    def without_single_children(self, words: Collection[str]) -> Tree:
+        """Return the tree without words that have fewer than two children, except for some words.
+
+        Args:
+            words: The words to keep, which include all leaves.
+        """
+        parents = self.parent_positions.tolist()
+        children = np.bincount(
+            self.parent_positions[self.parent_positions >= 0], minlength=len(self)
+        )
+        is_kept = (children >= 2) | np.isin(self.words, list(words))
+        positions = np.cumsum(is_kept) - 1
+        above: list[int] = []  # of each word, itself included: the nearest that is kept, or -1
+        for position, parent in enumerate(parents):
+            next_above = above[parent] if parent >= 0 else -1
+            above.append(int(positions[position]) if is_kept[position] else next_above)
+        kept = np.flatnonzero(is_kept).tolist()
+        return Tree(
+            tuple(self.words[position] for position in kept),
+            np.array([above[parents[i]] if parents[i] >= 0 else -1 for i in kept], dtype=np.int64),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the tree as plain values, for JSON: the root, and the parent of every word.
 
@@ -118,3 +144,33 @@ class Tree:
         graph.add_nodes_from(self.words)
         graph.add_edges_from(self.pairs)
         return graph
+
+    @named_arguments
+    def plot(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        format: str | None = None,  # noqa: A002
+        dark: bool = False,
+        title: str = "",
+    ) -> Picture:
+        """Draw the tree.
+
+        Args:
+            path: A file to write.
+            format: "png", "svg" or "html", for the file and for notebooks. By default, the suffix
+                of the file decides.
+            dark: Whether images have a dark background.
+            title: A line above the picture.
+
+        Returns:
+            The picture. A notebook displays it; it can also be saved.
+
+        Raises:
+            OptionError: There is no such format, or the suffix contradicts it.
+            OutputError: The file cannot be written.
+            MissingPackageError: matplotlib is not installed.
+        """
+        from hyperskip.pictures.tree_picture import draw_tree
+
+        return draw_tree(self, path=path, format=format, dark=dark, title=title)

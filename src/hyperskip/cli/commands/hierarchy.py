@@ -1,6 +1,7 @@
-"""Commands about broader and narrower words: `hyperskip ancestors`, `descendants`, `is-a`, `tree`.
+"""Commands about broader and narrower words.
 
-They are meant for models of taxonomies, as `hyperskip graph` makes them.
+They are `hyperskip hypernyms`, `hyponyms`, `is-a`, `taxonomy`, `ancestors`, `descendants` and
+`tree`. They need a model with a hierarchy, or one of a taxonomy, as `hyperskip graph` makes it.
 """
 
 import json
@@ -14,17 +15,70 @@ from hyperskip.cli.declared_options import checked_option
 from hyperskip.cli.parameters import AsJson, Count, Model
 from hyperskip.cli.tables import print_table
 from hyperskip.decimals import decimals
-from hyperskip.errors import OptionError
+from hyperskip.errors import OptionError, alternatives
+from hyperskip.pictures.request.request import FORMATS
 from hyperskip.progress.messages import printable, say
 from hyperskip.vectors.listed_words import COUNT
 
 if TYPE_CHECKING:
-    from hyperskip.vectors.listed_words import Relative
+    from hyperskip.vectors.listed_words import Kind, Relative
+    from hyperskip.vectors.tree import Tree
 
+_Words = Annotated[list[str], typer.Argument(metavar="WORD", help="The words to look up.")]
 _Nodes = Annotated[list[str], typer.Argument(metavar="NODE", help="The nodes to look up.")]
 
 _BROADEST = replace(COUNT, help="draw the N broadest nodes", default=None)
 _SUFFIXES = (".txt", ".json")
+_PICTURES = tuple(f".{name}" for name in FORMATS)
+
+
+def hypernyms(
+    model: Model, words: _Words, count: Count = COUNT.default, as_json: AsJson = False
+) -> None:
+    """List the broader words that each WORD is a kind of, best first.
+
+    The score is the probability. The evidence is the number of relations about the listed word.
+
+    Example: hyperskip hypernyms model.safetensors dog
+    """
+    from hyperskip.vectors.model_file import load
+
+    vectors = load(model)
+    _print_kinds({word: vectors.hypernyms(word, count) for word in words}, as_json)
+
+
+def hyponyms(
+    model: Model, words: _Words, count: Count = COUNT.default, as_json: AsJson = False
+) -> None:
+    """List the narrower words that are a kind of each WORD, best first.
+
+    The score is the probability. The evidence is the number of relations about the listed word.
+
+    If the evidence is 0, no pattern has found the word: it was placed by its neighbors.
+
+    Example: hyperskip hyponyms model.safetensors animal
+    """
+    from hyperskip.vectors.model_file import load
+
+    vectors = load(model)
+    _print_kinds({word: vectors.hyponyms(word, count) for word in words}, as_json)
+
+
+def _print_kinds(found: "dict[str, list[Kind]]", as_json: bool) -> None:
+    if as_json:
+        plain = {word: [kind._asdict() for kind in listed] for word, listed in found.items()}
+        print(json.dumps(plain, indent=2))
+        return
+    for word, listed in found.items():
+        rows = [
+            (
+                kind.word,
+                *(decimals(kind.score), decimals(kind.radius)),
+                "" if kind.evidence is None else f"{kind.evidence:,}",
+            )
+            for kind in listed
+        ]
+        print_table((word, "score", "radius", "evidence"), rows)
 
 
 def ancestors(
@@ -70,13 +124,15 @@ def _print(found: "dict[str, list[Relative]]", as_json: bool) -> None:
 
 def is_a(
     model: Model,
-    a: Annotated[str, typer.Argument(metavar="A", help="A node.")],
-    b: Annotated[list[str], typer.Argument(metavar="B", help="The nodes that A may be a kind of.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A word.")],
+    b: Annotated[list[str], typer.Argument(metavar="B", help="The words that A may be a kind of.")],
     as_json: AsJson = False,
 ) -> None:
-    """Print a score of "A is a kind of B", from -1 to 1, for each B.
+    """Print how likely A is a kind of B, for each B.
 
-    It is positive if B is broader than A. Greater means more likely; it is not a probability.
+    With a hierarchy, the score is a probability.
+
+    Without one, it is from -1 to 1: positive if B is broader than A, and greater if more likely.
 
     Example: hyperskip is-a model.safetensors dog mammal cat
     """
@@ -103,7 +159,7 @@ def tree(
             "--output",
             "-o",
             metavar="FILE",
-            help=f"Write the tree to a file ({' or '.join(_SUFFIXES)}) instead of printing it.",
+            help=f"Write the tree to a file ({alternatives(_SUFFIXES)}) instead of printing it.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -112,20 +168,63 @@ def tree(
 
     Example: hyperskip tree model.safetensors dog cat
     """
-    from hyperskip.files.targets import check_writable
-    from hyperskip.files.writing import replacing
     from hyperskip.vectors.model_file import load
 
+    _check_output(output, model, _SUFFIXES)
+    _write(load(model).tree(words or None, count=count), output, as_json)
+
+
+def taxonomy(
+    model: Model,
+    words: Annotated[list[str], typer.Argument(metavar="WORD", help="The words to connect.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=f"Write the tree to a file ({alternatives(_SUFFIXES + _PICTURES)}) instead of "
+            "printing it.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a tree of words and of the broader words that connect them.
+
+    Example: hyperskip taxonomy model.safetensors dog cat sparrow piano violin -o tree.svg
+    """
+    from hyperskip.vectors.model_file import load
+
+    _check_output(output, model, _SUFFIXES + _PICTURES)
+    _write(load(model).taxonomy(words), output, as_json)
+
+
+def _check_output(output: Path | None, model: Path, suffixes: tuple[str, ...]) -> None:
+    from hyperskip.files.targets import check_writable
+
+    if output is None:
+        return
+    if output.suffix.lower() not in suffixes:
+        raise OptionError(
+            f"--output must end with {alternatives(suffixes)}, got {output}",
+            hint=f"name the file {output.with_suffix(suffixes[0]).name!r}",
+        )
+    check_writable(output, inputs=[model])
+
+
+def _write(tree: "Tree", output: Path | None, as_json: bool) -> None:
+    """Print a tree, or write it to a file whose suffix is known."""
+    from hyperskip.files.writing import replacing
+
+    suffix = ".json" if as_json else ".txt"
     if output is not None:
-        if output.suffix.lower() not in _SUFFIXES:
-            raise OptionError(
-                f"--output must end with {' or '.join(_SUFFIXES)}, got {output}",
-                hint=f"name the file {output.with_suffix(_SUFFIXES[0]).name!r}",
-            )
-        check_writable(output, inputs=[model])
-        as_json = output.suffix.lower() == ".json"
-    found = load(model).tree(words or None, count=count)
-    lines = [json.dumps(found.to_dict(), indent=2)] if as_json else map(printable, found.lines())
+        suffix = output.suffix.lower()
+    if output is not None and suffix in _PICTURES:
+        tree.plot(output)
+        say(f"wrote {output}")
+        return
+    is_json = suffix == ".json"
+    lines = [json.dumps(tree.to_dict(), indent=2)] if is_json else map(printable, tree.lines())
     if output is None:
         for line in lines:
             print(line)

@@ -29,8 +29,8 @@ _OtherWords = Annotated[
 ]
 
 _MOST_EPOCHS = 50  # with a line of their own
-_MOST_GENERAL = replace(COUNT, help="list the N most general words", default=None)
-_MOST_SPECIFIC = replace(COUNT, help="list the N most specific words", default=None)
+_MOST_GENERAL = replace(COUNT, help="list the N words with the smallest radius", default=None)
+_MOST_SPECIFIC = replace(COUNT, help="list the N words with the greatest radius", default=None)
 
 
 def info(model: Model, as_json: AsJson = False) -> None:
@@ -49,6 +49,10 @@ def info(model: Model, as_json: AsJson = False) -> None:
         "most_frequent": list(vectors.words[:10]),
         "bytes": model.stat().st_size,
     }
+    hierarchy = vectors.hierarchy
+    if hierarchy is not None:
+        facts["hierarchy_dimension"] = hierarchy.dimension
+        facts["words_with_relations"] = int((hierarchy.evidence > 0).sum())
     if as_json:
         history = [dict(epoch) for epoch in vectors.history]
         print(json.dumps(facts | {"options": options, "history": history}, indent=2))
@@ -207,11 +211,13 @@ def generality(
     special: Annotated[int | None, checked_option(_MOST_SPECIFIC)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Sort words by their distance from the base point (radius), from general to specific.
+    """Sort words by their distance from the base point (radius), smallest first.
 
-    A small radius is a weak sign of a general word: in our measurements, word frequency says more.
+    In a model with a hierarchy, this is from general to specific.
 
-    Without words and options, list the ten most general and the ten most specific words.
+    In a model without one, it is not: word frequency says more about generality than the radius.
+
+    Without words and options, list the ten smallest and the ten greatest radii.
 
     Example: hyperskip generality model.safetensors poodle animal dog
     """
@@ -229,9 +235,12 @@ def generality(
         plain = {title: [word._asdict() for word in listed] for title, listed in found.items()}
         print(json.dumps(plain, indent=2))
         return
+    titles = {"most general": "smallest radius", "most special": "greatest radius"}
+    if vectors.has_hierarchy:
+        titles = {"most special": "most specific"}
     for title, listed in found.items():
         rows = [(word.word, decimals(word.radius), f"{word.rank:,}") for word in listed]
-        title = title.replace("special", "specific")  # the JSON keys have stayed
+        title = titles.get(title, title)  # the JSON keys have stayed
         print_table((title, "radius", f"rank of {len(vectors):,}"), rows)
 
 

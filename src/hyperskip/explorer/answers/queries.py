@@ -55,9 +55,11 @@ class Queries:
             "is_curved": vectors.space.is_curved,
             "factors": vectors.factors,
             "counts_known": self._table.counts_known,
+            "has_hierarchy": vectors.has_hierarchy,
             "map": {
                 "method": self._map.method,
                 "scale": self._map.scale,
+                "by_hierarchy": self._map.by_hierarchy,
                 "fidelity": _plain_fidelity(self._map.fidelity),
                 "tried": {
                     method: _plain_fidelity(fidelity)
@@ -115,6 +117,31 @@ class Queries:
             **{
                 name: [next(described) for _ in rows]
                 for name, rows in zip(("path", "parents", "children"), lists, strict=True)
+            },
+        }
+
+    def hierarchy(self, word: str, count: int) -> dict[str, Any]:
+        """Return what a word is a kind of, and its kinds, with the probability of each."""
+        vectors = self._vectors
+        if vectors.hierarchy is None:
+            raise InputError(
+                "the model has no hierarchy",
+                hint="add one with hyperskip.add_hierarchy(vectors, relations), or train with "
+                "relations",
+            )
+        row = vectors.index_of(word)
+        lists = {
+            "hypernyms": vectors.hypernyms(word, count),
+            "hyponyms": vectors.hyponyms(word, count),
+        }
+        found = [vectors.index_of(one.word) for words in lists.values() for one in words]
+        described = iter(self._table.describe([row, *found]))
+        return {
+            "word": next(described),
+            "evidence": int(vectors.hierarchy.evidence[row]),
+            **{
+                name: [next(described) | {"score": one.score} for one in words]
+                for name, words in lists.items()
             },
         }
 

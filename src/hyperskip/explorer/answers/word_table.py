@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hyperskip.errors import InputError
 from hyperskip.explorer.answers.clusters import Clusters, make_clusters
@@ -40,6 +41,7 @@ class WordTable:
         self._places: Floats = disc_map.places[by_rank]
         self._index_on_map: Rows = np.full(len(vectors), -1, dtype=np.int64)  # by row
         self._index_on_map[self._rows] = np.arange(len(self._rows))
+        self._radii, self._ranks = _radii_and_ranks(vectors)
         self.counts_known = bool(vectors.counts.any())
         self.clusters: Clusters = make_clusters(vectors, self._rows)
         self._cache: dict[int, list[float]] = {}  # by row
@@ -74,11 +76,7 @@ class WordTable:
         Raises:
             InputError: A point is not finite.
         """
-        if not np.isfinite(points).all():
-            raise InputError(
-                "the point of the answer is too far out for floating-point numbers",
-                hint="choose words that are closer to each other",
-            )
+        _check_finite(points)
         return self._placer.place(points)
 
     def in_view(self, x: float, y: float, radius: float, limit: int) -> bytes:
@@ -108,8 +106,8 @@ class WordTable:
             "word": vectors.words[row],
             "row": row,
             "count": int(vectors.counts[row]) if self.counts_known else None,
-            "radius": float(vectors.radii[row]),
-            "rank": int(vectors.ranks[row]),
+            "radius": float(self._radii[row]),
+            "rank": int(self._ranks[row]),
             "x": x,
             "y": y,
             "mapped": unmapped_place is None,
@@ -122,8 +120,9 @@ class WordTable:
             known = {row: self._cache[row] for row in rows if row in self._cache}
         new = [row for row in rows if row not in known]
         if new:
-            points = self._vectors.points_of_rows(np.array(new))
-            found = dict(zip(new, self.places(points).tolist(), strict=True))
+            _check_finite(self._vectors.coordinates[new])
+            places = self._placer.place_words(np.array(new))
+            found = dict(zip(new, places.tolist(), strict=True))
             known |= found
             with self._lock:
                 self._cache |= found
@@ -140,7 +139,22 @@ class WordTable:
             "x": self._places[:, 0].tolist(),
             "y": self._places[:, 1].tolist(),
             "counts": vectors.counts[rows].tolist() if self.counts_known else [None] * len(rows),
-            "radii": vectors.radii[rows].tolist(),
+            "radii": self._radii[rows].tolist(),
             "clusters": self.clusters.of_rows[rows].tolist(),
         }
         return {name: [json.dumps(value) for value in values] for name, values in columns.items()}
+
+
+def _check_finite(points: npt.NDArray[np.floating]) -> None:
+    if not np.isfinite(points).all():
+        raise InputError(
+            "the point of the answer is too far out for floating-point numbers",
+            hint="choose words that are closer to each other",
+        )
+
+
+def _radii_and_ranks(vectors: WordVectors) -> tuple[Floats, Rows]:
+    """Return the radius of each word, and its rank by radius: in the hierarchy, if there is one."""
+    if vectors.hierarchy is not None:
+        return vectors.hierarchy.radii, vectors.hierarchy.ranks
+    return vectors.radii, vectors.ranks

@@ -87,6 +87,13 @@ ENDPOINTS = (
         (WORD, COUNT),
     ),
     Endpoint(
+        "/api/hierarchy",
+        "What a word is a kind of, and its kinds",
+        Queries.hierarchy,
+        "Hierarchy",
+        (WORD, COUNT),
+    ),
+    Endpoint(
         "/api/distance",
         "The distance between two words",
         Queries.distance,

@@ -35,11 +35,15 @@ _WORD: dict[str, Schema] = {
         "minimum": 0,
         "description": "Number of occurrences; null if unknown.",
     },
-    "radius": {"type": "number", "description": "Distance from the base point."},
+    "radius": {
+        "type": "number",
+        "description": "Distance from the base point. If the model has a hierarchy, it is the "
+        "radius in the hierarchy: the smaller, the more general the word.",
+    },
     "rank": {
         "type": "integer",
         "minimum": 1,
-        "description": "Rank by radius; 1 is the word nearest to the base point.",
+        "description": "Rank by radius; 1 is the word with the smallest radius.",
     },
     "x": {"type": "number", "description": "Position on the disc."},
     "y": {"type": "number", "description": "Position on the disc."},
@@ -79,11 +83,19 @@ _SCHEMAS: dict[str, Schema] = {
         },
         factors=_WHOLE,
         counts_known={"type": "boolean"},
+        has_hierarchy={
+            "type": "boolean",
+            "description": "Whether the model has a hierarchy: radii mean generality.",
+        },
         map=_object(
             method=_TEXT,
             scale={
                 "type": "number",
                 "description": "Distances from the center of the map, relative to the space.",
+            },
+            by_hierarchy={
+                "type": "boolean",
+                "description": "Whether general words are in the middle of the map.",
             },
             fidelity=_FIDELITY,
             tried={"type": "object", "additionalProperties": _FIDELITY},
@@ -129,6 +141,26 @@ _SCHEMAS: dict[str, Schema] = {
         path=_list(_ref("Word")),
         parents=_list(_ref("Word")),
         children=_list(_ref("Word")),
+    ),
+    "Kind": _object(
+        **_WORD,
+        score={
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1,
+            "description": "Probability that the narrower word is a kind of the broader one.",
+        },
+    ),
+    "Hierarchy": _object(
+        word=_ref("Word"),
+        evidence={
+            "type": "integer",
+            "minimum": 0,
+            "description": "Number of relations that the text states about the word; if it is 0, "
+            "the answer was inferred from similar words.",
+        },
+        hypernyms=_list(_ref("Kind")),
+        hyponyms=_list(_ref("Kind")),
     ),
     "Words": _object(words=_list(_ref("Word"))),
     "Neighbors": _object(word=_ref("Word"), measure=_TEXT, neighbors=_list(_ref("Near"))),

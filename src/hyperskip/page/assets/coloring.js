@@ -47,9 +47,14 @@ export class Coloring {
     this.edges = new Edges(this.disc.words, pairs);
     this.disc.setEdges(this.edges);
     this.select.replaceChildren(...Object.keys(this.values).map(
-      (value) => element("option", { value, textContent: TITLES[value] }),
+      (value) => element("option", { value, textContent: this.#title(value) }),
     ));
     this.#show();
+  }
+
+  /** The radius in a hierarchy means generality. */
+  #title(name) {
+    return name === "radius" && this.model.has_hierarchy ? "Generality" : TITLES[name];
   }
 
   /** The chosen coloring; the first one if a link names another. */
@@ -76,14 +81,15 @@ export class Coloring {
     const { model, legend, theme } = this;
     const groups = { branch: ["Branches", model.graph?.branches], cluster: ["Clusters", model.clusters] };
     const ends = {
-      depth: ["0", String(model.graph?.depth)], frequency: ["rare", "frequent"], radius: ["small", "large"],
+      depth: ["0", String(model.graph?.depth)], frequency: ["rare", "frequent"],
+      radius: model.has_hierarchy ? ["general", "specific"] : ["small", "large"],
     };
     if (name in groups) {
       const [title, described] = groups[name];
       const [names, sizes] = ["name", "size"].map((key) => described.map((group) => group[key]));
       legend.showGroups(theme, title, names, sizes);
     } else {
-      legend.showNumbers(theme, TITLES[name], ...ends[name]);
+      legend.showNumbers(theme, this.#title(name), ...ends[name]);
     }
     this.#paint();
   }

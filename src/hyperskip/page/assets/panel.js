@@ -2,26 +2,38 @@
 
 import { decimals, element, grouped, shown, wordButton, wordText } from "hyperskip/dom";
 
-/** A list of near words; `goTo` is called with the one that is clicked. */
-export function nearList(near, goTo, { numbered = false } = {}) {
+/**
+ * A list of words, each with a number: its distance, or what `numberOf` returns. `goTo` is called with
+ * the one that is clicked.
+ */
+export function nearList(near, goTo, { numbered = false, numberOf = distanceOf } = {}) {
   return element(numbered ? "ol" : "ul", { className: "near" }, ...near.map((entry) => {
     const button = wordButton(entry.word, () => goTo(entry), "near-word");
-    const textContent = decimals(entry.distance, 3);
+    const textContent = numberOf(entry);
     button.append(element("span", { className: "number", textContent }));
     return element("li", {}, button);
   }));
 }
 
-/** A word and its facts. */
-export function wordCard(word, { words, countsKnown, groupName, mapped = null, facts = null }) {
+function distanceOf({ distance }) {
+  return decimals(distance, 3);
+}
+
+/**
+ * A word and its facts. If the model has a hierarchy, the radius is that in the hierarchy, which means
+ * generality. A word of a tree has no radius.
+ */
+export function wordCard(
+  word, { words, countsKnown, groupName, mapped = null, facts = null, hasHierarchy = false },
+) {
+  const hasRadius = word.radius !== undefined;
   return element(
     "div", { className: "card" },
     element("h2", { className: "card-word" }, wordText(word.word)),
-    radiusScale(word, words),
+    hasRadius && radiusScale(word, words, hasHierarchy ? ["general", "specific"] : ["center", "rim"]),
     element(
       "dl", { className: "facts" },
-      ...fact("Radius", decimals(word.radius, 3)),
-      ...fact("By radius", rankOf(word.rank, words)),
+      ...(hasRadius ? radiusFacts(word, words, hasHierarchy) : []),
       ...(countsKnown ? fact("Occurs", times(word.count)) : []),
       ...(countsKnown && word.row !== undefined
         ? fact("By frequency", rankOf(word.row + 1, words)) : []),
@@ -36,15 +48,21 @@ export function wordCard(word, { words, countsKnown, groupName, mapped = null, f
   );
 }
 
-/** A scale from the center to the rim, with the rank of the word by its radius. */
-function radiusScale(word, words) {
+function radiusFacts({ radius, rank }, words, hasHierarchy) {
+  const [name, order] = hasHierarchy
+    ? ["Hierarchy radius", "By generality"] : ["Radius", "By radius"];
+  return [...fact(name, decimals(radius, 3)), ...fact(order, rankOf(rank, words))];
+}
+
+/** A scale between two ends, with the rank of the word by its radius. */
+function radiusScale(word, words, [low, high]) {
   const dot = element("span", { className: "scale-dot" });
   dot.style.setProperty("--share", String(words > 1 ? (word.rank - 1) / (words - 1) : 0));
   return element(
     "div", { className: "scale", "aria-hidden": "true" },
     element("span", { className: "scale-line" }, dot),
-    element("span", { textContent: "center" }),
-    element("span", { textContent: "rim" }),
+    element("span", { textContent: low }),
+    element("span", { textContent: high }),
   );
 }
 
@@ -63,7 +81,9 @@ export function fidelityText(map) {
   if (map.method === "exact") return "The map is exact: its distances are those of the space.";
   if (!map.fidelity) return `Projection: ${map.method}.`;
   const kept = Math.round(100 * map.fidelity.neighbors);
-  return `This map keeps ${kept}% of the nearest neighbors. Projection: ${map.method}.`;
+  const text = `This map keeps ${kept}% of the nearest neighbors. Projection: ${map.method}.`;
+  if (!map.by_hierarchy) return text;
+  return `${text} General words are in the middle, by their radius in the hierarchy.`;
 }
 
 /** The other projections that were tried, the best first. */

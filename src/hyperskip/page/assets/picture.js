@@ -36,7 +36,7 @@ class Picture {
     this.by = data.groups === null ? { shares: shares(numbers) } : { groups: data.groups };
     this.legend = new Legend(part("legend"), () => this.#paint());
     this.theme = new Theme(part("theme"), () => this.#recolor());
-    this.ranks = ranksOf(data.radii);
+    this.ranks = data.radii === null ? null : ranksOf(data.radii);
     this.search = new SearchBox(part("search"), {
       label: "Search for a word", placeholder: "Search for a word",
       suggest: async (text) => this.#suggested(text), choose: (entry) => this.#choose(entry),
@@ -60,7 +60,8 @@ class Picture {
     if (analogy === null) {
       part("explore").replaceChildren(element("p", {
         className: "lead",
-        textContent: "Click a word to see its neighbors, drag to move, scroll to zoom.",
+        textContent: `Click a word to see its ${this.ranks === null ? "parent and children" : "neighbors"}, `
+          + "drag to move, scroll to zoom.",
       }));
       this.disc.setScene(EMPTY_SCENE);
       return;
@@ -81,8 +82,8 @@ class Picture {
   #word(index) {
     const { words, x, y, radii, counts } = this.data;
     return {
-      index, word: words[index], x: x[index], y: y[index], radius: radii[index], rank: this.ranks[index],
-      count: counts?.[index] ?? 0,
+      index, word: words[index], x: x[index], y: y[index], radius: radii?.[index],
+      rank: this.ranks?.[index], count: counts?.[index] ?? 0,
     };
   }
 
@@ -137,13 +138,19 @@ class Picture {
       part("explore"),
       wordCard(word, {
         words: data.words.length, countsKnown: data.counts !== null && !relatives, groupName,
-        facts: relatives ? hierarchyFacts(relatives) : null,
+        facts: relatives ? hierarchyFacts(relatives) : null, hasHierarchy: data.has_hierarchy,
       }),
       ...(relatives ? relativesList(relatives, (one) => this.#select(one.index)) : []),
+      ...(near.length > 0 ? this.#nearest(near) : []),
+    );
+    this.announce(near.length > 0 ? spokenNeighbors(word.word, near) : shown(word.word));
+  }
+
+  #nearest(near) {
+    return [
       element("h3", { textContent: "Nearest words in this picture" }),
       nearList(near, (one) => this.#select(one.index)),
-    );
-    this.announce(spokenNeighbors(word.word, near));
+    ];
   }
 
   announce(text) {
@@ -153,9 +160,11 @@ class Picture {
   #recolor() {
     this.disc.refreshInks();
     const { groups, group_names: names, depths, by_depth: byDepth } = this.data;
+    const { has_hierarchy: hasHierarchy } = this.data;
     const theme = this.theme.name;
     if (groups !== null) this.legend.showGroups(theme, depths === null ? "Groups" : "Branches", names);
     else if (byDepth) this.legend.showNumbers(theme, "Depth", "0", String(Math.max(...depths)));
+    else if (hasHierarchy) this.legend.showNumbers(theme, "Generality", "general", "specific");
     else this.legend.showNumbers(theme, "Radius", "small", "large");
     this.#paint();
   }
@@ -170,10 +179,11 @@ class Picture {
   }
 
   #about() {
-    const { method, fidelity, scale } = this.data;
-    const map = { method, fidelity, scale };
     const count = this.data.words.length;
     const words = `${grouped(count)} ${count === 1 ? "word" : "words"}`;
+    if (this.data.radii === null) return `A tree of ${words}.`;
+    const { method, fidelity, scale, by_hierarchy: byHierarchy } = this.data;
+    const map = { method, fidelity, scale, by_hierarchy: byHierarchy };
     return `${words}. ${fidelityText(map)} Lists show the distances in the full space.`;
   }
 }

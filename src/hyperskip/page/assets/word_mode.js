@@ -2,12 +2,14 @@
 
 import { Latest, ask } from "hyperskip/api";
 import { element, fill, wordButton } from "hyperskip/dom";
+import { kindLists, withHypernyms } from "hyperskip/kinds";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
 import { hierarchyFacts, relativesList, relativesScene } from "hyperskip/relatives";
 
 const NEIGHBORS = 12;
+const KINDS = 10; // words that it is a kind of, and kinds
 const RELATIVES = 30; // parents, and children
 const EXAMPLES = ["music", "river", "science", "king", "dog", "city", "france", "computer"];
 const SHOWN_EXAMPLES = 5;
@@ -32,7 +34,7 @@ export class WordMode {
       element("p", {
         className: "lead",
         textContent: "Every point is a word. Similar words are close together"
-          + (this.#isByRadius() ? "; the distance from the center is the radius of the word." : "."),
+          + this.#radiusText(),
       }),
       element("p", {
         className: "quiet",
@@ -45,9 +47,12 @@ export class WordMode {
     );
   }
 
-  /** Whether the distance from the center shows the radius of a word. */
-  #isByRadius() {
-    return (this.page.model?.map.fidelity.radii ?? 0) > 0.6;
+  /** What the distance from the center shows, if anything. */
+  #radiusText() {
+    const map = this.page.model?.map;
+    if (map?.by_hierarchy) return "; general words are in the middle, and specific ones near the rim.";
+    return (map?.fidelity.radii ?? 0) > 0.6
+      ? "; the distance from the center is the radius of the word." : ".";
   }
 
   clear() {
@@ -82,32 +87,37 @@ export class WordMode {
     page.answered(this);
   }
 
-  /** Ask for the neighbors and, if the model has a graph, for the relatives of a word. */
+  /** Ask for the neighbors of a word, its relatives in the graph, and its place in the hierarchy. */
   async #ask(word, signal) {
-    const [answer, found] = await Promise.all([
+    const { model } = this.page;
+    const [answer, found, hierarchy] = await Promise.all([
       ask("neighbors", { word, count: NEIGHBORS }, signal),
-      this.page.model.graph === null ? null : ask("relatives", { word, count: RELATIVES }, signal),
+      model.graph === null ? null : ask("relatives", { word, count: RELATIVES }, signal),
+      model.has_hierarchy ? ask("hierarchy", { word, count: KINDS }, signal) : null,
     ]);
     const relatives = found && {
       ...found, parentCount: found.parent_count, childCount: found.child_count,
     };
-    return { ...answer, relatives };
+    return { ...answer, relatives, hierarchy };
   }
 
   #list() {
-    const { word, neighbors, relatives } = this.answer;
+    const { word, neighbors, relatives, hierarchy } = this.answer;
     const { model } = this.page;
+    const goTo = (one) => this.select(one.word);
     const groupName = relatives === null ? model.clusters[word.cluster].name : relatives.branch;
     fill(
       this.host,
       wordCard(word, {
         words: model.words, countsKnown: model.counts_known && relatives === null, groupName,
         mapped: model.mapped, facts: relatives && hierarchyFacts(relatives),
+        hasHierarchy: model.has_hierarchy,
       }),
-      ...(relatives === null ? [] : relativesList(relatives, (one) => this.select(one.word))),
+      ...(relatives === null ? [] : relativesList(relatives, goTo)),
+      ...(hierarchy === null ? [] : kindLists(hierarchy, goTo)),
       element("h3", { textContent: "Nearest words" }),
       neighbors.length > 0
-        ? nearList(neighbors, (near) => this.select(near.word))
+        ? nearList(neighbors, goTo)
         : element("p", { className: "quiet", textContent: "There are no other words." }),
     );
   }
@@ -119,10 +129,11 @@ export class WordMode {
 
   draw(move = false) {
     if (this.answer === null) return;
-    const { word, neighbors, relatives } = this.answer;
+    const { word, neighbors, relatives, hierarchy } = this.answer;
     const indexOf = (one) => this.page.indexOf(one.word);
     const scene = relatives === null
       ? neighborScene(word, neighbors, indexOf) : relativesScene(word, relatives, indexOf);
-    this.page.show(this, scene, move ? [[word.x, word.y]] : []);
+    const drawn = hierarchy === null ? scene : withHypernyms(scene, word, hierarchy, indexOf);
+    this.page.show(this, drawn, move ? [[word.x, word.y]] : []);
   }
 }

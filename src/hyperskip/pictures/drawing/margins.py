@@ -67,7 +67,7 @@ def _entry_places(count: int, right: float, top: float) -> list[tuple[float, flo
 
 def _draw_scale(figure: Figure, scene: Scene, theme: Theme) -> list[Box]:
     """Draw the color scale of words without groups."""
-    low, high = "small radius", "large radius"
+    low, high = ("general", "specific") if scene.has_hierarchy else ("small radius", "large radius")
     if scene.by_depth:
         low, high = (f"depth {depth:g}" for depth in (scene.numbers.min(), scene.numbers.max()))
     name = _write(figure, low, (_EDGE, _EDGE), theme.muted)
@@ -92,6 +92,8 @@ def _draw_faithfulness(figure: Figure, scene: Scene, theme: Theme) -> list[Box]:
             str(scene.fidelity),
             f"{scene.dimension} dimensions projected onto the disc, method {scene.method}",
         ]
+    if scene.by_hierarchy:
+        lines.append("general words are in the middle, by their radius in the hierarchy")
     if scene.scale < 1.0:
         lines.append(f"distances from the center at {scene.scale:.0%} of their length")
     if (seen := seen_distance(scene)) is not None:

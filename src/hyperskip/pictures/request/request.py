@@ -83,8 +83,8 @@ class PictureRequest(Options):
     color: str | None = option(
         None,
         str,
-        "colors of words: radius; or, with `edges`, depth (number of steps from a root) or branch "
-        "(the largest subtrees)",
+        "colors of words: radius (in the hierarchy, if the model has one: how general a word is); "
+        "or, with `edges`, depth (number of steps from a root) or branch (the largest subtrees)",
         rule="branch with edges, otherwise radius",
         choices=COLORS,
         optional=True,
@@ -93,7 +93,8 @@ class PictureRequest(Options):
         None,
         str,
         "word in the middle of the disc",
-        rule="the root of edges, otherwise the centroid of all words",
+        rule="the root of edges, otherwise the most general words of a hierarchy or the centroid "
+        "of all words",
         optional=True,
     )
     count: int | None = option(

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from hyperskip.errors import OptionError, OutputError, alternatives, shown
+from hyperskip.errors import (
+    OptionError,
+    OutputError,
+    VectorFileWarning,
+    alternatives,
+    shown,
+    warn,
+)
 from hyperskip.files.locks import only_writer
 from hyperskip.files.targets import check_writable, check_writable_folder, is_folder
 from hyperskip.files.writing import existing_folder, replacing, replacing_files
@@ -63,6 +70,8 @@ def export_vectors(
     measure: str | None = None,
 ) -> list[Path]:
     """Write vectors for other programs. An error leaves existing files unchanged.
+
+    A hierarchy is left out, with a warning: only model files can hold it.
 
     Pass `tool` to get files that a library loads as they are. Pass `format` or `coordinates` to
     choose the file yourself.
@@ -124,6 +133,12 @@ class Export:
         Raises:
             OutputError: They cannot be written.
         """
+        if self.vectors.has_hierarchy:
+            warn(
+                f"{self.path} has no hierarchy: only model files (.safetensors) can hold the one "
+                "of these vectors",
+                VectorFileWarning,
+            )
         if self.format is None or self.coordinates is None:
             assert self.tool is not None
             assert self.measure is not None

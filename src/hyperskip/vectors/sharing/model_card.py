@@ -63,6 +63,11 @@ def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
         ("geometry", space),
         ("dimension", str(vectors.dimension)),
     ]
+    if vectors.hierarchy is not None:
+        facts += [
+            ("dimension of the hierarchy", str(vectors.hierarchy.dimension)),
+            ("words with relations in the text", f"{(vectors.hierarchy.evidence > 0).sum():,}"),
+        ]
     if vectors.history:
         facts.append(("loss of the last epoch", f"{vectors.history[-1]['loss']:.4f}"))
     options = [(name, str(value)) for name, value in vectors.options.items() if value is not None]
@@ -75,6 +80,7 @@ def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
         "import hyperskip",
         f"vectors = hyperskip.from_pretrained({name!r})",
         f"vectors.neighbors({example!r})",
+        *([f"vectors.hypernyms({example!r})"] if vectors.has_hierarchy else []),
         "```\n",
         f"The default measure of similarity is {_measure(vectors)}. `vectors.measured_by(...)` "
         "chooses another one.\n",

@@ -114,6 +114,8 @@ def _write(vectors: WordVectors, folder: Path, card: str, *, replace_card: bool)
         "factors": vectors.factors,
         "words": len(vectors),
     }
+    if vectors.hierarchy is not None:
+        config["hierarchy_dimension"] = vectors.hierarchy.dimension
     texts = {CONFIG_FILE: json.dumps(config, indent=2) + "\n"}
     if replace_card or not (folder / CARD_FILE).exists():
         texts[CARD_FILE] = card
