@@ -27,7 +27,7 @@ from hyperskip import (
     WordVectors,
 )
 from hyperskip.vectors.model_file import load
-from hyperskip.vectors.search.hypernyms import may_be_hypernyms, parent_rows
+from hyperskip.vectors.search.hypernyms import KindSearch, may_be_hypernyms
 
 
 def laid_out(words: list[str], *, slope: float = 4.0, offset: float = -1.5) -> HierarchyPoints:
@@ -328,7 +328,10 @@ def test_parents_are_those_of_all_pairs(cells: int, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("hyperskip.vectors.search.hypernyms._CELLS_AT_ONCE", cells)
     rows = np.random.default_rng(4).permutation(50)
     expected = [plain_parent(RANDOM, row) for row in rows.tolist()]
-    assert parent_rows(RANDOM, rows).tolist() == expected
+    assert (
+        KindSearch(RANDOM, np.zeros((len(RANDOM), 1), dtype=np.float32)).parents(rows).tolist()
+        == expected
+    )
 
 
 # -- taxonomies

@@ -7,9 +7,10 @@ of a graph, the points themselves are a hierarchy.
 from __future__ import annotations  # help() shows WordOrPoint and Rows, not what they expand to
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from hyperskip.errors import GeometryError, InputError, OptionError
 from hyperskip.geometry.arrays import Floats, Rows
@@ -21,12 +22,7 @@ from hyperskip.vectors.listed_words import COUNT, Generality, Kind, Relative
 from hyperskip.vectors.neighbors import Neighbors
 from hyperskip.vectors.positions import WordOrPoint, pairs_of_words
 from hyperskip.vectors.search.broader import BroaderWords, is_a_scores, narrowest_of_near
-from hyperskip.vectors.search.hypernyms import (
-    common_ancestor,
-    hypernym_rows,
-    hyponym_rows,
-    parent_rows,
-)
+from hyperskip.vectors.search.hypernyms import KindSearch
 from hyperskip.vectors.search.taxonomy import MOST_WORDS, taxonomy_rows
 from hyperskip.vectors.tree import Tree
 
@@ -125,7 +121,10 @@ class Hierarchy(Neighbors):
 
     @named_arguments
     def hypernyms(self, word: str, count: int = 10) -> list[Kind]:
-        """Return the broader words that a word is a kind of, by `is_a`, best first.
+        """Return the broader words that a word is a kind of, best first.
+
+        Their scores are those of `is_a`. Words that occur in similar contexts come first: of "item"
+        and "vehicle", which a bicycle is a kind of, the vehicle.
 
         Args:
             word: A word of a model with a hierarchy, or of a model of a graph.
@@ -139,9 +138,10 @@ class Hierarchy(Neighbors):
 
     @named_arguments
     def hyponyms(self, word: str, count: int = 10) -> list[Kind]:
-        """Return the narrower words that are a kind of a word, by `is_a`, best first.
+        """Return the narrower words that are a kind of a word, best first.
 
-        Words that the text states few relations about come later.
+        Their scores are those of `is_a`. Words that occur in similar contexts come first, and words
+        that the text states few relations about later.
 
         Args:
             word: A word of a model with a hierarchy, or of a model of a graph.
@@ -206,7 +206,7 @@ class Hierarchy(Neighbors):
             )
         if self.hierarchy is not None:
             rows = [self._row_in_hierarchy(item, _FLAT_LIST) for item in listed]
-            return self._words[common_ancestor(self.hierarchy, np.unique(rows))]
+            return self._words[self._kind_search(self.hierarchy).common_ancestor(np.unique(rows))]
         points = [self._point(item, _FLAT_LIST) for item in listed]
         distances = np.max([self._distances_to(point) for point in points], axis=0)
         greatest = min(
@@ -253,7 +253,7 @@ class Hierarchy(Neighbors):
         if self.hierarchy is None:
             find_parents = BroaderWords(self.space, self.coordinates, ranks).parents
         else:
-            find_parents = partial(parent_rows, self.hierarchy)
+            find_parents = self._kind_search(self.hierarchy).parents
         parents = np.full(len(self), -1, dtype=np.int64)
         is_in_tree = np.zeros(len(self), dtype=np.bool_)
         while len(rows):
@@ -289,7 +289,7 @@ class Hierarchy(Neighbors):
                     f"`words` must have at most {MOST_WORDS:,} words, got {len(rows):,}",
                     hint="vectors.tree() draws the whole vocabulary",
                 )
-            return self._tree_of(*taxonomy_rows(self.hierarchy, rows))
+            return self._tree_of(*taxonomy_rows(self._kind_search(self.hierarchy), rows))
         self._check_of_graph()
         listed = [self._words[row] for row in rows.tolist()]
         return self.tree(listed).without_single_children(listed)
@@ -323,9 +323,18 @@ class Hierarchy(Neighbors):
         """Return rows and probabilities of hypernyms or hyponyms, best first."""
         count = COUNT.checked("count", count)
         row = self._row_in_hierarchy(word, _SEVERAL)
-        find = hypernym_rows if broader else hyponym_rows
-        rows, scores = find(hierarchy, row, count)
+        search = self._kind_search(hierarchy)
+        rows, scores = (search.hypernyms if broader else search.hyponyms)(row, count)
         return rows, hierarchy.probabilities(scores)
+
+    def _kind_search(self, hierarchy: HierarchyPoints) -> KindSearch:
+        return KindSearch(hierarchy, self._directions)
+
+    @cached_property
+    def _directions(self) -> npt.NDArray[np.float32]:
+        """Unit vectors (words, dimension); zeros for a word at the base point."""
+        lengths = np.linalg.norm(self._coordinates, axis=1, keepdims=True)
+        return self._coordinates / np.where(lengths > 0, lengths, np.float32(1.0))
 
     def _check_of_graph(self) -> None:
         """Check that a model without a hierarchy is that of a graph."""

@@ -158,7 +158,7 @@ class HierarchyPoints:
 
         Both are broadcast: one word and `slice(None)` give the scores of one word with all words.
         """
-        first, second = self._directions[narrower], self._directions[broader]
+        first, second = self.directions[narrower], self.directions[broader]
         cosines = np.einsum("...i,...i->...", first, second, dtype=np.float64)
         return is_a_score(self.heights[narrower], self.heights[broader], cosines)
 
@@ -167,7 +167,7 @@ class HierarchyPoints:
 
         They are computed in float32, with an error below 1e-5.
         """
-        cosines: npt.NDArray[np.float32] = self._directions[narrower] @ self._directions[broader].T
+        cosines: npt.NDArray[np.float32] = self.directions[narrower] @ self.directions[broader].T
         heights = self.heights.astype(np.float32)
         return is_a_score(heights[narrower, None], heights[broader], cosines)
 
@@ -198,7 +198,7 @@ class HierarchyPoints:
         return read_only(np.linalg.norm(self._coordinates.astype(np.float64), axis=1))
 
     @cached_property
-    def _directions(self) -> npt.NDArray[np.float32]:
+    def directions(self) -> npt.NDArray[np.float32]:
         """Unit vectors (words, dimension); zeros for a word at the base point."""
         lengths = np.where(self._lengths > 0, self._lengths, 1.0)
         return read_only((self._coordinates / lengths[:, None]).astype(np.float32))

@@ -17,6 +17,7 @@ from hyperskip.training.hierarchy.word_relations import WordRelations
 _NARROWER = 0.5  # weight of the statements that a word is a kind of another one
 _FREQUENCY = 0.1  # weight of the frequency: a rare word with as many kinds is more general
 _PRIOR = 2.0  # number of statements that the similar words of a word are worth
+_LEAST_SHARE = 0.05  # of the relations of the median word, for a noun
 _INNERMOST = 1.0  # radius of the most general word
 
 
@@ -54,9 +55,9 @@ def placed(
         seed: Of the random start of the factorization.
     """
     narrower = only_from(similar, relations.as_narrower > 0)
-    factors = factorized(relations, narrower, dimension, seed)
+    factors = factorized(relations, narrower, dimension - 1, seed)
     return Placement(
-        directions_of(factors, relations, seed), heights_of(relations, similar, counts)
+        directions_of(factors, relations, counts), heights_of(relations, similar, counts)
     )
 
 
@@ -78,20 +79,33 @@ def heights_of(relations: WordRelations, similar: sp.csr_array, counts: Floats) 
     return np.asarray(np.logaddexp(0.0, generality))
 
 
-def directions_of(factors: Factors, relations: WordRelations, seed: int) -> Matrix:
+def directions_of(factors: Factors, relations: WordRelations, counts: Floats) -> Matrix:
     """Directions (words, dimension): one for both roles of a word, weighted by its statements.
 
-    A word that nothing is known about, not even by similar words, gets a random direction.
+    The last coordinate is for what is not known: the less a word is trusted to be a noun, the more
+    its direction turns there, away from all nouns. A word that nothing is known about, not even by
+    similar words, has this direction.
     """
     evidence = relations.evidence
     share = np.divide(
         relations.as_narrower, evidence, out=np.ones_like(evidence), where=evidence > 0
     )[:, None]
-    both = share * _unit(factors.narrower) + (1.0 - share) * _unit(factors.broader)
-    is_unknown = ~both.any(axis=1)
-    generator = np.random.default_rng(seed)
-    both[is_unknown] = generator.standard_normal((int(is_unknown.sum()), both.shape[1]))
-    return _unit(both)
+    both = _unit(share * _unit(factors.narrower) + (1.0 - share) * _unit(factors.broader))
+    trust = noun_trust(relations, counts)[:, None] * both.any(axis=1, keepdims=True)
+    return _unit(np.concatenate((trust * both, 1.0 - trust), axis=1))
+
+
+def noun_trust(relations: WordRelations, counts: Floats) -> Floats:
+    """How much each word is trusted to be a noun (words,), from 0 to 1.
+
+    A word that is frequent, but hardly ever in a relation, is not a noun: "the", "often", "went".
+    The trust is 1 if the word has at least 1/20 of the relations of the median word at its count.
+    """
+    evidence = relations.evidence
+    is_known = (evidence > 0) & (counts > 0)
+    rate = float(np.median(evidence[is_known] / counts[is_known])) if is_known.any() else 0.0
+    share = (evidence + 1.0) / (rate * counts + 1.0)
+    return np.asarray(np.minimum(share / _LEAST_SHARE, 1.0))
 
 
 def _unit(rows: Matrix) -> Matrix:
