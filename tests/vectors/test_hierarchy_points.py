@@ -54,7 +54,7 @@ def laid_out(words: list[str], *, slope: float = 4.0, offset: float = -1.5) -> H
 EDGES = balanced_tree(2, 3)
 NODES = ["r", *(child for child, _ in EDGES)]
 POINTS = laid_out(NODES)
-COORDINATES = np.random.default_rng(1).normal(size=(len(NODES), 3))
+COORDINATES = 0.5 * POINTS.directions  # kinds of the same word occur in similar contexts
 TREE = WordVectors(NODES, COORDINATES, hierarchy=POINTS)
 PLAIN = WordVectors(NODES, COORDINATES)
 FLAT = WordVectors(NODES, COORDINATES, geometry="euclidean", hierarchy=POINTS)
@@ -70,6 +70,7 @@ RANDOM = HierarchyPoints(
     offset=-1.0,
     evidence=np.random.default_rng(3).integers(0, 3, 50),
 )
+NOWHERE = np.zeros((len(RANDOM), 1), dtype=np.float32)  # contexts do not matter
 
 words = st.sampled_from(NODES)
 
@@ -189,8 +190,8 @@ def test_copies_and_views_keep_the_hierarchy() -> None:
     ):
         check_same(vectors.hierarchy, POINTS)
         assert vectors.has_hierarchy
-    assert repr(TREE) == "<WordVectors: 15 words, hyperboloid, dimension 3, with hierarchy>"
-    assert repr(PLAIN) == "<WordVectors: 15 words, hyperboloid, dimension 3>"
+    assert repr(TREE) == "<WordVectors: 15 words, hyperboloid, dimension 15, with hierarchy>"
+    assert repr(PLAIN) == "<WordVectors: 15 words, hyperboloid, dimension 15>"
 
 
 @given(st.lists(words, min_size=2, max_size=8, unique=True))
@@ -235,9 +236,7 @@ def test_hypernyms_are_the_ancestors() -> None:
         true = ancestors(word)
         found = TREE.hypernyms(word, len(true) or 1)
         assert {kind.word for kind in found} == set(true)
-        assert [kind.score for kind in found] == sorted(
-            (TREE.is_a(word, other) for other in true), reverse=True
-        )
+        assert [kind.score for kind in found] == [TREE.is_a(word, kind.word) for kind in found]
         for kind in found:
             row = TREE.index_of(kind.word)
             assert kind.radius == POINTS.radii[row] < TREE.hierarchy_radii[TREE.index_of(word)]
@@ -246,6 +245,27 @@ def test_hypernyms_are_the_ancestors() -> None:
             (other.word, other.score, other.radius)
             for other in TREE.ancestors(word, len(true) or 1)
         ]
+
+
+def test_hypernyms_in_similar_contexts_come_first() -> None:
+    points = HierarchyPoints(
+        np.sinh([[1.0], [1.2], [3.0]]), slope=1.0, offset=0.0, evidence=[9, 9, 9]
+    )
+    assert points.scores(2, 0) > points.scores(2, 1)
+    listed = WordVectors(
+        ["item", "vehicle", "bicycle"], [[0.0, 1.0], [1.0, 0.1], [1.0, 0.0]], hierarchy=points
+    ).hypernyms("bicycle")
+    assert [kind.word for kind in listed] == ["vehicle", "item"]
+    assert listed[0].score < listed[1].score
+
+
+def test_a_plural_at_the_point_of_its_singular_is_not_listed() -> None:
+    points = HierarchyPoints(
+        np.sinh([[1.0], [3.0], [3.0]]), slope=1.0, offset=0.0, evidence=[9, 9, 0]
+    )
+    vectors = WordVectors(["animal", "dog", "dogs"], np.ones((3, 2)), hierarchy=points)
+    assert [kind.word for kind in vectors.hyponyms("animal")] == ["dog"]
+    assert vectors.is_a("dogs", "animal") == vectors.is_a("dog", "animal")
 
 
 def test_hyponyms_are_the_descendants() -> None:
@@ -328,10 +348,7 @@ def test_parents_are_those_of_all_pairs(cells: int, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("hyperskip.vectors.search.hypernyms._CELLS_AT_ONCE", cells)
     rows = np.random.default_rng(4).permutation(50)
     expected = [plain_parent(RANDOM, row) for row in rows.tolist()]
-    assert (
-        KindSearch(RANDOM, np.zeros((len(RANDOM), 1), dtype=np.float32)).parents(rows).tolist()
-        == expected
-    )
+    assert KindSearch(RANDOM, NOWHERE).parents(rows).tolist() == expected
 
 
 # -- taxonomies

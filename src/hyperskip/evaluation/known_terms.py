@@ -48,7 +48,7 @@ def find_terms(vectors: WordVectors, words: Sequence[str], forms: Forms) -> Know
 
 
 class OtherForms:
-    """Other forms of an English word: with other characters between its parts, and other numbers."""
+    """Other forms of English words: other characters between parts, singular and plural."""
 
     def __init__(self) -> None:
         self._singulars = Singulars(read_language(None))

@@ -54,7 +54,6 @@ class KindSearch:
         candidates = np.flatnonzero(is_broader)
         fit = self.parent_scores(np.array([row]), candidates)[0]
         rows = candidates[_best(fit * np.sqrt(points.heights[candidates]), count)]
-        rows = self._distinct(rows)
         return rows, points.scores(row, rows)
 
     def hyponyms(self, row: int, count: int) -> tuple[Rows, Floats]:
@@ -67,8 +66,8 @@ class KindSearch:
         candidates = np.flatnonzero(points.radii > points.radii[row])
         fit = self.parent_scores(candidates, np.array([row]))[:, 0]
         trust = (points.evidence + 1) / (points.evidence + _FEW_RELATIONS)
-        # A plural has the point of its singular: ask for twice as many, and list each point once.
-        rows = self._distinct(candidates[_best(fit * trust[candidates], 2 * count)])[:count]
+        best = candidates[_best(fit * trust[candidates], 2 * count)]
+        rows = self._without_plurals(best)[:count]
         return rows, points.scores(rows, row)
 
     def common_ancestor(self, rows: Rows) -> int:
@@ -103,10 +102,19 @@ class KindSearch:
             parents[places] = candidates[scores.argmax(axis=1)]
         return parents
 
-    def _distinct(self, rows: Rows) -> Rows:
-        """Leave out words that have the same point as an earlier one."""
-        _, first = np.unique(self.points.coordinates[rows], axis=0, return_index=True)
-        return rows[np.sort(first)]
+    def _without_plurals(self, rows: Rows) -> Rows:
+        """Leave out words without relations that have the same point as an earlier one with them.
+
+        That is how a plural is placed if its singular is a word, too.
+        """
+        points = [self.points.coordinates[row].tobytes() for row in rows.tolist()]
+        has_relations = self.points.evidence[rows] > 0
+        singulars = {point for point, is_one in zip(points, has_relations, strict=True) if is_one}
+        is_kept = [
+            is_one or point not in singulars
+            for point, is_one in zip(points, has_relations.tolist(), strict=True)
+        ]
+        return rows[np.array(is_kept, dtype=np.bool_)]
 
 
 def may_be_hypernyms(points: HierarchyPoints) -> npt.NDArray[np.bool_]:
