@@ -334,7 +334,7 @@ class Hierarchy(Neighbors):
     def _directions(self) -> npt.NDArray[np.float32]:
         """Unit vectors (words, dimension); zeros for a word at the base point."""
         lengths = np.linalg.norm(self._coordinates, axis=1, keepdims=True)
-        return self._coordinates / np.where(lengths > 0, lengths, np.float32(1.0))
+        return np.divide(self._coordinates, np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
     def _check_of_graph(self) -> None:
         """Check that a model without a hierarchy is that of a graph."""

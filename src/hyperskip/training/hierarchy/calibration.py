@@ -43,7 +43,7 @@ def other_pairs(
     has_similar = np.diff(similar.indptr)[narrower] > 0
     positions = similar.indptr[narrower[has_similar]]
     first = np.concatenate((broader, narrower, narrower[has_similar]))
-    second = np.concatenate((narrower, drawn, similar.indices[positions]))
+    second = np.concatenate((narrower, drawn, similar.indices[positions].astype(np.int64)))
     stated = relations.counts.tocoo()
     words = len(shares)
     is_stated = np.isin(

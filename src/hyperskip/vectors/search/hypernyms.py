@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.geometry.arrays import Floats, Rows
+from hyperskip.geometry.arrays import Floats, Matrix, Rows
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.search.products import query_blocks
 
@@ -128,7 +128,7 @@ def may_be_hypernyms(points: HierarchyPoints) -> npt.NDArray[np.bool_]:
     return inside & has_relations if has_relations.any() else inside
 
 
-def _best(scores: Floats, count: int) -> Rows:
+def _best(scores: Matrix, count: int) -> Rows:
     """Return the positions of the greatest scores above 0, greatest first."""
     positions = np.flatnonzero(scores > 0)
     if len(positions) > count:
