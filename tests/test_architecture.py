@@ -132,7 +132,11 @@ ALLOWED_PARTS = {
             *("blocks", "edge_text", "objective", "parameters", "plan", "ranking_options"),
             *("ranking_plan", "settled_options", "shared_plan", "training_text"),
         },
-        "arguments": {"options", "presets", "settled_options", "shared_plan", "start"},
+        "hierarchy.options": set[str](),
+        "arguments": {
+            *("hierarchy.options", "options", "presets", "settled_options", "shared_plan"),
+            "start",
+        },
         "graph_options": {"options", "ranking_options", "walk_options"},
         "walk_options": {"options"},
         "graph_arguments": {
@@ -176,9 +180,18 @@ ALLOWED_PARTS = {
             *("backend", "blocks", "objective", "options", "parameters", "plan"),
             *("ranking_options", "ranking_plan", "run", "shared_plan", "training_text"),
         },
+        "hierarchy": {"arguments", "hierarchy.options", "options", "run", "settled_options"},
         "trainer": {
-            *("arguments", "checkpoints", "cluster", "options", "plan", "ranking_options"),
-            *("result", "run", "settled_options", "start", "training_corpus", "training_text"),
+            *("arguments", "checkpoints", "cluster", "hierarchy", "options", "plan"),
+            *(
+                "ranking_options",
+                "result",
+                "run",
+                "settled_options",
+                "start",
+                "training_corpus",
+                "training_text",
+            ),
         },
         "graph_embedding": {
             *("arguments", "checkpoints", "cluster", "edge_text", "graph_arguments"),

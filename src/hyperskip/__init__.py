@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from hyperskip.text.relations.extracting import extract_relations
     from hyperskip.text.relations.relations import Relations, read_relations
     from hyperskip.training.graph_embedding import embed_graph
+    from hyperskip.training.hierarchy.adding import add_hierarchy
     from hyperskip.training.options import CheckpointOptions, TrainingOptions
     from hyperskip.training.trainer import train
     from hyperskip.vectors.exchange.exporting import export_vectors
@@ -120,6 +121,7 @@ _MODULES = {
     "VectorFileError": "errors",
     "VectorFileWarning": "errors",
     "WordVectors": "vectors.word_vectors",
+    "add_hierarchy": "training.hierarchy.adding",
     "embed_graph": "training.graph_embedding",
     "encode": "text.encoding.encoder",
     "evaluate": "evaluation.evaluating",
@@ -181,6 +183,7 @@ __all__ = [
     "VectorFileWarning",
     "WordVectors",
     "__version__",
+    "add_hierarchy",
     "builtin",
     "embed_graph",
     "encode",

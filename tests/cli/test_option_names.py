@@ -82,6 +82,7 @@ ERRORS: dict[str, list[object]] = {
     "encode": ["TEXT", "-o", "OUT", "--min-count", 0],
     "train": ["TEXT", "-o", "OUT", "--preset", "none"],
     "relations": ["TEXT", "-o", "OUT", "--min-count", 0],
+    "add-hierarchy": ["MODEL", "TEXT", "-o", "OUT", "--dimension", 1],
     "graph": ["TEXT", "-o", "OUT", "--method", "none"],
     "info": ["OUT"],
     "neighbors": ["MODEL", "dog", "--measure", "none"],

@@ -22,7 +22,7 @@ def small_corpus() -> list[str]:
 
 
 def test_every_option_is_a_typed_and_documented_keyword() -> None:
-    own = ["corpus", "options", "preset", "init", "checkpoints", "report", "progress"]
+    own = ["corpus", "options", "preset", "init", "checkpoints", "relations", "report", "progress"]
     check_keywords(train, own, *GROUPS)
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from hyperskip.cli.commands import (
+    add_hierarchy,
     convert,
     demo,
     encode,
@@ -50,6 +51,7 @@ app.command(rich_help_panel=_TRAIN)(demo.demo)
 app.command(name="encode", rich_help_panel=_TRAIN)(encode.command())
 app.command(name="train", rich_help_panel=_TRAIN)(train.command())
 app.command(name="relations", rich_help_panel=_TRAIN)(relations.command())
+app.command(name="add-hierarchy", rich_help_panel=_TRAIN)(add_hierarchy.command())
 app.command(name="graph", rich_help_panel=_TRAIN)(graph.command())
 app.command(rich_help_panel=_USE)(words.info)
 app.command(rich_help_panel=_USE)(words.neighbors)

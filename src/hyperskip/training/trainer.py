@@ -271,7 +271,7 @@ def train(
                 watch=stated.watch(report),
             )
         )
-        stated.check_words(encoded.vocabulary)
+        stated.check_words(encoded.vocabulary, model)
         if training_cluster is not None:
             stack.enter_context(training_cluster)
         vectors = train_encoded(

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from hyperskip.errors import CorpusWarning, InputError, warn
-from hyperskip.geometry.arrays import Rows
 from hyperskip.graphs.graph import Graph
 from hyperskip.options import declarations, named_arguments
 from hyperskip.text.relations.pattern_file import read_language
@@ -18,7 +17,11 @@ from hyperskip.training.hierarchy.given_relations import given_relations
 from hyperskip.training.hierarchy.options import HierarchyOptions
 from hyperskip.training.hierarchy.placing import Placement, placed
 from hyperskip.training.hierarchy.propagation import similar_words
-from hyperskip.training.hierarchy.word_relations import WordRelations, relations_of_words
+from hyperskip.training.hierarchy.word_relations import (
+    KnownRelations,
+    WordRelations,
+    relations_of_words,
+)
 from hyperskip.training.options import TrainingOptions
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.model_file import given_model
@@ -72,34 +75,34 @@ def add_hierarchy(
         "dimension", dimension
     )
     seed = declarations(TrainingOptions)["seed"].checked("seed", seed)
-    singular = Singulars(read_language(patterns))
+    singulars = Singulars(read_language(patterns))
     graph = given_relations(relations)
-    return with_hierarchy(given_model("vectors", vectors), graph, singular, dimension, seed)
+    model = given_model("vectors", vectors)
+    known = relations_of_words(model, graph, singulars.__getitem__)
+    check_known(known, graph)
+    return with_hierarchy(model, known, dimension, seed)
 
 
 def with_hierarchy(
-    vectors: WordVectors, relations: Graph, singular: Singulars, dimension: int, seed: int
+    vectors: WordVectors, known: KnownRelations, dimension: int, seed: int
 ) -> WordVectors:
     """Place all words in a hierarchy; see `add_hierarchy`.
 
     Args:
         vectors: The words and their similarities.
-        relations: Edges from narrower to broader terms.
-        singular: The singular of each word.
+        known: The relations of these words.
         dimension: Of the hierarchy.
         seed: Of the random numbers.
     """
-    stated, bases = known_relations(vectors, relations, singular)
-    is_base = bases == np.arange(len(bases))
+    stated, bases = known
     placing = _Placing(vectors, stated, dimension, seed)
     slope, offset = placing.calibration()
     placement = placing.placement(stated)
-    evidence = np.where(is_base, np.rint(stated.evidence), 0).astype(np.int64)
     points = HierarchyPoints(
         placement.coordinates[bases].astype(np.float32),
         slope=slope,
         offset=offset,
-        evidence=evidence,
+        evidence=stated.evidence_in_whole_numbers,
         edge=placement.edge,
     )
     return WordVectors(
@@ -114,20 +117,21 @@ def with_hierarchy(
     )
 
 
-def known_relations(
-    vectors: WordVectors, relations: Graph, singular: Singulars
-) -> tuple[WordRelations, Rows]:
-    """Return the relations between words of the vocabulary; see `relations_of_words`.
+def check_known(known: KnownRelations, relations: Graph) -> None:
+    """Check that relations have both terms in the vocabulary.
+
+    Args:
+        known: Those that have.
+        relations: All relations.
 
     Raises:
         InputError: There are none.
     """
-    stated, bases = relations_of_words(vectors, relations, singular.__getitem__)
-    pairs = stated.counts.nnz
+    pairs, words = known.stated.counts.nnz, len(known.bases)
     if not pairs:
         raise InputError(
             f"none of the {relations.edge_count:,} relations has both terms in the vocabulary of "
-            f"{len(vectors):,} words",
+            f"{words:,} words",
             hint="extract relations from text of the same language and kind",
         )
     if pairs < _FEW_PAIRS:
@@ -136,7 +140,6 @@ def known_relations(
             "vocabulary: the hierarchy says little about other words",
             CorpusWarning,
         )
-    return stated, bases
 
 
 class _Placing:

@@ -71,11 +71,12 @@ def fitted_curve(stated: Floats, counts: Floats, others: Floats) -> tuple[float,
         yes, no = slope * stated + offset, slope * others + offset
         wrong_yes = yes_weights * special.expit(-yes)
         wrong_no = no_weights * special.expit(no)
-        value = yes_weights @ np.logaddexp(0.0, -yes) + no_weights @ np.logaddexp(0.0, no)
+        value = (yes_weights * np.logaddexp(0.0, -yes)).sum()
+        value += (no_weights * np.logaddexp(0.0, no)).sum()
         # A weak pull to 0 keeps the slope finite if one score separates all pairs.
         gradient = np.array(
             [
-                wrong_no @ others - wrong_yes @ stated + 2.0 * _PULL * slope,
+                (wrong_no * others).sum() - (wrong_yes * stated).sum() + 2.0 * _PULL * slope,
                 wrong_no.sum() - wrong_yes.sum(),
             ]
         )

@@ -5,18 +5,21 @@ dimensions, is what makes the result say more than the counts do.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
-from hyperskip.geometry.arrays import Matrix, Rows
+from hyperskip.geometry.arrays import Floats, Matrix, Rows
 from hyperskip.training.hierarchy.propagation import rows_of_sum_one
 from hyperskip.training.hierarchy.word_relations import WordRelations
 
 _BY_BROADER = 0.25  # weight of what is stated about the broader words of a word
 _MORE_COLUMNS = 20  # of the random start, for precision
 _ROUNDS = 4  # of the power iteration
+_NEGLIGIBLE = 1e-12  # of squared singular values, relative to the greatest: rounding of float32
+_ROWS_AT_ONCE = 1 << 14
 
 Product = Callable[[Matrix], Matrix]
 
@@ -86,8 +89,34 @@ def _singular_vectors(
     start[broader] = generator.standard_normal((len(broader), width), dtype=np.float32)
     rows = forward(start)
     for _ in range(_ROUNDS):
-        columns = np.linalg.qr(backward(np.linalg.qr(rows)[0]))[0]
-        rows = forward(columns)
-    basis = np.linalg.qr(rows)[0]
-    left, values, right = np.linalg.svd(backward(basis).T, full_matrices=False)
-    return (basis @ left)[:, :count], values[:count], right[:count].T
+        rows = forward(_orthonormal(backward(_orthonormal(rows))))
+    basis = _orthonormal(rows)
+    products = backward(basis)
+    squares, rotation = np.linalg.eigh(_inner_products(products))
+    order = np.argsort(-squares, kind="stable")[:count]
+    values = np.sqrt(np.maximum(squares[order], 0.0)).astype(np.float32)
+    turned = rotation[:, order].astype(np.float32)
+    right = products @ (turned * _inverse(values))
+    return basis @ turned, values, right
+
+
+def _orthonormal(columns: Matrix) -> Matrix:
+    """Return orthonormal columns with the same span; zeros for those that depend on others."""
+    squares, rotation = np.linalg.eigh(_inner_products(columns))
+    lengths = np.sqrt(np.where(squares > _NEGLIGIBLE * squares.max(), squares, 0.0))
+    turned: Matrix = columns @ (rotation * _inverse(lengths)).astype(np.float32)
+    return turned
+
+
+def _inner_products(columns: Matrix) -> Floats:
+    """Inner products of columns, in float64: sums in a fixed order, for any number of threads."""
+    width = columns.shape[1]
+    products = np.zeros((width, width))
+    for begin in range(0, len(columns), _ROWS_AT_ONCE):
+        block = columns[begin : begin + _ROWS_AT_ONCE].astype(np.float64)
+        products += block.T @ block
+    return products
+
+
+def _inverse(lengths: NDArray[Any]) -> NDArray[Any]:
+    return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)

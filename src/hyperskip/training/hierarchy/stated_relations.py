@@ -17,9 +17,10 @@ from hyperskip.text.relations.pattern_file import read_language
 from hyperskip.text.relations.word_classes import Singulars
 from hyperskip.text.words.vocabulary import Vocabulary
 from hyperskip.training.arguments import OptionGroups
-from hyperskip.training.hierarchy.adding import known_relations, with_hierarchy
+from hyperskip.training.hierarchy.adding import check_known, with_hierarchy
 from hyperskip.training.hierarchy.given_relations import given_relations, graph_of
 from hyperskip.training.hierarchy.options import HierarchyOptions
+from hyperskip.training.hierarchy.word_relations import KnownRelations, relations_of_words
 from hyperskip.training.run.training_events import HierarchyAdded, Report
 from hyperskip.training.settled_options import settled_options
 from hyperskip.vectors.word_vectors import WordVectors
@@ -57,10 +58,12 @@ class StatedRelations:
         self._counter = counter
         return lambda piece: counter.add(matcher.find(piece))
 
-    def check_words(self, vocabulary: Vocabulary) -> None:
+    def check_words(self, vocabulary: Vocabulary, model: WordVectors | None) -> None:
         """Check, before the training, that relations have both terms in the vocabulary.
 
-        The whole text must have been read.
+        Args:
+            vocabulary: The words of the text, all of which has been read.
+            model: The initial model, whose words are kept.
 
         Raises:
             GraphError: The text states no relations.
@@ -69,21 +72,25 @@ class StatedRelations:
         if self._counter is not None:
             self._graph = graph_of(self._counter.relations())
         if self._graph is not None:
-            unplaced = WordVectors(vocabulary.words, np.zeros((len(vocabulary), 1)))
-            known_relations(unplaced, self._graph, Singulars(self._language))
+            words = dict.fromkeys([*vocabulary.words, *(model.words if model else ())])
+            unplaced = WordVectors(list(words), np.zeros((len(words), 1)))
+            check_known(self._known(unplaced, self._graph), self._graph)
 
     def added_to(self, vectors: WordVectors, report: Report | None) -> WordVectors:
         """Return the vectors with a hierarchy, or as they are if none is wanted."""
         if self._graph is None:
             return vectors
         began = time.perf_counter()
-        singulars = Singulars(self._language)
-        added = with_hierarchy(vectors, self._graph, singulars, self._dimension, self._seed)
+        known = self._known(vectors, self._graph)
+        added = with_hierarchy(vectors, known, self._dimension, self._seed)
         assert added.hierarchy is not None
-        known = int((added.hierarchy.evidence > 0).sum())
+        with_relations = int((added.hierarchy.evidence > 0).sum())
         if report is not None:
-            report(HierarchyAdded(known, len(added), time.perf_counter() - began))
+            report(HierarchyAdded(with_relations, len(added), time.perf_counter() - began))
         return added
+
+    def _known(self, vectors: WordVectors, graph: Graph) -> KnownRelations:
+        return relations_of_words(vectors, graph, Singulars(self._language).__getitem__)
 
 
 def _check(relations: Any, groups: OptionGroups) -> None:

@@ -1,8 +1,9 @@
 """Relations between the words of a vocabulary: how often each is stated to be a kind of which."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -11,6 +12,7 @@ from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.graphs.graph import Graph
 from hyperskip.vectors.word_vectors import WordVectors
 
+_MOST_EVIDENCE = float(1 << 62)  # fits into 64 bits
 _JOINERS = "_", "-", ""  # between the words of a term that is one word of the vocabulary
 
 
@@ -35,6 +37,12 @@ class WordRelations:
         """Number of statements about each word (words,)."""
         return self.as_narrower + self.as_broader
 
+    @property
+    def evidence_in_whole_numbers(self) -> Rows:
+        """Number of statements about each word (words,): at least 1 if there are any."""
+        evidence = np.minimum(self.evidence, _MOST_EVIDENCE)
+        return np.where(evidence > 0, np.maximum(np.rint(evidence), 1), 0).astype(np.int64)
+
     def without(self, stated: Rows) -> "WordRelations":
         """Return the relations without some of the stated pairs, given by their positions."""
         counts = self.counts.copy()
@@ -43,27 +51,38 @@ class WordRelations:
         return WordRelations(counts)
 
 
+class KnownRelations(NamedTuple):
+    """The relations between words of a vocabulary."""
+
+    stated: WordRelations
+    bases: Rows  # (words,): the row of the singular of each word if it is a word, or the own row
+
+
 def relations_of_words(
     vectors: WordVectors, relations: Graph, singular: Callable[[str], str]
-) -> tuple[WordRelations, Rows]:
+) -> KnownRelations:
     """Find the terms of relations in a vocabulary.
 
-    A term is found as it is, with its words joined by `_`, `-` or nothing, or as the plural of a
-    word that is not in the vocabulary itself.
+    A term is found as it is, or in lower case; with its words joined by `_`, `-` or nothing; as the
+    plural, if the singular is not in the vocabulary; or else with capital letters.
 
     Args:
         vectors: The words.
         relations: Edges from narrower to broader terms, with counts as weights.
         singular: Returns the singular of a word, or the word itself.
-
-    Returns:
-        The relations; and for each word, the row of its singular if both are words, or its own row.
     """
     plural_of, bases = _plurals(vectors, singular)
-    rows = vectors.known_rows(relations.names)
-    for joiner in _JOINERS:
-        rows = _filled(rows, vectors.known_rows([_joined(n, joiner) for n in relations.names]))
-    rows = _filled(rows, np.array([plural_of.get(name, -1) for name in relations.names], np.int64))
+    spellings = [
+        relations.names,
+        *([name.replace(" ", joiner) for name in relations.names] for joiner in _JOINERS),
+    ]
+    rows = np.full(len(relations), -1, dtype=np.int64)
+    for names in spellings:
+        rows = np.where(rows >= 0, rows, vectors.known_rows(names))
+    rows = _filled(rows, relations.names, plural_of)
+    with_capitals = _words_with_capitals(vectors)
+    for names in spellings if with_capitals else ():
+        rows = _filled(rows, names, with_capitals)
     rows = np.where(rows >= 0, bases[rows], -1)
     narrower, broader = rows[relations.sources], rows[relations.targets]
     is_known = (narrower >= 0) & (broader >= 0) & (narrower != broader)
@@ -73,7 +92,7 @@ def relations_of_words(
         shape=(len(vectors), len(vectors)),
     )
     counts.sum_duplicates()
-    return WordRelations(counts), bases
+    return KnownRelations(WordRelations(counts), bases)
 
 
 def _plurals(vectors: WordVectors, singular: Callable[[str], str]) -> tuple[dict[str, int], Rows]:
@@ -90,9 +109,17 @@ def _plurals(vectors: WordVectors, singular: Callable[[str], str]) -> tuple[dict
     return plural_of, np.where(rows >= 0, rows, own)
 
 
-def _joined(name: str, joiner: str) -> str:
-    return name.replace(" ", joiner)
+def _words_with_capitals(vectors: WordVectors) -> dict[str, int]:
+    """Return the rows of words with capital letters by their lower case: of the most frequent."""
+    rows: dict[str, int] = {}
+    for row, word in enumerate(vectors.words):
+        lower = word.lower()
+        if lower != word:
+            rows.setdefault(lower, row)
+    return rows
 
 
-def _filled(rows: Rows, others: Rows) -> Rows:
-    return np.where(rows >= 0, rows, others)
+def _filled(rows: Rows, names: Sequence[str], row_of_name: Mapping[str, int]) -> Rows:
+    """Return rows in which -1 was replaced by the row of the name, if it has one."""
+    found = np.fromiter((row_of_name.get(name, -1) for name in names), np.int64, len(names))
+    return np.where(rows >= 0, rows, found)
