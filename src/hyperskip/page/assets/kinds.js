@@ -5,7 +5,7 @@ import { nearList } from "hyperskip/panel";
 
 const HYPERNYMS = 6; // in the panel
 const HYPONYMS = 8;
-const LEAST = 0.1; // probability of the words that are listed
+const LEAST = 0.5; // probability: more likely than not
 const MARKED = 3; // hypernyms on the disc
 
 /**
@@ -32,8 +32,12 @@ function likely(words) {
 
 function list(title, words, goTo) {
   if (words.length === 0) return [];
-  const numberOf = ({ score }) => `${Math.round(100 * score)}%`;
-  return [element("h3", { textContent: title }), nearList(words, goTo, { numberOf })];
+  return [element("h3", { textContent: title }), nearList(words, goTo, { numberOf: percent })];
+}
+
+/** A probability; none is shown as certain. */
+function percent({ score }) {
+  return score > 0.99 ? ">99%" : `${Math.round(100 * score)}%`;
 }
 
 /**
