@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from api_client import Ask, Client
+from hierarchies import with_hierarchy
 
 from hyperskip import WordVectors, builtin
 from hyperskip.explorer.server.app import make_app
@@ -33,6 +34,19 @@ def word_graph(trained: WordVectors) -> WordGraph:
 @pytest.fixture(scope="session")
 def graph_client(trained: WordVectors, disc_map: DiscMap, word_graph: WordGraph) -> Client:
     return Client(make_app(trained, disc_map, name="trained", graph=word_graph))
+
+
+@pytest.fixture(scope="session")
+def hierarchical(trained: WordVectors) -> WordVectors:
+    """The model with a hierarchy; nothing is stated about "car"."""
+    return with_hierarchy(trained, {"dog": "animal", "cat": "animal", "car": "vehicle"})
+
+
+@pytest.fixture(scope="session")
+def hierarchy_client(hierarchical: WordVectors, word_graph: WordGraph) -> Client:
+    """A client of a model with a hierarchy and with edges, without the fifty rarest words."""
+    disc_map = make_map(hierarchical, np.arange(len(hierarchical) - 50))
+    return Client(make_app(hierarchical, disc_map, name="trained", graph=word_graph))
 
 
 @pytest.fixture

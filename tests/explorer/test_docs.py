@@ -11,11 +11,11 @@ from hyperskip.explorer.api.endpoints import ENDPOINTS
 DOCS = (Path(__file__).parents[2] / "docs" / "explorer.md").read_text(encoding="utf-8")
 
 
-def test_every_endpoint_has_an_example_that_works(graph_client: Client) -> None:
+def test_every_endpoint_has_an_example_that_works(hierarchy_client: Client) -> None:
     examples = re.findall(r"http://localhost:8400(/[^)'\s]*)", DOCS)
     assert {path.split("?")[0] for path in examples} == {endpoint.path for endpoint in ENDPOINTS}
     for path in examples:
-        response = graph_client.get(path)
+        response = hierarchy_client.get(path)
         assert response.status_code == 200, f"{path}: {response.text}"
 
 

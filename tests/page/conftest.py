@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import uvicorn
+from hierarchies import with_hierarchy
 from visits import Open, Visit
 
 from hyperskip import WordVectors
@@ -86,6 +87,16 @@ def served_graph(browser: object, request: pytest.FixtureRequest) -> Iterator[st
     """The URL of an explorer with the edges of a graph; the parameter: whether it is directed."""
     vectors = vectors_of(NAMED.split() + [f"word{number}" for number in range(280)])
     explorer = Served(vectors, "graph", graph_of(vectors, directed=request.param))
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
+def served_hierarchy(browser: object) -> Iterator[str]:
+    """The URL of an explorer with a hierarchy; nothing is stated about "man"."""
+    words = NAMED.split() + [f"word{number}" for number in range(80)]
+    kinds = {"dog": "of", "cat": "of", "dogs": "of", "king": "the", "man": "the"}
+    explorer = Served(with_hierarchy(vectors_of(words), kinds), "hierarchy")
     yield explorer.url
     explorer.stop()
 

@@ -10,6 +10,8 @@ import pytest
 from visits import Open, Visit
 
 from hyperskip.page.assets import picture_page
+from hyperskip.pictures.tree_picture import draw_tree
+from hyperskip.vectors.tree import Tree
 
 WORDS = ["animal", "dog", "cat", "place", "paris", "france", "italy", "rome"]
 NEAREST = 3
@@ -29,7 +31,8 @@ def picture_of(words: list[str], **changed: object) -> dict[str, Any]:
         "radii": radii.tolist(), "groups": [i * 2 // max(len(words), 1) for i in range(len(words))],
         "group_names": ["animals", "places"], "edges": [[1, 0], [2, 0]] if len(words) > 2 else [],
         "neighbors": others, "analogy": None, "method": "exact", "fidelity": None, "scale": 1,
-        "importance": None, "depths": None, "by_depth": False,
+        "importance": None, "depths": None, "by_depth": False, "has_hierarchy": False,
+        "by_hierarchy": False,
     }  # fmt: skip
     return picture | changed
 
@@ -286,3 +289,38 @@ def test_the_data_is_json_and_numbers_are_finite() -> None:
     assert json.loads(data[1])["words"] == WORDS
     with pytest.raises(ValueError, match="not JSON compliant"):
         picture_page(picture_of(WORDS, x=[float("nan")] * len(WORDS)))
+
+
+# -- hierarchies and trees
+
+
+def test_radii_of_a_hierarchy_mean_generality(shown: Open) -> None:
+    picture = picture_of(WORDS, groups=None, has_hierarchy=True, by_hierarchy=True, method="polar",
+                         fidelity={"neighbors": 0.5, "radii": 1.0})  # fmt: skip
+    opened = shown(picture)
+    legend = opened.page.locator("#legend").text_content()
+    assert re.search(r"Generality.*general.*specific", legend, re.DOTALL)
+    assert "General words are in the middle" in opened.page.locator("#about").inner_text()
+    opened.page.get_by_role("combobox").fill("dog")
+    opened.page.keyboard.press("Enter")
+    opened.until("() => document.querySelector('.card-word')?.innerText === 'dog'", "the word")
+    assert "By generality" in opened.page.locator(".facts").inner_text()
+
+
+def test_a_tree_has_parents_and_children_and_no_radii(visit: Open, tmp_path: Path) -> None:
+    words = ("animal", "mammal", "bird", "dog", "cat", "sparrow")
+    path = tmp_path / "tree.html"
+    draw_tree(Tree(words, np.array([-1, 0, 0, 1, 1, 2])), path=path, title="Animals")
+    opened = visit(path.as_uri())
+    assert opened.page.locator("#about").inner_text() == "A tree of 6 words."
+    assert set(opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)")) == set(
+        words
+    )
+    assert "parent and children" in opened.page.locator(".lead").inner_text()
+    opened.page.get_by_role("combobox").fill("mammal")
+    opened.page.keyboard.press("Enter")
+    opened.until("() => document.querySelector('.card-word')?.innerText === 'mammal'", "the word")
+    panel = opened.page.locator("#explore").inner_text()
+    assert "Parents 1" in panel
+    assert "Children 2" in panel
+    assert not re.search("radius|nearest|rim", panel, re.IGNORECASE)

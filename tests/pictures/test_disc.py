@@ -4,10 +4,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from facts import naming
+from hierarchies import with_hierarchy
 from matplotlib.font_manager import fontManager
 from matplotlib.image import imread
 
-from hyperskip import WordVectors
+from hyperskip import Picture, WordVectors
 from hyperskip.errors import GeometryError, OptionError, OutputError, UnknownWordError
 from hyperskip.pictures.drawing.ground import seen_distance
 from hyperskip.projection.methods import CHOICES
@@ -164,3 +165,20 @@ def test_impossible_requests(trained: WordVectors, tmp_path: Path) -> None:
     with pytest.raises(OutputError):
         trained.plot(["dog", "cat"], path=tmp_path / "none" / "map.png")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_legend_says_whether_radii_mean_generality() -> None:
+    plain = WordVectors([f"w{i}" for i in range(30)], np.random.default_rng(1).normal(size=(30, 3)))
+    hierarchical = with_hierarchy(plain, {"w1": "w0", "w2": "w0"})
+    assert {"small radius", "large radius"} <= texts_of(plain.plot())
+    shown = hierarchical.plot()
+    assert {"general", "specific"} <= texts_of(shown)
+    assert any("general words are in the middle" in text for text in texts_of(shown))
+    assert shown.scene.numbers.tolist() == hierarchical.hierarchy_radii.tolist()
+    assert np.linalg.norm(shown.scene.places, axis=1).argmin() == 0
+    for other in (hierarchical.plot(center="w5"), hierarchical.plot(projection="fitted")):
+        assert not any("in the middle" in text for text in texts_of(other))
+
+
+def texts_of(picture: Picture) -> set[str]:
+    return {text.get_text() for text in picture.figure().texts}

@@ -72,8 +72,7 @@ def map_key(vectors: WordVectors, words: int, method: str, seed: int) -> dict[st
         "method": method,
         "seed": seed,
     }
-    if vectors.hierarchy is not None:
-        key["hierarchy"] = checksum(vectors.hierarchy.coordinates)
+    if vectors.has_hierarchy:
         key["by_hierarchy"] = words > 1 and is_by_hierarchy(vectors, method)
     return key
 
@@ -81,7 +80,8 @@ def map_key(vectors: WordVectors, words: int, method: str, seed: int) -> dict[st
 def _fingerprint(vectors: WordVectors) -> str:
     """Checksum of the part of the vectors that a map depends on."""
     about = f"{vectors.geometry} {vectors.factors} {vectors.coordinates.shape}"
-    return checksum(about, vectors.coordinates)
+    hierarchy = () if vectors.hierarchy is None else (vectors.hierarchy.coordinates,)
+    return checksum(about, vectors.coordinates, *hierarchy)
 
 
 def _check_version(path: Path) -> None:

@@ -275,14 +275,16 @@ class WordVectors(Hierarchy):
             order: "child-parent" (default) or "parent-child".
             directed: Whether the direction of edges has a meaning (default: yes, if they are not
                 an undirected graph).
-            color: "radius"; or, with edges, "depth" (number of steps from a root) or "branch" (the
-                largest subtrees). Default: branch with edges, otherwise radius.
+            color: "radius" (in the hierarchy, if there is one: how general a word is); or, with
+                edges, "depth" (number of steps from a root) or "branch" (the largest subtrees).
+                Default: branch with edges, otherwise radius.
             center: The word in the middle of the disc. Default: the root of the edges, otherwise
-                the centroid of all words.
+                the most general words of a hierarchy or the centroid of all words.
             count: The number of frequent words (default 150), neighbors of each word (20),
                 answers by each route (8), words with a category (all) or nodes (2,000).
             title: A line above the picture.
-            projection: The method that maps points to the disc; "auto" tries several.
+            projection: The method that maps points to the disc; "auto" tries several, or puts
+                general words in the middle if there is a hierarchy.
             dark: Whether images have a dark background.
             path: A file to write.
             format: "png", "svg" or "html", for the file and for notebooks. By default the file's

@@ -5,6 +5,7 @@ import { nearList } from "hyperskip/panel";
 
 const HYPERNYMS = 6; // in the panel
 const HYPONYMS = 8;
+const LEAST = 0.5; // probability: more likely than not
 const MARKED = 3; // hypernyms on the disc
 
 /**
@@ -14,20 +15,29 @@ const MARKED = 3; // hypernyms on the disc
 
 /** Both lists, with the probability of each word; `goTo` is called with the one that is clicked. */
 export function kindLists({ evidence, hypernyms, hyponyms }, goTo) {
-  const inferred = evidence === 0 && hypernyms.length > 0;
+  const broader = likely(hypernyms).slice(0, HYPERNYMS);
+  const inferred = evidence === 0 && broader.length > 0;
   return [
-    ...list("A kind of", hypernyms.slice(0, HYPERNYMS), goTo),
+    ...list("A kind of", broader, goTo),
     inferred && element("p", {
       className: "quiet", textContent: "Inferred from similar words: the text does not state it.",
     }),
-    ...list("Kinds", hyponyms.slice(0, HYPONYMS), goTo),
+    ...list("Kinds", likely(hyponyms).slice(0, HYPONYMS), goTo),
   ];
+}
+
+function likely(words) {
+  return words.filter(({ score }) => score >= LEAST);
 }
 
 function list(title, words, goTo) {
   if (words.length === 0) return [];
-  const numberOf = ({ score }) => `${Math.round(100 * score)}%`;
-  return [element("h3", { textContent: title }), nearList(words, goTo, { numberOf })];
+  return [element("h3", { textContent: title }), nearList(words, goTo, { numberOf: percent })];
+}
+
+/** A probability; none is shown as certain. */
+function percent({ score }) {
+  return score > 0.99 ? ">99%" : `${Math.round(100 * score)}%`;
 }
 
 /**
@@ -36,7 +46,7 @@ function list(title, words, goTo) {
  * @param {(word: object) => number} indexOf index of a word on the map, or -1
  */
 export function withHypernyms(scene, word, { hypernyms }, indexOf) {
-  const marked = hypernyms.slice(0, MARKED);
+  const marked = likely(hypernyms).slice(0, MARKED);
   const at = (one) => [one.x, one.y];
   return {
     lines: [
