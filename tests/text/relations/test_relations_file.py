@@ -52,11 +52,19 @@ def test_a_graph_can_be_read_from_the_file(tmp_path: Path) -> None:
     assert graph.edge_count == 2
 
 
+def test_the_header_and_the_patterns_may_be_missing(tmp_path: Path) -> None:
+    path = tmp_path / "relations.tsv"
+    path.write_text("poodle\tdog\t2\ndog\tanimal\t1\tisa\n")
+    relations = list(hyperskip.read_relations(path))
+    assert relations == [("poodle", "dog", 2, ()), ("dog", "animal", 1, ("isa",))]
+
+
 @pytest.mark.parametrize(
     ("content", "line"),
     [
         (b"", 1),
         (b"child\tparent\tnumber\n", 1),
+        (b"a\tb\t0.5\n", 1),
         (b"narrower\tbroader\tcount\npoodle\tdog\n", 2),
         (b"narrower\tbroader\tcount\npoodle\tdog\tmany\n", 2),
         (b"narrower\tbroader\tcount\npoodle\tdog\t1\n\tdog\t1\n", 3),

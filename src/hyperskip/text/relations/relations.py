@@ -1,6 +1,7 @@
 """Pairs of a narrower and a broader term, with counts and patterns; and the file of them."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -16,6 +17,7 @@ from hyperskip.options import checked_path
 
 HEADER = ("narrower", "broader", "count", "patterns")
 _LONGEST_LINE = 1 << 16
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")  # other than a whole number, it is refused
 _MOST_COUNT = 1 << 62
 
 
@@ -158,7 +160,7 @@ def has_counts(path: str | os.PathLike[str]) -> bool:
 
 def _is_headless(cells: list[str]) -> bool:
     """Whether the first line of a file is a pair with its count, and not a header."""
-    return 3 <= len(cells) <= 4 and cells[2].isascii() and cells[2].isdigit()
+    return 3 <= len(cells) <= 4 and _NUMBER.fullmatch(cells[2]) is not None
 
 
 def _rows(file: IO[bytes], path: Path) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:

@@ -12,7 +12,12 @@ from hyperskip.graphs.graph import Graph
 from hyperskip.options import declarations, named_arguments
 from hyperskip.text.relations.pattern_file import read_language
 from hyperskip.text.relations.word_classes import Singulars
-from hyperskip.training.hierarchy.calibration import fitted_curve, held_out_pairs, other_pairs
+from hyperskip.training.hierarchy.calibration import (
+    UNCALIBRATED,
+    fitted_curve,
+    held_out_pairs,
+    other_pairs,
+)
 from hyperskip.training.hierarchy.given_relations import given_relations
 from hyperskip.training.hierarchy.options import HierarchyOptions
 from hyperskip.training.hierarchy.placing import Placement, placed
@@ -29,7 +34,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 PathLike = str | os.PathLike[str]
 
-_FEW_PAIRS = 100  # below, little can be said about other words
+_FEW_PAIRS = 100  # below, little can be said about other words, and nothing is calibrated
 
 
 @named_arguments
@@ -69,7 +74,7 @@ def add_hierarchy(
         VectorFileError: The model cannot be read.
 
     Warns:
-        CorpusWarning: Only few relations have both terms in the vocabulary.
+        CorpusWarning: Fewer than 100 relations have both terms in the vocabulary.
     """
     dimension = declarations(HierarchyOptions)["hierarchy_dimension"].checked(
         "dimension", dimension
@@ -136,8 +141,8 @@ def check_known(known: KnownRelations, relations: Graph) -> None:
         )
     if pairs < _FEW_PAIRS:
         warn(
-            f"only {pairs} of {relations.edge_count:,} relations have both terms in the "
-            "vocabulary: the hierarchy says little about other words",
+            f"there are only {pairs} relations between words of the vocabulary, of "
+            f"{relations.edge_count:,} in all: the hierarchy says little about other words",
             CorpusWarning,
         )
 
@@ -160,11 +165,10 @@ class _Placing:
 
     def calibration(self) -> tuple[float, float]:
         """Return the slope and offset that fit pairs which were held out."""
+        if self._stated.counts.nnz < _FEW_PAIRS:
+            return UNCALIBRATED
         held_out = held_out_pairs(self._stated, self._seed)
-        rest = self._stated.without(held_out)
-        if not rest.counts.nnz:
-            return 1.0, 0.0
-        placement = self.placement(rest)
+        placement = self.placement(self._stated.without(held_out))
         points = HierarchyPoints(
             placement.coordinates, slope=1.0, offset=0.0,
             evidence=np.zeros(len(placement.heights), dtype=np.int64), edge=placement.edge,

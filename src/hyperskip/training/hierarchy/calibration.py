@@ -16,6 +16,7 @@ _HELD_OUT = 0.1  # share of the stated pairs
 _STATED_SHARE = 0.25
 _LEAST_SLOPE = 1e-3
 _PULL = 1e-3
+UNCALIBRATED = 2.0, -2.0  # slope and offset, about those of large texts, if there are few pairs
 
 
 def held_out_pairs(relations: WordRelations, seed: int) -> Rows:
@@ -40,15 +41,15 @@ def other_pairs(
     generator = np.random.default_rng(seed)
     shares = relations.as_broader / relations.as_broader.sum()
     drawn = generator.choice(len(shares), len(narrower), p=shares)
-    has_similar = np.diff(similar.indptr)[narrower] > 0
-    positions = similar.indptr[narrower[has_similar]]
-    first = np.concatenate((broader, narrower, narrower[has_similar]))
+    lengths = np.diff(similar.indptr)[narrower]
+    with_similar = narrower[lengths > 0]
+    positions = similar.indptr[with_similar] + generator.integers(lengths[lengths > 0])
+    first = np.concatenate((broader, narrower, with_similar))
     second = np.concatenate((narrower, drawn, similar.indices[positions].astype(np.int64)))
     stated = relations.counts.tocoo()
     words = len(shares)
-    is_stated = np.isin(
-        first * words + second, stated.row.astype(np.int64) * words + stated.col.astype(np.int64)
-    )
+    keys = np.asarray(stated.row, np.int64) * words + np.asarray(stated.col, np.int64)
+    is_stated = np.isin(first * words + second, keys)
     is_other = ~is_stated & (first != second)
     return first[is_other], second[is_other]
 
@@ -62,7 +63,7 @@ def fitted_curve(stated: Floats, counts: Floats, others: Floats) -> tuple[float,
         others: (pairs,): scores of pairs that are not.
     """
     if not len(stated) or not len(others):
-        return 1.0, 0.0
+        return UNCALIBRATED
     yes_weights = _STATED_SHARE * counts / counts.sum()
     no_weights = np.full(len(others), (1.0 - _STATED_SHARE) / len(others))
 

@@ -74,9 +74,11 @@ def factorized(
 
 def _association(relations: WordRelations) -> sp.csr_array:
     counts = sp.coo_array(relations.counts)
-    expected = relations.as_narrower[counts.row] * relations.as_broader[counts.col]
-    ratios = counts.data * relations.counts.sum() / expected
-    return sp.csr_array((np.log1p(ratios), (counts.row, counts.col)), shape=counts.shape)
+    # With logarithms, extreme weights do not overflow.
+    expected = np.log(relations.as_narrower[counts.row]) + np.log(relations.as_broader[counts.col])
+    ratios = np.log(counts.data) + np.log(counts.data.sum()) - expected
+    association = np.logaddexp(0.0, ratios)
+    return sp.csr_array((association, (counts.row, counts.col)), shape=counts.shape)
 
 
 def _singular_vectors(
@@ -119,4 +121,4 @@ def _inner_products(columns: Matrix) -> Floats:
 
 
 def _inverse(lengths: NDArray[Any]) -> NDArray[Any]:
-    return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return np.asarray(np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0))

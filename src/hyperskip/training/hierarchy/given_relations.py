@@ -1,13 +1,14 @@
 """Relations from anything that the user passes, as a graph with counts as weights."""
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from hyperskip.errors import GraphError, InputError
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.options import GraphOptions
 from hyperskip.graphs.reading.edges import read_graph
-from hyperskip.text.relations.relations import Relations, has_counts, read_relations
+from hyperskip.text.relations.relations import HEADER, Relations, has_counts, read_relations
 
 
 def given_relations(relations: Any) -> Graph:
@@ -15,7 +16,8 @@ def given_relations(relations: Any) -> Graph:
 
     Args:
         relations: Relations; the path of a file of them; or pairs (narrower, broader), with or
-            without a count: anything that `hyperskip.read_graph` reads.
+            without a count: anything that `hyperskip.read_graph` reads. Of tables, only those with
+            the header narrower, broader, count have counts.
 
     Raises:
         CorpusError: A file is missing or cannot be read.
@@ -27,7 +29,14 @@ def given_relations(relations: Any) -> Graph:
             return graph_of(read_relations(relations))
     elif isinstance(relations, Relations):
         return graph_of(relations)
-    graph = read_graph(relations, GraphOptions())
+    try:
+        graph = read_graph(relations, _options(relations))
+    except GraphError as error:
+        message = error.message.replace("`edges`", "`relations`").replace(
+            "the graph", "`relations`"
+        )
+        hint = "pass pairs of a narrower and a broader term, with or without a count greater than 0"
+        raise GraphError(message, hint=hint) from error
     if not graph.directed:
         raise InputError(
             "`relations` has no direction",
@@ -36,17 +45,24 @@ def given_relations(relations: Any) -> Graph:
     return graph
 
 
+def _options(relations: Any) -> GraphOptions:
+    names = getattr(relations, "columns", getattr(relations, "column_names", None))
+    is_table = isinstance(names, Iterable) and tuple(names)[:3] == HEADER[:3]
+    return GraphOptions(columns=",".join(HEADER[:3]) if is_table else None)
+
+
 def graph_of(relations: Relations) -> Graph:
     """Return relations as a graph; a term that is a kind of itself is left out.
 
     Raises:
         GraphError: There are none.
     """
-    if not len(relations):
-        raise GraphError(
-            "`relations` is empty", hint="extract relations from more text, or in its language"
-        )
     is_other = relations.narrower != relations.broader
+    if not is_other.any():
+        raise GraphError(
+            "`relations` has no pairs of different terms",
+            hint="extract relations from more text, with patterns of its language",
+        )
     return Graph(
         relations.terms,
         relations.narrower[is_other],

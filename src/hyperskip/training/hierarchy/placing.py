@@ -11,12 +11,12 @@ import scipy.sparse as sp
 
 from hyperskip.geometry.arrays import Floats, Matrix
 from hyperskip.training.hierarchy.factorization import Factors, factorized
-from hyperskip.training.hierarchy.propagation import only_from
+from hyperskip.training.hierarchy.propagation import NEIGHBORS, only_from
 from hyperskip.training.hierarchy.word_relations import WordRelations
 
 _NARROWER = 0.5  # weight of the statements that a word is a kind of another one
 _FREQUENCY = 0.1  # weight of the frequency: a rare word with as many kinds is more general
-_PRIOR = 2.0  # number of statements that the similar words of a word are worth
+_PRIOR = 2.0  # number of statements that the similar words of a word are worth, if there are all
 _LEAST_SHARE = 0.05  # of the relations of the median word, for a noun
 _INNERMOST = 1.0  # radius of the most general word
 
@@ -66,7 +66,8 @@ def heights_of(relations: WordRelations, similar: sp.csr_array, counts: Floats) 
 
     g = log(1 + b) - log(1 + a)/2 - log(f)/10, where b and a count how often the word is stated to
     be the broader and the narrower one, and f is its count relative to the geometric mean. The mean
-    of similar words is worth two statements, and decides about words without any.
+    of 20 similar words is worth two statements, and of fewer words fewer. It decides about words
+    without any statement; without similar words, too, their g is 0.
     """
     logarithms = np.log(np.maximum(counts, 1.0))
     own = (
@@ -75,7 +76,10 @@ def heights_of(relations: WordRelations, similar: sp.csr_array, counts: Floats) 
         - _FREQUENCY * (logarithms - logarithms.mean())
     )
     evidence = relations.evidence
-    generality = (evidence * own + _PRIOR * (similar @ own)) / (evidence + _PRIOR)
+    prior = _PRIOR * np.diff(similar.indptr) / NEIGHBORS
+    weights = evidence + prior
+    sums = evidence * own + prior * (similar @ own)
+    generality = np.divide(sums, weights, out=np.zeros_like(own), where=weights > 0)
     return np.asarray(np.logaddexp(0.0, generality))
 
 

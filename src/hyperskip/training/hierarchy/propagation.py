@@ -16,7 +16,8 @@ _CELLS_AT_ONCE = 1 << 23  # cells of the matrix (words, words with relations): 3
 def similar_words(coordinates: npt.NDArray[np.float32], known: Rows) -> sp.csr_array:
     """Return weights (words, words) of the most similar known words; every row sums to 1 or 0.
 
-    Similarity is the cosine at the base point. A word is not similar to itself.
+    Similarity is the cosine at the base point. A word is not similar to itself, so a known word has
+    20 similar words, and another word has 21.
 
     Args:
         coordinates: (words, dimension).
@@ -36,7 +37,9 @@ def similar_words(coordinates: npt.NDArray[np.float32], known: Rows) -> sp.csr_a
     rows = np.repeat(np.arange(words), count)
     others = known[columns.ravel()]
     weights = np.maximum(cosines.ravel(), 0.0) ** _POWER * (others != rows)
-    return rows_of_sum_one(sp.csr_array((weights, (rows, others)), shape=(words, words)))
+    similar = sp.csr_array((weights, (rows, others)), shape=(words, words))
+    similar.eliminate_zeros()
+    return rows_of_sum_one(similar)
 
 
 def only_from(similar: sp.csr_array, is_source: npt.NDArray[np.bool_]) -> sp.csr_array:
@@ -48,4 +51,6 @@ def rows_of_sum_one(matrix: sp.csr_array) -> sp.csr_array:
     """Return a matrix whose rows are divided by their sums; rows of zeros stay."""
     sums = np.asarray(matrix.sum(axis=1))
     inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
-    return sp.csr_array(sp.diags_array(inverse) @ matrix)
+    scaled = sp.csr_array(sp.diags_array(inverse) @ matrix)
+    scaled.sort_indices()  # a fixed order of sums, for every version of SciPy
+    return scaled
