@@ -30,9 +30,9 @@ _SEVERAL = "ask for each word on its own"
 _FLAT_LIST = "pass words and points in one flat list"
 _NO_HIERARCHY = "this model has no hierarchy, and the radius of its words does not mean generality"
 _HOW_TO_GET_ONE = (
-    "train with hyperskip train --hierarchy, or with --relations (in Python: "
-    "hyperskip.train(corpus, relations=...)); hyperskip.add_hierarchy(vectors, relations) adds one "
-    "to a model"
+    "train with hyperskip train --hierarchy or --relations (in Python: hyperskip.train(corpus, "
+    "relations=...)); hyperskip add-hierarchy (in Python: hyperskip.add_hierarchy) adds one to a "
+    "model"
 )
 
 
