@@ -37,7 +37,11 @@ class Positions(Embedding):
         return self._of_pairs(self.space.distance, first, second)
 
     def radius(self, word: WordOrPoint) -> float:
-        """Return the distance from the base point."""
+        """Return the distance from the base point.
+
+        Only in a model of a taxonomy does it show how general a word is. Radii in a hierarchy are
+        vectors.hierarchy_radii.
+        """
         return float(self.space.radius(self._point(word, "for many words: vectors.radii")))
 
     def path(self, a: WordOrPoint, b: WordOrPoint, count: int) -> Floats:

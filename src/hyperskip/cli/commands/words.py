@@ -213,9 +213,9 @@ def generality(
 ) -> None:
     """Sort words by their distance from the base point (radius), smallest first.
 
-    In a model with a hierarchy, this is from general to specific.
+    In a model with a hierarchy, or of a taxonomy, this is from general to specific.
 
-    In a model without one, it is not: word frequency says more about generality than the radius.
+    In any other model, it is not: word frequency says more about generality than the radius.
 
     Without words and options, list the ten smallest and the ten greatest radii.
 

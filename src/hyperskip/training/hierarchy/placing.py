@@ -1,6 +1,6 @@
 """Points of words in the hierarchy: a direction from their relations, and a height above the edge.
 
-The height says how general a word is, and the direction what it is about. benchmarks/hierarchy.py
+The height says how general a word is, and the direction what it is about. docs/hierarchy.md
 compares other ways.
 """
 
