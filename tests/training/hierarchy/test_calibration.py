@@ -51,7 +51,7 @@ def test_without_pairs_there_is_no_calibration() -> None:
 
 def test_a_tenth_of_the_pairs_is_held_out() -> None:
     generator = np.random.default_rng(2)
-    relations = WordRelations(sp.csr_array(generator.random((40, 40)) > 0.5, dtype=float))
+    relations = WordRelations(sp.csr_array((generator.random((40, 40)) > 0.5).astype(float)))
     chosen = held_out_pairs(relations, seed=3)
     assert len(chosen) == len(set(chosen.tolist())) == round(relations.counts.nnz / 10)
     assert chosen.tolist() == sorted(chosen.tolist())

@@ -9,7 +9,13 @@ import scipy.sparse as sp
 from hyperskip.geometry.arrays import Floats
 from hyperskip.training.hierarchy import propagation
 from hyperskip.training.hierarchy.factorization import Factors, factorized
-from hyperskip.training.hierarchy.placing import Placement, directions_of, heights_of, placed
+from hyperskip.training.hierarchy.placing import (
+    Placement,
+    directions_of,
+    heights_of,
+    noun_trust,
+    placed,
+)
 from hyperskip.training.hierarchy.propagation import NEIGHBORS, only_from, similar_words
 from hyperskip.training.hierarchy.word_relations import WordRelations
 
@@ -153,18 +159,41 @@ def test_directions_agree_with_the_formula() -> None:
     factors = Factors(*generator.normal(size=(2, WORDS, 4)))
     unknown = int(np.flatnonzero(relations.evidence == 0)[0])
     factors.narrower[unknown] = factors.broader[unknown] = 0.0
-    directions = directions_of(factors, relations, seed=1)
+    counts = np.exp(generator.uniform(0, 10, size=WORDS))
+    trust = noun_trust(relations, counts)
+    directions = directions_of(factors, relations, counts)
     for word in range(WORDS):
         a, b = relations.as_narrower[word], relations.as_broader[word]
         share = a / (a + b) if a + b else 1.0
-        narrower, broader = (
-            row / max(np.linalg.norm(row), 1e-30)
-            for row in (factors.narrower[word], factors.broader[word])
-        )
-        both = share * narrower + (1 - share) * broader
-        if word != unknown:
-            np.testing.assert_allclose(directions[word], both / np.linalg.norm(both))
+        narrower, broader = factors.narrower[word], factors.broader[word]
+        if word == unknown:
+            assert directions[word].tolist() == [0, 0, 0, 0, 1]
+            continue
+        both = share * narrower / np.linalg.norm(narrower)
+        both += (1 - share) * broader / np.linalg.norm(broader)
+        both *= trust[word] / np.linalg.norm(both)
+        whole = np.array([*both, 1.0 - trust[word]])
+        np.testing.assert_allclose(directions[word], whole / np.linalg.norm(whole))
     np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1.0)
+
+
+def test_trust_agrees_with_the_formula() -> None:
+    relations = random_relations(pairs=30)
+    counts = np.exp(np.random.default_rng(6).uniform(0, 10, size=WORDS))
+    counts[5:8] = 0.0
+    rates = sorted(
+        relations.evidence[word] / counts[word]
+        for word in range(WORDS)
+        if relations.evidence[word] > 0 and counts[word] > 0
+    )
+    middle = len(rates) // 2
+    median = rates[middle] if len(rates) % 2 else (rates[middle - 1] + rates[middle]) / 2
+    trust = noun_trust(relations, counts)
+    for word in range(WORDS):
+        share = (relations.evidence[word] + 1) / (median * counts[word] + 1)
+        assert trust[word] == pytest.approx(min(20 * share, 1.0))
+    assert trust.min() < 0.5 < trust.max() == 1.0
+    assert noun_trust(relations, np.zeros(WORDS)).tolist() == [1.0] * WORDS  # unknown counts
 
 
 def test_radii_follow_from_heights() -> None:

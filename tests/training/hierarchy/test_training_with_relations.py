@@ -1,4 +1,4 @@
-"""`hyperskip.train` with relations: the vectors stay the same, and the hierarchy is reproducible."""
+"""`hyperskip.train` with relations: the vectors stay the same, the hierarchy is reproducible."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -102,7 +102,9 @@ def test_relations_in_the_text_are_those_that_extract_relations_finds() -> None:
 )
 def test_every_kind_of_text(corpus: Callable[[Path], Any], tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("\n".join(text()))
-    options = {"column": "text"} if isinstance(corpus(tmp_path), pd.DataFrame) else {}
+    options: dict[str, Any] = (
+        {"column": "text"} if isinstance(corpus(tmp_path), pd.DataFrame) else {}
+    )
     added = points_of(train(corpus(tmp_path), hierarchy=True, **options, **OPTIONS))
     assert (added.evidence > 0).sum() > 20
 
