@@ -389,6 +389,7 @@ def test_only_readers_of_columns_import_arrow() -> None:
         ),
         ("import hyperskip.evaluation.analogy, hyperskip.evaluation.datasets", ["numba", "torch"]),
         ("import hyperskip; hyperskip.load", ["numba", "matplotlib", "torch"]),
+        ("import hyperskip; hyperskip.train", ["scipy.sparse", "scipy.optimize"]),
         ("import hyperskip; hyperskip.evaluate", ["numba", "torch"]),
         ("import hyperskip.vectors.word_vectors", ["hyperskip.pictures", "hyperskip.projection"]),
         ("import hyperskip.pictures.picture", ["numba", "matplotlib"]),

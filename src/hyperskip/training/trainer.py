@@ -234,7 +234,9 @@ def train(
     Raises:
         OptionError: An option is unknown, out of range, in contradiction to another, or different
             from the training to be resumed.
-        CorpusError: The text is missing, unreadable or too small.
+        CorpusError: The text is missing, unreadable or too small; or `relations` is unreadable.
+        GraphError: A relation is malformed, or there are none.
+        InputError: No relation has both terms in the vocabulary.
         VectorFileError: The initial model or a checkpoint cannot be read.
         OutputError: There are checkpoints of another training, or checkpoints cannot be written.
         DivergenceError: The numbers are no longer finite, or the loss is far worse than that of

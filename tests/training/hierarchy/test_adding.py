@@ -192,6 +192,12 @@ def test_few_relations_are_warned_of() -> None:
     assert len(warned) == 1
 
 
+@pytest.mark.parametrize("count", [1e30, 1e308])
+def test_extreme_counts_are_refused(count: float) -> None:
+    with pytest.raises(InputError, match=naming("counts")):
+        add_hierarchy(small(), [("dog", "animal", count), ("cat", "animal", count)])
+
+
 def test_relations_of_other_words_are_refused() -> None:
     with pytest.raises(InputError, match=naming(2, len(WORDS))):
         add_hierarchy(small(), [("hund", "tier"), ("dog", "tier")])

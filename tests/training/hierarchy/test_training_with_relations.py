@@ -11,7 +11,14 @@ from facts import naming
 
 import hyperskip
 from hyperskip import Relations, WordVectors, builtin, extract_relations, train
-from hyperskip.errors import CorpusError, CorpusWarning, GraphError, InputError, OptionError
+from hyperskip.errors import (
+    CorpusError,
+    CorpusWarning,
+    GraphError,
+    InputError,
+    OptionError,
+    TrainingWarning,
+)
 from hyperskip.text.relations.matcher import Matcher
 from hyperskip.text.relations.relation_events import ExtractionSummary
 from hyperskip.training.run.state import EpochSummary
@@ -149,6 +156,13 @@ def test_words_of_the_initial_model_have_a_hierarchy_too(plain: WordVectors) -> 
     vectors = train(other, init=plain, relations=PAIRS, epochs=1, threads=1, progress=False)
     assert points_of(vectors).evidence[vectors.index_of(narrower)] > 0
     assert vectors.is_a(narrower, broader) > vectors.is_a(broader, narrower)
+
+
+def test_a_hierarchy_of_the_initial_model_is_not_kept(with_pairs: WordVectors) -> None:
+    other = ["many new words in another text"] * 20
+    with pytest.warns(TrainingWarning, match=naming("`relations`", "`hierarchy=True`")):
+        vectors = train(other, init=with_pairs, epochs=1, threads=1, progress=False)
+    assert not vectors.has_hierarchy
 
 
 def test_progress_says_what_was_found() -> None:

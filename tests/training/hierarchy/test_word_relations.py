@@ -79,8 +79,9 @@ def test_a_plural_gets_the_row_of_its_singular() -> None:
 
 
 def test_evidence_becomes_whole_numbers() -> None:
-    known = known_relations(list("abcd"), ("a", "b", 0.2), ("c", "b", 2.6), ("c", "a", 1e30))
-    assert known.stated.evidence_in_whole_numbers.tolist() == [1 << 62, 3, 1 << 62, 0]
+    pairs: list[Pair] = [("a", "b", 0.2), ("c", "b", 2.6), ("c", "a", 4.0), ("d", "b", 0.2)]
+    known = known_relations(list("abcde"), *pairs)
+    assert known.stated.evidence_in_whole_numbers.tolist() == [4, 3, 7, 1, 0]
 
 
 def test_pairs_can_be_left_out() -> None:

@@ -34,6 +34,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 PathLike = str | os.PathLike[str]
 
+_MOST_EVIDENCE = 1e18  # so that it fits into 64 bits, and points into float32
 _FEW_PAIRS = 100  # below, little can be said about other words, and nothing is calibrated
 
 
@@ -67,7 +68,7 @@ def add_hierarchy(
         The same words and vectors, with a hierarchy. A hierarchy that they had is replaced.
 
     Raises:
-        InputError: No relation has both terms in the vocabulary.
+        InputError: No relation has both terms in the vocabulary, or counts are too large.
         OptionError: An argument is not allowed.
         CorpusError: A file is missing or cannot be read.
         GraphError: A pair is malformed, or there are none.
@@ -130,9 +131,16 @@ def check_known(known: KnownRelations, relations: Graph) -> None:
         relations: All relations.
 
     Raises:
-        InputError: There are none.
+        InputError: There are none, or their counts are too large.
     """
     pairs, words = known.stated.counts.nnz, len(known.bases)
+    most = float(known.stated.evidence.max(initial=0.0))
+    if not most < _MOST_EVIDENCE:
+        raise InputError(
+            f"the counts of the relations of a word must be below {_MOST_EVIDENCE:g} in all, got "
+            f"{most:g}",
+            hint="divide all counts by the same number",
+        )
     if not pairs:
         raise InputError(
             f"none of the {relations.edge_count:,} relations has both terms in the vocabulary of "

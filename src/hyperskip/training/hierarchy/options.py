@@ -7,7 +7,7 @@ from hyperskip.options import Options, option
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchyOptions(Options):
-    """The options of learning a hierarchy, beside the relations.
+    """The options of learning a hierarchy, apart from the relations.
 
     Values are checked when the object is created. `hyperskip.train` describes each field.
     """

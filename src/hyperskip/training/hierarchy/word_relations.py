@@ -12,7 +12,6 @@ from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.graphs.graph import Graph
 from hyperskip.vectors.word_vectors import WordVectors
 
-_MOST_EVIDENCE = float(1 << 62)  # fits into 64 bits
 _JOINERS = "_", "-", ""  # between the words of a term that is one word of the vocabulary
 
 
@@ -40,7 +39,7 @@ class WordRelations:
     @property
     def evidence_in_whole_numbers(self) -> Rows:
         """Number of statements about each word (words,): at least 1 if there are any."""
-        evidence = np.minimum(self.evidence, _MOST_EVIDENCE)
+        evidence = self.evidence
         return np.where(evidence > 0, np.maximum(np.rint(evidence), 1), 0).astype(np.int64)
 
     def without(self, stated: Rows) -> "WordRelations":
