@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 import centroids
+import hierarchy
 import hypernymy
 import numpy as np
 import one_embedding
@@ -343,6 +344,28 @@ def test_hypernymy_scores_are_compared_on_two_halves(
     assert out.count("| hyperboloid 20") == 2
     for score in ("angle-radius", "nickel-kiela, α 1", "angle-frequency"):
         assert out.count(f"| {score} ") == 2
+
+
+@pytest.mark.filterwarnings("ignore::hyperskip.CorpusWarning")
+def test_a_hierarchy_is_compared_with_its_relations(
+    model_file: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    relations = tmp_path / "relations.tsv"
+    pairs = builtin.hypernym_pairs()
+    relations.write_text("".join(f"{a}\t{b}\t2\n" for a, b in pairs[::2]))
+    options = ["--sets", "builtin", "--dimensions", "5", "--peer", "3"]
+    monkeypatch.setattr("sys.argv", ["hierarchy.py", str(model_file), str(relations), *options])
+    hierarchy.main()
+    out = capsys.readouterr().out
+    lines = [line.split("|") for line in out.splitlines() if line.startswith("| ")]
+    figures = {line[1].strip(): float(line[2]) for line in lines[2:]}
+    assert figures["is_a, d 5"] > max(figures["frequency"], figures["SVD of PPMI, d 3"])
+    assert len(figures) == 10
+    assert "direction of" in out
+    assert "peak memory" in out
 
 
 def test_means_of_documents_are_euclidean_centroids() -> None:

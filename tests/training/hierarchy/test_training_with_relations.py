@@ -19,6 +19,9 @@ from hyperskip.errors import (
     OptionError,
     TrainingWarning,
 )
+from hyperskip.text.encoding.encoder import encode_into
+from hyperskip.text.options import TextOptions
+from hyperskip.text.pieces import Piece, Sizes
 from hyperskip.text.relations.matcher import Matcher
 from hyperskip.text.relations.relation_events import ExtractionSummary
 from hyperskip.training.run.state import EpochSummary
@@ -114,6 +117,29 @@ def test_every_kind_of_text(corpus: Callable[[Path], Any], tmp_path: Path) -> No
     )
     added = points_of(train(corpus(tmp_path), hierarchy=True, **options, **OPTIONS))
     assert (added.evidence > 0).sum() > 20
+
+
+@pytest.mark.parametrize("piece_bytes", [50, 1000, 1 << 20])
+def test_pieces_that_are_watched_have_whole_documents(piece_bytes: int, tmp_path: Path) -> None:
+    lines = text()[-300:]
+    (tmp_path / "text.txt").write_text("\n".join(lines))
+    sizes = Sizes(piece_bytes=piece_bytes, small_bytes=1 << 20)
+    watched: list[Piece] = []
+    tokens = []
+    for name, watch in (("plain", None), ("watched", watched.append)):
+        (tmp_path / name).mkdir()
+        encoded = encode_into(
+            tmp_path / "text.txt",
+            TextOptions(min_count=1),
+            tmp_path / name,
+            sizes=sizes,
+            watch=watch,
+        )
+        tokens.append(encoded.tokens[:].tolist())
+    assert tokens[0] == tokens[1]
+    pieces = [piece.decode() for piece in watched if isinstance(piece, bytes)]
+    assert "".join(pieces).splitlines() == lines
+    assert all(piece.endswith("\n") for piece in pieces[:-1])
 
 
 def test_deterministic_training_gives_the_same_file_on_any_number_of_threads(
