@@ -36,6 +36,18 @@ def test_json(program: Program, tmp_path: Path, text: Path) -> None:
     assert summary["pruned"] == {"pairs": 0, "occurrences": 0, "highest_count": 0}
 
 
+def test_no_pairs_are_explained(program: Program, tmp_path: Path, text: Path) -> None:
+    output = tmp_path / "relations.tsv"
+    rare = program("relations", text, "-o", output, "--min-count", 3)
+    assert rare.code == 0
+    assert "hint: all pairs are rarer than --min-count" in rare.err
+    text.write_text("狗是一种动物。动物例如猫和狗。\n")
+    other_language = program("relations", text, "-o", output)
+    assert other_language.code == 0
+    assert "pass --patterns" in other_language.err
+    assert len(hyperskip.read_relations(output)) == 0
+
+
 def test_what_is_refused(program: Program, tmp_path: Path, text: Path) -> None:
     output = tmp_path / "relations.tsv"
     patterns = tmp_path / "patterns.txt"

@@ -78,6 +78,15 @@ def test_the_order_of_the_nodes() -> None:
     assert edges_of(read_graph(matrix, order="parent-child")) == [("1", "0")]
 
 
+def test_columns_in_the_other_order_are_refused() -> None:
+    turned = pd.DataFrame([("animal", "dog")], columns=["broader", "narrower"])
+    for frame in (turned, pl.DataFrame({"Parent": ["animal"], "Child": ["dog"]})):
+        with pytest.raises(GraphError, match=naming("data frame", "`order='parent-child'`")):
+            read_graph(frame)
+        assert edges_of(read_graph(frame, order="parent-child")) == [("dog", "animal")]
+    assert edges_of(read_graph(turned, columns="narrower,broader")) == [("dog", "animal")]
+
+
 @pytest.mark.parametrize(
     ("edges", "columns"),
     [

@@ -294,7 +294,7 @@ def test_near_words_end_at_the_widest_gap() -> None:
     ],
 )
 def test_euclidean_vectors_have_no_hierarchy(question: object) -> None:
-    with pytest.raises(GeometryError, match=naming("euclidean", "hyperboloid")):
+    with pytest.raises(GeometryError, match=naming("euclidean", "add_hierarchy")):
         question()  # type: ignore[operator]
 
 

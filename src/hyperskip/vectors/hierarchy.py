@@ -29,10 +29,9 @@ from hyperskip.vectors.tree import Tree
 _SEVERAL = "ask for each word on its own"
 _FLAT_LIST = "pass words and points in one flat list"
 _NO_HIERARCHY = "this model has no hierarchy, and the radius of its words does not mean generality"
-_HOW_TO_GET_ONE = (
-    "train with hyperskip train --hierarchy or --relations (in Python: hyperskip.train(corpus, "
-    "relations=...)); hyperskip add-hierarchy (in Python: hyperskip.add_hierarchy) adds one to a "
-    "model"
+HOW_TO_GET_ONE = (
+    "add one with hyperskip.add_hierarchy(vectors, relations), or on the command line with "
+    "hyperskip add-hierarchy"
 )
 
 
@@ -52,7 +51,7 @@ class Hierarchy(Neighbors):
             GeometryError: The model has no hierarchy.
         """
         if self.hierarchy is None:
-            raise GeometryError(_NO_HIERARCHY, hint=_HOW_TO_GET_ONE)
+            raise GeometryError(_NO_HIERARCHY, hint=HOW_TO_GET_ONE)
         return self.hierarchy.radii
 
     def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
@@ -287,7 +286,7 @@ class Hierarchy(Neighbors):
             if len(rows) > MOST_WORDS:
                 raise InputError(
                     f"`words` must have at most {MOST_WORDS:,} words, got {len(rows):,}",
-                    hint="vectors.tree() draws the whole vocabulary",
+                    hint="pass fewer words; a tree of the whole vocabulary has no such limit",
                 )
             return self._tree_of(*taxonomy_rows(self._kind_search(self.hierarchy), rows))
         self._check_of_graph()
@@ -339,7 +338,7 @@ class Hierarchy(Neighbors):
     def _check_of_graph(self) -> None:
         """Check that a model without a hierarchy is that of a graph."""
         if "edge_count" not in self.options:
-            raise GeometryError(_NO_HIERARCHY, hint=_HOW_TO_GET_ONE)
+            raise GeometryError(_NO_HIERARCHY, hint=HOW_TO_GET_ONE)
 
     def _row_in_hierarchy(self, item: WordOrPoint, several: str) -> int:
         if isinstance(item, str):
@@ -386,6 +385,7 @@ class Hierarchy(Neighbors):
     def _check_curved(self) -> None:
         if not self.space.is_curved:
             raise GeometryError(
-                f"{self.geometry} vectors do not order words from broad to narrow",
-                hint="train in the geometry hyperboloid",
+                f"{self.geometry} vectors without a hierarchy do not order words from broad to "
+                "narrow",
+                hint=HOW_TO_GET_ONE,
             )

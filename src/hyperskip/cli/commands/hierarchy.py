@@ -37,7 +37,10 @@ def hypernyms(
 ) -> None:
     """List the broader words that each WORD is a kind of, best first.
 
-    The score is the probability. The evidence is the number of relations about the listed word.
+    The score is that of `hyperskip is-a`. Words that occur in similar contexts come first, so the
+    scores are not in order.
+
+    The evidence is the number of relations about the listed word. A model of a graph has none.
 
     Example: hyperskip hypernyms model.safetensors dog
     """
@@ -52,9 +55,11 @@ def hyponyms(
 ) -> None:
     """List the narrower words that are a kind of each WORD, best first.
 
-    The score is the probability. The evidence is the number of relations about the listed word.
+    The score is that of `hyperskip is-a`. Words that occur in similar contexts come first, so the
+    scores are not in order.
 
-    If the evidence is 0, no pattern has found the word: it was placed by its neighbors.
+    The evidence is the number of relations about the listed word. If it is 0, the word was placed
+    by its neighbors. A model of a graph has none.
 
     Example: hyperskip hyponyms model.safetensors animal
     """

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from hyperskip.text.relations.relation_events import ExtractionSummary
 
 _SHOWN_PAIRS = 10
+_NOTHING_FOUND = (
+    "hint: patterns need text with punctuation and capital letters; for text that is not English, "
+    "pass --patterns"
+)
 _THREADS_HELP = "processes that find pairs; 0 uses all cores; the result is the same"
 
 
@@ -84,6 +88,10 @@ def run_extraction(corpus: list[str], output: Path, *, as_json: bool, **options:
         relations.save(output)
     summary = summaries[0]
     say(f"wrote {output}: {_summary_line(summary, time.monotonic() - started)}")
+    if not summary.pairs:
+        say(_NOTHING_FOUND)
+    elif not summary.different_pairs:
+        say("hint: all pairs are rarer than --min-count")
     if as_json:
         print(json.dumps({"file": str(output), **asdict(summary)}, indent=2))
         return

@@ -14,6 +14,7 @@ from hyperskip.explorer.answers.word_table import WordTable
 from hyperskip.geometry.names import ANGLE, PRODUCT, ROUTES
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.vectors.hierarchy import HOW_TO_GET_ONE
 from hyperskip.vectors.search.searcher import Nearest
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -126,8 +127,7 @@ class Queries:
         if vectors.hierarchy is None:
             raise InputError(
                 "the model has no hierarchy",
-                hint="add one with hyperskip.add_hierarchy(vectors, relations), or train with "
-                "relations",
+                hint=HOW_TO_GET_ONE,
             )
         row = vectors.index_of(word)
         lists = {

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from hyperskip.errors import GraphError, shown
-from hyperskip.graphs.options import PARENT_CHILD, GraphOptions
+from hyperskip.graphs.options import CHILD_PARENT, PARENT_CHILD, GraphOptions
 from hyperskip.text.reading.columns import column_required, no_such_column
 
 Item = TypeVar("Item")
@@ -13,6 +13,20 @@ Place = Callable[[int], str]  # the name of an edge in messages, by its index
 
 _EDGES_AT_ONCE = 1 << 10
 _EDGE = "an edge is a pair of two nodes, such as ('dog', 'mammal'), or has its weight as third"
+# Headers that are recognized without `columns`, with the order of the nodes if they tell it.
+_HEADERS = {
+    ("child", "parent"): CHILD_PARENT,
+    ("hyponym", "hypernym"): CHILD_PARENT,
+    ("narrower", "broader"): CHILD_PARENT,
+    ("parent", "child"): PARENT_CHILD,
+    ("hypernym", "hyponym"): PARENT_CHILD,
+    ("broader", "narrower"): PARENT_CHILD,
+    ("source", "target"): None,
+    ("from", "to"): None,
+    ("src", "dst"): None,
+    ("id1", "id2"): None,
+    ("node1", "node2"): None,
+}
 
 
 class Batch(NamedTuple):
@@ -30,6 +44,25 @@ def batch_of(columns: Sequence[Sequence[object]], options: GraphOptions, place: 
     if options.order == PARENT_CHILD:
         first, second = second, first
     return Batch(first, second, weights[0] if weights else None, place)
+
+
+def is_header(cells: Sequence[str], name: str, options: GraphOptions) -> bool:
+    """Whether cells start with a known header, in the order that the options describe.
+
+    Raises:
+        GraphError: The header tells another order than `order`.
+    """
+    pair = tuple(cell.strip().lower() for cell in cells[:2])
+    if pair not in _HEADERS:
+        return False
+    order = _HEADERS[pair]
+    if order not in (None, options.order):
+        raise GraphError(
+            f"the header of {name} is {', '.join(map(repr, cells[:2]))}, but `order` is "
+            f"{options.order!r}",
+            hint=f"pass `order={order!r}`, or choose the two columns by `columns`",
+        )
+    return True
 
 
 def numbered(noun: str, numbers: Sequence[int], name: str) -> Place:

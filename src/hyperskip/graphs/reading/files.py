@@ -9,10 +9,8 @@ from hyperskip.errors import GraphError, shown
 from hyperskip.files.compression import read_start
 from hyperskip.files.remote import Location
 from hyperskip.graphs.options import (
-    CHILD_PARENT,
     JSON_LINES,
     MATRIX_MARKET,
-    PARENT_CHILD,
     TABLE,
     TREE,
     GraphOptions,
@@ -22,6 +20,7 @@ from hyperskip.graphs.reading.batches import (
     batch_of,
     cells_of_record,
     cells_of_row,
+    is_header,
     numbered,
     parts,
 )
@@ -45,20 +44,6 @@ _LONGEST_LINE = 1 << 18
 _BLANK = " "  # as a delimiter, any number of blanks and tabs
 _COMMENT = re.compile(r"[#%](\s|$)")
 _ATTRIBUTES = re.compile(r"\S+ \S+ \{.*\}\s*$")  # two nodes and a dict, as NetworkX writes them
-# Headers that are recognized without `columns`, with the order of the nodes if they tell it.
-_HEADERS = {
-    ("child", "parent"): CHILD_PARENT,
-    ("hyponym", "hypernym"): CHILD_PARENT,
-    ("narrower", "broader"): CHILD_PARENT,
-    ("parent", "child"): PARENT_CHILD,
-    ("hypernym", "hyponym"): PARENT_CHILD,
-    ("broader", "narrower"): PARENT_CHILD,
-    ("source", "target"): None,
-    ("from", "to"): None,
-    ("src", "dst"): None,
-    ("id1", "id2"): None,
-    ("node1", "node2"): None,
-}
 
 
 def file_batches(files: Sequence[Location | None], options: GraphOptions) -> Iterator[Batch]:
@@ -183,17 +168,7 @@ def _after_header(
         GraphError: It tells another order than `order`.
     """
     first = next(rows, [])
-    pair = tuple(cell.strip().lower() for cell in first[:2])
-    if pair not in _HEADERS:
-        return chain([first], rows)
-    order = _HEADERS[pair]
-    if order not in (None, options.order):
-        raise GraphError(
-            f"the first row of {name} is {', '.join(map(repr, first[:2]))}, but `order` is "
-            f"{options.order!r}",
-            hint=f"pass `order={order!r}`, or choose the two columns by `columns`",
-        )
-    return rows
+    return rows if is_header(first, name, options) else chain([first], rows)
 
 
 def _json_edges(stream: IO[bytes], name: str, options: GraphOptions) -> Iterator[Batch]:

@@ -18,6 +18,7 @@ from hyperskip.graphs.reading.batches import (
     batch_of,
     cells_of_record,
     cells_of_row,
+    is_header,
     numbered,
     parts,
 )
@@ -168,6 +169,8 @@ def frame_batches(frame: Any, options: GraphOptions) -> Iterator[Batch] | None:
                 f"the data frame has {len(names)} columns, but an edge needs {count}",
                 hint="pass a frame with a column for each of the two nodes, and for the weight",
             )
+        if not options.column_names:
+            is_header(names, "the data frame", options)  # refuses the other order
         by_number = {str(number): name for number, name in enumerate(names, start=1)}
         columns = options.column_names or names
         return [name if name in names else by_number.get(name, name) for name in columns[:count]]
