@@ -143,8 +143,8 @@ class RelationCounter:
     def __init__(
         self, language: Language, options: RelationOptions, report: RelationReport
     ) -> None:
-        self._language, self._options, self._report = language, options, report
-        self._pairs = PairCounts(options.pair_limit)
+        self._options, self._report = options, report
+        self._pairs = PairCounts(options.pair_limit, language.pattern_names)
         self._sentences = 0
         self.words = 0
 
@@ -171,7 +171,7 @@ class RelationCounter:
                 "punctuation and capital letters, in the language of the patterns",
                 CorpusWarning,
             )
-        relations = self._pairs.relations(self._options.min_count, self._language.pattern_names)
+        relations = self._pairs.relations(self._options.min_count)
         self._report(
             ExtractionSummary(
                 self.words, self._sentences, total, len(relations), self._pairs.pruned

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -132,10 +133,9 @@ class Matcher:
         self._sentences += 1
         rules = self._rules
         tokens = tokens_of(_QUOTES.sub("", text))
-        words = [rules.lowered[token] for token in tokens]
-        starts = [at for at, word in enumerate(words) if word in self._starts]
+        words = list(map(rules.lowered.__getitem__, tokens))
         sentence = None  # until a word is found that may start a pattern
-        for at in starts:
+        for at in compress(range(len(words)), map(self._starts.__contains__, words)):
             word = words[at]
             following = words[at + 1] if at + 1 < len(words) else ""
             is_found = False

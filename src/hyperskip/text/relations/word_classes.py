@@ -100,7 +100,7 @@ class TokenTraits(dict[str, int]):
         is_name = self._names and is_capitalized
         if is_name:
             traits |= NAME
-        elif self._singulars.is_plural(word):
+        elif kind <= WordClass.PARTICIPLE and self._singulars.is_plural(word):
             traits |= PLURAL | LAST if self._singulars.are_known else PLURAL
         if (
             (is_name or kind == WordClass.NOUN)
@@ -131,6 +131,7 @@ class Singulars(dict[str, str]):
         super().__init__()
         self._irregular = language.singulars
         self._suffixes = language.singular_suffixes
+        self._endings = tuple(self._suffixes)
         self.are_known = bool(self._irregular or self._suffixes)
 
     def __missing__(self, word: str) -> str:
@@ -142,6 +143,8 @@ class Singulars(dict[str, str]):
     def _singular(self, word: str) -> str:
         if word in self._irregular:
             return self._irregular[word]
+        if not word.endswith(self._endings):  # most words; one test for all endings
+            return word
         for plural, singular in self._suffixes.items():
             if word.endswith(plural):
                 changed = word[: len(word) - len(plural)] + singular
