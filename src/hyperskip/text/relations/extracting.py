@@ -54,8 +54,8 @@ def extract_relations(
         min_count: Leave out pairs that were found less often (between 1 and 1000000000;
             default: 1).
         pair_limit: Maximum number of different pairs counted at a time, which limits memory: a
-            million pairs take about 300 MB; above the limit, the rarest pairs are dropped, and this
-            is reported (between 1000 and 1000000000; default: 5000000).
+            million pairs take 300 to 550 MB; above the limit, the rarest pairs are dropped, and
+            this is reported (between 1000 and 1000000000; default: 5000000).
         column: The column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data
             frames and records; in a CSV or TSV file without a header, its number, from 1.
         delimiter: The character between the cells of a CSV file, such as ; or tab (default: from
