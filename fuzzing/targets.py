@@ -165,7 +165,7 @@ def read_patterns(data: bytes) -> None:
     """Patterns of relations, and a text in which they are found."""
     matcher = Matcher(read_language(in_file("patterns.txt", data)))
     for sentence in ("Big mice such as dogs (or cats), and other things.", "A Dog is a kind of X."):
-        matcher.match(sentence, lambda *_: None)
+        matcher.find(sentence.encode())
 
 
 @target("relations", seeds.relation_files)

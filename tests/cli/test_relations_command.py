@@ -1,6 +1,12 @@
 """`hyperskip relations`: the table, the summary, and what is refused."""
 
 import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -71,3 +77,30 @@ def test_ctrl_c_leaves_no_file(
     result = program("relations", text, "-o", tmp_path / "relations.tsv")
     assert "nothing was saved" in result.err
     assert sorted(tmp_path.iterdir()) == before
+
+
+def children(parent: int) -> set[int]:
+    found = subprocess.run(["pgrep", "-P", str(parent)], capture_output=True, text=True)
+    return set(map(int, found.stdout.split()))
+
+
+@pytest.mark.skipif(shutil.which("pgrep") is None, reason="pgrep is not installed")
+def test_ctrl_c_ends_worker_processes(tmp_path: Path) -> None:
+    (tmp_path / "big.txt").write_text("Animals such as dogs and cats sleep.\n" * 1_500_000)
+    command = [sys.executable, "-m", "hyperskip", "relations", "big.txt", "-o", "relations.tsv"]
+    running = subprocess.Popen(
+        [*command, "--threads", "2"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    while running.poll() is None and len(children(running.pid)) < 2:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    started = children(running.pid)
+    assert len(started) == 2
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 128 + signal.SIGINT, err
+    assert "Traceback" not in err
+    for child in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["big.txt"]

@@ -54,8 +54,8 @@ def extract_relations(
         min_count: Leave out pairs that were found less often (between 1 and 1000000000;
             default: 1).
         pair_limit: Maximum number of different pairs counted at a time, which limits memory: a
-            million pairs take about 300 MB; above the limit, the rarest pairs are dropped, and this
-            is reported (between 1000 and 1000000000; default: 5000000).
+            million pairs take 300 to 550 MB; above the limit, the rarest pairs are dropped, and
+            this is reported (between 1000 and 1000000000; default: 5000000).
         column: The column or key that contains the text, for CSV, TSV, JSON Lines, Parquet, data
             frames and records; in a CSV or TSV file without a header, its number, from 1.
         delimiter: The character between the cells of a CSV file, such as ; or tab (default: from
@@ -143,8 +143,8 @@ class RelationCounter:
     def __init__(
         self, language: Language, options: RelationOptions, report: RelationReport
     ) -> None:
-        self._language, self._options, self._report = language, options, report
-        self._pairs = PairCounts(options.pair_limit)
+        self._options, self._report = options, report
+        self._pairs = PairCounts(options.pair_limit, language.pattern_names)
         self._sentences = 0
         self.words = 0
 
@@ -171,7 +171,7 @@ class RelationCounter:
                 "punctuation and capital letters, in the language of the patterns",
                 CorpusWarning,
             )
-        relations = self._pairs.relations(self._options.min_count, self._language.pattern_names)
+        relations = self._pairs.relations(self._options.min_count)
         self._report(
             ExtractionSummary(
                 self.words, self._sentences, total, len(relations), self._pairs.pruned

@@ -20,7 +20,7 @@ class RelationOptions(Options):
         5_000_000,
         int,
         "maximum number of different pairs counted at a time, which limits memory: a million pairs "
-        "take about 300 MB; above the limit, the rarest pairs are dropped, and this is reported",
+        "take 300 to 550 MB; above the limit, the rarest pairs are dropped, and this is reported",
         at_least=1000,
         at_most=10**9,
     )

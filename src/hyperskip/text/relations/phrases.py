@@ -1,9 +1,16 @@
 """Noun phrases in a sentence: single ones, lists of them, and the terms that they stand for."""
 
 import re
-from collections.abc import Iterator
 
-from hyperskip.text.relations.word_classes import WordClass, Words
+from hyperskip.text.relations.word_classes import (
+    CLASS,
+    LAST,
+    NAME,
+    PLURAL,
+    TERM,
+    WordClass,
+    Words,
+)
 
 Phrase = tuple[int, int]  # the first word, and the one after the last
 Terms = tuple[str, ...]  # its last word and then the whole phrase, or only one of them
@@ -40,122 +47,126 @@ class Sentence:
     Args:
         tokens: The words and punctuation marks.
         words: The same in lower case.
-        rules: The classes and singulars of words.
+        rules: The traits and singulars of words.
 
     Attributes:
         words: As given.
-        names: Whether each word is a part of a name: it has a capital letter, and not only because
-            a sentence starts with it.
+        has_kind: Whether a word for kinds is in it.
     """
 
     def __init__(self, tokens: list[str], words: list[str], rules: Words) -> None:
         self.words = words
-        self._capitals = [token[0].isupper() for token in tokens]
-        self.names = self._capitals
-        if rules.nouns_are_capitalized:
-            self.names = [False] * len(tokens)
-        elif self.names:
-            self.names[0] = len(tokens) > 1 and self.names[0] and self.names[1]
+        self._traits = traits = list(map(rules.traits.__getitem__, tokens))
+        # A capital letter at the start makes a name only if the next word has one, too.
+        if traits[0] & NAME and not (len(traits) > 1 and traits[1] & NAME):
+            traits[0] = rules.traits_at_start[tokens[0]]
         self._rules = rules
-        self._classes = list(map(rules.classes.__getitem__, words))
+        self.has_kind = not rules.kinds.isdisjoint(words)
 
     def __len__(self) -> int:
         return len(self.words)
 
     def is_plural(self, at: int) -> bool:
         """Whether a word is in the plural, and not a part of a name."""
-        return not self.names[at] and self._rules.singulars.is_plural(self.words[at])
+        return self._traits[at] & PLURAL != 0
 
     def phrase_before(self, end: int) -> Phrase:
         """The noun phrase that ends before a word; it may be empty."""
+        traits = self._traits
         begin = end
         lowest = max(0, end - _MOST_WORDS)
-        while begin > lowest and self._classes[begin - 1] <= _PARTICIPLE:
-            if begin < end and self._ends_phrase(begin - 1):
+        while begin > lowest and traits[begin - 1] & CLASS <= _PARTICIPLE:
+            if begin < end and traits[begin - 1] & LAST:
                 break
             begin -= 1
         return begin, end
 
     def phrase_from(self, begin: int) -> Phrase:
         """The noun phrase that starts at a word, or after determiners; it may be empty."""
-        words, names, classes = self.words, self.names, self._classes
-        while begin < len(words) and classes[begin] == _DETERMINER:
+        traits = self._traits
+        count = len(traits)
+        while begin < count and traits[begin] & CLASS == _DETERMINER:
             begin += 1
         end = begin
-        highest = min(len(words), begin + _MOST_WORDS)
-        while end < highest and classes[end] <= _PARTICIPLE:
-            if end > begin and not names[end]:
-                if classes[end] == _PARTICIPLE or self._ends_phrase(end - 1):
-                    break
-                if names[end - 1] and classes[end] != _NOUN:
+        highest = min(count, begin + _MOST_WORDS)
+        while end < highest:
+            trait = traits[end]
+            kind = trait & CLASS
+            if kind > _PARTICIPLE:
+                break
+            if end > begin and not trait & NAME:
+                before = traits[end - 1]
+                if kind == _PARTICIPLE or before & LAST or (before & NAME and kind != _NOUN):
                     break
             end += 1
         return begin, end
 
-    def _ends_phrase(self, at: int) -> bool:
-        """Whether a word is the last one of its phrase: a plural is, in most cases."""
-        known = self._rules.singulars.are_known
-        return known and self.is_plural(at)
-
-    def phrases_from(self, begin: int) -> Iterator[Phrase]:
+    def phrases_from(self, begin: int) -> list[Phrase]:
         """A list of noun phrases: A, B and C."""
-        words = self.words
-        if begin < len(words) and words[begin] in _AFTER_CUE:
+        words, count, conjunctions = self.words, len(self.words), self._rules.conjunctions
+        if begin < count and words[begin] in _AFTER_CUE:
             begin += 1
-        for _ in range(_MOST_PHRASES):
+        phrases: list[Phrase] = []
+        while len(phrases) < _MOST_PHRASES:
             begin, end = self.phrase_from(begin)
             if begin == end:
-                return
-            end = self._end_of_name(end)
-            yield begin, end
+                break
+            if end < count and self._traits[end - 1] & NAME:
+                end = self._end_of_name(end)
+            phrases.append((begin, end))
             begin = self._after_parentheses(end)
-            if begin >= len(words):
-                return
+            if begin >= count:
+                break
             is_comma = words[begin] == ","
             begin += is_comma
-            if begin < len(words) and words[begin] in self._rules.conjunctions:
+            if begin < count and words[begin] in conjunctions:
                 begin += 1
             elif not is_comma:
-                return
+                break
+        return phrases
 
-    def phrases_after(self, end: int) -> Iterator[Phrase]:
+    def phrases_after(self, end: int) -> list[Phrase]:
         """The rest of a list: noun phrases without determiners, after a comma or conjunction."""
         words = self.words
-        for _ in range(_MOST_PHRASES):
+        phrases: list[Phrase] = []
+        while len(phrases) < _MOST_PHRASES:
             begin = end
             begin += begin < len(words) and words[begin] == ","
             begin += begin < len(words) and words[begin] in self._rules.conjunctions
             if begin == end:
-                return
+                break
             after, end = self.phrase_from(begin)
             if after != begin or begin == end:
-                return
-            yield begin, end
+                break
+            phrases.append((begin, end))
+        return phrases
 
-    def phrases_before(self, end: int) -> Iterator[Phrase]:
+    def phrases_before(self, end: int) -> list[Phrase]:
         """A list of noun phrases before a word, the last one first."""
-        words = self.words
-        for _ in range(_MOST_PHRASES):
+        words, traits = self.words, self._traits
+        phrases: list[Phrase] = []
+        while len(phrases) < _MOST_PHRASES:
             begin, end = self.phrase_before(self._before_parentheses(end))
             if begin == end:
-                return
-            yield begin, end
-            while begin > 0 and self._classes[begin - 1] == _DETERMINER:
+                break
+            phrases.append((begin, end))
+            while begin > 0 and traits[begin - 1] & CLASS == _DETERMINER:
                 begin -= 1
             end = begin - 1
             if end < 1:
-                return
+                break
             if words[end] in self._rules.conjunctions:
                 end -= words[end - 1] == ","
             elif words[end] != ",":
-                return
+                break
+        return phrases
 
     def _end_of_name(self, end: int) -> int:
         """Extend a name by a preposition and another name: Republic of Ireland."""
-        if not self.names[end - 1] or end >= len(self) or self._classes[end] != _PREPOSITION:
+        if self._traits[end] & CLASS != _PREPOSITION:
             return end
         begin, other = self.phrase_from(end + 1)
-        return other if other > begin and self.names[begin] and begin <= end + 2 else end
+        return other if other > begin and self._traits[begin] & NAME and begin <= end + 2 else end
 
     def broader_before(self, end: int) -> Phrase:
         """The phrase before words such as "such as".
@@ -168,9 +179,9 @@ class Sentence:
         if begin == end or not self._rules.singulars.are_known or self.is_plural(end - 1):
             return nearest
         for _ in range(_MOST_HOPS):
-            while begin > 0 and self._classes[begin - 1] == _DETERMINER:
+            while begin > 0 and self._traits[begin - 1] & CLASS == _DETERMINER:
                 begin -= 1
-            if begin == 0 or self._classes[begin - 1] != _PREPOSITION:
+            if begin == 0 or self._traits[begin - 1] & CLASS != _PREPOSITION:
                 break
             begin, end = self.phrase_before(begin - 1)
             if begin == end or self._is_empty_noun(end - 1):
@@ -185,7 +196,7 @@ class Sentence:
         if (
             begin < end < len(self)
             and self.words[end - 1] in self._rules.kinds
-            and self._classes[end] == _PREPOSITION
+            and self._traits[end] & CLASS == _PREPOSITION
         ):
             return self.phrase_from(end + 1)
         return begin, end
@@ -225,11 +236,11 @@ class Sentence:
         """
         begin, end = phrase
         last = end - 1
-        if begin >= end or not self._can_be_term(last):
+        traits = self._traits
+        if begin >= end or not traits[last] & TERM:
             return ()
-        names = self.names
-        if names[last]:
-            while last > begin and (names[last - 1] or self._joins_names(begin, last - 1)):
+        if traits[last] & NAME:
+            while last > begin and (traits[last - 1] & NAME or self._joins_names(begin, last - 1)):
                 last -= 1
             return (" ".join(self.words[last:end]),)
         head = self._rules.singulars[self.words[last]]
@@ -241,14 +252,7 @@ class Sentence:
 
     def _joins_names(self, begin: int, at: int) -> bool:
         """Whether a word is between two parts of a name: "of", or "of the"."""
-        if self._classes[at] == _DETERMINER:
+        traits = self._traits
+        if traits[at] & CLASS == _DETERMINER:
             at -= 1
-        return at > begin and self._classes[at] == _PREPOSITION and self.names[at - 1]
-
-    def _can_be_term(self, at: int) -> bool:
-        word = self.words[at]
-        if word in self._rules.never_terms or len(word) < 2 or not word[0].isalpha():
-            return False
-        if self._rules.nouns_are_capitalized and not self._capitals[at]:
-            return False
-        return self.names[at] or self._classes[at] == _NOUN
+        return at > begin and traits[at] & CLASS == _PREPOSITION and traits[at - 1] & NAME != 0
