@@ -123,7 +123,8 @@ def parsed_language(text: str, path: str | Path) -> Language:
             if header := re.fullmatch(r"\[([\w ]+)\]", line):
                 section = header[1]
                 if section not in SECTIONS:
-                    raise ValueError(f"unknown section {shown(section)}: write one of {SECTIONS}")
+                    known = alternatives(SECTIONS)
+                    raise ValueError(f"unknown section {shown(section)}: write {known}")
             elif section is None:
                 raise ValueError("text before the first section, such as [patterns]")
             elif section == PATTERNS:

@@ -8,7 +8,9 @@ from hyperskip.errors import GraphError, InputError
 from hyperskip.graphs.graph import Graph
 from hyperskip.graphs.options import GraphOptions
 from hyperskip.graphs.reading.edges import read_graph
+from hyperskip.options import checked_path
 from hyperskip.text.relations.relations import HEADER, Relations, has_counts, read_relations
+from hyperskip.vectors.container import has_header
 
 
 def given_relations(relations: Any) -> Graph:
@@ -16,17 +18,23 @@ def given_relations(relations: Any) -> Graph:
 
     Args:
         relations: Relations; the path of a file of them; or pairs (narrower, broader), with or
-            without a count: anything that `hyperskip.read_graph` reads. Of tables, only those with
-            the header narrower, broader, count have counts.
+            without a count: anything that `hyperskip.read_graph` reads, except folders.
 
     Raises:
         CorpusError: A file is missing or cannot be read.
         GraphError: A pair is malformed, or there are none.
-        InputError: The pairs have no direction.
+        InputError: The pairs have no direction, or the path is that of a folder or a model.
     """
     if isinstance(relations, str | os.PathLike):
-        if has_counts(relations):
-            return graph_of(read_relations(relations))
+        path = checked_path("relations", relations)
+        if path.is_dir() or has_header(path):
+            kind = "folder" if path.is_dir() else "model"
+            raise InputError(
+                f"`relations` is {path}, which is a {kind}",
+                hint="pass a file that hyperskip relations wrote, or pairs of terms",
+            )
+        if path.is_file() and has_counts(path):
+            return graph_of(read_relations(path))
     elif isinstance(relations, Relations):
         return graph_of(relations)
     try:
@@ -51,8 +59,12 @@ def _options(relations: Any) -> GraphOptions:
     return GraphOptions(columns=",".join(HEADER[:3]) if is_table else None)
 
 
-def graph_of(relations: Relations) -> Graph:
+def graph_of(relations: Relations, origin: str = "`relations`") -> Graph:
     """Return relations as a graph; a term that is a kind of itself is left out.
+
+    Args:
+        relations: The relations.
+        origin: Where they are from, for the error.
 
     Raises:
         GraphError: There are none.
@@ -60,8 +72,9 @@ def graph_of(relations: Relations) -> Graph:
     is_other = relations.narrower != relations.broader
     if not is_other.any():
         raise GraphError(
-            "`relations` has no pairs of different terms",
-            hint="extract relations from more text, with patterns of its language",
+            f"{origin} has no pairs of different terms",
+            hint="find relations in more text: with punctuation and capital letters, and with "
+            "patterns of its language",
         )
     return Graph(
         relations.terms,

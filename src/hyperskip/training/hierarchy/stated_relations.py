@@ -83,7 +83,7 @@ class StatedRelations:
         if self._counter is not None:
             from hyperskip.training.hierarchy.given_relations import graph_of
 
-            self._graph = graph_of(self._counter.relations())
+            self._graph = graph_of(self._counter.relations(), "what the text states")
         if self._graph is not None:
             from hyperskip.training.hierarchy.adding import check_known
 
