@@ -108,10 +108,11 @@ ALLOWED_PARTS = {
         "word_rules": set[str](),
         "options": {"word_rules"},
         "pieces": set[str](),
-        "reading": {"options", "pieces"},
+        "worker_process": set[str](),
+        "reading": {"options", "pieces", "worker_process"},
         "words": {"pieces", "word_rules"},
         "encoding": {"options", "pieces", "reading", "word_rules", "words"},
-        "relations": {"encoding", "options", "pieces", "reading"},
+        "relations": {"encoding", "options", "pieces", "reading", "worker_process"},
     },
     "training": {
         "__init__": set[str](),

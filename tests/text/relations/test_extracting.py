@@ -165,7 +165,7 @@ def test_rare_pairs_are_pruned_independently_of_threads(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_dies_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperskip.text.relations.workers.sys.executable", "/bin/false")
+    monkeypatch.setattr("hyperskip.text.worker_process.sys.executable", "/bin/false")
     text = tmp_path / "text.txt"
     text.write_text("Animals such as dogs.\n" * 1000)
     with pytest.raises(HyperskipError, match=naming("worker")):

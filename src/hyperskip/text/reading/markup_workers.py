@@ -1,13 +1,11 @@
 """Worker processes that parse wiki markup: the parser holds the GIL, so threads would not help.
 
-They are separate programs that communicate through pipes. They import nothing from the user's
-script, start safely next to threads, and end when their pipe is closed, however this process ends.
+`text.worker_process` describes one of them.
 """
 
 import contextlib
 import pickle
 import queue
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from typing import Any
 from hyperskip.errors import HyperskipError
 from hyperskip.files.failures import reason_of
 from hyperskip.text.reading.markup import crude_prose
+from hyperskip.text.worker_process import WorkerProcess
 
 _SECONDS_PER_BATCH = 20.0  # most take 0.1 seconds; some markup would take hours
 
@@ -109,28 +108,16 @@ def markup_workers(count: int, seconds: float = _SECONDS_PER_BATCH) -> Iterator[
 
 
 class _Worker:
-    """One worker process."""
+    """One worker process, which is given up after a time limit."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        # It gets the path of this process, so that it finds the same hyperskip. It gets a session
-        # of its own, so that Ctrl-C ends it only by closing its pipe.
-        program = (
-            f"import sys; sys.path[:] = {sys.path!r}; "
-            "from hyperskip.text.reading.markup import serve; "
-            f"serve(sys.stdin.buffer, sys.stdout.buffer, {seconds})"
-        )
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", program],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,
-            )
+            self._process = WorkerProcess("hyperskip.text.reading.markup", str(seconds))
         except OSError as error:
             raise _not_started(reason_of(error)) from error
         try:
-            self._reply()
+            self._process.reply()
         except EOFError:
             self.end()
             raise _not_started(f"it ended with {self._process.returncode}") from None
@@ -140,21 +127,14 @@ class _Worker:
 
     def ask(self, request: Any) -> str:
         """Send a request and return the answer; kills the process after the time limit."""
-        late = threading.Timer(self._seconds, self._process.kill)
+        late = threading.Timer(self._seconds, self.kill)
         late.daemon = True
         late.start()
         try:
-            assert self._process.stdin is not None
-            pickle.dump(request, self._process.stdin)
-            self._process.stdin.flush()
-            return self._reply()
+            self._process.send(request)
+            return str(self._process.reply())
         finally:
             late.cancel()
-
-    def _reply(self) -> str:
-        assert self._process.stdout is not None
-        answer = pickle.load(self._process.stdout)
-        return str(answer)
 
     def kill(self) -> None:
         """Kill the process; a thread that waits for its answer gets an EOFError."""
@@ -162,12 +142,7 @@ class _Worker:
 
     def end(self) -> None:
         """Kill the process and close its pipes."""
-        self.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
-        self._process.wait()
+        self._process.end()
 
 
 def _not_started(reason: str) -> HyperskipError:
