@@ -59,9 +59,12 @@ def command() -> Callable[..., None]:
 def run_adding(vectors: Path, relations: Path, output: Path, **options: Any) -> None:
     """Add the hierarchy and write the model; the output is checked first."""
     from hyperskip.training.hierarchy.adding import add_hierarchy
+    from hyperskip.vectors.model_file import load
 
     check_writable(output, inputs=[vectors, relations])
-    added = add_hierarchy(vectors, relations, **options)
+    model = load(vectors)
+    say(f"placing {counted(len(model))} in a hierarchy")
+    added = add_hierarchy(model, relations, **options)
     added.save(output)
     assert added.hierarchy is not None
     known = int((added.hierarchy.evidence > 0).sum())
