@@ -17,6 +17,7 @@ from hyperskip.vectors.search.products import query_blocks
 _CELLS_AT_ONCE = 1 << 22  # cells of the matrix (words, broader words): 16 MiB in float32
 _AT_THE_EDGE = 0.01  # height in units of the greatest
 _FEW_RELATIONS = 3.0  # a hyponym without relations counts a third
+_ABOVE_ALL = 100.0  # more than any fit
 _SIMILARITY = 0.8  # weight of the similarity of contexts, where the hierarchy weighs 1
 
 
@@ -52,9 +53,11 @@ class KindSearch:
         points = self.points
         is_broader = (points.radii < points.radii[row]) & may_be_hypernyms(points)
         candidates = np.flatnonzero(is_broader)
+        scores = points.scores(row, candidates)
         fit = self.parent_scores(np.array([row]), candidates)[0]
-        rows = candidates[_best(fit * np.sqrt(points.heights[candidates]), count)]
-        return rows, points.scores(row, rows)
+        key = self._likely_first(scores, fit * np.sqrt(points.heights[candidates]))
+        best = _best(key, count)
+        return candidates[best], scores[best]
 
     def hyponyms(self, row: int, count: int) -> tuple[Rows, Floats]:
         """Return rows and scores of the narrower words that are a kind of a word, best first.
@@ -66,7 +69,8 @@ class KindSearch:
         candidates = np.flatnonzero(points.radii > points.radii[row])
         fit = self.parent_scores(candidates, np.array([row]))[:, 0]
         trust = (points.evidence + 1) / (points.evidence + _FEW_RELATIONS)
-        best = candidates[_best(fit * trust[candidates], 2 * count)]
+        key = self._likely_first(points.scores(candidates, row), fit * trust[candidates])
+        best = candidates[_best(key, 2 * count)]
         rows = self._without_plurals(best)[:count]
         return rows, points.scores(rows, row)
 
@@ -101,6 +105,11 @@ class KindSearch:
             scores[np.arange(width) >= broader[places, None]] = -np.inf
             parents[places] = candidates[scores.argmax(axis=1)]
         return parents
+
+    def _likely_first(self, scores: Floats, fit: Matrix) -> Matrix:
+        """Return a key of the order: words that are rather a kind than not, then the others."""
+        is_likely = self.points.probabilities(scores) >= 0.5
+        return np.asarray(np.where(is_likely, fit + _ABOVE_ALL, fit))
 
     def _without_plurals(self, rows: Rows) -> Rows:
         """Leave out words without relations that have the same point as an earlier one with them.
