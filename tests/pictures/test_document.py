@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from program import Program
 
-from hyperskip import builtin
+from hyperskip import add_hierarchy, builtin
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "pictures.md").read_text(encoding="utf-8")
 
@@ -22,6 +22,7 @@ def _in_folder(model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     for name in ("model", "animals"):
         shutil.copyfile(model_file, f"{name}.safetensors")
+    add_hierarchy(model_file, builtin.hypernym_pairs()).save("hierarchy.safetensors")
     edges = "".join(f"{child}\t{parent}\n" for child, parent in builtin.hypernym_pairs())
     for name in ("animals", "mammals"):
         Path(f"{name}.tsv").write_text(edges)
