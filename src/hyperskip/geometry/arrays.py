@@ -19,3 +19,10 @@ def read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def ranks_by(values: Floats) -> Rows:
+    """Return the rank of each value (values,): 1 for the smallest; equal ones in their order."""
+    ranks = np.empty(len(values), dtype=np.int64)
+    ranks[np.argsort(values, kind="stable")] = np.arange(1, len(values) + 1)
+    return read_only(ranks)

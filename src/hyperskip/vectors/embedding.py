@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import InputError, MissingPackageError, shown
-from hyperskip.geometry.arrays import Floats, Rows, read_only
+from hyperskip.geometry.arrays import Floats, Rows, ranks_by, read_only
 from hyperskip.geometry.names import HYPERBOLOID
 from hyperskip.geometry.spaces import Space
 from hyperskip.options import named_arguments
@@ -166,9 +166,7 @@ class Embedding:
     @cached_property
     def ranks(self) -> Rows:
         """Rank of each word by its radius (words,): 1 for the smallest."""
-        ranks = np.empty(len(self), dtype=np.int64)
-        ranks[np.argsort(self.radii, kind="stable")] = np.arange(1, len(self) + 1)
-        return read_only(ranks)
+        return ranks_by(self.radii)
 
     def __len__(self) -> int:
         return len(self._words)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import InputError, shown
 from hyperskip.geometry import hyperboloid
-from hyperskip.geometry.arrays import Floats, Rows, read_only
+from hyperskip.geometry.arrays import Floats, Rows, ranks_by, read_only
 from hyperskip.vectors import argument_checks
 
 Float = TypeVar("Float", np.float32, np.float64)
@@ -132,9 +132,7 @@ class HierarchyPoints:
     @cached_property
     def ranks(self) -> Rows:
         """Rank of each word by its radius (words,): 1 for the broadest."""
-        ranks = np.empty(len(self), dtype=np.int64)
-        ranks[np.argsort(self.radii, kind="stable")] = np.arange(1, len(self) + 1)
-        return read_only(ranks)
+        return ranks_by(self.radii)
 
     def __len__(self) -> int:
         return len(self._coordinates)

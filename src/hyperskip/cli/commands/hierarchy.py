@@ -5,6 +5,7 @@ They are `hyperskip hypernyms`, `hyponyms`, `is-a`, `taxonomy`, `ancestors`, `de
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _Words = Annotated[list[str], typer.Argument(metavar="WORD", help="The words to look up.")]
 _Nodes = Annotated[list[str], typer.Argument(metavar="NODE", help="The nodes to look up.")]
 
+_KIND_COLUMNS = ("score", "radius", "evidence")
+_RELATIVE_COLUMNS = ("score", "distance", "radius")
 _BROADEST = replace(COUNT, help="draw the N broadest nodes", default=None)
 _SUFFIXES = (".txt", ".json")
 _PICTURES = tuple(f".{name}" for name in FORMATS)
@@ -47,7 +50,8 @@ def hypernyms(
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
-    _print_kinds({word: vectors.hypernyms(word, count) for word in words}, as_json)
+    found = {word: vectors.hypernyms(word, count) for word in words}
+    _print_listed(found, _KIND_COLUMNS, as_json)
 
 
 def hyponyms(
@@ -66,24 +70,8 @@ def hyponyms(
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
-    _print_kinds({word: vectors.hyponyms(word, count) for word in words}, as_json)
-
-
-def _print_kinds(found: "dict[str, list[Kind]]", as_json: bool) -> None:
-    if as_json:
-        plain = {word: [kind._asdict() for kind in listed] for word, listed in found.items()}
-        print(json.dumps(plain, indent=2))
-        return
-    for word, listed in found.items():
-        rows = [
-            (
-                kind.word,
-                *(decimals(kind.score), decimals(kind.radius)),
-                "" if kind.evidence is None else f"{kind.evidence:,}",
-            )
-            for kind in listed
-        ]
-        print_table((word, "score", "radius", "evidence"), rows)
+    found = {word: vectors.hyponyms(word, count) for word in words}
+    _print_listed(found, _KIND_COLUMNS, as_json)
 
 
 def ancestors(
@@ -96,7 +84,8 @@ def ancestors(
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
-    _print({node: vectors.ancestors(node, count) for node in nodes}, as_json)
+    found = {node: vectors.ancestors(node, count) for node in nodes}
+    _print_listed(found, _RELATIVE_COLUMNS, as_json)
 
 
 def descendants(
@@ -109,22 +98,29 @@ def descendants(
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
-    _print({node: vectors.descendants(node, count) for node in nodes}, as_json)
+    found = {node: vectors.descendants(node, count) for node in nodes}
+    _print_listed(found, _RELATIVE_COLUMNS, as_json)
 
 
-def _print(found: "dict[str, list[Relative]]", as_json: bool) -> None:
+def _print_listed(
+    found: "Mapping[str, Sequence[Kind | Relative]]", columns: tuple[str, ...], as_json: bool
+) -> None:
+    """Print what was found for each word: these columns in a table, or everything as JSON."""
     if as_json:
-        plain = {
-            node: [relative._asdict() for relative in listed] for node, listed in found.items()
-        }
+        plain = {word: [each._asdict() for each in listed] for word, listed in found.items()}
         print(json.dumps(plain, indent=2))
         return
-    for node, listed in found.items():
+    for word, listed in found.items():
         rows = [
-            (relative.word, *map(decimals, (relative.score, relative.distance, relative.radius)))
-            for relative in listed
+            (each.word, *(_cell(getattr(each, column)) for column in columns)) for each in listed
         ]
-        print_table((node, "score", "distance", "radius"), rows)
+        print_table((word, *columns), rows)
+
+
+def _cell(value: float | int | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,}" if isinstance(value, int) else decimals(value)
 
 
 def is_a(

@@ -16,7 +16,7 @@ from hyperskip.training.hierarchy.word_relations import WordRelations
 
 _NARROWER = 0.5  # weight of the statements that a word is a kind of another one
 _FREQUENCY = 0.1  # weight of the frequency: a rare word with as many kinds is more general
-_PRIOR = 2.0  # number of statements that the similar words of a word are worth, if there are all
+_PRIOR = 2.0  # number of statements that 20 similar words are worth
 _LEAST_SHARE = 0.05  # of the relations of the median word, for a noun
 _INNERMOST = 1.0  # radius of the most general word
 
