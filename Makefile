@@ -109,7 +109,7 @@ $(BROWSER): $(READY)
 $(BENCH)/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/$(INSTALL) --require-hashes --requirement requirements.lock
-	$(BENCH)/bin/$(INSTALL) --no-build-isolation --editable '.[bench]' || \
+	$(BENCH)/bin/$(INSTALL) --editable '.[bench]' || \
 		{ echo 'If fasttext failed: it is compiled from source, which requires a C++ compiler (g++ or clang++).' >&2; exit 1; }
 	touch $(BENCH)/ready
 
