@@ -244,9 +244,9 @@ def one_round(
     subsampler = Subsampler(
         len(tokens),
         sampling.keep_thresholds(counts, 0),
-        plan.window,
         shrink_window=False,
         tied=True,
+        distance_weights=sampling.distance_weights(plan.window, plan.distance_decay),
         device=device,
     )
     theta = torch.tensor([plan.theta], dtype=torch.float64, device=device)
@@ -254,8 +254,8 @@ def one_round(
         torch.as_tensor(tokens, device=device),
         torch.as_tensor(limits.astype(np.int32), device=device),
     )
-    loads = torch.ones(len(start), device=device)  # rounds are not damped here
-    rounds = Rounds(layer, layer, theta, noise, loads, subsampler, settings)
+    ones = torch.ones(len(start), device=device)  # equal rates; rounds are not damped here
+    rounds = Rounds(layer, layer, theta, noise, ones, ones, subsampler, settings)
     rounds.run(text, np.uint64(_SEED), (_RATE, _RATE), plan.negatives_of(burn_in=False))
     return np.asarray(layer.rows[:, 0, : plan.dimension].double().cpu().numpy())
 
@@ -285,6 +285,8 @@ def reference_round(
             shared_negatives=settings.shared_negatives,
             max_step=plan.max_step,
             learn_theta=False,
+            distance_weights=sampling.distance_weights(plan.window, plan.distance_decay),
+            word_rates=np.ones(len(start)),
         ),
         *(_RATE, _RATE, _SEED, TILE, -(-len(tokens) // TILE)),
     )

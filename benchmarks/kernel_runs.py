@@ -23,6 +23,7 @@ class KernelRun:
     ) -> None:
         self.layout = importlib.import_module(f"{package}.layout")
         self.kernel = importlib.import_module(f"{package}.{schedule}")
+        self.memory = importlib.import_module(f"{package}.round_memory")
         self.schedule = schedule
         self.dimension = dimension
         self.window = window
@@ -33,8 +34,11 @@ class KernelRun:
         self.starts = np.arange(0, TOKENS + 1, SENTENCE).astype(np.int64)
         start = generator.normal(0, 0.01, (WORDS, dimension))
         self.layers = self.layout.packed(start, None, 3.0, hyperbolic=True)
-        self.chances = self.layout.Chances(
-            sampling.keep_thresholds(counts, SUBSAMPLE), sampling.noise_table(counts, 0.5)
+        self.tables = self.layout.Tables(
+            sampling.keep_thresholds(counts, SUBSAMPLE),
+            sampling.noise_table(counts, 0.5),
+            self.layout.gap_weights(sampling.distance_weights(window, 1.0)),
+            sampling.word_rates(counts, SUBSAMPLE, 0.2).astype(np.float32),
         )
 
     @property
@@ -58,15 +62,15 @@ class KernelRun:
     @property
     def kept(self) -> float:
         """The expected number of tokens after subsampling."""
-        return float(np.sum(self.chances.keep[self.tokens] / 2**32))
+        return float(np.sum(self.tables.keep[self.tokens] / 2**32))
 
     @cached_property
     def work(self) -> Any:
         """The kernel's work space, and the data that it shares with other threads."""
         row = self.layers.centers.shape[1]
         if self.schedule == "window":
-            size = self.window, SHARED_NEGATIVES, row
-            return self.kernel.workspace(*size), self.kernel.shared_round(*size), new_team(1)
+            shape = self.memory.RoundShape(TOKENS, self.window, SHARED_NEGATIVES, row)
+            return self.memory.workspace(shape), self.memory.shared_round(shape), new_team(1)
         return self.kernel.workspace(row), None, None
 
     def seconds(self) -> float:
@@ -76,7 +80,7 @@ class KernelRun:
             self.tokens,
             self.starts,
             self.layers,
-            self.chances,
+            self.tables,
             self.settings,
             0.01,
             0.01,
@@ -86,7 +90,7 @@ class KernelRun:
         )
         began = time.perf_counter()
         if self.schedule == "window":
-            self.kernel.begin_block(shared, team)
+            self.memory.begin_block(shared, team)
             self.kernel.train_tiles(*arguments, shared, team)
             self.pairs = int(shared.pair_sum[0])
         else:

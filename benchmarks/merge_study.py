@@ -37,7 +37,7 @@ from hyperskip.training.cluster.rounds import (
 from hyperskip.training.objective.sampling import contexts_on_a_side
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.parameters import Parameters
-from hyperskip.training.plan import TrainingPlan, plan_training
+from hyperskip.training.plan import TrainingPlan, context_weights, plan_training
 from hyperskip.training.result import SkipGramResult
 from hyperskip.training.run.state import Position, State
 from hyperskip.training.start.random_positions import random_parameters
@@ -108,7 +108,9 @@ def trained(
 ) -> tuple[Parameters, int]:
     """Train like a cluster of equal nodes; returns the parameters and the number of merges."""
     counts = encoded.vocabulary.counts
-    contexts = contexts_on_a_side(encoded.sentence_starts, counts, plan.subsample, plan.mean_window)
+    contexts = contexts_on_a_side(
+        encoded.sentence_starts, counts, plan.subsample, context_weights(plan)
+    )
     blocks = list(cut_into_blocks(encoded.sentence_starts, FOR_THREADS))
     task = NodeTask(
         plan, counts, contexts, TokenSource.of(encoded), FOR_THREADS.largest, None, False

@@ -1,6 +1,9 @@
 """Speed of the window kernel as a share of the peak of the processor.
 
     python benchmarks/roofline.py [--dimensions 20 50 100 300] [--repeats 5]
+    NUMBA_CPU_NAME=haswell NUMBA_CPU_FEATURES=+avx2,+fma python benchmarks/roofline.py
+
+The second form uses registers of 256 bits, as on processors without AVX-512.
 
 Measures the peak rates of one core with minimal kernels (multiply-adds in registers, loads from the
 first and second level of cache), computes the operations of a tile from its shape, times the kernel
@@ -17,9 +20,10 @@ from kernel_runs import SHARED_NEGATIVES, TOKENS, KernelRun
 from numba import njit
 from reporting import print_markdown
 
-from hyperskip.training.cpu import window
-from hyperskip.training.cpu.lanes import LANES, everywhere, load, total
+from hyperskip.training.cpu.lanes import LANES, WIDE, everywhere, load, total
 from hyperskip.training.cpu.layout import aligned, rounded_up
+from hyperskip.training.cpu.round_memory import TILE, RoundShape, shared_round, workspace
+from hyperskip.training.cpu.tiles import multiply
 
 f32 = np.float32
 FIRST_LEVEL, SECOND_LEVEL = (
@@ -30,7 +34,7 @@ FIRST_LEVEL, SECOND_LEVEL = (
 
 @njit(nogil=True)
 def multiply_add(count: int) -> Any:
-    """Do `count` steps of eight independent multiply-adds in registers.
+    """Do `count` steps of independent multiply-adds in registers: eight, or four in narrow ones.
 
     The compiler cannot simplify x <- x² + c, unlike a sum or a product of many steps.
     """
@@ -44,10 +48,11 @@ def multiply_add(count: int) -> Any:
         s1 = s1 * s1 + c
         s2 = s2 * s2 + c
         s3 = s3 * s3 + c
-        s4 = s4 * s4 + c
-        s5 = s5 * s5 + c
-        s6 = s6 * s6 + c
-        s7 = s7 * s7 + c
+        if WIDE:
+            s4 = s4 * s4 + c
+            s5 = s5 * s5 + c
+            s6 = s6 * s6 + c
+            s7 = s7 * s7 + c
     return total(s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7)
 
 
@@ -72,7 +77,9 @@ def main() -> None:
     arguments = parser.parse_args()
     repeats = arguments.repeats
     steps = 2_000_000
-    multiply_adds = 8 * LANES * steps / fastest(lambda: multiply_add(steps), repeats)
+    multiply_adds = (
+        (8 if WIDE else 4) * LANES * steps / fastest(lambda: multiply_add(steps), repeats)
+    )
     print(f"one core: {multiply_adds / 1e9:.0f} G multiply-adds/s (float32)", end="")
     rates = {}
     for name, size in (("first", FIRST_LEVEL), ("second", SECOND_LEVEL)):
@@ -109,12 +116,12 @@ def report(dimension: int, repeats: int, peak: float, bandwidth: float) -> list[
     """A row of the table."""
     run = KernelRun("hyperskip.training.cpu", "window", dimension)
     row = rounded_up(dimension + 1)
-    rows = window.TILE + 2 * run.window + SHARED_NEGATIVES
+    rows = TILE + 2 * run.window + SHARED_NEGATIVES
     # Scores are sums over the spatial and time coordinates; gradients cover padded rows.
-    operations = window.TILE * rows * ((dimension + 1) + row + row)
+    operations = TILE * rows * ((dimension + 1) + row + row)
     cached = products_bytes(rows, row, dimension)
     seconds = fastest(run.seconds, repeats)
-    tile = seconds / (run.kept / window.TILE)
+    tile = seconds / (run.kept / TILE)
     alone = products_seconds(rows, row, dimension, repeats)
     return [
         str(dimension),
@@ -131,7 +138,7 @@ def report(dimension: int, repeats: int, peak: float, bandwidth: float) -> list[
 
 def products_bytes(rows: int, row: int, dimension: int) -> int:
     """Bytes that the three products load: in each step, one register and eight broadcasts."""
-    steps = rows * (dimension + 1) + 2 * window.TILE * rows * row // LANES
+    steps = rows * (dimension + 1) + 2 * TILE * rows * row // LANES
     return steps // 8 * (4 * LANES + 8 * 4)
 
 
@@ -141,18 +148,16 @@ def products(
 ) -> None:
     """Compute the three matrix products of a tile `count` times."""
     for _ in range(count):
-        window.multiply(
-            work.positions, 0, work.turned_centers, work.scores, rows, depth, window.TILE, False
-        )
-        window.multiply(work.pulls, 0, tile, gradients, rows, window.TILE, row, False)
-        window.multiply(work.pulls.T, 0, work.positions, gradients, window.TILE, rows, row, True)
+        multiply(work.positions, 0, work.turned_centers, work.scores, rows, depth, TILE, False)
+        multiply(work.pulls, 0, tile, gradients, rows, TILE, row, False)
+        multiply(work.pulls.T, 0, work.positions, gradients, TILE, rows, row, True)
 
 
 def products_seconds(rows: int, row: int, dimension: int, repeats: int) -> float:
     """Seconds of the three matrix products of a tile alone."""
-    size = (rows - window.TILE - SHARED_NEGATIVES) // 2, SHARED_NEGATIVES, row
-    work, gradients = window.workspace(*size), window.shared_round(*size).contexts.gradients
-    tile = work.positions[: window.TILE]
+    shape = RoundShape(1, (rows - TILE - SHARED_NEGATIVES) // 2, SHARED_NEGATIVES, row)
+    work, gradients = workspace(shape), shared_round(shape).contexts.gradients
+    tile = work.positions[:TILE]
     arguments = work, tile, gradients, rows, dimension + 1, row, 20
     return fastest(lambda: products(*arguments), 5 * repeats) / 20
 

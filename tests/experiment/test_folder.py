@@ -176,7 +176,8 @@ OLD_OPTIONS = {
 def test_a_record_of_an_older_version_is_that_of_the_same_run(tmp_path: Path) -> None:
     options = ExperimentOptions(dimensions=(5,), rates=(0.1,), models=("euclidean",))
     (run,) = planned_runs(options)
-    assert run.key() == OLD_OPTIONS | {"layer": "centers"}
+    added = {"distance_decay": 0.0, "rate_power": 0.0}
+    assert run.key() == OLD_OPTIONS | added | {"layer": "centers"}
     (tmp_path / "runs").mkdir()
     old = record("euclidean", geometry="euclidean", name=run.name, asked=OLD_OPTIONS)
     old.write(tmp_path / "runs" / f"{run.name}.json")

@@ -332,20 +332,23 @@ OLD_KEY = {
 
 
 def test_a_checkpoint_of_an_older_version_is_resumed(tmp_path: Path) -> None:
-    undisturbed = file_of(train(corpus(), geometry="euclidean", **OPTIONS), tmp_path / "model")
-    crashed(tmp_path / "kept", at_epoch=2, geometry="euclidean")
+    earlier: dict[str, Any] = OPTIONS | {
+        "geometry": "euclidean", "negatives": 20, "power": 0.5, "distance_decay": 0.0,
+        "rate_power": 0.0,
+    }  # fmt: skip
+    undisturbed = file_of(train(corpus(), **earlier), tmp_path / "model")
+    crashed(tmp_path / "kept", at_epoch=2, **earlier)
     for path in CheckpointFolder(tmp_path / "kept").files():
         _, tensors, about = model_file.read(path)
         key = about["checkpoint"]["key"]
-        assert key["options"] == OLD_KEY | {"layer": "centers"}
+        added = {"distance_decay": 0.0, "rate_power": 0.0}
+        assert key["options"] == OLD_KEY | added | {"layer": "centers"}
         key["options"] = OLD_KEY
         about["checksum"] = checkpoint.checksum_of(tensors, about)
         model_file.write(path, {name: tensors[name].copy() for name in tensors}, about)
     for layer in (None, "centers", "centres"):
         folder = shutil.copytree(tmp_path / "kept", tmp_path / str(layer))
-        resumed = train(
-            corpus(), checkpoints=folder, resume=True, geometry="euclidean", layer=layer, **OPTIONS
-        )
+        resumed = train(corpus(), checkpoints=folder, resume=True, layer=layer, **earlier)
         assert file_of(resumed, tmp_path / "resumed") == undisturbed
 
 

@@ -45,7 +45,8 @@ def test_nodes_train_on_their_shares_and_merge() -> None:
     text = ring_walks()
     options = TrainingOptions(dimension=4, epochs=2, threads=1, deterministic=True)
     plan = plan_training(options, text, "cpu")
-    task = sent(NodeTask(plan, text.vocabulary.counts, 5.0, source_of(text), 4096, None, False))
+    longest = text.token_count // 2
+    task = sent(NodeTask(plan, text.vocabulary.counts, 5.0, source_of(text), longest, None, False))
     start = random_parameters(len(text.vocabulary), plan)
     nodes = [NodeTraining(str(number), 1, 10**12, task, start) for number in range(2)]
     losses = []

@@ -93,9 +93,9 @@ def test_text_is_subsampled_as_by_the_reference(
     subsampler = Subsampler(
         len(tokens) + 7,
         keep,
-        3,
         shrink_window=shrink_window,
         tied=tied,
+        distance_weights=sampling.distance_weights(3, 0.5),
         device=gpu(),
     )
     text = Uploaded(

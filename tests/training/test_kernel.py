@@ -21,6 +21,8 @@ from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.backend import Outcome
 from hyperskip.training.cpu import formulas, lanes, layout, pairwise, thread_team, window
+from hyperskip.training.cpu.round_memory import TILE, RoundShape, shared_round, workspace
+from hyperskip.training.cpu.tiles import multiply as tile_product
 from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.objective.draws import draws
@@ -51,9 +53,12 @@ def zipf_sentences(tokens: int) -> list[list[int]]:
     return [words[a:b].tolist() for a, b in itertools.pairwise(limits)]
 
 
-def chances(subsample: float = 0.05) -> layout.Chances:
-    return layout.Chances(
-        sampling.keep_thresholds(COUNTS, subsample), sampling.noise_table(COUNTS, 0.5)
+def tables(plan: TrainingPlan) -> layout.Tables:
+    return layout.Tables(
+        sampling.keep_thresholds(COUNTS, 0.05),
+        sampling.noise_table(COUNTS, 0.5),
+        layout.gap_weights(sampling.distance_weights(plan.window, plan.distance_decay)),
+        sampling.word_rates(COUNTS, 0.05, plan.rate_power).astype(np.float32),
     )
 
 
@@ -98,18 +103,22 @@ def run_kernel(
     rates = plan.rate, end_rate
     seed = np.uint64(plan.seed)
     row = layers.centers.shape[1]
-    common = tokens, starts, layers, chances(), settings, *rates, seed
+    common = tokens, starts, layers, tables(plan), settings, *rates, seed
     stopping = np.array([stop], dtype=np.uint8)
     if plan.schedule == WINDOW:
-        size = plan.window, settings.shared_negatives, row, tiles, plan.factors
-        shared, own = window.shared_round(*size), thread_team.new_team(members)
+        shape = RoundShape(
+            len(tokens), plan.window, settings.shared_negatives, row, tiles, plan.factors
+        )
+        shared = shared_round(shape, members)
+        own = thread_team.new_team(members, shape.parts)
 
-        def join_team(_: int) -> None:
-            window.train_tiles(*common, window.workspace(*size), stopping, shared, own)
+        def join_team(member: int) -> None:
+            window.train_tiles(*common, workspace(shape, member), stopping, shared, own)
 
         with ThreadPoolExecutor(members) as pool:
             list(pool.map(join_team, range(members if present is None else present)))
-        return int(shared.pair_sum[0]), float(shared.loss_sum[0]), 0
+        pairs = int(shared.pair_sum[0])
+        return pairs, pairs * shared.mean_pair_loss, 0
     work: Any = pairwise.workspace(row)
     return pairwise.train_pairs(*common, work, stopping, locks, np.int32(1))
 
@@ -121,18 +130,19 @@ def run_on_gpu(
     end_rate: float,
     tiles: int = 1,
     fixed: npt.NDArray[np.bool_] | None = None,
-    text_chances: layout.Chances | None = None,
+    text_tables: layout.Tables | None = None,
     *,
     damped: bool = False,
     gradient_precision: str = "tf32x3",
 ) -> tuple[Outcome, Parameters]:
     """Train with the kernels of the GPU."""
-    keep, noise = text_chances or chances()
+    keep, noise, _, word_rates = text_tables or tables(plan)
     tokens = np.array([word for sentence in sentences for word in sentence], dtype=np.int32)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
     with (
         patch.object(sampling, "keep_thresholds", lambda *_: keep),
         patch.object(sampling, "noise_table", lambda *_: noise),
+        patch.object(sampling, "word_rates", lambda *_: word_rates),
     ):
         counts = np.ones(len(keep), dtype=np.int64)
         backend = gpu_backend(
@@ -179,10 +189,10 @@ def run_reference(
     *,
     damped: bool = False,
 ) -> tuple[int, float]:
-    keep, noise = chances()
+    keep, noise, _, word_rates = tables(plan)
     with patch.object(sampling, "keep_thresholds", lambda *_: keep):
         loads = sampling.loads(
-            *(np.ones(len(keep), dtype=np.int64), 0.05, window.TILE * tiles),
+            *(np.ones(len(keep), dtype=np.int64), 0.05, TILE * tiles),
             curved=plan.space.is_curved,
         )
     settings = reference.ReferenceSettings(
@@ -194,11 +204,13 @@ def run_reference(
         shared_negatives=plan.shared_negatives,
         max_step=plan.max_step,
         learn_theta=plan.learn_theta,
+        distance_weights=sampling.distance_weights(plan.window, plan.distance_decay),
+        word_rates=word_rates.astype(np.float64),
         loads=loads if damped else None,
     )
     arguments = sentences, model, settings, plan.rate, end_rate, plan.seed
     if plan.schedule == WINDOW:
-        return reference.train_tiles(*arguments, window.TILE, tiles)
+        return reference.train_tiles(*arguments, TILE, tiles)
     return reference.train_pairs(*arguments)
 
 
@@ -207,6 +219,8 @@ CASES: dict[str, dict[str, Any]] = {
     "untied": {"tied": False},
     "learned theta": {"learn_theta": True, "theta": 2.0},
     "shrinking window": {"shrink_window": True},
+    "contexts of the same weight": {"distance_decay": 0.0},
+    "words of the same rate": {"rate_power": 0.0},
     "clipped steps": {"max_step": 0.01},
     # Few updates, because small differences grow fast at this rate.
     "long steps": {"rate": 1.0, "max_step": 1.5, "initial_deviation": 0.9, "tokens": 16},
@@ -478,6 +492,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
     settings = cpu_settings(plan, burn_in=False)
     all_kept = np.full(4, 2**32 - 1, dtype=np.uint32)
     uniform = sampling.noise_table(np.ones(4, dtype=np.int64), 0.5)
+    distance_weights = sampling.distance_weights(3, plan.distance_decay)
     for seed in range(8 if device == CPU else 2):
         spatial = far_words(radius, seed)
         layers = layout.packed(spatial, None, 3.0, hyperbolic=True)
@@ -494,9 +509,15 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
             expected_loss, _ = reference.train_pair(model, 0, [1, 2, 3], rate, 1.0)
         else:  # one tile of four words, each a context of the others
             reference_settings = reference.ReferenceSettings(
-                all_kept, uniform, 3, False, 2, 1, 1.0, False
+                *(all_kept, uniform, 3, False, 2, 1, 1.0, False),
+                *(distance_weights, np.ones(4)),
             )
-            everything = layout.Chances(all_kept, uniform)
+            everything = layout.Tables(
+                all_kept,
+                uniform,
+                layout.gap_weights(distance_weights),
+                np.ones(4, dtype=np.float32),
+            )
             if device == CUDA:
                 start = InitialParameters(spatial, None, 3.0)
                 outcome, learned = run_on_gpu(
@@ -504,14 +525,14 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                     start,
                     replace(plan, seed=seed),
                     rate,
-                    text_chances=everything,
+                    text_tables=everything,
                     gradient_precision=gradient_precision,
                 )
                 loss = outcome.loss
                 layers = packed(learned, plan)
             else:
-                work = window.workspace(3, 1, row)
-                shared = window.shared_round(3, 1, row)
+                shape = RoundShape(4, 3, 1, row)
+                work, shared = workspace(shape), shared_round(shape)
                 window.train_tiles(
                     np.arange(4, dtype=np.int32),
                     np.array([0, 4], dtype=np.int64),
@@ -526,9 +547,9 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                     shared,
                     thread_team.new_team(1),
                 )
-                loss = float(shared.loss_sum[0])
+                loss = 12 * shared.mean_pair_loss
             _, expected_loss = reference.train_tiles(
-                [[0, 1, 2, 3]], model, reference_settings, rate, rate, seed, window.TILE
+                [[0, 1, 2, 3]], model, reference_settings, rate, rate, seed, TILE
             )
         after = hyperboloid.from_spatial(layers.centers[:, :5].astype(np.float64))
         # Products of the reference have an error of 1e-16 e^2r, those of the kernel at most 6e-5.
@@ -547,7 +568,7 @@ def test_matrix_products(shape: tuple[int, int, int]) -> None:
         for size in ((rows + 7, depth + 2), (depth, columns), (rows + 7, columns))
     )
     before = out.copy()
-    multiply = from_python(window.multiply)
+    multiply = from_python(tile_product)
     multiply(a, 0, b, out, rows, depth, columns, True)
     np.testing.assert_allclose(out[:rows], before[:rows] + a[:rows, :depth] @ b, atol=1e-4)
     multiply(a, 2, b, out, rows, depth, columns, False)
@@ -685,7 +706,7 @@ def test_no_word_moves_farther_in_a_tile_than_the_longest_step(
     plan = planned(
         dimension=4, negatives=negatives, tied=tied, initial_deviation=0.5, rate=1.0, subsample=0
     )
-    tokens = (np.arange(window.TILE) % words).tolist()
+    tokens = (np.arange(TILE) % words).tolist()
     for seed in range(5):
         plan = replace(plan, seed=seed)
         layers = packed(random_parameters(WORDS, plan), plan)

@@ -72,6 +72,8 @@ def loss_after_rounds(tiles: int, *, damped: bool) -> float:
         shared_negatives=8,
         max_step=1.0,
         learn_theta=False,
+        distance_weights=sampling.distance_weights(4, 0.0),
+        word_rates=np.ones(WORDS),
         loads=sampling.loads(counts, 0, TILE * tiles, curved=True) if damped else None,
     )
     for seed in range(PASSES):

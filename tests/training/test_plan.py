@@ -15,13 +15,14 @@ from hyperskip.options import declarations
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import TrainingPlan, plan_training
 from hyperskip.training.settled_options import settled_options
+from hyperskip.training.walk_options import WalkTrainingOptions
 
-# The options that version 1 stored in models and checkpoints.
+# The options that are stored in models and checkpoints.
 STORED: dict[str, Any] = {
     "geometry": "hyperboloid", "schedule": "window", "dimension": 6, "factors": 1,
-    "curvature": 0.5, "window": 7, "shrink_window": False, "negatives": 20,
-    "shared_negatives": 128, "power": 0.5, "subsample": 0.001, "epochs": 3, "rate": 0.033,
-    "end_rate": 0.0, "burn_in_epochs": 0, "burn_in_rate": None, "theta": 1.26,
+    "curvature": 0.25, "window": 7, "shrink_window": False, "distance_decay": 1.0, "negatives": 40,
+    "shared_negatives": 128, "power": 0.45, "subsample": 0.001, "epochs": 3, "rate": 0.033,
+    "rate_power": 0.2, "end_rate": 0.0, "burn_in_epochs": 0, "burn_in_rate": None, "theta": 0.39,
     "learn_theta": False, "max_step": 1.0, "tied": True, "layer": None,
     "initial_deviation": 0.01, "locking": False, "freeze": False, "deterministic": False,
     "device": "cpu", "threads": 1, "seed": 1,
@@ -30,7 +31,10 @@ STORED_FLAT = STORED | {
     "geometry": "euclidean", "curvature": None, "rate": 0.1, "theta": None, "tied": False,
     "layer": "centres", "initial_deviation": None,
 }  # fmt: skip
-STORED_PAIRWISE = STORED | {"schedule": "pairwise", "shared_negatives": None, "rate": 0.05}
+STORED_PAIRWISE = STORED | {
+    "schedule": "pairwise", "distance_decay": None, "shared_negatives": None, "rate": 0.05,
+    "rate_power": None,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("stored", [STORED, STORED_FLAT, STORED_PAIRWISE])
@@ -58,7 +62,7 @@ def test_a_plan_has_every_option_and_leaves_none_open() -> None:
 
 
 def test_defaults_depend_on_the_geometry() -> None:
-    curved, flat = planned(), planned(geometry="euclidean")
+    curved, flat = planned(dimension=50), planned(geometry="euclidean")
     assert (curved.tied, curved.initial_deviation) == (True, 0.01)
     assert (flat.tied, flat.layer, flat.sharpness) == (False, "centers", 1.0)
     assert (flat.theta, flat.initial_deviation) == (0.0, 0.0)
@@ -68,8 +72,9 @@ def test_defaults_depend_on_the_geometry() -> None:
 @pytest.mark.parametrize(
     ("dimension", "theta", "curvature", "negatives"),
     [
-        *[(1, 1.0, 0.5, 20), (5, 1.0, 0.5, 20), (20, 3.0, 0.5, 20), (50, 4.32, 0.2, 10)],
-        *[(100, 5.32, 0.1, 10), (1000, 6.19, 0.01, 10), (4096, 6.19, 10 / 4096, 10)],
+        *[(1, 0.0, 0.25, 40), (5, 0.0, 0.25, 40), (10, 1.5, 0.25, 40), (20, 3.0, 0.25, 40)],
+        *[(50, 4.32, 0.14, 20), (100, 5.32, 0.07, 20), (1000, 6.19, 0.007, 20)],
+        (4096, 6.19, 7 / 4096, 20),
     ],
 )
 def test_defaults_depend_on_the_dimension(
@@ -79,6 +84,21 @@ def test_defaults_depend_on_the_dimension(
     assert (plan.theta, plan.curvature, plan.negatives) == (theta, curvature, negatives)
     chosen = planned(dimension=dimension, theta=3.0, curvature=1.0, negatives=4)
     assert (chosen.theta, chosen.curvature, chosen.negatives) == (3.0, 1.0, 4)
+
+
+def test_contexts_of_small_vocabularies_have_the_same_weight() -> None:
+    def decay(words: int, **options: Any) -> float:
+        return plan_training(TrainingOptions(**options), corpus_of([2], words), CPU).distance_decay
+
+    assert (decay(9_999), decay(10_000)) == (0.0, 1.0)
+    assert decay(9_999, distance_decay=0.5) == decay(10_000, distance_decay=0.5) == 0.5
+    assert decay(10_000, schedule="pairwise") == 0.0
+
+
+def test_walks_have_defaults_of_their_own() -> None:
+    plan = plan_training(WalkTrainingOptions(dimension=20), corpus_of([2], 40_000), CPU)
+    assert (plan.theta, plan.curvature, plan.negatives, plan.power) == (1.5, 0.5, 20, 0.5)
+    assert (plan.distance_decay, plan.rate_power) == (0.0, 0.0)
 
 
 def test_subsampling_depends_on_the_text() -> None:
@@ -101,7 +121,7 @@ def test_the_default_theta_depends_on_the_vocabulary(words: int, theta: float) -
         return plan_training(TrainingOptions(**options), corpus_of([2], words), CPU).theta
 
     assert planned_theta() == theta
-    assert planned_theta(dimension=5) == min(1.0, theta)
+    assert planned_theta(dimension=10) == min(1.5, theta)
     assert planned_theta(theta=4.0) == 4.0
     assert planned_theta(geometry="euclidean") == 0.0
 
@@ -115,6 +135,9 @@ def test_the_default_rate_depends_on_the_contexts() -> None:
     assert rate(1000, window=4) == pytest.approx(0.02, rel=0.01)
     assert rate(1000, window=4, shrink_window=True) == pytest.approx(0.032, rel=0.01)
     assert rate(1000, window=4, geometry="euclidean") == pytest.approx(0.0625, rel=0.02)
+    assert rate(1000, window=4, distance_decay=1.0) == pytest.approx(0.08 / (25 / 12), rel=0.02)
+    assert (rate(2, dimension=5), rate(2, dimension=9)) == (0.04, 0.072)
+    assert rate(2, dimension=5, geometry="euclidean") == 0.25
     assert rate(1000, schedule="pairwise") == 0.05
     with pytest.raises(OptionError, match=naming("end_rate", 0.5, 0.08, "rate")):
         rate(2, end_rate=0.5)
@@ -130,7 +153,7 @@ def test_the_burn_in_has_the_learning_rate() -> None:
 def test_what_needs_a_text_is_not_settled_without_one() -> None:
     values = asdict(settled_options(TrainingOptions(burn_in_epochs=1)))
     assert {name for name, value in values.items() if value is None} == {
-        *("subsample", "rate", "burn_in_rate", "layer"),
+        *("distance_decay", "subsample", "rate", "burn_in_rate", "layer"),
     }
     assert settled_options(TrainingOptions(schedule="pairwise")).rate == 0.05
 

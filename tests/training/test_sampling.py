@@ -4,10 +4,12 @@ import pytest
 from hyperskip.training.objective.sampling import (
     chance_of_a_repeat,
     contexts_on_a_side,
+    distance_weights,
     keep_thresholds,
     loads,
     noise_table,
     tiles_of_a_round,
+    word_rates,
 )
 
 COUNTS = np.array([5000, 3000, 1000, 500, 100, 10, 1, 1], dtype=np.int64)
@@ -43,14 +45,35 @@ def test_contexts_on_a_side_are_those_of_the_sentences(window: int) -> None:
     starts = np.concatenate(([0], np.cumsum(lengths)))
     expected = sum(min(place, window) for length in lengths for place in range(length))
     counts = np.array([30, 30])
-    found = contexts_on_a_side(starts, counts, 0.0, window)
+    alike = distance_weights(window, 0.0)
+    found = contexts_on_a_side(starts, counts, 0.0, alike)
     assert found * lengths.sum() == pytest.approx(expected)
-    assert contexts_on_a_side(starts, counts, 0.01, window) < max(found, 1e-9)
+    assert contexts_on_a_side(starts, counts, 0.01, alike) < max(found, 1e-9)
+    weights = distance_weights(window, 1.0)
+    expected_weight = sum(
+        1 / distance
+        for length in lengths
+        for place in range(length)
+        for distance in range(1, min(place, window) + 1)
+    )
+    weight = contexts_on_a_side(starts, counts, 0.0, weights)
+    assert weight * lengths.sum() == pytest.approx(expected_weight)
+
+
+def test_weights_fall_with_the_distance() -> None:
+    np.testing.assert_allclose(distance_weights(4, 1.0), [0, 1, 1 / 2, 1 / 3, 1 / 4])
+    np.testing.assert_allclose(distance_weights(3, 0.0), [0, 1, 1, 1])
+
+
+def test_rare_words_have_greater_rates() -> None:
+    counts = np.array([1600, 400, 100, 25, 1])
+    np.testing.assert_allclose(word_rates(counts, 0, 0.5), [0.25, 0.5, 1, 2, 4])
+    np.testing.assert_array_equal(word_rates(counts, 0, 0.0), np.ones(5))
 
 
 def test_a_text_without_kept_tokens_has_neither_contexts_nor_repeats() -> None:
     counts, starts = np.array([9, 5]), np.array([0, 7, 14])
-    assert contexts_on_a_side(starts, counts, 1e-30, 5) == 0.0
+    assert contexts_on_a_side(starts, counts, 1e-30, distance_weights(5, 0.0)) == 0.0
     repeat = chance_of_a_repeat(counts, 1e-30)
     assert tiles_of_a_round(16, repeat, 256) == 256
 

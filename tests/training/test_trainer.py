@@ -66,7 +66,7 @@ def accuracy_of(vectors: WordVectors, route: str = "Z") -> float:
 def test_it_learns_what_is_in_the_corpus(trained: WordVectors) -> None:
     assert similarity_of(trained) > 0.7
     assert accuracy_of(trained) > 0.5
-    assert accuracy_of(trained, "Z'") < accuracy_of(trained) / 2
+    assert accuracy_of(trained, "Z'") < accuracy_of(trained)
     categories = builtin.categories()
     near = [categories.get(neighbor.word) for neighbor in trained.neighbors("violin", 8)]
     assert near.count("instrument") >= 3
@@ -171,7 +171,7 @@ def test_every_block_has_random_numbers_of_its_own() -> None:
 
 def test_the_default_rate_depends_on_the_number_of_contexts() -> None:
     """A window far longer than the sentences makes no difference."""
-    common: dict[str, Any] = {"dimension": 2, "threads": 1, "epochs": 1, "subsample": 0}
+    common: dict[str, Any] = {"dimension": 10, "threads": 1, "epochs": 1, "subsample": 0}
     rates = {
         (geometry, window): train(
             small_corpus(5000), geometry=geometry, window=window, **common
@@ -226,11 +226,13 @@ def test_burn_in_and_learned_theta_are_recorded() -> None:
 
 def test_the_loss_is_that_of_guessing_at_first_and_falls() -> None:
     """All points start close together, where P(true) = sigma(theta - 1)."""
-    vectors = train(small_corpus(), negatives=5, rate=1e-6, **SMALL)
-    score = vectors.options["theta"] - 1.0
-    guess = np.log1p(np.exp(-score)) + 5 * np.log1p(np.exp(score))
-    assert vectors.history[0]["loss"] == pytest.approx(guess, rel=0.02)
-    assert train(small_corpus(), negatives=5, **SMALL).history[0]["loss"] < guess / 2
+    options = SMALL | {"negatives": 5, "theta": 2.0}
+    guess = np.log1p(np.exp(-1.0)) + 5 * np.log1p(np.exp(1.0))
+    for decay in (0.0, 1.0):  # the loss is a weighted mean
+        vectors = train(small_corpus(), rate=1e-6, distance_decay=decay, **options)
+        assert vectors.history[0]["loss"] == pytest.approx(guess, rel=0.02)
+        learned = train(small_corpus(), distance_decay=decay, **options)
+        assert learned.history[0]["loss"] < guess / 2
 
 
 def test_untied_layers_start_and_stay_apart() -> None:
@@ -297,7 +299,7 @@ def test_words_that_are_too_far_out_are_detected(geometry: str) -> None:
     run = run_of(corpus, plan)
     far = 1e8
     on_cpu(run).layers.centers[2] = [far, 0, *(far if i == 0 else 0 for i in range(14))]
-    on_cpu(run).chances.noise[:] = 0
+    on_cpu(run).tables.noise[:] = 0
     radius = "19.1" if geometry == "hyperboloid" else "1.41e+08"
     with pytest.raises(DivergenceError, match=naming("radius", radius, "float32")):
         run.continue_epoch()
@@ -383,7 +385,7 @@ def test_vectors_that_are_not_finite_are_detected(layer: str) -> None:
     run = run_of(corpus, plan)
     # The word is in no pair and never drawn, so that the loss does not show it.
     getattr(on_cpu(run).layers, layer)[2] = np.inf
-    on_cpu(run).chances.noise[:] = 0
+    on_cpu(run).tables.noise[:] = 0
     with pytest.raises(DivergenceError, match=naming("burn_in_rate")):
         run.continue_epoch()
 
@@ -516,7 +518,7 @@ def test_progress_reports_every_epoch_and_reaches_the_end() -> None:
 def test_the_options_are_stored_with_the_vectors() -> None:
     vectors = train(small_corpus(), **SMALL)
     assert vectors.options["dimension"] == 10
-    assert vectors.options["theta"] == 2.0
+    assert vectors.options["theta"] == 1.5
     assert vectors.options["subsample"] == SMALL.get("subsample", 1e-4)
     assert vectors.options["tokenizer"] == "paper"
 

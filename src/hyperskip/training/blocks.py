@@ -28,6 +28,8 @@ class BlockSize(NamedTuple):
 
 
 FOR_THREADS = BlockSize(largest=65536, wanted=64)
+# A team spreads the tiles of a round over a block, so a block is large.
+FOR_A_TEAM = BlockSize(largest=1 << 21, wanted=16)
 
 
 def cut_into_blocks(sentence_starts: SentenceStarts, size: BlockSize) -> Iterator[Block]:

@@ -80,9 +80,11 @@ def embed_graph(
     factors: int | None = None,
     window: int | None = None,
     shrink_window: bool | None = None,
+    distance_decay: float | None = None,
     shared_negatives: int | None = None,
     power: float | None = None,
     subsample: float | None = None,
+    rate_power: float | None = None,
     burn_in_epochs: int | None = None,
     burn_in_rate: float | None = None,
     theta: float | None = None,
@@ -190,19 +192,24 @@ def embed_graph(
             default: 5).
         shrink_window: Draw the window of each center at random, up to the full size, as word2vec
             does; walks only.
+        distance_decay: A context at the distance k counts k^-decay times; 0 counts all contexts of
+            a window alike; window schedule only; walks only (between 0 and 10; default: 0).
         shared_negatives: Number of negative samples shared by each tile of 16 consecutive centers;
             window schedule only; walks only (between 1 and 4096; default: 32).
         power: Negative samples are drawn in proportion to their count to this power; walks only
             (between 0 and 1; default: 0.5).
         subsample: Drop tokens of words more frequent than this share of the text at random; 0 keeps
             all; walks only (between 0 and 1; default: 0).
+        rate_power: Rare words learn faster: the learning rate of a word falls with its number of
+            tokens to this power, between 1/4 and 4 times the usual rate; 0: all words have the same
+            rate; window schedule only; walks only (between 0 and 1; default: 0).
         burn_in_epochs: Additional passes at the start, at a constant rate and with a tenth of the
             negative samples; walks only (between 0 and 100000; default: 0).
         burn_in_rate: Learning rate of the burn-in epochs; walks only (greater than 0 and at most
             10; default: the learning rate).
         theta: Offset added to the Minkowski product, as in the paper; a word scores theta - 1 with
-            itself; hyperboloid only; walks only (between -100 and 100; default: half of the default
-            for text).
+            itself; hyperboloid only; walks only (between -100 and 100; default: 0.5, plus 0.5 for
+            each doubling of the dimension from 5 on; less for small graphs).
         learn_theta: Learn theta too; hyperboloid only; walks only.
         tied: Use one vector for each word, or two: one as a center, one as a context; walks only
             (default: one vector on the hyperboloid, two in Euclidean space).

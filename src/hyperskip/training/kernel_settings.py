@@ -14,11 +14,9 @@ if TYPE_CHECKING:
     from hyperskip.training.gpu.rounds import Settings as GpuSettings
     from hyperskip.training.objective.ranking import Settings as RankingSettings
 
-# Limits of a round on the CPU, in deterministic training: with more tiles, those of a round are
-# closer to each other in the text.
-_MOST_CPU_TILES, _CPU_ROUND_BYTES = 16, 1 << 28
+_MOST_CPU_TILES, _CPU_ROUND_BYTES = 256, 1 << 28  # of a round, in deterministic training
 _MOST_GPU_TILES = 256  # of a round: enough to keep a large GPU busy
-_FEWEST_GPU_ROUNDS = 16  # of a block: words must move from time to time
+_FEWEST_ROUNDS = 16  # of a block: words must move from time to time
 # If words repeat so often that a round may have few tiles only, a round has this many tiles, and
 # the steps of frequent words are damped; a block then has at least this many rounds.
 _DAMPED_GPU_TILES, _FEWEST_DAMPED_GPU_ROUNDS = 64, 256
@@ -50,22 +48,39 @@ def cpu_settings(plan: TrainingPlan, *, burn_in: bool) -> "CpuSettings":
     )
 
 
-def cpu_tiles(plan: TrainingPlan, counts: npt.NDArray[np.int64], row_bytes: int) -> int:
+def cpu_tiles(
+    plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int, row_bytes: int
+) -> int:
     """Number of tiles in a round of the CPU kernels.
 
     Args:
         plan: The plan.
         counts: How often each word occurs in the text.
+        longest: Number of tokens in the longest block.
         row_bytes: Size of a word's vector in memory.
     """
-    from hyperskip.training.cpu.window import TILE, rows_of_a_tile
+    from hyperskip.training.cpu.round_memory import TILE, rows_of_a_tile
 
     if not plan.deterministic:
         return 1
     rows = rows_of_a_tile(plan.window, plan.shared_negatives)
     most = min(_MOST_CPU_TILES, _CPU_ROUND_BYTES // (rows * row_bytes))
+    return _tiles(plan, counts, longest, TILE, most)
+
+
+def _tiles(
+    plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int, tile: int, most: int
+) -> int:
+    """Number of tiles in a round, at most `most`, for tiles of this number of centers."""
+    by_length = int(_kept(plan, counts, longest) / (tile * _FEWEST_ROUNDS))
     repeat = sampling.chance_of_a_repeat(counts, plan.subsample)
-    return sampling.tiles_of_a_round(TILE, repeat, most)
+    return sampling.tiles_of_a_round(tile, repeat, max(min(most, by_length), 1))
+
+
+def _kept(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int) -> float:
+    """Expected number of tokens of the longest block that survive subsampling."""
+    survivors = sampling.expected_survivors(counts, plan.subsample)
+    return longest * float(survivors.sum() / counts.sum())
 
 
 def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int) -> "GpuSettings":
@@ -78,11 +93,8 @@ def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int
     """
     from hyperskip.training.gpu.rounds import TILE, Settings
 
-    survivors = sampling.expected_survivors(counts, plan.subsample)
-    kept = longest * float(survivors.sum() / counts.sum())
-    most = min(_MOST_GPU_TILES, int(kept / (TILE * _FEWEST_GPU_ROUNDS)))
-    repeat = sampling.chance_of_a_repeat(counts, plan.subsample)
-    tiles = sampling.tiles_of_a_round(TILE, repeat, max(most, 1))
+    tiles = _tiles(plan, counts, longest, TILE, _MOST_GPU_TILES)
+    kept = _kept(plan, counts, longest)
     most_damped = min(_DAMPED_GPU_TILES, int(kept / (TILE * _FEWEST_DAMPED_GPU_ROUNDS)))
     damped_tiles = sampling.power_of_two_up_to(most_damped)
     return Settings(

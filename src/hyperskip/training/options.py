@@ -4,6 +4,7 @@
 filled in for a text and a device, is a `TrainingPlan` (see plan.py).
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -17,6 +18,7 @@ WINDOW, PAIRWISE = "window", "pairwise"
 CENTERS, CONTEXTS, CENTROID = "centers", "contexts", "centroid"
 PAIRWISE_RATE = 0.05
 MOST_EPOCHS = 100_000
+_ADDED_OPTIONS = ("distance_decay", "rate_power")  # 0 in the files of earlier versions
 
 
 def _choice(default: Any, kind: type, help: str, **declared: Any) -> Any:  # noqa: A002
@@ -53,7 +55,11 @@ class TrainingOptions(LearningOptions):
     Contradictory options raise an OptionError.
     """
 
-    default_theta_share: ClassVar[float] = 1.0  # of the default for text
+    # Where defaults that depend on the dimension begin to fall or rise; from docs/study.md.
+    default_curvature: ClassVar[tuple[float, float]] = (0.25, 7)  # at most; times dimension
+    default_negatives: ClassVar[tuple[int, int]] = (40, 20)  # below 50 dimensions; from 50 on
+    full_rate_dimension: ClassVar[int] = 10
+    default_theta_share: ClassVar[float] = 1.0  # of the limit for small vocabularies
 
     geometry: str | None = _choice(
         HYPERBOLOID,
@@ -82,7 +88,7 @@ class TrainingOptions(LearningOptions):
         None,
         float,
         "curvature of each hyperboloid: 1 in the paper, nearly flat close to 0",
-        rule="0.5, or 10 / dimension if that is less",
+        rule="0.25, or 7 / dimension if that is less",
         at_least=1e-4,
         at_most=1e4,
     )
@@ -94,11 +100,20 @@ class TrainingOptions(LearningOptions):
         bool,
         "draw the window of each center at random, up to the full size, as word2vec does",
     )
+    distance_decay: float | None = _choice(
+        None,
+        float,
+        "a context at the distance k counts k^-decay times; 0 counts all contexts of a window "
+        "alike; window schedule only",
+        rule="1, or 0 for vocabularies of less than 10,000 words, such as items of sessions",
+        at_least=0,
+        at_most=10,
+    )
     negatives: int | None = _choice(
         None,
         int,
         "negative samples for each pair of center and context",
-        rule="20 below 50 dimensions, 10 from 50 on",
+        rule="40 below 50 dimensions, 20 from 50 on",
         at_least=1,
         at_most=500,
     )
@@ -111,7 +126,7 @@ class TrainingOptions(LearningOptions):
         at_most=4096,
     )
     power: float | None = _choice(
-        0.5,
+        0.45,
         float,
         "negative samples are drawn in proportion to their count to this power",
         at_least=0,
@@ -135,6 +150,15 @@ class TrainingOptions(LearningOptions):
         f"{PAIRWISE_RATE:g}",
         above=0,
         at_most=10,
+    )
+    rate_power: float | None = _choice(
+        0.2,
+        float,
+        "rare words learn faster: the learning rate of a word falls with its number of tokens to "
+        "this power, between 1/4 and 4 times the usual rate; 0: all words have the same rate; "
+        "window schedule only",
+        at_least=0,
+        at_most=1,
     )
     end_rate: float | None = _choice(
         0.0,
@@ -164,8 +188,8 @@ class TrainingOptions(LearningOptions):
         float,
         "offset added to the Minkowski product, as in the paper; a word scores theta - 1 with "
         "itself; hyperboloid only",
-        rule="1, plus 1 for each doubling of the dimension from 5 on; less for small "
-        "vocabularies, see docs/model.md",
+        rule="1, plus 1 for each doubling of the dimension from 5 on; less below 20 dimensions and "
+        "for small vocabularies, see docs/model.md",
         at_least=-100,
         at_most=100,
     )
@@ -236,6 +260,12 @@ class TrainingOptions(LearningOptions):
         self._check_rates()
         self._check_layers()
 
+    @staticmethod
+    def default_theta(dimension: int) -> float:
+        """The default of theta for a large vocabulary."""
+        doublings = max(0.0, math.log2(dimension / 5))
+        return min(1.5 * doublings, 1.0 + doublings)
+
     @property
     def is_curved(self) -> bool:
         """Whether the space is hyperbolic."""
@@ -280,6 +310,8 @@ class TrainingOptions(LearningOptions):
         for name, is_chosen in (
             ("factors", (self.factors or 1) > 1),
             ("shared_negatives", self.shared_negatives is not None),
+            ("distance_decay", bool(self.distance_decay)),
+            ("rate_power", bool(self.rate_power)),
             ("deterministic", self.deterministic),
             ("device", self.device == CUDA),
         ):
@@ -322,12 +354,20 @@ class TrainingOptions(LearningOptions):
 
 
 def with_current_names(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Stored option values, with the current names of choices that were renamed since."""
+    """Stored option values with the current names of choices, and with options that were added.
+
+    Deterministic trainings on the CPU are left as they are: their blocks were smaller, so that they
+    cannot be resumed.
+    """
     declared = declarations(TrainingOptions)
-    return {
+    current = {
         name: declared[name].current(value) if name in declared else value
         for name, value in stored.items()
     }
+    if current.get("schedule") is None or current.get("deterministic"):
+        return current
+    is_window = current["schedule"] == WINDOW
+    return dict.fromkeys(_ADDED_OPTIONS, 0.0 if is_window else None) | current
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,15 +3,23 @@
 import math
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from hyperskip.errors import OptionError, TrainingWarning, warn
+from hyperskip.geometry.arrays import Floats
 from hyperskip.training.objective.loss import hyperbolic_score, log_likelihood
-from hyperskip.training.objective.sampling import contexts_on_a_side, expected_survivors
+from hyperskip.training.objective.sampling import (
+    contexts_on_a_side,
+    distance_weights,
+    expected_survivors,
+)
 from hyperskip.training.options import PAIRWISE, PAIRWISE_RATE, TrainingOptions
 from hyperskip.training.settled_options import CONDITIONAL, SettledOptions, settled_options
 from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import TrainingText
 
 _LARGE_TEXT = 5_000_000  # words; too little would be left of smaller texts
+_LARGE_VOCABULARY = 10_000  # words
 _FAR_TOO_HIGH = 10  # times the default learning rate
 _FEW_PAIRS = 0.1  # of all pairs; if subsampling leaves fewer, there is a warning
 
@@ -21,9 +29,11 @@ class TrainingPlan(SettledOptions, Plan):
     """Every decision about a skip-gram training; nothing is None."""
 
     curvature: float  # 0 in Euclidean space
+    distance_decay: float  # 0 in the pairwise schedule
     shared_negatives: int  # 0 in the pairwise schedule
     subsample: float
     rate: float
+    rate_power: float  # 0 in the pairwise schedule
     burn_in_rate: float  # 0 without burn-in
     theta: float  # 0 in Euclidean space
     layer: str
@@ -56,6 +66,11 @@ def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> 
     Raises:
         OptionError: The end rate is above the default rate for this text.
     """
+    if options.distance_decay is None and options.schedule != PAIRWISE:
+        chosen = options.with_defaults()["distance_decay"]
+        options = replace(
+            options, distance_decay=_default_decay(text) if chosen is None else chosen
+        )
     settled = settled_options(options)
     subsample = settled.subsample
     if subsample is None:
@@ -63,8 +78,8 @@ def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> 
     _warn_if_few_pairs_are_left(settled, subsample, text)
     theta = settled.theta
     if theta is not None and options.theta is None:
-        theta = round(options.default_theta_share * min(theta, _greatest_default_theta(text)), 2)
-    default_rate = _default_rate(settled, subsample, text)
+        theta = round(min(theta, options.default_theta_share * _greatest_default_theta(text)), 2)
+    default_rate = _default_rate(options, settled, subsample, text)
     _warn_if_far_too_high("rate", settled.rate, default_rate)
     _warn_if_far_too_high("burn_in_rate", settled.burn_in_rate, default_rate)
     rate = settled.rate
@@ -84,6 +99,20 @@ def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> 
     return TrainingPlan(**(values | absent))
 
 
+def context_weights(settled: SettledOptions) -> Floats:  # (window + 1,)
+    """The average weight of a context by its distance, in a long sentence."""
+    weights = distance_weights(settled.window, settled.distance_decay or 0.0)
+    if not settled.shrink_window:
+        return weights
+    reached = 1.0 - (np.arange(settled.window + 1) - 1) / settled.window  # share of drawn windows
+    return weights * reached
+
+
+def _default_decay(text: TrainingText) -> float:
+    """The default decay of weights with the distance; items of sessions have hardly any order."""
+    return 1.0 if len(text.vocabulary) >= _LARGE_VOCABULARY else 0.0
+
+
 def _default_subsample(text: TrainingText) -> float:
     """The default threshold of subsampling for this text.
 
@@ -99,7 +128,7 @@ def _warn_if_few_pairs_are_left(
 ) -> None:
     every, kept = (
         contexts_on_a_side(
-            text.sentence_starts, text.vocabulary.counts, threshold, settled.mean_window
+            text.sentence_starts, text.vocabulary.counts, threshold, context_weights(settled)
         )
         * expected_survivors(text.vocabulary.counts, threshold).sum()
         for threshold in (0, subsample)
@@ -121,11 +150,14 @@ def _greatest_default_theta(text: TrainingText) -> float:
     return round(max(0.0, 0.85 * math.log2(len(text.vocabulary) / 256)), 2)
 
 
-def _default_rate(settled: SettledOptions, subsample: float, text: TrainingText) -> float:
+def _default_rate(
+    options: TrainingOptions, settled: SettledOptions, subsample: float, text: TrainingText
+) -> float:
     """The default learning rate for this text.
 
     From the study in docs/measurements.md: the more contexts push a center at once, the smaller
-    each push must be.
+    each push must be. In very few dimensions, words block each other, and smaller steps order them
+    better.
     """
     if settled.schedule == PAIRWISE:
         return PAIRWISE_RATE
@@ -133,9 +165,11 @@ def _default_rate(settled: SettledOptions, subsample: float, text: TrainingText)
         text.sentence_starts,
         text.vocabulary.counts,
         subsample,
-        settled.mean_window,
+        context_weights(settled),
     )
-    numerator = 0.08 if settled.space.is_curved else 0.25
+    numerator = 0.25
+    if settled.space.is_curved:
+        numerator = 0.08 * min(1.0, settled.dimension / options.full_rate_dimension)
     return float(f"{numerator / max(contexts, 1.0):.2g}")
 
 

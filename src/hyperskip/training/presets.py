@@ -52,7 +52,11 @@ PRESETS = {
                 {"curvature": 1.0, "theta": 3.0, "tied": True, "initial_deviation": 0.01},
             ),
             ("geometry", EUCLIDEAN, {"tied": False}),
-            ("schedule", WINDOW, {"shared_negatives": 128}),
+            (
+                "schedule",
+                WINDOW,
+                {"shared_negatives": 128, "distance_decay": 0.0, "rate_power": 0.0},
+            ),
             ("tied", False, {"layer": CENTERS}),
         ),
     ),

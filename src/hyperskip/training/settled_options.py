@@ -25,12 +25,14 @@ class SettledOptions:
     curvature: float | None
     window: int
     shrink_window: bool
+    distance_decay: float | None
     negatives: int
     shared_negatives: int | None
     power: float
     subsample: float | None
     epochs: int
     rate: float | None
+    rate_power: float | None
     end_rate: float
     burn_in_epochs: int
     burn_in_rate: float | None
@@ -52,11 +54,6 @@ class SettledOptions:
         """The space that words are points of."""
         return space_named(self.geometry, self.factors)
 
-    @property
-    def mean_window(self) -> float:
-        """Average number of context words on each side of a center, in a long sentence."""
-        return (1 + self.window) / 2 if self.shrink_window else self.window
-
     def as_options(self, *, with_threads: bool) -> dict[str, Any]:
         """The options as they are stored: None for what this training does not have."""
         return {
@@ -77,6 +74,8 @@ CONDITIONAL = {
     "curvature": Conditional(lambda settled: settled.space.is_curved, 0.0),
     "theta": Conditional(lambda settled: settled.space.is_curved, 0.0),
     "shared_negatives": Conditional(lambda settled: settled.schedule != PAIRWISE, 0),
+    "distance_decay": Conditional(lambda settled: settled.schedule != PAIRWISE, 0.0),
+    "rate_power": Conditional(lambda settled: settled.schedule != PAIRWISE, 0.0),
     "burn_in_rate": Conditional(lambda settled: settled.burn_in_epochs > 0, 0.0),
     "layer": Conditional(lambda settled: not settled.tied, CENTERS),
     "initial_deviation": Conditional(lambda settled: bool(settled.initial_deviation), 0.0),
@@ -100,12 +99,13 @@ def settled_options(options: TrainingOptions) -> SettledOptions:
     if options.is_curved:
         # From the study in docs/study.md: with more dimensions, flatter spaces and a larger theta,
         # which lets words move farther apart.
-        default("theta", round(1.0 + max(0.0, math.log2(dimension / 5)), 2))
-        default("curvature", min(0.5, 10 / dimension))
+        default("theta", round(options.default_theta(dimension), 2))
+        most, product = options.default_curvature
+        default("curvature", min(most, product / dimension))
         # As in the paper, unless scores would differ by more than 0.1 at the start.
         sharpness = 1.0 / values["curvature"]
         default("initial_deviation", min(0.01, math.sqrt(0.1 / sharpness / dimension)))
-    default("negatives", 20 if dimension < 50 else 10)
+    default("negatives", options.default_negatives[dimension >= 50])
     default("tied", options.is_tied)
     if options.schedule == PAIRWISE:
         default("rate", PAIRWISE_RATE)

@@ -73,12 +73,14 @@ def train(
     curvature: float | None = None,
     window: int | None = None,
     shrink_window: bool | None = None,
+    distance_decay: float | None = None,
     negatives: int | None = None,
     shared_negatives: int | None = None,
     power: float | None = None,
     subsample: float | None = None,
     epochs: int | None = None,
     rate: float | None = None,
+    rate_power: float | None = None,
     end_rate: float | None = None,
     burn_in_epochs: int | None = None,
     burn_in_rate: float | None = None,
@@ -146,22 +148,28 @@ def train(
         factors: Number of hyperboloids in the product space; must divide the dimension; window
             schedule only (between 1 and 4096; default: 1).
         curvature: Curvature of each hyperboloid: 1 in the paper, nearly flat close to 0 (between
-            0.0001 and 10000; default: 0.5, or 10 / dimension if that is less).
+            0.0001 and 10000; default: 0.25, or 7 / dimension if that is less).
         window: Number of context words on each side of a center (between 1 and 1000; default: 7).
         shrink_window: Draw the window of each center at random, up to the full size, as word2vec
             does.
+        distance_decay: A context at the distance k counts k^-decay times; 0 counts all contexts of
+            a window alike; window schedule only (between 0 and 10; default: 1, or 0 for
+            vocabularies of less than 10,000 words, such as items of sessions).
         negatives: Negative samples for each pair of center and context (between 1 and 500; default:
-            20 below 50 dimensions, 10 from 50 on).
+            40 below 50 dimensions, 20 from 50 on).
         shared_negatives: Number of negative samples shared by each tile of 16 consecutive centers;
             window schedule only (between 1 and 4096; default: 128).
         power: Negative samples are drawn in proportion to their count to this power (between 0 and
-            1; default: 0.5).
+            1; default: 0.45).
         subsample: Drop tokens of words more frequent than this share of the text at random; 0 keeps
             all (between 0 and 1; default: 1e-5 for texts of at least 5 million words, 1e-4 for
             smaller ones, or 0.3 / the size of the vocabulary if that is more).
         epochs: Passes over the text (between 1 and 100000; default: 10).
         rate: Learning rate at the start (greater than 0 and at most 10; default: less the more
             contexts a word has in the text, see docs/model.md; pairwise schedule: 0.05).
+        rate_power: Rare words learn faster: the learning rate of a word falls with its number of
+            tokens to this power, between 1/4 and 4 times the usual rate; 0: all words have the same
+            rate; window schedule only (between 0 and 1; default: 0.2).
         end_rate: Learning rate at the end; the rate falls linearly (between 0 and 10; default: 0).
         burn_in_epochs: Additional passes at the start, at a constant rate and with a tenth of the
             negative samples (between 0 and 100000; default: 0).
@@ -169,7 +177,8 @@ def train(
             the learning rate).
         theta: Offset added to the Minkowski product, as in the paper; a word scores theta - 1 with
             itself; hyperboloid only (between -100 and 100; default: 1, plus 1 for each doubling of
-            the dimension from 5 on; less for small vocabularies, see docs/model.md).
+            the dimension from 5 on; less below 20 dimensions and for small vocabularies, see
+            docs/model.md).
         learn_theta: Learn theta too; hyperboloid only.
         max_step: Longest distance that one update may move a word, on each unit hyperboloid
             (greater than 0 and at most 2; default: 1).

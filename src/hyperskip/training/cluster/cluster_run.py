@@ -32,7 +32,7 @@ from hyperskip.training.cluster.worker import LostWorkersError, Worker
 from hyperskip.training.cluster.workers import Workers
 from hyperskip.training.objective.sampling import contexts_on_a_side
 from hyperskip.training.parameters import InitialParameters, Parameters
-from hyperskip.training.plan import TrainingPlan
+from hyperskip.training.plan import TrainingPlan, context_weights
 from hyperskip.training.ranking_plan import RankingPlan
 from hyperskip.training.run.state import InitialState, State, Sums
 from hyperskip.training.run.training_events import (
@@ -301,7 +301,7 @@ def _contexts(text: TrainingText, plan: Plan) -> float:
     if not isinstance(plan, TrainingPlan):
         return 0.0
     counts = text.vocabulary.counts
-    return contexts_on_a_side(text.sentence_starts, counts, plan.subsample, plan.mean_window)
+    return contexts_on_a_side(text.sentence_starts, counts, plan.subsample, context_weights(plan))
 
 
 def _in_float32(

@@ -10,6 +10,13 @@ from hyperskip.errors import HyperskipError
 from hyperskip.kernel_cache import compile_kernels, compiler_is_off
 from hyperskip.training.backend import NO_CEILINGS, Limits, Outcome, Tokens, Words, radius_at
 from hyperskip.training.cpu import layout, pairwise, window
+from hyperskip.training.cpu.round_memory import (
+    RoundShape,
+    Workspace,
+    begin_block,
+    shared_round,
+    workspace,
+)
 from hyperskip.training.cpu.team_threads import TeamThreads
 from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.kernel_settings import cpu_settings, cpu_tiles
@@ -46,25 +53,26 @@ class _WindowTeam:
     """A team of threads of the window schedule; the calling thread is the first.
 
     Args:
-        size: Window, shared negatives, length of a row, tiles in a round, factors of the space.
+        shape: The shape of a round.
         threads: Number of threads.
     """
 
-    def __init__(self, size: tuple[int, int, int, int, int], threads: int) -> None:
-        self._round = window.shared_round(*size)
-        self._team = new_team(threads)
-        self._works = [window.workspace(*size) for _ in range(threads)]
+    def __init__(self, shape: RoundShape, threads: int) -> None:
+        self._round = shared_round(shape, threads)
+        self._team = new_team(threads, shape.parts)
+        self._works = [workspace(shape, member) for member in range(threads)]
         self._threads = TeamThreads(threads)
 
     def train(self, arguments: tuple[Any, ...], stop: npt.NDArray[np.uint8]) -> Outcome:
         """Train on a block."""
 
-        def join_team(work: window.Workspace) -> None:
+        def join_team(work: Workspace) -> None:
             window.train_tiles(*arguments, work, stop, self._round, self._team)
 
-        window.begin_block(self._round, self._team)
+        begin_block(self._round, self._team)
         self._threads.run(join_team, self._works)
-        return Outcome(int(self._round.pair_sum[0]), float(self._round.loss_sum[0]), skipped=0)
+        pairs = int(self._round.pair_sum[0])
+        return Outcome(pairs, pairs * self._round.mean_pair_loss, skipped=0)
 
 
 class CpuBackend:
@@ -75,6 +83,7 @@ class CpuBackend:
         counts: How often each word occurs in the text.
         plan: The plan of the training.
         workers: Number of calling threads; one in deterministic training, which has a team.
+        longest: Number of tokens in the longest block.
         fixed: Which words must not move; None: all may.
     """
 
@@ -86,9 +95,11 @@ class CpuBackend:
         counts: npt.NDArray[np.int64],
         plan: TrainingPlan,
         workers: int,
+        longest: int,
         fixed: npt.NDArray[np.bool_] | None = None,
     ) -> None:
         self._plan = plan
+        self._longest = longest
         self._counts = counts
         self.layers = layout.packed(
             *(parameters.centers, parameters.contexts, parameters.theta, parameters.times),
@@ -96,9 +107,11 @@ class CpuBackend:
             factors=plan.factors,
             fixed=fixed,
         )
-        self.chances = layout.Chances(
+        self.tables = layout.Tables(
             sampling.keep_thresholds(counts, plan.subsample),
             sampling.noise_table(counts, plan.power),
+            layout.gap_weights(sampling.distance_weights(plan.window, plan.distance_decay)),
+            sampling.word_rates(counts, plan.subsample, plan.rate_power).astype(np.float32),
         )
         self.workers = workers
         self._trainers = list(self._new_trainers(workers))
@@ -113,10 +126,12 @@ class CpuBackend:
             for number in range(count):
                 yield _PairwiseThread(row, locks, number)
             return
-        tiles = cpu_tiles(plan, self._counts, self.layers.centers[0].nbytes)
+        tiles = cpu_tiles(plan, self._counts, self._longest, self.layers.centers[0].nbytes)
+        shape = RoundShape(
+            self._longest, plan.window, plan.shared_negatives, row, tiles, plan.factors
+        )
         for _ in range(count):
-            size = plan.window, plan.shared_negatives, row, tiles, plan.factors
-            yield _WindowTeam(size, min(plan.threads, tiles))
+            yield _WindowTeam(shape, min(plan.threads, tiles))
 
     def compile(self) -> None:
         """Compile the kernels, or load them from the cache on disk."""
@@ -130,6 +145,7 @@ class CpuBackend:
     def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Text:
         """Return the block, which is in memory already and small enough to be one piece."""
         [tokens] = pieces
+        assert len(tokens) <= self._longest  # kernels trust the size of their memory
         return Text(_read_only(tokens), _read_only(sentence_starts))
 
     def train_block(
@@ -146,7 +162,7 @@ class CpuBackend:
         arguments = (
             *text,
             self.layers,
-            self.chances,
+            self.tables,
             cpu_settings(self._plan, burn_in=burn_in),
             *rates,
             seed,

@@ -12,12 +12,23 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
+from llvmlite.binding import get_host_cpu_features
+from numba import config, types
 from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 LANES = 16
+
+
+def _has_wide_registers() -> bool:
+    """Whether all lanes fit into one register of the processor, and there are 32 of these."""
+    if config.CPU_FEATURES is not None:
+        return "+avx512f" in config.CPU_FEATURES
+    return bool(get_host_cpu_features().get("avx512f", False))
+
+
+WIDE = _has_wide_registers()
 
 # NaN and infinity keep their meaning, so that divergence is detected. benchmarks/kernel.py measures
 # the effect of the other flags. Operations on lanes always have them; functions that compute with
@@ -153,6 +164,23 @@ def store(typing_context: Any, array: Any, row: Any, column: Any, lanes: Any) ->
         return context.get_dummy_value()
 
     return types.void(array, types.int64, types.int64, FLOATS), generate
+
+
+@intrinsic
+def prefetch(typing_context: Any, array: Any, row: Any, column: Any) -> Any:
+    """Fetch array[row, column] into the cache, while other work is done."""
+
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        place = _address(context, builder, sig.args[0], arguments[0], arguments[1:])
+        byte = ir.IntType(8).as_pointer()
+        function_type = ir.FunctionType(ir.VoidType(), [byte, _INTEGER, _INTEGER, _INTEGER])
+        function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.prefetch.p0")
+        # To be read, soon to be used again, data.
+        options = [ir.Constant(_INTEGER, number) for number in (0, 3, 1)]
+        builder.call(function, [builder.bitcast(place, byte), *options])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), generate
 
 
 @intrinsic

@@ -28,11 +28,15 @@ class Layers(NamedTuple):
     fixed_contexts: npt.NDArray[np.uint8]  # (words,)
 
 
-class Chances(NamedTuple):
-    """Probabilities from sampling.py."""
+class Tables(NamedTuple):
+    """Probabilities and weights from sampling.py."""
 
     keep: npt.NDArray[np.uint32]  # (words,)
     noise: npt.NDArray[np.uint32]  # (words, 2)
+    # (LANES + 2 * window, LANES): the weight of a pair by the position of the context, from
+    # `window` before the first center, and by the center
+    gap_weights: npt.NDArray[np.float32]
+    word_rates: npt.NDArray[np.float32]  # (words,): factors of the learning rate
 
 
 class Settings(NamedTuple):
@@ -50,6 +54,18 @@ class Settings(NamedTuple):
     max_step: float
     learn_theta: bool
     locking: bool
+
+
+def gap_weights(
+    distance_weights: npt.NDArray[np.float64],  # (window + 1,)
+) -> npt.NDArray[np.float32]:  # (LANES + 2 * window, LANES)
+    """The weights of pairs of a context and a center of a tile; see `Tables`."""
+    window = len(distance_weights) - 1
+    gaps = np.arange(LANES + 2 * window)[:, None] - window - np.arange(LANES)
+    inside = np.abs(gaps) <= window
+    weights = aligned(gaps.shape)
+    weights[inside] = distance_weights[np.abs(gaps[inside])]
+    return weights
 
 
 def packed(

@@ -211,7 +211,7 @@ def train_pairs(
     tokens: Any,  # (tokens,) int32
     sentence_starts: Any,  # (sentences + 1,) int64, relative to the block
     layers: Any,
-    chances: Any,
+    tables: Any,
     settings: Any,
     start_rate: Any,
     end_rate: Any,
@@ -230,7 +230,7 @@ def train_pairs(
 
     for s in range(len(sentence_starts) - 1):
         begin, end = sentence_starts[s], sentence_starts[s + 1]
-        length, random = _kept(tokens[begin:end], chances.keep, random, sentence)
+        length, random = _kept(tokens[begin:end], tables.keep, random, sentence)
         for c in range(length):
             if stop[0] != 0:
                 return pairs, loss, skipped
@@ -249,7 +249,7 @@ def train_pairs(
                 if o == c or (settings.tied and context == center):
                     continue
                 target_count, random = _draw_targets(
-                    context, center if settings.tied else -1, chances.noise, random, targets
+                    context, center if settings.tied else -1, tables.noise, random, targets
                 )
                 if settings.locking and not _acquire(
                     locks, center, targets, target_count, context_locks, owner

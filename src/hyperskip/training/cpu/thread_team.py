@@ -5,11 +5,13 @@ thread waits for one that has not taken an item, so that progress does not depen
 have no processor on a busy machine.
 """
 
+import platform
 import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -18,6 +20,7 @@ from hyperskip.kernel_parts import kernel_part
 
 _SPINS = 256  # checks before yielding the processor to other threads
 _ITEM_BITS = 32
+_SCATTER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio
 
 _yield_processor = types.ExternalFunction(
     "SwitchToThread" if sys.platform == "win32" else "sched_yield", types.int32()
@@ -30,11 +33,18 @@ class Team(NamedTuple):
     size: int  # the largest number of threads
     claims: npt.NDArray[np.int64]  # (1,): the phase, and the number of claims in it
     done: npt.NDArray[np.int64]  # (1,): number of finished items of the phase
+    taken: npt.NDArray[np.int64]  # (items, 8): in which phase an item was taken, from 1
 
 
-def new_team(size: int) -> Team:
-    """A team before its first block; the counters are in different cache lines."""
-    return Team(size, np.zeros(16, dtype=np.int64)[:1], np.zeros(16, dtype=np.int64)[:1])
+def new_team(size: int, items: int = 1) -> Team:
+    """A team before its first block; all counters are in different cache lines.
+
+    Args:
+        size: The largest number of threads.
+        items: The largest number of items of a phase in which threads prefer some items.
+    """
+    counters = np.zeros((2, 16), dtype=np.int64)
+    return Team(size, counters[0, :1], counters[1, :1], np.zeros((items, 8), dtype=np.int64))
 
 
 @intrinsic
@@ -44,6 +54,17 @@ def _add(typing_context: Any, array: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = item_address(context, builder, signature, arguments)
         return builder.atomic_rmw("add", address, arguments[1], "acq_rel")
+
+    return types.int64(array, types.int64), generate
+
+
+@intrinsic
+def _exchange(typing_context: Any, array: Any, number: Any) -> Any:
+    """Set array[0] atomically; returns the old value."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = item_address(context, builder, signature, arguments)
+        return builder.atomic_rmw("xchg", address, arguments[1], "acq_rel")
 
     return types.int64(array, types.int64), generate
 
@@ -94,11 +115,37 @@ def claim(team: Any) -> Any:
 
 
 @kernel_part(forceinline=True)
+def preferred(team: Any, phase: Any, items: Any, member: Any) -> Any:
+    """An item that no thread has taken in this phase, after `claim` has returned one.
+
+    A thread prefers the same items in each phase: their memory may be in its cache.
+    """
+    item = member * items // team.size
+    while team.taken[item, 0] == phase + 1 or _exchange(team.taken[item], phase + 1) == phase + 1:
+        item = (item + 1) % items
+    return item
+
+
+@kernel_part(forceinline=True)
 def finish(team: Any, phase: Any, items: Any) -> Any:
     """Report that an item is done; after the last item of a phase, the next phase begins."""
     if _add(team.done, 1) == items - 1:
         _write(team.done, 0)
         _write(team.claims, (phase + 1) << _ITEM_BITS)
+
+
+@intrinsic
+def _pause(typing_context: Any) -> Any:
+    """Let the other thread of this core run, where the processor has an instruction for that."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if platform.machine().lower() in ("x86_64", "amd64"):
+            function_type = ir.FunctionType(ir.VoidType(), [])
+            name = "llvm.x86.sse2.pause"
+            builder.call(cgutils.get_or_insert_function(builder.module, function_type, name), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
 
 
 @kernel_part()
@@ -107,11 +154,18 @@ def wait_for_next(team: Any, phase: Any, stop: Any) -> Any:
     spins = 0
     while _read(team.claims) >> _ITEM_BITS == phase and stop[0] == 0:
         spins += 1
+        _pause()
         if spins % _SPINS == 0:
             _yield_processor()
 
 
 @kernel_part(forceinline=True)
-def share_of(scattered: Any, shares: Any) -> Any:
-    """The share of a word, from 32 bits of its hash."""
-    return np.int64((scattered * np.uint64(shares)) >> np.uint64(32))
+def scattered(word: Any) -> Any:
+    """32 bits that spread words over slots and shares."""
+    return np.uint64(word) * _SCATTER >> np.uint64(32)
+
+
+@kernel_part(forceinline=True)
+def share_of(word: Any, shares: Any) -> Any:
+    """The share of a word."""
+    return np.int64((scattered(word) * np.uint64(shares)) >> np.uint64(32))

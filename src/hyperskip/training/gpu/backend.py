@@ -67,9 +67,9 @@ class GpuBackend:
         self._subsampler = Subsampler(
             longest,
             sampling.keep_thresholds(counts, plan.subsample),
-            plan.window,
             shrink_window=plan.shrink_window,
             tied=self._settings.tied,
+            distance_weights=sampling.distance_weights(plan.window, plan.distance_decay),
             device=self._device,
         )
         noise = sampling.noise_table(counts, plan.power).astype(np.int64)
@@ -77,11 +77,13 @@ class GpuBackend:
             *(counts, plan.subsample, TILE * self._settings.tiles),
             curved=self._settings.hyperbolic,
         )
+        word_rates = sampling.word_rates(counts, plan.subsample, plan.rate_power)
         self._rounds = Rounds(
             centers=self._layers[0],
             contexts=self._layers[-1],
             theta=self._theta,
             noise=torch.as_tensor(noise, device=self._device),
+            word_rates=torch.as_tensor(word_rates.astype(np.float32), device=self._device),
             loads=torch.as_tensor(loads.astype(np.float32), device=self._device),
             subsampler=self._subsampler,
             settings=self._settings,

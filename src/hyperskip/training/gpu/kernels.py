@@ -92,28 +92,36 @@ def count_contexts(
     before,  # (count + 1,) int32: number of kept tokens before this one; the last: total
     kept,  # (kept,) int32
     reaches,  # (kept, 2) int32
+    distance_weights,  # (window + 1,) float32
     contexts,  # out (kept,) int32
+    weights,  # out (kept,) float32: the sum of the weights of the contexts
     count,
     window,
     TIED: tl.constexpr,
     SIZE: tl.constexpr,
 ):
-    """Count the contexts of each kept token; with tied layers, not the word itself."""
+    """Count and weigh the contexts of each kept token; with tied layers, not the word itself."""
     c = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
     live = c < tl.load(before + count)
     first = tl.load(reaches + 2 * c, mask=live, other=0)
     last = tl.load(reaches + 2 * c + 1, mask=live, other=0)
-    number = last - first
-    if TIED:
-        word = tl.load(kept + c, mask=live, other=0)
-        for distance in range(1, window + 1):
-            is_before = live & (c - distance >= first)
-            is_after = live & (c + distance <= last)
-            other = tl.load(kept + c - distance, mask=is_before, other=-1)
-            number -= (other == word).to(tl.int32)
-            other = tl.load(kept + c + distance, mask=is_after, other=-1)
-            number -= (other == word).to(tl.int32)
+    number = tl.zeros([SIZE], tl.int32)
+    weight = tl.zeros([SIZE], tl.float32)
+    word = tl.load(kept + c, mask=live, other=0)
+    for distance in range(1, window + 1):
+        of_distance = tl.load(distance_weights + distance)
+        is_before = live & (c - distance >= first)
+        is_after = live & (c + distance <= last)
+        if TIED:
+            other = tl.load(kept + c - distance, mask=is_before, other=0)
+            is_before = is_before & (other != word)
+            other = tl.load(kept + c + distance, mask=is_after, other=0)
+            is_after = is_after & (other != word)
+        here = is_before.to(tl.int32) + is_after.to(tl.int32)
+        number += here
+        weight += of_distance * here.to(tl.float32)
     tl.store(contexts + c, number, mask=live)
+    tl.store(weights + c, weight, mask=live)
 
 
 @triton.jit(do_not_specialize=["words", "draws"])
@@ -137,10 +145,10 @@ def draw(
 
 
 @triton.jit
-def _rows(table, words, live, columns, ROW: tl.constexpr):
-    """These columns of the rows of these words, or zeros."""
-    offsets = words.to(tl.int64)[:, None] * ROW + columns[None, :]
-    return tl.load(table + offsets, mask=live[:, None], other=0.0)
+def _rows(table, words, live, first, columns, USED: tl.constexpr, ROW: tl.constexpr):
+    """These columns of a factor, which begins at `first`, of the rows of these words, or zeros."""
+    offsets = words.to(tl.int64)[:, None] * ROW + first + columns[None, :]
+    return tl.load(table + offsets, mask=live[:, None] & (columns < USED)[None, :], other=0.0)
 
 
 @triton.jit
@@ -214,14 +222,15 @@ def _products(
     ROWS: tl.constexpr,
     TILE: tl.constexpr,
     WIDTH: tl.constexpr,
+    USED: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
     """<v, u> of every row v and center u in a factor of the space."""
     products = tl.zeros([ROWS, TILE], tl.float32)
     for start in tl.range(0, COLUMNS, WIDTH, num_stages=1):
         columns = start + tl.arange(0, WIDTH)
-        y = _rows(contexts, row_word, row_live, first + columns, ROW)
-        x = _rows(centers, word, live, first + columns, ROW)
+        y = _rows(contexts, row_word, row_live, first, columns, USED, ROW)
+        x = _rows(centers, word, live, first, columns, USED, ROW)
         turned = _turned(x, columns, DIMENSION)
         products += tl.dot(y, tl.trans(turned), input_precision=PRECISION)
     if FAR:
@@ -244,7 +253,8 @@ def _products(
 def pull(
     kept,  # (kept,) int32: words
     reaches,  # (kept, 2) int32
-    context_counts,  # (kept,) int32
+    context_weights,  # (kept,) float32: of all contexts of a center
+    distance_weights,  # (window + 1,) float32
     negatives,  # (tiles of the block, shared) int32
     numbers,  # (3,) int64: the first is the number of kept tokens
     rates,  # (4,) float32: the third is the number of negatives of a pair
@@ -298,9 +308,9 @@ def pull(
     word = tl.load(kept + c, mask=live, other=0)
     first = tl.load(reaches + 2 * c, mask=live, other=0)
     last = tl.load(reaches + 2 * c + 1, mask=live, other=-1)
-    context_count = tl.load(context_counts + c, mask=live, other=0).to(tl.float32)
+    context_weight = tl.load(context_weights + c, mask=live, other=0.0)
     # The shared samples represent the `negatives` of each pair of the center.
-    weight = context_count * (tl.load(rates + 2) / shared)
+    weight = context_weight * (tl.load(rates + 2) / shared)
 
     i = part * ROWS + tl.arange(0, ROWS)
     place = begin - window + i
@@ -316,7 +326,7 @@ def pull(
     for factor in tl.range(FACTORS, num_stages=1):
         similarity += _products(
             *(contexts, row_word, row_live, centers, word, live, factor * COLUMNS),
-            *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
+            *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, USED, PRECISION),
         )
 
     in_window = (place[:, None] >= first[None, :]) & (place[:, None] <= last[None, :])
@@ -325,7 +335,9 @@ def pull(
     if TIED:
         here = here & (row_word[:, None] != word[None, :])
     sign = tl.where(are_contexts, 1.0, -1.0)
-    share = tl.where(are_contexts, 1.0, weight)[None, :]
+    distance = tl.abs(place[:, None] - c[None, :])
+    of_distance = tl.load(distance_weights + distance, mask=here & (drawn < 0)[:, None], other=0.0)
+    share = tl.where(are_contexts, of_distance, weight[None, :])
     shift = tl.load(theta).to(tl.float32)
     if HYPERBOLIC:  # with itself, a word scores theta - 1
         shift += sharpness * FACTORS - 1.0
@@ -337,7 +349,7 @@ def pull(
     loss = tl.where(here, loss, 0.0)
     slot = tile * tl.num_programs(1) + part
     tl.store(losses + slot, tl.sum(loss))
-    means = tl.sum(pulls, 0) / tl.maximum(context_count, 1.0)
+    means = tl.sum(pulls, 0) / tl.where(context_weight > 0.0, context_weight, 1.0)
     tl.store(theta_gradients + slot, tl.sum(means))
 
     for factor in tl.range(FACTORS, num_stages=1):
@@ -346,7 +358,7 @@ def pull(
         if FACTORS > 1:  # computed again: there is no memory to keep them
             products = _products(
                 *(contexts, row_word, row_live, centers, word, live, begins),
-                *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, PRECISION),
+                *(COLUMNS, HYPERBOLIC, FAR, DIMENSION, ROW, ROWS, TILE, WIDTH, USED, PRECISION),
             )
         weighted = pulls * products
         row_products, center_products = tl.sum(weighted, 1), tl.sum(weighted, 0)
@@ -354,33 +366,19 @@ def pull(
             some = start + columns
             used = some < USED
             is_product = (some == DIMENSION + 1)[None, :]
-            x = _rows(centers, word, live, begins + some, ROW)
+            x = _rows(centers, word, live, begins, some, USED, ROW)
+            y = _rows(contexts, row_word, row_live, begins, some, USED, ROW)
             of_rows = tl.dot(pulls, x, input_precision=GRADIENT_PRECISION)
             of_rows = tl.where(is_product, row_products[:, None], of_rows)
-            _add(
-                context_gradients,
-                row_word,
-                row_live,
-                begins + some,
-                used,
-                of_rows,
-                ROW,
-                FIXED_POINT,
-                MOST_UNITS,
-            )
-            y = _rows(contexts, row_word, row_live, begins + some, ROW)
             of_centers = tl.dot(tl.trans(pulls), y, input_precision=GRADIENT_PRECISION)
             of_centers = tl.where(is_product, center_products[:, None], of_centers)
             _add(
-                center_gradients,
-                word,
-                live,
-                begins + some,
-                used,
-                of_centers,
-                ROW,
-                FIXED_POINT,
-                MOST_UNITS,
+                *(context_gradients, row_word, row_live, begins + some, used, of_rows),
+                *(ROW, FIXED_POINT, MOST_UNITS),
+            )
+            _add(
+                *(center_gradients, word, live, begins + some, used, of_centers),
+                *(ROW, FIXED_POINT, MOST_UNITS),
             )
 
 
@@ -417,6 +415,7 @@ def move(
     gradients,  # (words * FACTORS, COLUMNS): reset to zero
     fixed,  # (words,) uint8: 1 for words that must not move
     moved,  # (words * FACTORS,) int32: the last round of the block that moved a row
+    word_rates,  # (words,) float32: factors of the learning rate
     loads,  # (words,) float32: see sampling.py; read if DAMPED
     theta,
     theta_gradients,
@@ -490,11 +489,11 @@ def move(
         slope = tl.sqrt(tl.sum(g * g, 1))
     # Equation (geodesic) with the tangent vector rate w, its length s clipped:
     # u <- cosh(s) u + sinh(s)/s rate w.
-    word_rate = rate
+    word_rate = rate * tl.load(word_rates + word, mask=mine, other=0.0)
     if DAMPED:
         pushes = tl.load(rates + 3) * (1.0 + tl.load(rates + 2))  # by a center, on average
         load = tl.load(loads + word, mask=mine, other=0.0)
-        word_rate = rate * _damping(rate * pushes * load)
+        word_rate *= _damping(word_rate * pushes * load)
     step = word_rate * slope
     s = tl.minimum(step, max_step)
     add = tl.where(step > max_step, max_step / tl.maximum(step, 1e-30), 1.0) * word_rate

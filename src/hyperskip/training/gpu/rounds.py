@@ -18,7 +18,9 @@ TILE = 16  # consecutive centers that share their negative samples, as on the CP
 # Rows of a tile, and columns at a time, for each program of `pull`. Longer rows take 98 kB of
 # shared memory; small GPUs have 101 kB.
 _ROWS, _WIDEST = 64, 128
-_MOVED_NUMBERS = 1024  # for each program of `move`
+_PADDED_TO = 32  # columns of long rows are a multiple of this
+_MOVED_NUMBERS = 256  # for each program of `move`: small programs hide the time of loads
+_PULL_WARPS, _MOVE_WARPS = 4, 1  # of a program
 _ROUNDS_AT_ONCE = 16  # in one CUDA graph
 _ROUNDS_BETWEEN_CHECKS = 32 * _ROUNDS_AT_ONCE  # for far words, and for a request to stop
 
@@ -47,9 +49,14 @@ class Settings:
     def columns(self) -> int:
         """Columns of a factor: coordinates, time and <v, G>, rounded up for matrix products."""
         columns = self.dimension + 2
-        if columns <= _WIDEST:
+        if columns <= 2 * _PADDED_TO:
             return max(16, int(triton.next_power_of_2(columns)))
-        return -(-columns // _WIDEST) * _WIDEST
+        return -(-columns // _PADDED_TO) * _PADDED_TO
+
+    @property
+    def width(self) -> int:
+        """Columns at a time: the greatest power of two that divides the columns of a factor."""
+        return min(_WIDEST, self.columns & -self.columns)
 
     @property
     def used(self) -> int:
@@ -96,6 +103,7 @@ class Rounds:
         contexts: Words as contexts; the same layer if each word has one vector.
         theta: Offset of the product, (1,) float64.
         noise: The alias table of sampling.py, (words, 2) int64.
+        word_rates: Factors of the learning rate, (words,) float32.
         loads: The loads of words in a round of sampling.py, (words,) float32.
         subsampler: Subsamples the text.
         settings: The settings of the kernels.
@@ -107,6 +115,7 @@ class Rounds:
         contexts: Layer,
         theta: torch.Tensor,
         noise: torch.Tensor,
+        word_rates: torch.Tensor,
         loads: torch.Tensor,
         subsampler: Subsampler,
         settings: Settings,
@@ -115,7 +124,7 @@ class Rounds:
         self._layers = [contexts] if settings.tied else [centers, contexts]
         self._theta = theta
         self._noise = noise
-        self._loads = loads
+        self._word_rates, self._loads = word_rates, loads
         self._text = subsampler
         self._settings = settings
         self._is_stopped = False
@@ -127,7 +136,7 @@ class Rounds:
 
         # Values that change are read from memory, so that a CUDA graph can be replayed unchanged.
         self._numbers = room(3, dtype=torch.int64)  # kept tokens, seed, earlier draws
-        # At the start, at the end; negatives of a pair; average number of contexts of a center.
+        # At the start, at the end; negatives of a pair; average weight of the contexts of a center.
         self._rates = room(4, dtype=torch.float32)
         self._cursor = room(1, dtype=torch.int32)  # rounds before those of the graph
         self._negatives = room(tiles * settings.shared_negatives, dtype=torch.int32)
@@ -145,8 +154,8 @@ class Rounds:
         kept = self._text.subsample(text, self._numbers[1:2])
         self._numbers[0] = kept
         if self._settings.damped:
-            pairs = self._text.context_counts[:kept].sum(dtype=torch.float64)
-            self._rates[3] = pairs / max(kept, 1)
+            weight = self._text.context_weights[:kept].sum(dtype=torch.float64)
+            self._rates[3] = weight / max(kept, 1)
         tiles = -(-kept // TILE)
         draws = tiles * self._settings.shared_negatives
         if draws:
@@ -173,10 +182,13 @@ class Rounds:
 
     def _outcome(self, kept: int) -> tuple[int, float]:
         """Pairs and loss of a block with this number of kept tokens; waits for the GPU."""
-        pairs = self._text.context_counts[:kept].sum(dtype=torch.float64)
-        loss = self._losses[: -(-kept // TILE)].sum(dtype=torch.float64)
-        outcome: list[float] = torch.stack((pairs, loss)).tolist()
-        return int(outcome[0]), outcome[1]
+        sums = (
+            self._text.context_counts[:kept].sum(dtype=torch.float64),
+            self._text.context_weights[:kept].sum(dtype=torch.float64),
+            self._losses[: -(-kept // TILE)].sum(dtype=torch.float64),
+        )
+        pairs, weight, loss = torch.stack(sums).tolist()
+        return int(pairs), pairs * loss / max(weight, 1e-300)
 
     def stop(self) -> None:
         """Do not start further rounds."""
@@ -221,12 +233,27 @@ class Rounds:
 
     def _launch(self, number: int, *, far: bool) -> None:
         """Launch one round, the one with this number after the cursor."""
+        settings = self._settings
+        self._pull(number, far=far)
+        if not settings.tied:
+            self._move(self._centers, number, reach=0, shared=0, learn_theta=False)
+        self._move(
+            self._contexts,
+            number,
+            reach=settings.window,
+            shared=settings.shared_negatives,
+            learn_theta=settings.learn_theta,
+        )
+
+    def _pull(self, number: int, *, far: bool) -> None:
+        """Launch the gradients of a round."""
         settings, text = self._settings, self._text
         # Gradients of far points are long, and their tangent part is short: rounding errors of a
         # lower precision would be larger than the step.
         gradient_precision = settings.precision if far else settings.gradient_precision
         kernels.pull[(settings.tiles, settings.parts)](
-            *(text.kept, text.reaches, text.context_counts, self._negatives),
+            *(text.kept, text.reaches, text.context_weights, text.distance_weights),
+            self._negatives,
             *(self._numbers, self._rates, self._cursor, number),
             *(self._centers.rows, self._contexts.rows),
             *(self._centers.gradients, self._contexts.gradients),
@@ -242,22 +269,14 @@ class Rounds:
             DIMENSION=settings.dimension,
             COLUMNS=settings.columns,
             ROW=settings.factors * settings.columns,
-            WIDTH=min(settings.columns, _WIDEST),
+            WIDTH=settings.width,
             USED=settings.used,
             FIXED_POINT=settings.deterministic,
             MOST_UNITS=settings.most_units,
             PRECISION=settings.precision,
             GRADIENT_PRECISION=gradient_precision,
+            num_warps=_PULL_WARPS,
             **kernels.FUSED,
-        )
-        if not settings.tied:
-            self._move(self._centers, number, reach=0, shared=0, learn_theta=False)
-        self._move(
-            self._contexts,
-            number,
-            reach=settings.window,
-            shared=settings.shared_negatives,
-            learn_theta=settings.learn_theta,
         )
 
     def _move(
@@ -270,7 +289,8 @@ class Rounds:
         parts = triton.next_power_of_2(settings.tiles * settings.parts)
         kernels.move[(-(-rows // size),)](
             *(self._text.kept, self._negatives, self._numbers, self._rates, self._cursor, number),
-            *(layer.rows, layer.gradients, layer.fixed, layer.moved, self._loads),
+            *(layer.rows, layer.gradients, layer.fixed, layer.moved),
+            *(self._word_rates, self._loads),
             *(self._theta, self._theta_gradients),
             *(settings.tiles, settings.max_step, reach, shared, settings.parts),
             TILE=TILE,
@@ -285,6 +305,7 @@ class Rounds:
             DAMPED=settings.damped,
             FIXED_POINT=settings.deterministic,
             SIZE=size,
+            num_warps=_MOVE_WARPS,
             **kernels.FUSED,
         )
 

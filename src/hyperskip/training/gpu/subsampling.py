@@ -24,9 +24,9 @@ class Subsampler:
     Args:
         capacity: Number of tokens in the longest block.
         keep: Thresholds from sampling.py.
-        window: Number of context words on each side.
         shrink_window: Whether the window of each center is drawn from 1 to `window`.
         tied: Whether each word has one vector; then it is not its own context.
+        distance_weights: The weight of a context by its distance: (window + 1,).
         device: The GPU.
     """
 
@@ -34,21 +34,24 @@ class Subsampler:
         self,
         capacity: int,
         keep: npt.NDArray[np.uint32],
-        window: int,
         *,
         shrink_window: bool,
         tied: bool,
+        distance_weights: npt.NDArray[np.float64],
         device: torch.device,
     ) -> None:
         def room(*shape: int) -> torch.Tensor:
             return torch.zeros(shape, dtype=torch.int32, device=device)
 
-        self._window, self._shrink_window, self._tied = window, shrink_window, tied
+        self._window = len(distance_weights) - 1
+        self._shrink_window, self._tied = shrink_window, tied
         self._keep = torch.as_tensor(keep.astype(np.int64), device=device)
         self._survivors, self._before = room(capacity), room(capacity + 1)
         self.kept = room(capacity)  # words
         self.reaches = room(capacity, 2)  # first and last position of the window
+        self.distance_weights = torch.as_tensor(distance_weights.astype(np.float32), device=device)
         self.context_counts = room(capacity)
+        self.context_weights = torch.zeros(capacity, dtype=torch.float32, device=device)
 
     def subsample(self, text: Uploaded, seed: torch.Tensor) -> int:
         """Subsample a block with this seed, (1,) int64; returns the number of tokens kept."""
@@ -67,7 +70,8 @@ class Subsampler:
             **kernels.FUSED,
         )
         kernels.count_contexts[grid](
-            *(self._before, self.kept, self.reaches, self.context_counts, count, self._window),
+            *(self._before, self.kept, self.reaches, self.distance_weights),
+            *(self.context_counts, self.context_weights, count, self._window),
             TIED=self._tied,
             SIZE=_SIZE,
             **kernels.FUSED,

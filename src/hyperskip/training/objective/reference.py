@@ -104,6 +104,8 @@ class ReferenceSettings:
     shared_negatives: int
     max_step: float
     learn_theta: bool
+    distance_weights: Floats  # (window + 1,): of pairs, in the `window` schedule
+    word_rates: Floats  # (words,): factors of the learning rate, in the `window` schedule
     loads: Floats | None = None  # of words (sampling.py); with them, rounds are damped
 
 
@@ -181,15 +183,21 @@ def train_tiles(
             if settings.shrink_window:  # from the lower half of the bits
                 reach = 1 + below(bits << 32 & _64_BITS, settings.window)
             centers.append(_Center(word, max(begin, place - reach), min(end - 1, place + reach)))
-    pairs, loss = 0, 0.0
+    pairs, weight, loss = 0, 0.0, 0.0
     begins = range(0, len(centers), tile_size)
     negatives = [
         [_negative(next(random), settings.noise) for _ in range(settings.shared_negatives)]
         for _ in begins
     ]
     rounds = -(-len(begins) // round_tiles)
-    counts = [len(_contexts(centers, place, model)) for place in range(len(centers))]
-    pushes = float(np.mean(counts)) * (1 + settings.negatives)  # by a center, on average
+    pushes = float(
+        np.mean(
+            [
+                sum(_contexts(centers, place, model, settings).values())
+                for place in range(len(centers))
+            ]
+        )
+    ) * (1 + settings.negatives)  # by a center, on average
     loads = None if settings.loads is None else settings.loads * pushes
     for number in range(rounds):
         rate = start_rate + (end_rate - start_rate) * number / rounds
@@ -201,22 +209,25 @@ def train_tiles(
             (model.centers, [row for tile in computed for row in tile.of_centers]),
             (model.contexts, [row for tile in computed for row in tile.of_contexts]),
         ):
-            _move_words(model, layer, gradients, rate, settings.max_step, loads)
+            _move_words(model, layer, gradients, rate, settings, loads)
         if settings.learn_theta:
             model.theta += rate * sum(tile.of_theta for tile in computed) / len(computed)
         pairs += sum(tile.pairs for tile in computed)
+        weight += sum(tile.weight for tile in computed)
         loss += sum(tile.loss for tile in computed)
-    return pairs, loss
+    return pairs, pairs * loss / weight if pairs else 0.0
 
 
-def _contexts(centers: list[_Center], place: int, model: ReferenceModel) -> list[int]:
-    """The places of the contexts of a center."""
+def _contexts(
+    centers: list[_Center], place: int, model: ReferenceModel, settings: ReferenceSettings
+) -> dict[int, float]:
+    """The places of the contexts of a center, and the weights of these pairs."""
     center = centers[place]
-    return [
-        other
+    return {
+        other: float(settings.distance_weights[abs(other - place)])
         for other in range(center.first, center.last + 1)
         if other != place and not (model.tied and centers[other].word == center.word)
-    ]
+    }
 
 
 @dataclass(frozen=True)
@@ -227,6 +238,7 @@ class _Tile:
     of_contexts: list[tuple[int, Floats]]
     of_theta: float
     pairs: int
+    weight: float  # of the pairs
     loss: float
 
 
@@ -244,34 +256,36 @@ def _compute_tile(
     span = end - begin
     then = model.contexts[words]
     gradients = np.zeros_like(then)
-    pairs, loss, theta_gradient = 0, 0.0, 0.0
+    pairs, weight, loss, theta_gradient = 0, 0.0, 0.0, 0.0
     tile_words = [centers[place].word for place in tile]
     tile_then = model.centers[tile_words]
     tile_gradients = np.zeros_like(tile_then)
 
     for c, place in enumerate(tile):
         center = centers[place]
-        contexts = [other - begin for other in _contexts(centers, place, model)]
-        weight = len(contexts) * settings.negatives / settings.shared_negatives
+        contexts = _contexts(centers, place, model, settings)
+        of_contexts = sum(contexts.values())
+        of_negative = of_contexts * settings.negatives / settings.shared_negatives
         others = [
             row for row in range(span, len(words)) if not (model.tied and words[row] == center.word)
         ]
-        for row, label, share in [(row, 1.0, 1.0) for row in contexts] + [
-            (row, 0.0, weight) for row in others
+        for row, label, share in [(other - begin, 1.0, own) for other, own in contexts.items()] + [
+            (row, 0.0, of_negative) for row in others
         ]:
             score = model.score(tile_then[c], then[row])
             pull = share * float(derivative(score, label))
             loss -= share * float(log_likelihood(score, label))
             gradients[row] += pull * tile_then[c]
             tile_gradients[c] += pull * then[row]
-            theta_gradient += pull / max(len(contexts), 1)
+            theta_gradient += pull / of_contexts if contexts else 0.0
         pairs += len(contexts)
+        weight += of_contexts
 
     of_centers = list(zip(tile_words, tile_gradients, strict=True))
-    of_contexts = list(zip(words, gradients, strict=True))
+    of_rows = list(zip(words, gradients, strict=True))
     if model.tied:  # one vector for each word: its gradients add up
-        of_centers, of_contexts = [], of_contexts + of_centers
-    return _Tile(of_centers, of_contexts, theta_gradient, pairs, loss)
+        of_centers, of_rows = [], of_rows + of_centers
+    return _Tile(of_centers, of_rows, theta_gradient, pairs, weight, loss)
 
 
 def _move_words(
@@ -279,7 +293,7 @@ def _move_words(
     points: Floats,
     gradients: list[tuple[int, Floats]],
     rate: float,
-    max_step: float,
+    settings: ReferenceSettings,
     loads: Floats | None,
 ) -> None:
     """Move each word once, by the sum of its gradients."""
@@ -287,9 +301,10 @@ def _move_words(
     for word, gradient in gradients:
         sums[word] = sums[word] + gradient if word in sums else gradient
     for word, gradient in sums.items():
-        load = 0.0 if loads is None else rate * loads[word]
+        own_rate = rate * settings.word_rates[word]
+        load = 0.0 if loads is None else own_rate * loads[word]
         damping = -np.expm1(-load) / load if load else 1.0
-        model.move(points, word, gradient, rate * damping, max_step)
+        model.move(points, word, gradient, own_rate * damping, settings.max_step)
 
 
 def _negative(bits: int, noise: npt.NDArray[np.uint32]) -> int:

@@ -30,22 +30,52 @@ def expected_survivors(
     return np.asarray(counts * (keep_thresholds(counts, subsample) / _CERTAIN))
 
 
+def distance_weights(window: int, decay: float) -> npt.NDArray[np.float64]:  # (window + 1,)
+    """The weight of a pair by the distance of its words: distance^-decay."""
+    distances = np.arange(1, window + 1, dtype=np.float64)
+    return np.concatenate(([0.0], distances**-decay))
+
+
+def word_rates(
+    counts: npt.NDArray[np.int64], subsample: float, power: float
+) -> npt.NDArray[np.float64]:  # (words,)
+    """Factors of the learning rate: (n / its median)^-power for n tokens after subsampling.
+
+    A rare word moves less often, so it should move farther. Factors are between 1/4 and 4.
+    """
+    survivors = expected_survivors(counts, subsample)
+    factors = (survivors / max(float(np.median(survivors)), 1e-300)) ** -power
+    return np.asarray(np.clip(factors, 0.25, 4.0))
+
+
 def contexts_on_a_side(
     sentence_starts: npt.NDArray[np.int64] | range,
     counts: npt.NDArray[np.int64],
     subsample: float,
-    window: float,
+    weights: npt.NDArray[np.float64],
 ) -> float:
-    """Average number of context words before a word, after subsampling.
+    """Average weight of the context words before a word, after subsampling.
 
     It is estimated from the first million sentences, as if subsampling shortened all of them alike.
+
+    Args:
+        sentence_starts: Starts of sentences, and the end.
+        counts: How often each word occurs in the text.
+        subsample: Threshold of subsampling.
+        weights: The weight of a context by its distance: (window + 1,).
     """
     kept_share = float(expected_survivors(counts, subsample).sum() / counts.sum())
-    lengths = np.diff(sentence_starts[:1_000_001]) * kept_share
-    reach = np.minimum(lengths, window)
-    # The first words of a sentence have 0, 1, 2 ... words before them, the others a full window.
-    before = np.maximum(reach * lengths - reach * (reach + 1) / 2, 0.0)
-    return float(before.sum() / lengths.sum()) if kept_share > 0 else 0.0
+    if kept_share == 0:
+        return 0.0
+    lengths, sentences = np.unique(np.diff(sentence_starts[:1_000_001]), return_counts=True)
+    lengths = lengths * kept_share
+    # In a sentence of n words, n - k words have a word k places before them.
+    distances = np.arange(len(weights))
+    before = sum(
+        count * float(weights @ np.maximum(length - distances, 0.0))
+        for length, count in zip(lengths, sentences, strict=True)
+    )
+    return before / float(lengths @ sentences)
 
 
 def chance_of_a_repeat(counts: npt.NDArray[np.int64], subsample: float) -> float:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from hyperskip.devices import AUTO, CPU, CUDA, device_name, gpu, why_no_gpu
 from hyperskip.training.backend import Backend
-from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize
+from hyperskip.training.blocks import FOR_A_TEAM, FOR_THREADS, Block, BlockSize
 from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
@@ -62,7 +62,7 @@ def block_size(plan: Plan) -> BlockSize:
         from hyperskip.training.gpu.backend import gpu_block_size
 
         return gpu_block_size(plan)
-    return FOR_THREADS
+    return FOR_A_TEAM if plan.deterministic else FOR_THREADS
 
 
 def backend_for(
@@ -83,13 +83,13 @@ def backend_for(
 
         return RankingBackend(parameters, plan, fixed, levels)
     assert isinstance(plan, TrainingPlan)
+    longest = max(block.end - block.begin for block in blocks)
     if plan.device == CUDA:
         from hyperskip.training.gpu.backend import GpuBackend
 
-        longest = max(block.end - block.begin for block in blocks)
         return GpuBackend(parameters, counts, plan, longest, fixed)
     from hyperskip.training.cpu.backend import CpuBackend
 
     # Independent threads share the blocks of an epoch; a team works on one block at a time.
     workers = 1 if plan.deterministic else min(plan.threads, len(blocks))
-    return CpuBackend(parameters, counts, plan, workers, fixed)
+    return CpuBackend(parameters, counts, plan, workers, longest, fixed)
