@@ -28,8 +28,16 @@ class BlockSize(NamedTuple):
 
 
 FOR_THREADS = BlockSize(largest=65536, wanted=64)
-# A team spreads the tiles of a round over a block, so a block is large.
-FOR_A_TEAM = BlockSize(largest=1 << 21, wanted=16)
+_TEAM_TOKENS, _TEAM_DIMENSION = 1 << 21, 100
+
+
+def for_a_team(dimension: int) -> BlockSize:
+    """Large blocks: a team spreads the tiles of a round over a block.
+
+    Training can pause between two blocks only, so they are smaller in many dimensions.
+    """
+    largest = _TEAM_TOKENS * _TEAM_DIMENSION // max(dimension, _TEAM_DIMENSION)
+    return BlockSize(largest=max(largest, FOR_THREADS.largest), wanted=16)
 
 
 def cut_into_blocks(sentence_starts: SentenceStarts, size: BlockSize) -> Iterator[Block]:

@@ -23,8 +23,9 @@ LANES = 16
 
 def _has_wide_registers() -> bool:
     """Whether all lanes fit into one register of the processor, and there are 32 of these."""
-    if config.CPU_FEATURES is not None:
-        return "+avx512f" in config.CPU_FEATURES
+    features = getattr(config, "CPU_FEATURES", None)  # from NUMBA_CPU_FEATURES
+    if features is not None:
+        return "+avx512f" in features
     return bool(get_host_cpu_features().get("avx512f", False))
 
 

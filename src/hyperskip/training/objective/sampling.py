@@ -72,7 +72,7 @@ def contexts_on_a_side(
     # In a sentence of n words, n - k words have a word k places before them.
     distances = np.arange(len(weights))
     before = sum(
-        count * float(weights @ np.maximum(length - distances, 0.0))
+        int(count) * float(weights @ np.maximum(length - distances, 0.0))
         for length, count in zip(lengths, sentences, strict=True)
     )
     return before / float(lengths @ sentences)

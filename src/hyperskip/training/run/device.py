@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from hyperskip.devices import AUTO, CPU, CUDA, device_name, gpu, why_no_gpu
 from hyperskip.training.backend import Backend
-from hyperskip.training.blocks import FOR_A_TEAM, FOR_THREADS, Block, BlockSize
+from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize, for_a_team
 from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
@@ -62,7 +62,7 @@ def block_size(plan: Plan) -> BlockSize:
         from hyperskip.training.gpu.backend import gpu_block_size
 
         return gpu_block_size(plan)
-    return FOR_A_TEAM if plan.deterministic else FOR_THREADS
+    return for_a_team(plan.dimension) if plan.deterministic else FOR_THREADS
 
 
 def backend_for(
