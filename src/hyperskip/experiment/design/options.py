@@ -102,9 +102,9 @@ MODELS = {
     model.name: model
     for model in (
         Model("default", rate=USUAL),
+        Model("default-euclidean", {"geometry": EUCLIDEAN}, rate=USUAL),
         Model("paper", {"geometry": HYPERBOLOID}, preset="paper"),
         Model("euclidean", {"geometry": EUCLIDEAN}, preset="paper"),
-        Model("default-euclidean", {"geometry": EUCLIDEAN}, rate=USUAL),
     )
 }
 
