@@ -17,7 +17,8 @@ from hyperskip.experiment.report.tables import (
     similarity_table,
     speed_table,
 )
-from hyperskip.experiment.results.choice import Spread, choices
+from hyperskip.experiment.results.choice import Spread, choices, models_at_an_end
+from hyperskip.experiment.results.records import Record
 
 
 def test_the_rate_is_chosen_by_similarity_not_by_analogies() -> None:
@@ -64,6 +65,24 @@ def test_a_rate_with_a_failed_run_is_not_chosen() -> None:
         ["5", "3", "paper", "failed", "0.2000 (0.2000 to 0.2000)"],
         ["5", "3", "euclidean", "failed", ""],
     ]
+
+
+def test_a_best_rate_at_an_end_of_those_tried() -> None:
+    def records(model: str, *averages: float) -> list[Record]:
+        rates = (0.1, 0.05, 0.01)
+        return [
+            record(model, rate=rate, average=average)
+            for rate, average in zip(rates, averages, strict=False)
+        ]
+
+    made = [
+        *records("high", 0.5, 0.4, 0.3),
+        *records("inside", 0.4, 0.5, 0.3),
+        *records("low", 0.3, 0.4, 0.5),
+        *records("single", 0.5),
+        record("usual", rate=None),
+    ]
+    assert models_at_an_end(made, choices(made)) == ["high", "low"]
 
 
 def test_without_similarity_sets_the_rate_is_chosen_by_analogies() -> None:

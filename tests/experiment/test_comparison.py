@@ -5,6 +5,7 @@ from sample_records import record
 from hyperskip.experiment.report.comparison import comparison_tables
 from hyperskip.experiment.report.rendering import Document, Section, as_html
 from hyperskip.experiment.report.table import Table
+from hyperskip.experiment.report.tables import similarity_table
 from hyperskip.experiment.results.choice import choices
 from hyperskip.experiment.results.records import Record
 
@@ -61,6 +62,22 @@ def test_the_leaders_table_says_where_seeds_overlap() -> None:
     assert texts(leaders)[0][2] == "a, 0.300 above b"
     assert texts(leaders)[0][3].endswith(", seeds overlap")
     assert texts(comparison_tables(together)[1])[0][2] == "a, 0.267 above b, seeds overlap"
+
+
+def test_runs_for_equal_time_do_not_compete() -> None:
+    asked = {"rate": None, "epochs": 3}
+    chosen = choices(
+        [
+            record("default", average=0.4),
+            record("gensim", average=0.3, geometry="euclidean"),
+            record("equal-time", average=0.6, epochs=29, asked=asked),
+        ]
+    )
+    side_by_side, leaders = comparison_tables(chosen)
+    assert [row[2] for row in texts(side_by_side)] == ["default", "gensim", "equal-time"]
+    assert best(side_by_side)[2] == []
+    assert texts(leaders)[0][2] == "default, 0.100 above gensim"
+    assert not any(cell.is_best for row in similarity_table(chosen).rows[3:] for cell in row)
 
 
 def test_one_model_alone_does_not_lead() -> None:

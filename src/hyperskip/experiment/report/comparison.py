@@ -71,13 +71,12 @@ def _cell(choice: Choice, column: Column, rivals: Sequence[Choice]) -> Cell:
     found = choice.spread(column.value)
     if found is None:
         return Cell(_NOT_SHOWN)
-    best = _ranked(rivals, column)[0]
-    return Cell(found.formatted(column.digits), len(rivals) > 1 and found.mean == best.mean)
+    is_best = len(rivals) > 1 and found.mean == _ranked(rivals, column)[0].mean
+    return Cell(found.formatted(column.digits), is_best)
 
 
 def _rivals(choice: Choice, chosen: Iterable[Choice]) -> list[Choice]:
-    place = (choice.dimension, choice.epochs)
-    return [other for other in chosen if (other.dimension, other.epochs) == place]
+    return [other for other in chosen if choice.competes_with(other)]
 
 
 class _Ranked(NamedTuple):
@@ -100,11 +99,14 @@ def _ranked(rivals: Iterable[Choice], column: Column) -> list[_Ranked]:
 
 
 def _leaders_table(chosen: Sequence[Choice], columns: Sequence[Column]) -> Table:
-    groups = {(each.dimension, each.epochs): _rivals(each, chosen) for each in chosen}
+    groups = {
+        (each.dimension, each.epochs): rivals
+        for each in chosen
+        if len(rivals := _rivals(each, chosen)) > 1
+    }
     rows = tuple(
         (Cell(str(dimension)), Cell(str(epochs)), *(_leader(rivals, each) for each in columns))
         for (dimension, epochs), rivals in groups.items()
-        if len(rivals) > 1
     )
     return Table(
         "Who leads",

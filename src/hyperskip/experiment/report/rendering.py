@@ -196,8 +196,8 @@ tr > .name:first-child { position: sticky; left: 0; background: var(--back); }
 th.group { padding-top: .9rem; border-bottom: 1px solid var(--line); }
 th.group span { position: sticky; left: .5rem; }
 tbody tr:first-child th.group { padding-top: .5rem; }
-table.prose td { white-space: normal; vertical-align: top; min-width: 4rem;
- border-bottom: 1px solid var(--line); }
+table.prose td { white-space: normal; vertical-align: top; border-bottom: 1px solid var(--line); }
+table.prose td + td + td { min-width: 9rem; }
 td b { color: var(--best); }
 .note, figcaption, dt { color: var(--soft); font-size: .9rem; }
 .notice { background: var(--notice); padding: .6rem .9rem; border-radius: .4rem; }
@@ -205,10 +205,10 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { background: var(--card); padding: .8rem 1rem; border-radius: .4rem; white-space: pre-wrap;
  overflow-wrap: anywhere; }
-figure { margin: 1.5rem 0; }
+figure { margin: 1.5rem 0; overflow-x: auto; }
 img { max-width: 100%; background: #fff; border-radius: .4rem; }
 summary h2 { display: inline; } details { margin-top: 2.5rem; }
 @media (max-width: 40rem) { h1 { font-size: 1.5rem; } dl { display: block; }
- dd { margin-bottom: .5rem; } th, td { padding: .3rem .5rem; } }
+ dd { margin-bottom: .5rem; } th, td { padding: .3rem .5rem; } img { max-width: 36rem; } }
 </style></head><body><main>
 """

@@ -25,7 +25,7 @@ from hyperskip.experiment.report.tables import (
     run_columns,
     runs_table,
 )
-from hyperskip.experiment.results.choice import Choice, Value
+from hyperskip.experiment.results.choice import Choice, Value, models_at_an_end
 from hyperskip.experiment.results.experiment_folder import FIGURES, REPORT_NAMES
 from hyperskip.experiment.results.records import Record
 from hyperskip.files.failures import not_writable
@@ -112,7 +112,12 @@ def _notices(findings: Findings) -> list[str]:
         for record in findings.records
         if record.failure
     ]
-    return [*missing, *failed]
+    ends = models_at_an_end(findings.records, findings.choices)
+    at_an_end = (
+        f"The best rate of {', '.join(ends)} is the highest or the lowest of those tried: other "
+        "rates may be better."
+    )
+    return [*missing, *failed, *([at_an_end] if ends else [])]
 
 
 def _setup(findings: Findings) -> Section:
@@ -135,7 +140,13 @@ def _setup(findings: Findings) -> Section:
     ]
     points += [(f"program {name}", _described_peer(name, options)) for name in options.compare]
     if options.equal_time:
-        points.append((EQUAL_TIME, "the model default, trained for as long as fastText takes"))
+        points.append(
+            (
+                EQUAL_TIME,
+                "the model default, trained for as long as fastText takes; it has more epochs or "
+                "fewer than its heading says, so that no table marks it as the best",
+            )
+        )
     return Section(
         "Setup",
         [

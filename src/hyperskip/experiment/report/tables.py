@@ -178,14 +178,16 @@ def _score_table(
         rivals = [
             other
             for (rival, _, _), other in zip(rows, spreads, strict=True)
-            if (rival.dimension, rival.epochs) == (choice.dimension, choice.epochs)
+            if choice.competes_with(rival)
         ]
         scores = [
             Cell(
                 _formatted(each),
-                each is not None and len(rivals) > 1 and each.mean == _best(column),
+                each is not None
+                and len(rivals) > 1
+                and each.mean == _best(rival[column] for rival in rivals),
             )
-            for each, column in zip(own, zip(*rivals, strict=True), strict=True)
+            for column, each in enumerate(own)
         ]
         cells.append((*_place(choice), *map(Cell, named), *scores, Cell(_rate(choice))))
     header = (*_PLACE, *names, *columns, "rate")

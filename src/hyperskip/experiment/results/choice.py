@@ -10,6 +10,7 @@ import statistics
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from hyperskip.experiment.design.options import EQUAL_TIME
 from hyperskip.experiment.results.records import Record
 
 Value = Callable[[Record], float | None]
@@ -61,6 +62,14 @@ class Choice:
         """The chosen rate."""
         return self.records[0].rate
 
+    def competes_with(self, other: "Choice") -> bool:
+        """Whether the better of the two leads: both have the same dimension and epochs.
+
+        The runs for equal time have other epochs than their rivals, and compete with nobody.
+        """
+        places = {(each.dimension, each.epochs) for each in (self, other)}
+        return len(places) == 1 and EQUAL_TIME not in (self.model, other.model)
+
     @property
     def is_flat(self) -> bool:
         """Whether the vectors are Euclidean, where both routes of an analogy are the same."""
@@ -109,6 +118,18 @@ def by_place(records: Iterable[Record]) -> dict[tuple[int, int, str], list[Recor
         for (dimension, epochs), models in groups.items()
         for model, group in models.items()
     }
+
+
+def models_at_an_end(records: Iterable[Record], chosen: Iterable[Choice]) -> list[str]:
+    """The models whose best rate is the highest or the lowest of several that were tried."""
+    groups = by_place(records)
+    found = []
+    for choice in chosen:
+        first = choice.records[0]
+        rates = [rate for rate in by_rate(groups[first.place]) if rate is not None]
+        if len(rates) > 1 and first.asked.get("rate") in (min(rates), max(rates)):
+            found.append(choice.model)
+    return list(dict.fromkeys(found))
 
 
 def choices(records: Iterable[Record]) -> list[Choice]:
