@@ -183,7 +183,8 @@ def test_the_table_of_models_shows_the_options_that_differ() -> None:
             record("paper", dimension=5, **asked(3.0)),
             record("default", dimension=20, **asked(3.0)),
             record("paper", dimension=20, **asked(3.0, rate=0.2, epochs=3)),
-            record("equal-time", epochs=29, **asked(1.0, epochs=3, window=5, tied=True)),
+            record("small", **asked(1.0, window=5, tied=True)),
+            record("equal-time", epochs=29, **asked(1.0, epochs=3, tied=False)),
             record("gensim", **asked(1.0, window=5, tied=False)),
         ]
     )
@@ -192,7 +193,7 @@ def test_the_table_of_models_shows_the_options_that_differ() -> None:
         ["default", "5", "1", "10", ""],
         ["default", "20", "3", "10", ""],
         ["paper", "5, 20", "3", "10", ""],
-        ["equal-time", "5", "1", "5", "yes"],
+        ["small", "5", "1", "5", "yes"],
         ["gensim", "5", "", "5", ""],  # only the options that it shares with hyperskip
     ]
 

@@ -182,13 +182,14 @@ _HEAD = """<!doctype html>
  --line: #303846; --card: #1c222c; --best: #7ab8ff; --notice: #3c3315; } }
 body { margin: 0; background: var(--back); color: var(--text);
  font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 66rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+main { max-width: 72rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+p, dl { max-width: 62rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; } h2 { font-size: 1.35rem; margin-top: 2.5rem; }
 h3 { font-size: 1.05rem; margin: 1.6rem 0 .5rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums;
  font-size: .93rem; }
-th, td { padding: .3rem .7rem; text-align: right; white-space: nowrap; }
+th, td { padding: .3rem .6rem; text-align: right; white-space: nowrap; }
 th.name, td.name, th.group { text-align: left; }
 thead th { border-bottom: 2px solid var(--line); color: var(--soft); font-weight: 600;
  vertical-align: bottom; white-space: normal; }

@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import Any
 
 from hyperskip.evaluation.hypernymy_scores import FREQUENCY
-from hyperskip.experiment.design.options import USUAL
+from hyperskip.experiment.design.options import EQUAL_TIME, USUAL
 from hyperskip.experiment.design.peer_programs import PEERS
 from hyperskip.experiment.report.comparison import comparison_tables
 from hyperskip.experiment.report.scores import (
@@ -205,8 +205,10 @@ def _best(column: Iterable[Spread | None]) -> float | None:
 def models_table(records: Sequence[Record]) -> Table:
     """The options in which models differ, with defaults filled in for each dimension.
 
-    Other programs have values only for the options that they share with hyperskip.
+    Other programs have values only for the options that they share with hyperskip. The runs for
+    equal time are left out: they have the options of the model default, except for the epochs.
     """
+    records = [record for record in records if record.model != EQUAL_TIME]
     names = dict.fromkeys(name for record in records for name in record.asked)
     options = [
         name
