@@ -36,6 +36,7 @@ from texts import Text
 
 # This module imports little, because the memory of the process is measured.
 from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
+from hyperskip.experiment.runs.gensim_training import run_gensim
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,10 +153,9 @@ def train_fasttext(training: Training) -> Cost:
 
 def train_gensim(training: Training) -> Cost:
     """Train with gensim on a file, its fast path, and save in word2vec's binary format."""
-    from gensim.models import Word2Vec
-
-    model = Word2Vec(
-        sg=1,
+    outcome = run_gensim(
+        training.text.path,
+        Path(training.output),
         vector_size=training.dimension,
         window=training.window,
         negative=training.negatives,
@@ -167,21 +167,8 @@ def train_gensim(training: Training) -> Cost:
         seed=training.seed,
         **({} if training.rate is None else {"alpha": training.rate}),
     )
-    model.build_vocab(corpus_file=training.text.path)
-    began = time.perf_counter()
-    model.train(
-        corpus_file=training.text.path,
-        total_words=model.corpus_total_words,
-        total_examples=model.corpus_count,
-        epochs=training.epochs,
-    )
-    training_seconds = time.perf_counter() - began
-    model.wv.save_word2vec_format(training.output, binary=True)
-    known = sum(model.wv.get_vecattr(word, "count") for word in model.wv.index_to_key)
     return Cost(
-        training_seconds=training_seconds,
-        words=training.epochs * int(known),
-        vocabulary=len(model.wv),
+        training_seconds=outcome.seconds, words=outcome.words, vocabulary=outcome.vocabulary
     )
 
 

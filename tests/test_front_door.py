@@ -207,7 +207,7 @@ def test_the_repr_of_experiment_options_makes_them_again() -> None:
     for options in (
         experiment.ExperimentOptions(),
         experiment.ExperimentOptions(
-            seeds=3, models=("paper", experiment.Model("far", {"theta": 4.0})), shared={"epochs": 2}
+            seeds=3, models=("paper", experiment.Model("far", {"theta": 4.0})), epochs=(2, 4)
         ),
     ):
         assert eval(repr(options), names) == options

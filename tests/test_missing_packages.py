@@ -96,11 +96,14 @@ def test_the_explorer_requires_the_extra_explorer(model: Path, package: str) -> 
     assert without(package, "neighbors", model, "a").returncode == 0
 
 
-def test_fasttext_requires_the_extra_compare(tmp_path: Path, text: Path) -> None:
+@pytest.mark.parametrize(("package", "title"), [("fasttext", "fastText"), ("gensim", "gensim")])
+def test_other_programs_require_the_extra_compare(
+    tmp_path: Path, text: Path, package: str, title: str
+) -> None:
     folder = tmp_path / "experiment"
-    result = without("fasttext", "experiment", text, "-o", folder, "--compare", "fasttext")
+    result = without(package, "experiment", text, "-o", folder, "--compare", package)
     assert result.returncode == 2, result.stderr
-    assert "--compare fasttext requires fastText" in result.stderr
+    assert f"--compare {package} requires {title}" in result.stderr
     assert "pip install 'hyperskip[compare]'" in result.stderr
 
 

@@ -8,8 +8,8 @@ from sample_records import record
 from hyperskip.experiment.design.grid import planned_runs
 from hyperskip.experiment.design.options import ExperimentOptions
 from hyperskip.experiment.experiment import TimeLeft
+from hyperskip.experiment.report.table import Table
 from hyperskip.experiment.report.tables import (
-    Table,
     analogy_table,
     hypernymy_tables,
     models_table,
@@ -17,7 +17,8 @@ from hyperskip.experiment.report.tables import (
     similarity_table,
     speed_table,
 )
-from hyperskip.experiment.results.choice import Spread, choices
+from hyperskip.experiment.results.choice import Spread, choices, models_at_an_end
+from hyperskip.experiment.results.records import Record
 
 
 def test_the_rate_is_chosen_by_similarity_not_by_analogies() -> None:
@@ -32,8 +33,8 @@ def test_the_rate_is_chosen_by_similarity_not_by_analogies() -> None:
     chosen = choices(records)
     assert [(choice.model, choice.dimension, choice.rate) for choice in chosen] == [
         ("paper", 5, 0.05),
+        ("default", 5, 0.01),  # beside the other model of its dimension
         ("paper", 20, 0.1),
-        ("default", 5, 0.01),
     ]
     assert chosen[0].spread(lambda each: each.accuracy) == Spread((0.1,))
 
@@ -61,9 +62,27 @@ def test_a_rate_with_a_failed_run_is_not_chosen() -> None:
     (choice,) = choices(records)
     assert (choice.model, choice.rate) == ("paper", 0.05)
     assert texts(rates_table(records, [choice])) == [
-        ["5", "paper", "failed", "0.2000 (0.2000 to 0.2000)"],
-        ["5", "euclidean", "failed", ""],
+        ["5", "3", "paper", "failed", "0.2000 (0.2000 to 0.2000)"],
+        ["5", "3", "euclidean", "failed", ""],
     ]
+
+
+def test_a_best_rate_at_an_end_of_those_tried() -> None:
+    def records(model: str, *averages: float) -> list[Record]:
+        rates = (0.1, 0.05, 0.01)
+        return [
+            record(model, rate=rate, average=average)
+            for rate, average in zip(rates, averages, strict=False)
+        ]
+
+    made = [
+        *records("high", 0.5, 0.4, 0.3),
+        *records("inside", 0.4, 0.5, 0.3),
+        *records("low", 0.3, 0.4, 0.5),
+        *records("single", 0.5),
+        record("usual", rate=None),
+    ]
+    assert models_at_an_end(made, choices(made)) == ["high", "low"]
 
 
 def test_without_similarity_sets_the_rate_is_chosen_by_analogies() -> None:
@@ -94,21 +113,23 @@ def test_tables_show_the_best_of_each_dimension_in_bold() -> None:
         ]
     )
     similarity, analogy = similarity_table(chosen), analogy_table(chosen)
-    assert similarity.header == ("dimension", "model", "measure", "WS-353", "average", "rate")
+    names = ("dimension", "epochs", "model", "measure")
+    assert similarity.header == (*names, "WS-353", "average", "rate")
     assert texts(similarity)[:3] == [
-        ["5", "paper", "product", "0.5000", "0.5000", "0.1"],
-        ["5", "paper", "angle", "0.2500", "0.2500", "0.1"],
-        ["5", "euclidean", "product", "0.4000", "0.4000", "0.1"],
+        ["5", "3", "paper", "product", "0.5000", "0.5000", "0.1"],
+        ["5", "3", "paper", "angle", "0.2500", "0.2500", "0.1"],
+        ["5", "3", "euclidean", "cosine", "0.4000", "0.4000", "0.1"],
     ]
-    assert [row[4].is_best for row in similarity.rows] == [True, False, False, True, False]
+    assert [row[5].is_best for row in similarity.rows] == [True, False, False, True, False]
     assert "WS-353 300 of 353" in similarity.note
-    assert [[cell.text for cell in row[1:3]] for row in analogy.rows[:3]] == [
-        *(["paper", "Z"], ["paper", "Z'"], ["euclidean", "b - a + c"]),
+    assert [row[2:5] for row in texts(analogy)[:3]] == [
+        ["paper", "product", "Z"],
+        ["paper", "product", "Z'"],
+        ["euclidean", "cosine", "b - a + c"],
     ]
-    assert [row[3].is_best for row in analogy.rows[:3]] == [False, False, True]
-    assert "measure product" in analogy.title
+    assert [row[5].is_best for row in analogy.rows[:3]] == [False, False, True]
     assert "Of 30 questions, 20 have three known words, and 10 " in analogy.note
-    assert texts(speed_table([record()], choices([record()])))[0][2:6] == [
+    assert texts(speed_table([record()], choices([record()])))[0][3:7] == [
         *("1.00", "1,000,000", "3", "1"),
     ]
 
@@ -127,11 +148,11 @@ def test_hypernymy_shows_the_best_score_of_each_model() -> None:
     assert "HyperLex (Spearman)" in table.title
     assert "2000 of 2616 pairs. Random scores have 0.0000" in table.note
     ways = ("similarity", "radius", "frequency", "angle-frequency")
-    assert table.header == ("dimension", "model", *ways, "rate")
+    assert table.header == ("dimension", "epochs", "model", *ways, "rate")
     assert texts(table) == [
-        ["5", "paper", "0.1000", "0.4000", "0.9000", "0.3000", "0.1"],
-        ["5", "euclidean", "0.2000", "-", "0.9000", "0.3000", "0.1"],
-        ["5", "uncounted", "0.3000", "0.1000", "-", "-", "0.1"],
+        ["5", "3", "paper", "0.1000", "0.4000", "0.9000", "0.3000", "0.1"],
+        ["5", "3", "euclidean", "0.2000", "-", "0.9000", "0.3000", "0.1"],
+        ["5", "3", "uncounted", "0.3000", "0.1000", "-", "-", "0.1"],
     ]
     marked = [[cell.text for cell in row if cell.is_best] for row in table.rows]
     assert marked == [["0.4000"], ["0.3000"], ["0.3000"]]  # frequency does not use the vectors
@@ -162,15 +183,18 @@ def test_the_table_of_models_shows_the_options_that_differ() -> None:
             record("paper", dimension=5, **asked(3.0)),
             record("default", dimension=20, **asked(3.0)),
             record("paper", dimension=20, **asked(3.0, rate=0.2, epochs=3)),
-            record("equal-time", epochs=29, **asked(1.0)),
+            record("small", **asked(1.0, window=5, tied=True)),
+            record("equal-time", epochs=29, **asked(1.0, epochs=3, tied=False)),
+            record("gensim", **asked(1.0, window=5, tied=False)),
         ]
     )
-    assert table.header == ("model", "dimensions", "theta", "epochs")
+    assert table.header == ("model", "dimensions", "theta", "window", "tied")
     assert texts(table) == [
-        ["default", "5", "1", "3"],
-        ["default", "20", "3", "3"],
-        ["paper", "5, 20", "3", "3"],
-        ["equal-time", "5", "1", "29"],
+        ["default", "5", "1", "10", ""],
+        ["default", "20", "3", "10", ""],
+        ["paper", "5, 20", "3", "10", ""],
+        ["small", "5", "1", "5", "yes"],
+        ["gensim", "5", "", "5", ""],  # only the options that it shares with hyperskip
     ]
 
 

@@ -3,10 +3,8 @@
 import csv
 import io
 import json
-import os
 import re
 import signal
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +26,7 @@ from hyperskip.errors import (
 from hyperskip.evaluation import known_sets
 from hyperskip.experiment import ExperimentOptions, Model, experiment, run_experiment
 from hyperskip.experiment.experiment_events import Planned, Progress, RunBegins, RunEnds
-from hyperskip.experiment.runs import one_run, peers
+from hyperskip.experiment.runs import one_run
 from hyperskip.progress.bars import TerminalBars
 from hyperskip.training.trainer import train_encoded
 
@@ -39,7 +37,8 @@ TINY = ExperimentOptions(
     similarity=("builtin",),
     analogies=("builtin",),
     hypernymy=("builtin",),
-    shared={"epochs": 1, "subsample": 1e-3, "min_count": 5, "threads": 1, "window": 3},
+    epochs=(1,),
+    shared={"subsample": 1e-3, "min_count": 5, "threads": 1, "window": 3},
 )
 TINY_FLAGS = [
     *("--dimensions", "2", "--rates", "0.05", "--models", "paper", "--similarity", "builtin"),
@@ -100,7 +99,12 @@ def test_a_grid_from_text_to_report(corpus: Path, tmp_path: Path) -> None:
     assert float(rows[0]["similarity product average"]) == found.records[0].average
     for title in ("similarity angle builtin", "analogy product Z'", "hypernymy builtin radius"):
         assert -1 <= float(rows[0][title]) <= 1
-    assert {row["similarity angle average"] for row in rows if row["model"] == "flat"} == {""}
+    assert 0 <= float(rows[0]["analogy angle Z"]) <= 1
+    for kind in ("similarity {} average", "analogy {} Z"):  # both measures are the cosine
+        flat = [row for row in rows if row["model"] == "flat"]
+        assert [row[kind.format("angle")] for row in flat] == [
+            row[kind.format("product")] for row in flat
+        ]
     page, text = (folder / "report.html").read_text(), (folder / "report.md").read_text()
     assert "the command &lt;b&gt;" in page
     for name in ("scores", "hyperboloid", "probability", "analogy"):
@@ -123,15 +127,21 @@ def test_finished_runs_are_not_repeated(corpus: Path, tmp_path: Path) -> None:
     third = Listener()
     assert run_experiment(corpus, folder, TINY, report=third).records == first.records
     assert third.begun == []
-    (folder / "runs" / "paper-d3-rate0.02-seed1.json").unlink()
+    (folder / "runs" / "paper-d3-epochs1-rate0.02-seed1.json").unlink()
     (folder / "runs" / ".hyperskip-0123.part").write_text("left by a killed process")
     fourth = Listener()
     run_experiment(corpus, folder, TINY, report=fourth)
-    assert fourth.begun == fourth.ended == ["paper-d3-rate0.02-seed1"]
+    assert fourth.begun == fourth.ended == ["paper-d3-epochs1-rate0.02-seed1"]
     assert not list((folder / "runs").glob(".*"))
     larger = Listener()
     run_experiment(corpus, folder, replace(TINY, dimensions=(2, 3, 4)), report=larger)
     assert len(larger.begun) == 4
+    longer = Listener()
+    of_one = replace(TINY, dimensions=(2,), epochs=(1, 2), models=("default",))
+    found = run_experiment(corpus, folder, of_one, report=longer)
+    assert longer.begun == ["default-d2-epochs2-rateusual-seed1"]
+    assert [choice.epochs for choice in found.choices] == [1, 2]
+    assert len(list((folder / "figures").glob("scores-epochs*.svg"))) == 2
 
 
 def test_a_folder_of_another_experiment_is_refused(corpus: Path, tmp_path: Path) -> None:
@@ -203,95 +213,6 @@ def test_a_run_that_diverges_is_reported(
     assert "the vectors are not finite" in (tmp_path / "out" / "report.html").read_text()
 
 
-# -- fastText
-
-
-def test_fasttext_must_be_installed(
-    program: Program, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(peers, "find_spec", lambda _: None)
-    result = program(
-        "experiment", corpus, "-o", tmp_path / "out", *TINY_FLAGS, "--compare", "fasttext"
-    )
-    result.check_refused("compare", "fasttext", "pip install 'hyperskip[compare]'")
-    assert not list(tmp_path.iterdir())
-
-
-FAKE = """
-import os
-import numpy as np
-
-class Model:
-    def __init__(self, words, dim):
-        self.words, self.dim = words, dim
-    def get_words(self):
-        return self.words
-    def get_input_matrix(self):
-        return np.random.default_rng(1).normal(size=(len(self.words), self.dim)).astype("f4")
-
-def train_unsupervised(path, *, dim, lr, minn, maxn, **options):
-    assert minn == maxn == 0
-    if lr == 0.02:
-        raise RuntimeError("Encountered NaN.")
-    os.write(2, b"Progress: 100% words/sec/thread:    2000 lr: 0\\n")
-    return Model(sorted(set(open(path).read().split())), dim)
-"""
-
-
-def test_fasttext_is_compared(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A fake that does not train, but is called, timed and read like fastText."""
-    (tmp_path / "fake").mkdir()
-    (tmp_path / "fake" / "fasttext.py").write_text(FAKE)
-    source = str(Path(peers.__file__).parents[2])
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "fake"), source, *sys.path]))
-    monkeypatch.setattr(peers, "find_spec", lambda _: True)
-    shared = dict(TINY.shared) | {"epochs": 2}
-    options = replace(
-        TINY,
-        dimensions=(2,),
-        models=("default",),
-        compare=("fasttext",),
-        equal_time=True,
-        shared=shared,
-    )
-    # As if our training took a quarter of the time of the fake.
-    monkeypatch.setattr(
-        experiment,
-        "_mean_seconds",
-        lambda _, model: {2: 4.0 if model == "fasttext" else 1.0},
-    )
-    found = run_experiment(corpus, tmp_path / "out", options)
-    by_name = {record.name: record for record in found.records}
-    assert len(by_name) == 4
-    theirs = by_name["fasttext-d2-rate0.05-seed1"]
-    assert theirs.geometry == "euclidean"
-    assert theirs.average is not None
-    assert theirs.words_per_second == pytest.approx(2000)
-    ours = by_name["default-d2-rateusual-seed1"]
-    frequency = ("hypernymy", "builtin", "agreement", "frequency")
-    assert theirs.score(*frequency) == ours.score(*frequency)  # words of fastText have counts, too
-    failed = by_name["fasttext-d2-rate0.02-seed1"]
-    assert failed.failure is not None
-    assert "RuntimeError: Encountered NaN." in failed.failure
-    assert by_name["equal-time-d2-rateusual-seed1"].epochs == 8
-    again = Listener()
-    run_experiment(corpus, tmp_path / "out", options, report=again)
-    assert again.begun == []
-    assert again.plan == Planned(4, 4, ())
-
-
-def test_the_text_for_fasttext_is_what_training_sees(tmp_path: Path) -> None:
-    text = [["a", "b", "rare"], ["b", "a"] * 1200, ["a"]]
-    encoded = encode(text, tmp_path / "kept", min_count=2)
-    written = peers.write_peer_text(encoded, tmp_path / "text.txt")
-    lines = written.path.read_text().splitlines()
-    assert [len(line.split()) for line in lines] == [2, 1000, 1000, 400, 1]
-    assert " ".join(lines).split() == ["a", "b", *["b", "a"] * 1200, "a"]
-    assert (written.words, written.lines) == (2403, 5)
-
-
 # -- the command
 
 
@@ -299,12 +220,14 @@ def test_the_command(program: Program, corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     result = program("experiment", corpus, "-o", folder, *TINY_FLAGS)
     assert result.code == 0, result.err
-    assert "paper-d2-rate0.05-seed1" in result.err
+    assert "paper-d2-epochs1-rate0.05-seed1" in result.err
     assert str(folder / "report.html") in result.err
-    assert "dimension\tmodel\tmeasure\tbuiltin\taverage\trate\n2\tpaper\tproduct" in result.out
+    names = "dimension\tepochs\tmodel\tmeasure"
+    assert f"{names}\tbuiltin\taverage\trate\n2\t1\tpaper\tproduct" in result.out
+    assert result.out.startswith("All models side by side\n")
     assert "Hypernymy, builtin (average precision), by score\n" in result.out
     again = program("experiment", corpus, "-o", folder, *TINY_FLAGS, "--json")
-    assert "paper-d2-rate0.05-seed1" not in again.err  # it was not trained again
+    assert "paper-d2-epochs1-rate0.05-seed1" not in again.err  # it was not trained again
     summary = json.loads(again.out)
     assert summary["chosen"][0]["model"] == "paper"
     assert f"hyperskip experiment {corpus} -o {folder} " in (folder / "report.html").read_text()
@@ -327,8 +250,8 @@ def test_an_interrupted_command_says_how_to_resume(
     monkeypatch.setattr(experiment, "train_and_evaluate", one_run.train_and_evaluate)
     result = program(*flags)
     assert result.code == 0
-    assert "paper-d2-rate0.05-seed1" not in result.err
-    assert "paper-d2-rate0.02-seed1" in result.err
+    assert "paper-d2-epochs1-rate0.05-seed1" not in result.err
+    assert "paper-d2-epochs1-rate0.02-seed1" in result.err
 
 
 @pytest.mark.parametrize(
@@ -340,8 +263,16 @@ def test_an_interrupted_command_says_how_to_resume(
         (["--models", "fancy"], ["fancy", "default", "--model"]),
         (["--model", "a:wings=2"], ["wings", "window"]),
         (["--model", "flat:geometry=euclidean,theta=2"], ["flat", "theta", "euclidean"]),
-        (["--compare", "word2vec"], ["compare", "word2vec", "fasttext"]),
-        (["--equal-time"], ["--equal-time", "default", "--compare", "fasttext"]),
+        (["--epochs", "3,many"], ["epochs", "3,many"]),
+        (["--epochs", "0"], ["epochs", 1, 0]),
+        (["--compare", "word2vec"], ["compare", "fasttext", "gensim", "word2vec"]),
+        (["--compare", "gensim,word2vec"], ["compare", "fasttext", "gensim", "'word2vec'"]),
+        (["--compare", ""], ["compare", "fasttext", "gensim", "''"]),
+        (["--peer-rates", "0.1"], ["--peer-rates", "--compare", "fasttext"]),
+        (["--peer-rates", ",", "--compare", "gensim"], ["--peer-rates", "','", "0.1,0.05"]),
+        (["--peer-rates", "0", "--compare", "gensim"], ["--peer-rates", 0]),
+        (["--equal-time"], ["--equal-time", "default", "fasttext", "--compare"]),
+        (["--equal-time", "--compare", "gensim"], ["--equal-time", "fasttext", "--compare"]),
         (["--keep-models", "some"], ["keep-models", "some", "best", "all", "none"]),
         (["--window", "0"], ["window", 0, 1]),
         (["--min-count", "0"], ["min-count", 0, 1]),
@@ -420,7 +351,7 @@ def test_bars_in_a_terminal(corpus: Path, tmp_path: Path) -> None:
     tiny = replace(TINY, dimensions=(2,), models=("default", "paper"))
     with ExperimentDisplay(terminal, tmp_path, "again") as shown:
         run_experiment(corpus, tmp_path / "out", tiny, report=shown)
-    assert "paper-d2-rate0.02-seed1" in screen.getvalue()
+    assert "paper-d2-epochs1-rate0.02-seed1" in screen.getvalue()
     assert "100%" in screen.getvalue()
 
 

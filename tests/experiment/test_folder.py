@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ TINY = ExperimentOptions(
     similarity=("builtin",),
     analogies=("builtin",),
     hypernymy=("builtin",),
-    shared={"epochs": 1, "subsample": 1e-2, "min_count": 5, "threads": 1, "window": 3},
+    epochs=(1,),
+    shared={"subsample": 1e-2, "min_count": 5, "threads": 1, "window": 3},
 )
 TEXT = "some words and some more words"
 KILLED_AT_ANY_MOMENT = """
@@ -179,11 +181,14 @@ def test_a_record_of_an_older_version_is_that_of_the_same_run(tmp_path: Path) ->
     added = {"distance_decay": 0.0, "rate_power": 0.0}
     assert run.key() == OLD_OPTIONS | added | {"layer": "centers"}
     (tmp_path / "runs").mkdir()
-    old = record("euclidean", geometry="euclidean", name=run.name, asked=OLD_OPTIONS)
-    old.write(tmp_path / "runs" / f"{run.name}.json")
+    name = "euclidean-d5-rate0.1-seed1"  # without epochs, which were the same in all runs
+    old = record("euclidean", geometry="euclidean", name=name, asked=OLD_OPTIONS)
+    old.write(tmp_path / "runs" / f"{name}.json")
     found = ExperimentFolder(tmp_path).record_of(run)
     assert found is not None
     assert found.asked == run.key()
+    (longer,) = planned_runs(replace(options, epochs=(10,)))
+    assert ExperimentFolder(tmp_path).record_of(longer) is None
 
 
 def test_the_words_of_the_kept_corpus_must_follow_the_same_rules(tmp_path: Path) -> None:

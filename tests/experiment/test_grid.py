@@ -59,7 +59,8 @@ def test_shared_options_apply_to_models_that_do_not_set_them() -> None:
         dimensions=(5,),
         rates=(0.1,),
         models=("paper", parse_model("fast:schedule=window,window=3")),
-        shared={"schedule": "pairwise", "epochs": 1, "min_count": 2},
+        epochs=(1,),
+        shared={"schedule": "pairwise", "min_count": 2},
     )
     paper, fast = planned_runs(options)
     assert (paper.options.schedule, fast.options.schedule) == (PAIRWISE, WINDOW)
@@ -87,6 +88,7 @@ def test_user_defined_models() -> None:
         ("a/b:window=3", ["'a/b'"]),
         ("<b>", ["'<b>'"]),
         ("fasttext:window=3", ["fasttext"]),
+        ("gensim:window=3", ["gensim"]),
         ("one:window", ["one", "window"]),
         ("one:window=3,window=4", ["one", "window"]),
         ("one:window=many", ["window", "many"]),
@@ -115,10 +117,18 @@ def test_invalid_models(text: str, facts: list[object]) -> None:
         ({"models": ("none",)}, ["none", *MODELS]),
         ({"models": ("paper", "paper")}, ["models", "paper"]),
         ({"seeds": 0}, ["seeds", 0, 1]),
-        ({"compare": ("gensim",)}, ["compare", "gensim", "fasttext"]),
-        ({"equal_time": True}, ["equal_time", "default", "compare", "fasttext"]),
+        ({"epochs": ()}, ["epochs"]),
+        ({"epochs": (3, 3)}, ["epochs", 3]),
+        ({"epochs": (0,)}, ["epochs", 0, 1]),
+        ({"compare": ("glove",)}, ["compare", "fasttext", "gensim", "'glove'"]),
+        ({"compare": ("gensim", "gensim")}, ["compare", "gensim"]),
+        ({"peer_rates": (0.1,)}, ["peer_rates", "compare", "fasttext", "gensim"]),
+        ({"peer_rates": (-1.0,), "compare": ("gensim",)}, ["peer_rates", -1.0]),
+        ({"equal_time": True}, ["equal_time", "default", "fasttext", "compare"]),
+        ({"equal_time": True, "compare": ("gensim",)}, ["equal_time", "fasttext", "compare"]),
         ({"keep_models": "some"}, ["keep_models", "some", "best", "all", "none"]),
         ({"shared": {"rate": 0.1}}, ["rate"]),
+        ({"shared": {"epochs": 3}}, ["epochs", "`epochs`"]),
         ({"shared": {"wings": 1}}, ["wings"]),
     ],
 )
@@ -141,9 +151,68 @@ def test_a_key_does_not_contain_threads_and_device() -> None:
 
 
 def test_equal_time_runs_have_as_many_epochs_as_fit() -> None:
-    options = ExperimentOptions(dimensions=(5, 20), rates=(0.1,), models=tuple(MODELS))
+    options = ExperimentOptions(dimensions=(5, 20), epochs=(3, 10), rates=(0.1,))
     runs = planned_runs(options)
-    five, twenty = equal_time_runs(runs, {5: 2.0, 20: 4.0}, {5: 9.0, 20: 1.0})
-    assert (five.options.epochs, twenty.options.epochs) == (13, 1)  # 3 * 9/2, and at least 1
-    assert five.model == "equal-time"
-    assert equal_time_runs(runs, {5: 2.0}, {}) == []
+    ours = {(5, 3): 2.0, (20, 3): 4.0, (5, 10): 6.0}
+    theirs = {(5, 3): 9.0, (20, 3): 1.0, (5, 10): 30.0}
+    found = equal_time_runs(runs, ours, theirs)
+    # 3 * 9/2, 10 * 30/6, and at least 1
+    assert [(run.options.epochs, run.compared_epochs) for run in found] == [
+        (13, 3),
+        (50, 10),
+        (1, 3),
+    ]
+    assert found[0].model == "equal-time"
+    assert [run.name.split("-rate")[0] for run in found[:2]] == [
+        "equal-time-d5-epochs3",
+        "equal-time-d5-epochs10",
+    ]
+    assert found[0].key()["epochs"] == 3  # the times of another machine give the same run
+    assert equal_time_runs(runs, ours, {}) == []
+
+
+def test_every_model_is_trained_with_every_number_of_epochs() -> None:
+    options = ExperimentOptions(
+        dimensions=(5,),
+        epochs=(3, 10),
+        models=("default", "default-euclidean", parse_model("long:epochs=30,rate=usual")),
+        compare=("gensim",),
+    )
+    found = [(run.model, run.settled.epochs, run.settled.geometry) for run in planned_runs(options)]
+    assert found == [
+        ("default", 3, HYPERBOLOID),
+        ("default-euclidean", 3, EUCLIDEAN),
+        ("gensim", 3, EUCLIDEAN),
+        ("default", 10, HYPERBOLOID),
+        ("default-euclidean", 10, EUCLIDEAN),
+        ("gensim", 10, EUCLIDEAN),
+        ("long", 30, HYPERBOLOID),  # at its own number only
+    ]
+
+
+def test_other_programs_have_their_own_rate_or_those_that_are_given() -> None:
+    def runs(**values: Any) -> list[tuple[str, float | None, int]]:
+        options = ExperimentOptions(
+            dimensions=(5,), models=("default",), compare=("fasttext", "gensim"), **values
+        )
+        theirs = planned_runs(options)[options.seeds :]
+        return [(run.program, run.settled.rate, run.settled.seed) for run in theirs]
+
+    assert runs() == [("fasttext", 0.05, 1), ("gensim", 0.025, 1)]
+    assert runs(peer_rates=(0.1, 0.02), seeds=2) == [
+        (program, rate, seed)
+        for program in ("fasttext", "gensim")
+        for rate in (0.1, 0.02)
+        for seed in (1, 2)
+    ]
+
+
+def test_other_programs_have_the_settings_of_all_models() -> None:
+    shared = {"window": 5, "negatives": 7, "subsample": 1e-4, "power": 0.75, "threads": 3}
+    options = ExperimentOptions(
+        dimensions=(5,), models=("default",), compare=("fasttext", "gensim"), shared=shared
+    )
+    ours, fasttext, gensim = (run.settled for run in planned_runs(options))
+    for name in ("window", "negatives", "subsample", "epochs", "threads"):
+        assert getattr(ours, name) == getattr(fasttext, name) == getattr(gensim, name)
+    assert (fasttext.power, gensim.power) == (0.5, 0.75)  # fastText has no such option

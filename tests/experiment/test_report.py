@@ -64,7 +64,7 @@ def test_hostile_text_is_escaped_in_the_page() -> None:
     assert parser.open == []
     assert "script" not in parser.tags
     assert parser.attributes <= {
-        *("alt", "charset", "class", "content", "http-equiv", "lang", "name", "src"),
+        *("alt", "charset", "class", "colspan", "content", "http-equiv", "lang", "name", "src"),
     }
     assert "default-src 'none'" in page
     assert "prefers-color-scheme: dark" in page

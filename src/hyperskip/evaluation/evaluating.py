@@ -170,13 +170,18 @@ def _warn_of_few_pairs(name: str, found: int, pairs: int) -> None:
 
 
 def evaluate_sets(
-    vectors: WordVectors, sets: EvaluationSets, *, device: str | None = None
+    vectors: WordVectors,
+    sets: EvaluationSets,
+    *,
+    device: str | None = None,
+    compare_analogies: bool = False,
 ) -> Scores:
     """Score vectors on data sets that have been read; by default on the vectors' own device.
 
     Similarity and analogies are scored by the paper's measure, and by the vectors' own if
     `measured_by` chose another. If it did not, similarity is also scored by the other measures that
-    are worth comparing in that space, which takes almost no time.
+    are worth comparing in that space, which takes almost no time. `compare_analogies` does the same
+    for analogies, which takes as long again for each measure.
     """
     if device is not None:
         vectors = vectors.on(device, questions=len(ROUTES) * sets.question_count)
@@ -193,7 +198,11 @@ def evaluate_sets(
             for measure in compared
             if sets.similarity
         },
-        analogy={measure: _analogies(views[measure], sections) for measure in chosen if sections},
+        analogy={
+            measure: _analogies(views[measure], sections)
+            for measure in (compared if compare_analogies else chosen)
+            if sections
+        },
         hypernymy={
             f"{name}, {part}" if part else name: score
             for name, pairs in sets.hypernymy.items()

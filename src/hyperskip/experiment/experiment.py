@@ -7,19 +7,22 @@ import statistics
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from hyperskip.errors import CorpusError, OutputError
 from hyperskip.experiment.design.grid import HYPERSKIP, Run, equal_time_runs, planned_runs
-from hyperskip.experiment.design.options import FASTTEXT, ExperimentOptions
+from hyperskip.experiment.design.options import ExperimentOptions
+from hyperskip.experiment.design.peer_programs import FASTTEXT, GENSIM
 from hyperskip.experiment.experiment_events import Planned, Report, RunBegins, RunEnds
 from hyperskip.experiment.report.report import Findings, write_report
-from hyperskip.experiment.report.tables import Table, result_tables
+from hyperskip.experiment.report.table import Table
+from hyperskip.experiment.report.tables import result_tables
 from hyperskip.experiment.results.choice import Choice, choices
 from hyperskip.experiment.results.experiment_folder import ExperimentFolder
 from hyperskip.experiment.results.records import Record
 from hyperskip.experiment.runs.one_run import train_and_evaluate
-from hyperskip.experiment.runs.peers import PeerText, check_fasttext, write_peer_text
+from hyperskip.experiment.runs.peers import PeerText, check_installed, write_peer_text
 from hyperskip.experiment.runs.scoring import Scorer, read_scorer
 from hyperskip.files.locks import only_writer
 from hyperskip.files.remote import RemotePath, location
@@ -35,7 +38,7 @@ Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 # For the first estimate of the time left. A training has a cost that does not depend on the
 # dimension, and which is as high as that of this number of dimensions.
 _FIXED_COST = 35.0
-_TIMES_SLOWER = {"pairwise": 25.0, FASTTEXT: 20.0}  # than the window schedule
+_TIMES_SLOWER = {"pairwise": 25.0, FASTTEXT: 20.0, GENSIM: 12.0}  # than the window schedule
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,7 +47,7 @@ class Experiment:
 
     folder: Path
     records: tuple[Record, ...]  # one for each run, in order
-    choices: tuple[Choice, ...]  # the best rate of each model and dimension
+    choices: tuple[Choice, ...]  # the best rate of each dimension, number of epochs and model
     tables: tuple[Table, ...]
 
     @property
@@ -79,8 +82,8 @@ def run_experiment(
         command: The command that the report names to repeat the experiment.
 
     Raises:
-        OptionError: An option is outside its range, or fastText is not installed. Nothing has been
-            written.
+        OptionError: An option is outside its range, or another program is not installed. Nothing
+            has been written.
         DatasetError: No evaluation set can be read.
         CorpusError: The text is missing, unreadable or too small, or has changed.
         OutputError: The folder cannot be written, or contains another experiment.
@@ -92,8 +95,8 @@ def run_experiment(
     for run in runs:
         check_can_train(run.options)
     TextOptions(**options.text_values)
-    if options.compare:
-        check_fasttext()
+    for peer in options.compare:
+        check_installed(peer)
     scorer = read_scorer(options.similarity, options.analogies, options.hypernymy, options.data)
     home = ExperimentFolder(Path(folder))
     given = _checked_corpus(corpus, home)
@@ -171,7 +174,8 @@ class _GridRunner:
         for run in runs:
             self._load(run)
         # Their epochs are not known yet, but their number is, and which of them are finished.
-        seconds = dict.fromkeys(self._options.dimensions, 1.0)
+        places = product(self._options.dimensions, self._options.epochs)
+        seconds = dict.fromkeys(places, 1.0)
         later = equal_time_runs(runs, seconds, seconds) if self._options.equal_time else []
         done = len(self._records) + sum(self._home.record_of(run) is not None for run in later)
         total = len(runs) + len(later)
@@ -200,17 +204,13 @@ class _GridRunner:
                 continue
             left = [later for later in runs[number - 1 :] if later not in self._records]
             self._report(RunBegins(run, number, total, self._time_left.seconds(left)))
-            text = self._peer_text(stack) if run.program == FASTTEXT else None
+            text = None if run.program == HYPERSKIP else self._peer_text(stack)
             record, vectors = train_and_evaluate(
                 run, self._encoded, text, self._scorer, self._report
             )
             self._home.keep(run, record, vectors, self._options.keep_models)
             self._add(run, record)
-            rivals = [
-                other
-                for other in self._records.values()
-                if (other.model, other.dimension) == (record.model, record.dimension)
-            ]
+            rivals = [other for other in self._records.values() if other.place == record.place]
             self._home.remove_worse_models(rivals, self._options.seeds, self._options.keep_models)
             self._report(RunEnds(record, number, total))
 
@@ -230,13 +230,13 @@ class _GridRunner:
         )
 
 
-def _mean_seconds(records: Iterable[Record], model: str) -> dict[int, float]:
-    """The mean training time of a model, by dimension."""
-    by_dimension: dict[int, list[float]] = {}
+def _mean_seconds(records: Iterable[Record], model: str) -> dict[tuple[int, int], float]:
+    """The mean training time of a model, by dimension and epochs."""
+    found: dict[tuple[int, int], list[float]] = {}
     for record in records:
         if record.model == model and record.seconds:
-            by_dimension.setdefault(record.dimension, []).append(record.seconds)
-    return {dimension: statistics.fmean(each) for dimension, each in by_dimension.items()}
+            found.setdefault((record.dimension, record.epochs), []).append(record.seconds)
+    return {place: statistics.fmean(each) for place, each in found.items()}
 
 
 class TimeLeft:

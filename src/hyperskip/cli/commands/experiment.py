@@ -21,7 +21,6 @@ from hyperskip.cli.tables import print_table
 from hyperskip.errors import OptionError
 from hyperskip.experiment.design.options import (
     COMPARE,
-    FASTTEXT,
     KEEP_MODELS,
     MODELS,
     NOT_SHARED,
@@ -31,6 +30,7 @@ from hyperskip.experiment.design.options import (
     ExperimentOptions,
     Model,
 )
+from hyperskip.experiment.design.peer_programs import FASTTEXT, PEERS
 from hyperskip.options import Declaration, check_names, declarations
 from hyperskip.progress.messages import printable, say
 from hyperskip.text.options import TextOptions
@@ -67,14 +67,18 @@ def command() -> Callable[..., None]:
             parameter("dimensions", flag(
                 str, "Dimensions, separated by commas.", metavar="N,N,...",
             ), _joined(defaults.dimensions)),
+            parameter("epochs", flag(
+                str, "Numbers of epochs, separated by commas. Models are compared after the same "
+                "number.", metavar="N,N,...",
+            ), _joined(defaults.epochs)),
             parameter("rates", flag(
                 str, "Learning rates to choose from, separated by commas.", metavar="X,X,...",
             ), _joined(defaults.rates)),
             parameter("models", flag(
                 str, "Models, separated by commas. default: hyperskip's defaults, at the usual "
-                "rate only; paper: the paper's hyperbolic model; euclidean: the paper's Euclidean "
-                "model.", metavar="NAME,...",
-            ), ",".join(MODELS)),
+                "rate only; default-euclidean: the same in Euclidean space; paper: the paper's "
+                "hyperbolic model; euclidean: the paper's Euclidean model.", metavar="NAME,...",
+            ), ",".join(defaults.model_names)),
             parameter("model", flag(
                 list[str] | None, "One more model: hyperskip's defaults with these options, "
                 f"trained at every rate. rate=X or rate={USUAL} sets a single rate; preset=paper "
@@ -82,7 +86,12 @@ def command() -> Callable[..., None]:
                 metavar=_MODEL_FORM,
             ), None),
             declared_parameter("seeds", SEEDS),
-            declared_parameter("compare", COMPARE, metavar=FASTTEXT),
+            declared_parameter("compare", COMPARE, metavar="NAME,..."),
+            parameter("peer_rates", flag(
+                str | None, "With --compare: learning rates of the other programs to choose from, "
+                f"separated by commas. [dim]\\[default: their own, {_default_rates()}][/dim]",
+                metavar="X,X,...",
+            ), None),
             parameter("equal_time", flag(
                 bool, f"With --compare {FASTTEXT}: train the model default once more, for as long "
                 "as fastText takes.", "--equal-time",
@@ -99,13 +108,13 @@ def command() -> Callable[..., None]:
             *option_parameters(_PANEL, TextOptions, defaults=shown),
         ],
         "Repeat the paper's experiments: train a grid of models and write a report.\n\n"
-        "Every model is trained in every dimension and at every rate, and evaluated. The report "
-        "shows the rate with the best similarity score; it is written to FOLDER as report.html, "
-        "report.md and runs.csv.\n\n"
+        "Every model is trained in every dimension, with every number of epochs and at every rate, "
+        "and evaluated. The report shows the rate with the best similarity score; it is written to "
+        "FOLDER as report.html, report.md and runs.csv.\n\n"
         "Finished runs are saved in FOLDER. Run the same command again to do the missing ones.\n\n"
         "All models use the same text, --min-count, --subsample and --epochs. The other options "
         "are those of `hyperskip train` for the model default, and of its --preset paper for "
-        "paper, euclidean and fasttext, unless you set them here.\n\n"
+        "paper, euclidean, fasttext and gensim, unless you set them here.\n\n"
         "The schedule is hyperskip's fast one. --schedule pairwise is the paper's, except for "
         "what docs/model.md lists, and takes about 25 times as long. The same rate has less effect "
         "there: the usual rate is about 0.01 in the fast schedule (with window 10) and 0.05 in the "
@@ -121,6 +130,10 @@ def _defaults_of_models() -> dict[str, str]:
     return dict.fromkeys(names, "that of each model")
 
 
+def _default_rates() -> str:
+    return ", ".join(f"{name} {peer.rate:g}" for name, peer in PEERS.items())
+
+
 def _joined(values: tuple[float, ...]) -> str:
     return ",".join(f"{value:g}" for value in values)
 
@@ -130,13 +143,15 @@ def run(
     output: Path,
     *,
     dimensions: str,
+    epochs: str,
     rates: str,
     models: str,
     equal_time: bool,
     restart: bool,
     as_json: bool,
     model: list[str] | None = None,
-    compare: str = "",
+    compare: str | None = None,
+    peer_rates: str | None = None,
     **chosen: Any,
 ) -> None:
     """Check the options, do the missing runs, and print the tables."""
@@ -147,9 +162,13 @@ def run(
     }
     options = ExperimentOptions(
         dimensions=tuple(_numbers("--dimensions", dimensions, int)),
+        epochs=tuple(_numbers("--epochs", epochs, int)),
         rates=tuple(_numbers("--rates", rates, float)),
         models=(*map(_known_model, _names(models)), *map(parse_model, model or ())),
-        compare=tuple(_names(compare)),
+        compare=() if compare is None else tuple(_names(compare) or [compare]),
+        peer_rates=tuple(_numbers("--peer-rates", peer_rates, float))
+        if peer_rates is not None
+        else (),
         equal_time=equal_time,
         shared={name: value for name, value in chosen.items() if name not in own},
         **own,
@@ -183,7 +202,7 @@ def _names(text: str) -> list[str]:
 
 def _numbers(flag: str, text: str, kind: type) -> list[Any]:
     try:
-        return [kind(part) for part in _names(text)]
+        return [kind(part) for part in _names(text) or [text]]
     except ValueError as error:
         noun = "whole numbers" if kind is int else "numbers"
         raise OptionError(
@@ -274,6 +293,7 @@ def _summary(experiment: "Experiment") -> dict[str, Any]:
             {
                 "model": choice.model,
                 "dimension": choice.dimension,
+                "epochs": choice.epochs,
                 "rate": choice.rate,
                 "runs": [record.name for record in choice.records],
                 "scores": [record.scores for record in choice.records],

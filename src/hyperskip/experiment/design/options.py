@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from hyperskip.errors import OptionError
+from hyperskip.errors import OptionError, alternatives
+from hyperskip.experiment.design.peer_programs import FASTTEXT, PEERS
 from hyperskip.geometry.names import EUCLIDEAN, HYPERBOLOID
 from hyperskip.options import Declaration, Range, check_names, declarations
 from hyperskip.text.options import TextOptions
@@ -17,16 +18,16 @@ from hyperskip.training.options import WINDOW, TrainingOptions
 from hyperskip.training.presets import PRESETS, with_preset
 
 USUAL = "usual"  # the rate that hyperskip chooses itself
-FASTTEXT, EQUAL_TIME = "fasttext", "equal-time"  # rows that are not models
+EQUAL_TIME = "equal-time"  # a row that is not a model, like those of other programs
 BEST, ALL, NONE = "best", "all", "none"
 
 # Models are compared on the same vocabulary after the same number of epochs, as in the paper.
 SHARED_DEFAULTS: dict[str, Any] = {
-    name: PRESETS["paper"].always[name]
-    for name in ("subsample", "epochs", "min_count", "tokenizer")
+    name: PRESETS["paper"].always[name] for name in ("subsample", "min_count", "tokenizer")
 }
 # Decided by the grid or by each model, or of no use in an experiment.
-NOT_SHARED = ("geometry", "dimension", "rate", "seed", "freeze")
+NOT_SHARED = ("geometry", "dimension", "epochs", "rate", "seed", "freeze")
+_OF_A_MODEL = ("geometry", "epochs")  # those of them that a model can set
 
 SEEDS = Declaration(
     kind=int,
@@ -42,9 +43,12 @@ KEEP_MODELS = Declaration(
 )
 COMPARE = Declaration(
     kind=str,
-    help=f"also train {FASTTEXT}, at every rate",
-    choices=(FASTTEXT,),
+    help=f"other programs to train on the same text, separated by commas: {', '.join(PEERS)}",
+    choices=tuple(PEERS),
 )
+
+# The lists of numbers that make the grid, and the training option of each.
+_AXES = {"dimensions": "dimension", "epochs": "epochs", "rates": "rate", "peer_rates": "rate"}
 
 _MODEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}")
 
@@ -55,7 +59,8 @@ class Model:
 
     Args:
         name: At most 40 letters, digits, and `_.+-`; the first is a letter or a digit.
-        options: Fields of `TrainingOptions` that differ from the preset.
+        options: Fields of `TrainingOptions` that differ from the preset. A model with `epochs` is
+            trained with these only.
         preset: The preset to start from. The schedule of `paper` is not used, and neither are the
             options that all models share.
         rate: A number, `usual` for the rate that hyperskip chooses, or None for every rate of the
@@ -73,15 +78,15 @@ class Model:
                 f"{self.name!r} cannot be the name of a model",
                 hint="use at most 40 letters, digits and _.+-, starting with a letter or a digit",
             )
-        if self.name in (FASTTEXT, EQUAL_TIME):
+        if self.name in (*PEERS, EQUAL_TIME):
             raise OptionError(
                 f"{self.name!r} cannot be the name of a model: the report has a row of that name",
                 hint="choose another name",
             )
         with_preset(self.preset, {})
         check_names(self.options, TrainingOptions)
-        for name in set(self.options) - {"geometry"}:
-            if name in NOT_SHARED:
+        for name in self.options:
+            if name in NOT_SHARED and name not in _OF_A_MODEL:
                 raise OptionError(
                     f"the model {self.name} cannot set {name}",
                     hint="pass `dimensions`, `rates` and `seeds` to the experiment; the only rate "
@@ -97,6 +102,7 @@ MODELS = {
     model.name: model
     for model in (
         Model("default", rate=USUAL),
+        Model("default-euclidean", {"geometry": EUCLIDEAN}, rate=USUAL),
         Model("paper", {"geometry": HYPERBOLOID}, preset="paper"),
         Model("euclidean", {"geometry": EUCLIDEAN}, preset="paper"),
     )
@@ -109,10 +115,12 @@ class ExperimentOptions:
 
     Args:
         dimensions: The dimensions to train in.
+        epochs: The numbers of epochs to train for; models are compared after the same number.
         rates: The learning rates to choose from, by similarity score.
         models: Names from MODELS, or `Model` objects.
         seeds: Number of seeds for each configuration, counted from 1; scores are means over them.
-        compare: `("fasttext",)` to train fastText at the same rates.
+        compare: Other programs to train on the same text: `fasttext` and `gensim`.
+        peer_rates: Their learning rates to choose from; if empty, each has its own default rate.
         equal_time: Train `default` once more, for as long as fastText takes.
         similarity: Names or files of similarity sets. If all three kinds are None, the sets of the
             paper and every known hypernymy set are used; otherwise a kind that is None is left out.
@@ -126,10 +134,12 @@ class ExperimentOptions:
     """
 
     dimensions: tuple[int, ...] = (5, 20, 50, 100)
+    epochs: tuple[int, ...] = (PRESETS["paper"].always["epochs"],)
     rates: tuple[float, ...] = (0.1, 0.05, 0.01, 0.005)
-    models: tuple[str | Model, ...] = tuple(MODELS)
+    models: tuple[str | Model, ...] = ("default", "paper", "euclidean")
     seeds: int = SEEDS.default
     compare: tuple[str, ...] = ()
+    peer_rates: tuple[float, ...] = ()
     equal_time: bool = False
     similarity: tuple[str, ...] | None = None
     analogies: tuple[str, ...] | None = None
@@ -139,34 +149,46 @@ class ExperimentOptions:
     shared: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        declared = declarations(TrainingOptions)
-        for axis, option in (("dimensions", "dimension"), ("rates", "rate")):
-            # The default of the option is not that of the axis.
-            each_value = replace(declared[option], default=None, rule="")
-            values = tuple(each_value.checked(axis, value) for value in getattr(self, axis))
-            _check_unique(axis, values)
-            object.__setattr__(self, axis, values)
+        for axis in _AXES:
+            self._check_axis(axis)
         object.__setattr__(self, "seeds", SEEDS.checked("seeds", self.seeds))
         models = tuple(_model(each) for each in self.models)
         _check_unique("models", [model.name for model in models])
         object.__setattr__(self, "models", models)
-        if self.compare:
-            _check_unique("compare", self.compare)
-        for peer in self.compare:
-            COMPARE.checked("compare", peer)
-        if self.equal_time and (not self.compare or "default" not in self.model_names):
-            raise OptionError(
-                "`equal_time` trains the model default for as long as fastText takes, but one of "
-                "the two is missing",
-                hint=f"set `compare` to {FASTTEXT}, and add default to `models`",
-            )
+        self._check_peers()
         KEEP_MODELS.checked("keep_models", self.keep_models)
         check_names(self.shared, TrainingOptions, TextOptions)
         for name in set(self.shared) & set(NOT_SHARED):
             raise OptionError(
                 f"{name} cannot be set for the whole experiment",
-                hint="use `dimensions`, `rates`, `seeds` and `models`; the geometry is set by each "
-                "model",
+                hint="use `dimensions`, `epochs`, `rates`, `seeds` and `models`; the geometry is "
+                "set by each model",
+            )
+
+    def _check_axis(self, axis: str) -> None:
+        """Check each value, and store it as a plain number."""
+        # The default of the option is not that of the axis.
+        each_value = replace(declarations(TrainingOptions)[_AXES[axis]], default=None, rule="")
+        values = tuple(each_value.checked(axis, value) for value in getattr(self, axis))
+        if values or axis != "peer_rates":
+            _check_unique(axis, values)
+        object.__setattr__(self, axis, values)
+
+    def _check_peers(self) -> None:
+        for peer in self.compare:
+            COMPARE.checked("compare", peer)
+        if self.compare:
+            _check_unique("compare", self.compare)
+        elif self.peer_rates:
+            raise OptionError(
+                "`peer_rates` are the rates of other programs, but `compare` names none",
+                hint=f"set `compare` to {alternatives(PEERS)}, or leave out `peer_rates`",
+            )
+        if self.equal_time and not (FASTTEXT in self.compare and "default" in self.model_names):
+            raise OptionError(
+                "`equal_time` trains the model default for as long as fastText takes, but one of "
+                "the two is missing",
+                hint=f"add {FASTTEXT} to `compare`, and default to `models`",
             )
 
     def __repr__(self) -> str:

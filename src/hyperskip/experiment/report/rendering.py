@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hyperskip.experiment.report.tables import Cell, Table
+from hyperskip.experiment.report.table import Cell, Table
 
 
 @dataclass(frozen=True)
@@ -134,23 +134,36 @@ def _html_table(table: Table) -> str:
         kind = ' class="name"' if column < table.names else ""
         return f"<{tag}{kind}>{content}</{tag}>"
 
-    header = "".join(cell("th", i, html.escape(name)) for i, name in enumerate(table.header))
-    rows = []
-    previous = None
-    for cells in table.rows:
-        # Draw a line above the first row of each group.
-        begins = previous is not None and cells[0].text != previous
-        previous = cells[0].text
+    def row(cells: Sequence[Cell]) -> str:
         texts = (
             f"<b>{html.escape(each.text)}</b>" if each.is_best else html.escape(each.text)
             for each in cells
         )
-        shown = "".join(cell("td", i, text) for i, text in enumerate(texts))
-        rows.append(f'<tr class="next">{shown}</tr>' if begins else f"<tr>{shown}</tr>")
+        shown = [cell("td", i, text) for i, text in enumerate(texts)]
+        return f"<tr>{''.join(shown[table.grouped_by :])}</tr>"
+
+    columns = [cell("th", i, html.escape(name)) for i, name in enumerate(table.header)]
+    header = "".join(columns[table.grouped_by :])
+    rows = []
+    previous: list[str] = []
+    for cells in table.rows:
+        group = [
+            f"{name} {each.text}"
+            for name, each in zip(table.header[: table.grouped_by], cells, strict=False)
+        ]
+        if group != previous:
+            title = html.escape(", ".join(group))
+            rows.append(
+                f'<tr><th class="group" colspan="{len(cells) - table.grouped_by}">'
+                f"<span>{title}</span></th></tr>"
+            )
+        previous = group
+        rows.append(row(cells))
     note = f'<p class="note">{html.escape(table.note)}</p>' if table.note else ""
     title = f"<h3>{html.escape(table.title)}</h3>\n" if table.title else ""
+    kind = ' class="prose"' if table.names == len(table.header) else ""
     return (
-        f'{title}<div class="wide"><table><thead><tr>{header}</tr></thead>\n<tbody>\n'
+        f'{title}<div class="wide"><table{kind}><thead><tr>{header}</tr></thead>\n<tbody>\n'
         + "\n".join(rows)
         + f"\n</tbody></table></div>{note}"
     )
@@ -169,15 +182,23 @@ _HEAD = """<!doctype html>
  --line: #303846; --card: #1c222c; --best: #7ab8ff; --notice: #3c3315; } }
 body { margin: 0; background: var(--back); color: var(--text);
  font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+main { max-width: 72rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+p, dl { max-width: 62rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; } h2 { font-size: 1.35rem; margin-top: 2.5rem; }
 h3 { font-size: 1.05rem; margin: 1.6rem 0 .5rem; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .93rem; }
-th, td { padding: .3rem .7rem; text-align: right; white-space: nowrap; }
-th.name, td.name { text-align: left; }
-thead th { border-bottom: 2px solid var(--line); color: var(--soft); font-weight: 600; }
-tr.next td { border-top: 1px solid var(--line); }
+table { border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums;
+ font-size: .93rem; }
+th, td { padding: .3rem .6rem; text-align: right; white-space: nowrap; }
+th.name, td.name, th.group { text-align: left; }
+thead th { border-bottom: 2px solid var(--line); color: var(--soft); font-weight: 600;
+ vertical-align: bottom; white-space: normal; }
+tr > .name:first-child { position: sticky; left: 0; background: var(--back); }
+th.group { padding-top: .9rem; border-bottom: 1px solid var(--line); }
+th.group span { position: sticky; left: .5rem; }
+tbody tr:first-child th.group { padding-top: .5rem; }
+table.prose td { white-space: normal; vertical-align: top; border-bottom: 1px solid var(--line); }
+table.prose td + td + td { min-width: 9rem; }
 td b { color: var(--best); }
 .note, figcaption, dt { color: var(--soft); font-size: .9rem; }
 .notice { background: var(--notice); padding: .6rem .9rem; border-radius: .4rem; }
@@ -185,8 +206,10 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { background: var(--card); padding: .8rem 1rem; border-radius: .4rem; white-space: pre-wrap;
  overflow-wrap: anywhere; }
-figure { margin: 1.5rem 0; }
+figure { margin: 1.5rem 0; overflow-x: auto; }
 img { max-width: 100%; background: #fff; border-radius: .4rem; }
 summary h2 { display: inline; } details { margin-top: 2.5rem; }
+@media (max-width: 40rem) { h1 { font-size: 1.5rem; } dl { display: block; }
+ dd { margin-bottom: .5rem; } th, td { padding: .3rem .5rem; } img { max-width: 36rem; } }
 </style></head><body><main>
 """

@@ -1,19 +1,28 @@
-"""The tables of a report, one function for each.
-
-The cells are plain text; `rendering.py` turns tables into Markdown and HTML.
-"""
+"""The tables of a report, one function for each."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
 from hyperskip.evaluation.hypernymy_scores import FREQUENCY
-from hyperskip.experiment.design.options import FASTTEXT, USUAL
+from hyperskip.experiment.design.options import EQUAL_TIME, USUAL
+from hyperskip.experiment.design.peer_programs import PEERS
+from hyperskip.experiment.report.comparison import comparison_tables
+from hyperskip.experiment.report.scores import (
+    analogy,
+    average_similarity,
+    counts,
+    hypernymy,
+    measure_title,
+    set_title,
+    similarity,
+)
+from hyperskip.experiment.report.table import Cell, Table
 from hyperskip.experiment.results.choice import (
     Choice,
     Spread,
     Value,
+    by_place,
     by_rate,
     selection_score,
     spread,
@@ -21,44 +30,19 @@ from hyperskip.experiment.results.choice import (
 from hyperskip.experiment.results.records import Record
 from hyperskip.geometry.names import PRODUCT, ROUTES
 
-_TITLES = {
-    "ws353": "WS-353",
-    "simlex999": "SimLex-999",
-    "men": "MEN",
-    "hyperlex": "HyperLex",
-    "bless": "BLESS",
-    "evalution": "EVALution",
-    "leds": "LEDS",
-    "shwartz": "Shwartz",
-    "wbless": "WBLESS",
-    "bibless": "BIBLESS",
-}
 # These differ between the runs of a model.
-_GRID_OPTIONS = ("program", "dimension", "rate", "seed")
+_GRID_OPTIONS = ("program", "dimension", "epochs", "rate", "seed")
+_PLACE = ("dimension", "epochs", "model")  # the first columns of most tables
 _DIGITS = ".4f"
 
 
-@dataclass(frozen=True)
-class Cell:
-    """The text of a cell, and whether it is the best in its group."""
-
-    text: str
-    is_best: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table; every row has as many cells as the header."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    note: str = ""
-    names: int = 2  # number of columns with text; they come first
-
-
 def result_tables(records: Sequence[Record], chosen: Sequence[Choice]) -> list[Table]:
-    """The tables with at least one row, in the order of the report."""
+    """All tables with at least one row, in the order of the report."""
+    return [*comparison_tables(chosen), *detailed_tables(records, chosen)]
+
+
+def detailed_tables(records: Sequence[Record], chosen: Sequence[Choice]) -> list[Table]:
+    """The tables that follow the comparison, if they have at least one row."""
     made = (
         similarity_table(chosen),
         analogy_table(chosen),
@@ -79,22 +63,21 @@ def similarity_table(chosen: Sequence[Choice]) -> Table:
     rows: list[tuple[Choice, tuple[str, ...], Sequence[Value]]] = [
         (
             choice,
-            (choice.model, measure),
-            [*(_similarity(measure, name) for name in sets), _average(measure)],
+            (measure_title(choice.records[0], measure),),
+            [*(similarity(measure, name) for name in sets), average_similarity(measure)],
         )
         for choice in (chosen if sets else ())
         for measure in choice.records[0].measures
     ]
-    found = (f"{_title(name)} {_counts(score, 'found', 'pairs')}" for name, score in sets.items())
+    found = (f"{set_title(name)} {counts(sets[name], 'found', 'pairs')}" for name in sets)
     return _score_table(
         "Word similarity (Spearman's rank correlation), by measure",
-        ("model", "measure"),
-        (*map(_title, sets), "average"),
+        ("measure",),
+        (*map(set_title, sets), "average"),
         rows,
         f"Rates are chosen by the paper's measure, {PRODUCT}: the Minkowski product, or the cosine "
-        "of Euclidean vectors. The measure angle is the cosine of the angle at the base point; for "
-        "Euclidean vectors it is the same as the cosine. The average is weighted by the number of "
-        "pairs with known words: " + ", ".join(found) + ".",
+        "of Euclidean vectors. The measure angle is the cosine of the angle at the base point. The "
+        "average is weighted by the number of pairs with known words: " + ", ".join(found) + ".",
     )
 
 
@@ -105,15 +88,19 @@ def analogy_table(chosen: Sequence[Choice]) -> Table:
     rows: list[tuple[Choice, tuple[str, ...], Sequence[Value]]] = [
         (
             choice,
-            (choice.model, "b - a + c" if choice.is_flat else route),
-            [_analogy(route, *path) for path in _ACCURACIES.values()],
+            (
+                measure_title(choice.records[0], measure),
+                "b - a + c" if choice.is_flat else route,
+            ),
+            [analogy(measure, route, *path) for path in _ACCURACIES.values()],
         )
         for choice in (chosen if report else ())
+        for measure in choice.records[0].part("analogy")
         for route in (ROUTES[:1] if choice.is_flat else ROUTES)
     ]
     return _score_table(
-        f"Word analogies (accuracy), by the measure {PRODUCT}",
-        ("model", "route"),
+        "Word analogies (accuracy), by measure and route",
+        ("measure", "route"),
         tuple(_ACCURACIES),
         rows,
         f"Of {report.get('total')} questions, {report.get('asked')} have three known words, and "
@@ -144,21 +131,21 @@ def _hypernymy_table(name: str, chosen: Sequence[Choice]) -> Table:
     ways = _ways([choice.records[0] for choice in chosen], name)
     rows = []
     for choice in chosen:
-        spreads = {way: choice.spread(_hypernymy(name, "agreement", way)) for way in ways}
+        spreads = {way: choice.spread(hypernymy(name, "agreement", way)) for way in ways}
         best = _best(each for way, each in spreads.items() if way != FREQUENCY)
         cells = [
             Cell(_formatted(each), way != FREQUENCY and each is not None and each.mean == best)
             for way, each in spreads.items()
         ]
-        rows.append((Cell(str(choice.dimension)), Cell(choice.model), *cells, Cell(_rate(choice))))
+        rows.append((*_place(choice), *cells, Cell(_rate(choice))))
     about = first.part("hypernymy", name)
     return Table(
-        f"Hypernymy, {_title(name)} ({about.get('figure')}), by score",
-        ("dimension", "model", *ways, "rate"),
+        f"Hypernymy, {set_title(name)} ({about.get('figure')}), by score",
+        (*_PLACE, *ways, "rate"),
         tuple(rows),
         'Each column is a way to score "the first word is a kind of the second", and shows how '
-        f"well the scores agree with the set, on {_counts(about, 'found', 'pairs')} pairs. Random "
-        f"scores have {_formatted(spread([first], _hypernymy(name, 'chance')))}. The best score of "
+        f"well the scores agree with the set, on {counts(about, 'found', 'pairs')} pairs. Random "
+        f"scores have {_formatted(spread([first], hypernymy(name, 'chance')))}. The best score of "
         f"each model is bold, except for {FREQUENCY}, a baseline without vectors."
         + _main_scores(chosen, name),
     )
@@ -177,22 +164,6 @@ def _ways(records: Iterable[Record], name: str) -> list[str]:
     return list(dict.fromkeys(way for part in parts for way in part))
 
 
-def _similarity(measure: str, name: str) -> Value:
-    return lambda record: record.score("similarity", measure, "sets", name, "spearman")
-
-
-def _average(measure: str) -> Value:
-    return lambda record: record.score("similarity", measure, "average")
-
-
-def _analogy(route: str, *path: str) -> Value:
-    return lambda record: record.score("analogy", PRODUCT, route, *path)
-
-
-def _hypernymy(name: str, *path: str) -> Value:
-    return lambda record: record.score("hypernymy", name, *path)
-
-
 def _score_table(
     title: str,
     names: tuple[str, ...],
@@ -200,26 +171,31 @@ def _score_table(
     rows: Sequence[tuple[Choice, tuple[str, ...], Sequence[Value]]],
     note: str,
 ) -> Table:
-    """A table of scores with dimension, names and rate; the best of each dimension is bold."""
+    """A table of scores with rates; the best of each dimension and number of epochs is bold."""
     spreads = [[choice.spread(value) for value in values] for choice, _, values in rows]
     cells = []
     for (choice, named, _), own in zip(rows, spreads, strict=True):
         rivals = [
             other
             for (rival, _, _), other in zip(rows, spreads, strict=True)
-            if rival.dimension == choice.dimension
+            if choice.competes_with(rival)
         ]
         scores = [
             Cell(
                 _formatted(each),
-                each is not None and len(rivals) > 1 and each.mean == _best(column),
+                each is not None
+                and len(rivals) > 1
+                and each.mean == _best(rival[column] for rival in rivals),
             )
-            for each, column in zip(own, zip(*rivals, strict=True), strict=True)
+            for column, each in enumerate(own)
         ]
-        begin = (Cell(str(choice.dimension)), *map(Cell, named))
-        cells.append((*begin, *scores, Cell(_rate(choice))))
-    header = ("dimension", *names, *columns, "rate")
-    return Table(title, header, tuple(cells), note, names=1 + len(names))
+        cells.append((*_place(choice), *map(Cell, named), *scores, Cell(_rate(choice))))
+    header = (*_PLACE, *names, *columns, "rate")
+    return Table(title, header, tuple(cells), note, names=len(_PLACE) + len(names))
+
+
+def _place(choice: Choice) -> tuple[Cell, ...]:
+    return Cell(str(choice.dimension)), Cell(str(choice.epochs)), Cell(choice.model)
 
 
 def _best(column: Iterable[Spread | None]) -> float | None:
@@ -227,15 +203,25 @@ def _best(column: Iterable[Spread | None]) -> float | None:
 
 
 def models_table(records: Sequence[Record]) -> Table:
-    """The options in which models differ, with defaults filled in for each dimension."""
-    ours = [record for record in records if record.model != FASTTEXT]
-    options = [name for name in _differing(ours) if name not in _GRID_OPTIONS]
-    models = list(dict.fromkeys(record.model for record in ours))
+    """The options in which models differ, with defaults filled in for each dimension.
+
+    Other programs have values only for the options that they share with hyperskip. The runs for
+    equal time are left out: they have the options of the model default, except for the epochs.
+    """
+    records = [record for record in records if record.model != EQUAL_TIME]
+    names = dict.fromkeys(name for record in records for name in record.asked)
+    options = [
+        name
+        for name in names
+        if name not in _GRID_OPTIONS
+        and len({repr(record.asked.get(name)) for record in records if _has(record, name)}) > 1
+    ]
+    models = list(dict.fromkeys(record.model for record in records))
     rows: dict[tuple[str, ...], list[int]] = {}
-    for record in sorted(ours, key=lambda each: models.index(each.model)):
-        known = record.asked | {"epochs": record.epochs}  # not in `asked` for equal time
-        values = (_plain(known.get(name)) for name in options)
-        rows.setdefault((record.model, *values), []).append(record.dimension)
+    for record in sorted(records, key=lambda each: models.index(each.model)):
+        if any(_has(record, name) for name in options):
+            values = [_plain(record.asked.get(name)) * _has(record, name) for name in options]
+            rows.setdefault((record.model, *values), []).append(record.dimension)
     return Table(
         "Options in which the models differ",
         ("model", "dimensions", *(name.replace("_", "-") for name in options)),
@@ -243,25 +229,27 @@ def models_table(records: Sequence[Record]) -> Table:
             (Cell(model), Cell(", ".join(map(str, dict.fromkeys(dimensions)))), *map(Cell, values))
             for (model, *values), dimensions in rows.items()
         ),
+        names=2,
+        grouped_by=0,
     )
+
+
+def _has(record: Record, option: str) -> bool:
+    peer = PEERS.get(record.model)
+    return peer is None or option in peer.options
 
 
 def speed_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
     """Training time, over all rates and seeds."""
     rows = []
     for choice in chosen:
-        runs = [
-            record
-            for record in records
-            if (record.model, record.dimension) == (choice.model, choice.dimension)
-            and not record.failure
-        ]
+        place = choice.records[0].place
+        runs = [record for record in records if record.place == place and not record.failure]
         seconds = spread(runs, lambda record: record.seconds)
         speed = spread(runs, lambda record: record.words_per_second)
         rows.append(
             (
-                Cell(str(choice.dimension)),
-                Cell(choice.model),
+                *_place(choice),
                 Cell("-" if seconds is None else f"{seconds.mean:.2f}"),
                 Cell("-" if speed is None else f"{speed.mean:,.0f}"),
                 Cell(str(choice.records[0].epochs)),
@@ -269,14 +257,14 @@ def speed_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
                 Cell(_formatted(choice.spread(lambda record: record.loss))),
             )
         )
-    header = ("dimension", "model", "seconds", "words per second", "epochs", "runs", "loss")
     return Table(
         "Training time",
-        header,
+        (*_PLACE, "seconds", "words per second", "passes", "runs", "loss"),
         tuple(rows),
         "Time and words per second of training, without reading, compiling and evaluating: all "
-        "threads together, and means over all runs. The loss is the loss of the last epoch at the "
-        "chosen rate. Compare losses of the same schedule and objective only.",
+        "threads together, and means over all runs. Passes are the epochs that were trained. The "
+        "loss is the loss of the last epoch at the chosen rate. Compare losses of the same "
+        "schedule and objective only.",
     )
 
 
@@ -285,18 +273,15 @@ def rates_table(records: Sequence[Record], chosen: Sequence[Choice]) -> Table:
     asked = list(dict.fromkeys(record.asked.get("rate") for record in records))
     rates = sorted((rate for rate in asked if rate is not None), reverse=True)
     columns: list[float | None] = [*rates, *([None] if None in asked else [])]
-    best = {(choice.model, choice.dimension): choice.records for choice in chosen}
+    best = {choice.records[0].place: choice.records for choice in chosen}
     rows = []
-    for dimension, model in dict.fromkeys((record.dimension, record.model) for record in records):
-        groups = by_rate(
-            record for record in records if (record.dimension, record.model) == (dimension, model)
-        )
-        cells = [_rate_cell(groups.get(rate), best.get((model, dimension))) for rate in columns]
-        rows.append((Cell(str(dimension)), Cell(model), *cells))
-    header = ("dimension", "model", *(USUAL if rate is None else f"{rate:g}" for rate in columns))
+    for place, group in by_place(records).items():
+        of_rates = by_rate(group)
+        cells = [_rate_cell(of_rates.get(rate), best.get(place)) for rate in columns]
+        rows.append((*(Cell(str(part)) for part in place), *cells))
     return Table(
         "Choice of the rate",
-        header,
+        (*_PLACE, *(USUAL if rate is None else f"{rate:g}" for rate in columns)),
         tuple(rows),
         f"The score that the rate was chosen by: the average similarity by the measure {PRODUCT}, "
         "or the accuracy on analogies if there is no similarity set.",
@@ -318,7 +303,7 @@ def runs_table(records: Sequence[Record]) -> Table:
     rows = tuple(
         tuple(Cell(_plain(value(record))) for value in columns.values()) for record in records
     )
-    return Table("", tuple(columns), rows)
+    return Table("", tuple(columns), rows, names=2, grouped_by=0)
 
 
 def run_columns(records: Sequence[Record]) -> dict[str, Callable[[Record], Any]]:
@@ -331,15 +316,16 @@ def run_columns(records: Sequence[Record]) -> dict[str, Callable[[Record], Any]]
     sets = dict.fromkeys(name for record in records for name in record.similarity_sets)
     for measure in dict.fromkeys(measure for record in records for measure in record.measures):
         for name in sets:
-            columns[f"similarity {measure} {name}"] = _similarity(measure, name)
-        columns[f"similarity {measure} average"] = _average(measure)
-    for route in ROUTES:
-        titled = f"analogy {PRODUCT} {route}"
-        columns[titled] = _analogy(route, "accuracy")
-        columns[f"{titled}, unknown wrong"] = _analogy(route, "accuracy_unknown_wrong")
+            columns[f"similarity {measure} {name}"] = similarity(measure, name)
+        columns[f"similarity {measure} average"] = average_similarity(measure)
+    for measure in dict.fromkeys(name for record in records for name in record.part("analogy")):
+        for route in ROUTES:
+            titled = f"analogy {measure} {route}"
+            columns[titled] = analogy(measure, route, "accuracy")
+            columns[f"{titled}, unknown wrong"] = analogy(measure, route, "accuracy_unknown_wrong")
     for name in dict.fromkeys(name for record in records for name in record.hypernymy_sets):
         for way in _ways(records, name):
-            columns[f"hypernymy {name} {way}"] = _hypernymy(name, "agreement", way)
+            columns[f"hypernymy {name} {way}"] = hypernymy(name, "agreement", way)
     for name in ("seconds", "words_per_second", "whole_seconds", "loss"):
         columns[name] = attrgetter(name)
     return columns
@@ -355,17 +341,6 @@ def _differing(records: Sequence[Record]) -> list[str]:
     return [name for name in names if len({repr(record.asked.get(name)) for record in records}) > 1]
 
 
-def _counts(score: object, part: str, whole: str) -> str:
-    known = score if isinstance(score, dict) else {}
-    return f"{known.get(part)} of {known.get(whole)}"
-
-
-def _title(name: str) -> str:
-    """The title of a set, or of a part of it, such as "hyperlex, nouns"."""
-    known, separator, part = name.partition(", ")
-    return _TITLES.get(known, known) + separator + part
-
-
 def _formatted(found: Spread | None) -> str:
     return "-" if found is None else found.formatted(_DIGITS)
 
@@ -375,6 +350,8 @@ def _rate(choice: Choice) -> str:
 
 
 def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.0f}" if abs(value) >= 1e5 else f"{value:.6g}"
     return "" if value is None else str(value)

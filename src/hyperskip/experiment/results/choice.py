@@ -1,4 +1,4 @@
-"""The choice of the best rate for each model and dimension, and means over seeds.
+"""The choice of the best rate for each model, dimension and epochs, and means over seeds.
 
 As in the paper, the best rate has the highest weighted average of similarity scores, by the paper's
 measure. The tables show every other score for the same vectors. With several seeds, means are
@@ -7,9 +7,10 @@ compared.
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from hyperskip.experiment.design.options import EQUAL_TIME
 from hyperskip.experiment.results.records import Record
 
 Value = Callable[[Record], float | None]
@@ -49,16 +50,25 @@ def spread(records: Iterable[Record], value: Value) -> Spread | None:
 
 @dataclass(frozen=True)
 class Choice:
-    """The runs of a model and dimension that the tables show: those of the best rate."""
+    """The runs of a model, dimension and epochs that the tables show: those of the best rate."""
 
     model: str
     dimension: int
+    epochs: int  # of all models that it is compared with
     records: tuple[Record, ...]  # one for each seed, and none failed
 
     @property
     def rate(self) -> float | None:
         """The chosen rate."""
         return self.records[0].rate
+
+    def competes_with(self, other: "Choice") -> bool:
+        """Whether the better of the two leads: both have the same dimension and epochs.
+
+        The runs for equal time have other epochs than their rivals, and compete with nobody.
+        """
+        places = {(each.dimension, each.epochs) for each in (self, other)}
+        return len(places) == 1 and EQUAL_TIME not in (self.model, other.model)
 
     @property
     def is_flat(self) -> bool:
@@ -76,7 +86,7 @@ def selection_score(record: Record) -> float | None:
 
 
 def by_rate(records: Iterable[Record]) -> dict[float | None, list[Record]]:
-    """Runs of one model and dimension, grouped by their rate option; None is the usual rate."""
+    """Runs of one place in the tables, grouped by their rate option; None is the usual rate."""
     groups: dict[float | None, list[Record]] = {}
     for record in records:
         groups.setdefault(record.asked.get("rate"), []).append(record)
@@ -94,17 +104,41 @@ def _mean_selection_score(records: list[Record]) -> float:
     return -math.inf if found is None else found.mean
 
 
-def choices(records: Sequence[Record]) -> list[Choice]:
-    """Choose the best rate of each dimension and model, in the order of the records.
+def by_place(records: Iterable[Record]) -> dict[tuple[int, int, str], list[Record]]:
+    """Runs by dimension, epochs and model, in the order of the tables.
+
+    Models that are compared with each other stand together, also if one of them was trained last.
+    """
+    groups: dict[tuple[int, int], dict[str, list[Record]]] = {}
+    for record in records:
+        dimension, epochs, model = record.place
+        groups.setdefault((dimension, epochs), {}).setdefault(model, []).append(record)
+    return {
+        (dimension, epochs, model): group
+        for (dimension, epochs), models in groups.items()
+        for model, group in models.items()
+    }
+
+
+def models_at_an_end(records: Iterable[Record], chosen: Iterable[Choice]) -> list[str]:
+    """The models whose best rate is the highest or the lowest of several that were tried."""
+    groups = by_place(records)
+    found = []
+    for choice in chosen:
+        first = choice.records[0]
+        rates = [rate for rate in by_rate(groups[first.place]) if rate is not None]
+        if len(rates) > 1 and first.asked.get("rate") in (min(rates), max(rates)):
+            found.append(choice.model)
+    return list(dict.fromkeys(found))
+
+
+def choices(records: Iterable[Record]) -> list[Choice]:
+    """Choose the best rate of each dimension, number of epochs and model.
 
     A model whose runs failed at every rate has no choice.
     """
-    groups: dict[tuple[int, str], list[Record]] = {}
-    for record in records:
-        groups.setdefault((record.dimension, record.model), []).append(record)
-    chosen = []
-    for (dimension, model), group in groups.items():
-        best = runs_at_best_rate(by_rate(group))
-        if best:
-            chosen.append(Choice(model, dimension, tuple(best)))
-    return chosen
+    return [
+        Choice(model, dimension, epochs, tuple(best))
+        for (dimension, epochs, model), group in by_place(records).items()
+        if (best := runs_at_best_rate(by_rate(group)))
+    ]

@@ -197,13 +197,18 @@ class ExperimentFolder:
         Raises:
             OutputError: The record is of another run or of other options.
         """
-        path = self._record_path(run)
-        if not path.is_file():
-            return None
+        path = self._record_path(run.name)
+        is_older = not path.is_file()
+        if is_older:
+            path = self._record_path(run.older_name)
+            if not path.is_file():
+                return None
         record = read_record(path)
         asked, before = run.key(), record.asked
+        if is_older and before.get("epochs") != asked["epochs"]:
+            return None
         named = (record.name, record.model, record.dimension, record.seed)
-        if named != (run.name, run.model, run.settled.dimension, run.settled.seed):
+        if named != (path.stem, run.model, run.settled.dimension, run.settled.seed):
             raise OutputError(
                 f"{path} is the record of another run", hint="delete the file to repeat the run"
             )
@@ -223,10 +228,10 @@ class ExperimentFolder:
         """Write the model and then the record, so that a run with a record is complete."""
         if vectors is not None and models != NONE:
             vectors.save(self.model_path(record))
-        record.write(self._record_path(run))
+        record.write(self._record_path(run.name))
 
     def remove_worse_models(self, records: Iterable[Record], seeds: int, models: str) -> None:
-        """Remove the model files of one model and dimension that can no longer be the best."""
+        """Remove the files of models of one place in the tables that can no longer be the best."""
         if models == ALL:
             return
         complete = {rate: group for rate, group in by_rate(records).items() if len(group) >= seeds}
@@ -240,8 +245,8 @@ class ExperimentFolder:
         """The file for the vectors of a run; it may not exist."""
         return self.path / _MODELS / f"{record.name}.safetensors"
 
-    def _record_path(self, run: Run) -> Path:
-        return self.path / _RUNS / f"{run.name}.json"
+    def _record_path(self, name: str) -> Path:
+        return self.path / _RUNS / f"{name}.json"
 
 
 def read_header(path: Path) -> dict[str, Any]:

@@ -54,6 +54,17 @@ class Record:
         return float(value) if is_number and abs(value) < _TOO_LARGE else None
 
     @property
+    def compared_epochs(self) -> int:
+        """The epochs of the runs that it is compared with; see `Run.compared_epochs`."""
+        asked = self.asked.get("epochs")
+        return asked if isinstance(asked, int) else self.epochs
+
+    @property
+    def place(self) -> tuple[int, int, str]:
+        """Dimension, epochs and model: the row of the tables that the run belongs to."""
+        return (self.dimension, self.compared_epochs, self.model)
+
+    @property
     def average(self) -> float | None:
         """Weighted average of the similarity sets, by the paper's measure."""
         return self.score("similarity", PRODUCT, "average")

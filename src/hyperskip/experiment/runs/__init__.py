@@ -1,1 +1,1 @@
-"""One run of an experiment: training by hyperskip or fastText, and evaluation."""
+"""One run of an experiment: training by hyperskip or another program, and evaluation."""

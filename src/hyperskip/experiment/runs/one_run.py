@@ -14,7 +14,7 @@ import numpy as np
 from hyperskip.errors import DivergenceError, PeerError
 from hyperskip.experiment.design.grid import Run
 from hyperskip.experiment.results.records import Record
-from hyperskip.experiment.runs.peers import PeerText, train_fasttext
+from hyperskip.experiment.runs.peers import PeerText, train_peer
 from hyperskip.experiment.runs.scoring import Scorer
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.run.state import EpochSummary
@@ -23,7 +23,7 @@ from hyperskip.training.trainer import train_encoded
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
-_PACKAGES = ("numpy", "numba", "scipy", "torch", "triton", "fasttext")
+_PACKAGES = ("numpy", "numba", "scipy", "torch", "triton", "fasttext", "gensim")
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def train_and_evaluate(
 
 
 def _train_peer(run: Run, encoded: EncodedCorpus, text: PeerText) -> Trained:
-    learned, cost = train_fasttext(text, run.settled)
+    learned, cost = train_peer(run.program, text, run.settled)
     counts = dict(zip(encoded.vocabulary.words, encoded.vocabulary.counts.tolist(), strict=True))
     vectors = WordVectors(
         learned.words,

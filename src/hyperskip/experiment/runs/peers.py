@@ -1,7 +1,7 @@
-"""Training fastText on the same text, in a separate process.
+"""Training other programs on the same text, each in a separate process.
 
-It trains without subwords: each word has one vector. The time is the one that fastText reports in
-its last line (words/sec/thread), which does not include reading the vocabulary.
+The time is that of training alone, without reading the vocabulary. fastText reports it in its last
+line (words/sec/thread), and gensim counts words and trains in two calls.
 """
 
 import json
@@ -9,14 +9,16 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import MissingPackageError, PeerError
+from hyperskip.experiment.design.peer_programs import FASTTEXT, GENSIM, PEERS
 from hyperskip.experiment.runs.fasttext_training import FASTTEXT_ENVIRONMENT, run_fasttext
+from hyperskip.experiment.runs.gensim_training import run_gensim
 from hyperskip.files.failures import not_writable
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.training.settled_options import SettledOptions
@@ -45,14 +47,14 @@ class PeerCost:
     words: int  # over all epochs
 
 
-def check_fasttext() -> None:
-    """Check that fastText is installed.
+def check_installed(peer: str) -> None:
+    """Check that a program is installed.
 
     Raises:
         MissingPackageError: It is not.
     """
-    if find_spec("fasttext") is None:
-        raise MissingPackageError("fastText", "compare", "`compare='fasttext'`")
+    if find_spec(PEERS[peer].package) is None:
+        raise MissingPackageError(PEERS[peer].title, "compare", f"`compare='{peer}'`")
 
 
 def write_peer_text(encoded: EncodedCorpus, path: Path) -> PeerText:
@@ -84,18 +86,20 @@ def _lines(encoded: EncodedCorpus) -> Iterator[list[str]]:
                 yield [words[word] for word in ids[at : min(at + _LONGEST_LINE, last)]]
 
 
-def train_fasttext(text: PeerText, options: SettledOptions) -> tuple[WordVectors, PeerCost]:
-    """Train in a new process, with the environment that fastText needs.
+def train_peer(peer: str, text: PeerText, options: SettledOptions) -> tuple[WordVectors, PeerCost]:
+    """Train in a new process.
 
     Args:
+        peer: The name of the program.
         text: The corpus.
         options: Options of training.
 
     Raises:
-        PeerError: fastText failed, for example with NaN.
+        PeerError: The program failed, for example with NaN.
     """
-    with tempfile.TemporaryDirectory(prefix="fasttext-", dir=text.path.parent) as folder:
+    with tempfile.TemporaryDirectory(prefix=f"{peer}-", dir=text.path.parent) as folder:
         request = {
+            "peer": peer,
             "text": str(text.path),
             "trained": options.epochs * (text.words + text.lines),
             "folder": folder,
@@ -103,14 +107,14 @@ def train_fasttext(text: PeerText, options: SettledOptions) -> tuple[WordVectors
         }
         done = subprocess.run(
             [sys.executable, "-m", "hyperskip.experiment.runs.peers", json.dumps(request)],
-            env=os.environ | FASTTEXT_ENVIRONMENT,
+            env=os.environ | (FASTTEXT_ENVIRONMENT if peer == FASTTEXT else {}),
             capture_output=True,
             text=True,
             errors="replace",
         )
         if done.returncode:
             last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-            raise PeerError(f"fastText failed: {last}")
+            raise PeerError(f"{PEERS[peer].title} failed: {last}")
         cost = PeerCost(**json.loads((Path(folder) / _COST).read_text()))
         vectors = import_vectors(
             Path(folder) / _OUTPUT, format="word2vec-binary", coordinates="euclidean"
@@ -118,13 +122,11 @@ def train_fasttext(text: PeerText, options: SettledOptions) -> tuple[WordVectors
     return vectors, cost
 
 
-def _train(request: dict[str, Any]) -> None:
-    """Train in this process, and write vectors and cost to the folder."""
+def _train_fasttext(request: dict[str, Any], output: Path) -> PeerCost:
     options = request["options"]
-    folder = Path(request["folder"])
     speed = run_fasttext(
         request["text"],
-        folder / _OUTPUT,
+        output,
         dim=options["dimension"],
         ws=options["window"],
         neg=options["negatives"],
@@ -134,8 +136,38 @@ def _train(request: dict[str, Any]) -> None:
         thread=options["threads"],
         lr=options["rate"],
     ).words_per_second
-    seconds = request["trained"] / (max(speed, 1) * options["threads"])
-    cost = PeerCost(seconds, request["trained"])
+    return PeerCost(request["trained"] / (max(speed, 1) * options["threads"]), request["trained"])
+
+
+def _train_gensim(request: dict[str, Any], output: Path) -> PeerCost:
+    options = request["options"]
+    outcome = run_gensim(
+        request["text"],
+        output,
+        vector_size=options["dimension"],
+        window=options["window"],
+        negative=options["negatives"],
+        ns_exponent=options["power"],
+        sample=options["subsample"],
+        min_count=1,  # rare words are already removed
+        epochs=options["epochs"],
+        workers=options["threads"],
+        alpha=options["rate"],
+        seed=options["seed"],
+    )
+    return PeerCost(outcome.seconds, outcome.words)
+
+
+_TRAINERS: dict[str, Callable[[dict[str, Any], Path], PeerCost]] = {
+    FASTTEXT: _train_fasttext,
+    GENSIM: _train_gensim,
+}
+
+
+def _train(request: dict[str, Any]) -> None:
+    """Train in this process, and write vectors and cost to the folder."""
+    folder = Path(request["folder"])
+    cost = _TRAINERS[request["peer"]](request, folder / _OUTPUT)
     (folder / _COST).write_text(json.dumps(asdict(cost)))
 
 

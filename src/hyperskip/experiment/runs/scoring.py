@@ -26,8 +26,8 @@ class Scorer:
         return self.sets.missing
 
     def scores(self, vectors: WordVectors, device: str) -> dict[str, Any]:
-        """All scores, as plain values."""
-        return evaluate_sets(vectors, self.sets, device=device).as_dict()
+        """All scores by every measure that is worth comparing, as plain values."""
+        return evaluate_sets(vectors, self.sets, device=device, compare_analogies=True).as_dict()
 
     def key(self) -> dict[str, str]:
         """A checksum of each set: scores on different sets cannot be compared.

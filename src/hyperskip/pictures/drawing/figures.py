@@ -200,10 +200,12 @@ def scores_figure(
         panels: A title and curves. A curve has a name and, for each dimension, the mean and the
             standard deviation.
     """
-    figure = new_figure(4.9 * len(panels), 4.2)
+    columns = min(len(panels), 2)
+    rows = -(-len(panels) // 2)
+    figure = new_figure(4.9 * columns, 4.2 * rows)
     colors = (BLUE, ORANGE, GREEN, PURPLE, RED, "#555555", "#0f8b9d", "#8c6d1f")
     for position, (title, curves) in enumerate(panels, start=1):
-        axes = figure.add_subplot(1, len(panels), position)
+        axes = figure.add_subplot(rows, columns, position)
         shown = [value for _, values in curves for value in values if value is not None]
         varies = any(deviation > 0 for _, deviation in shown)
         for number, (name, values) in enumerate(curves):
