@@ -17,6 +17,7 @@ import scaling
 import small_vocabulary
 import spark
 import text_memory
+import threads
 import walks
 from compressors import COMPRESSORS
 from interpreted_kernels import need_triton, rounding
@@ -413,3 +414,11 @@ def test_an_embedding_is_measured_in_its_own_process(tmp_path: Path) -> None:
     assert measured.cost.seconds >= measured.cost.cpu_seconds / 2 > 0
     assert measured.cost.peak_bytes > 10_000_000
     walks.print_rounds({one_embedding.OURS: [measured], one_embedding.THEIRS: [measured]})
+
+
+def test_speeds_are_compared_with_one_thread() -> None:
+    speeds = {"free": [2e6, 3e6], "deterministic": [1e6, 2e6], "multiply-adds": [10.0, 15.0]}
+    assert threads.table(speeds, [1, 2]) == [
+        ["1", "2.00 (x 1.00)", "1.00 (x 1.00)", "2.00", "x 1.00"],
+        ["2", "3.00 (x 1.50)", "2.00 (x 2.00)", "1.50", "x 1.50"],
+    ]

@@ -21,8 +21,9 @@ from hyperskip.devices import CPU, CUDA
 from hyperskip.geometry import hyperboloid
 from hyperskip.training.backend import Outcome
 from hyperskip.training.cpu import formulas, lanes, layout, pairwise, thread_team, window
+from hyperskip.training.cpu import tiles as tiles_module
+from hyperskip.training.cpu.backend import CpuBackend
 from hyperskip.training.cpu.round_memory import TILE, RoundShape, shared_round, workspace
-from hyperskip.training.cpu.tiles import multiply as tile_product
 from hyperskip.training.kernel_settings import cpu_settings
 from hyperskip.training.objective import reference, sampling
 from hyperskip.training.objective.draws import draws
@@ -385,6 +386,39 @@ def test_the_result_does_not_depend_on_the_size_of_the_team(tied: bool) -> None:
     assert learned.count(learned[0]) == len(learned)
 
 
+@pytest.mark.parametrize("lengths", [[700], [1] * 300, [3, 500, 1, 1, 90], [2, 2]])
+def test_a_team_subsamples_what_one_thread_subsamples(lengths: list[int]) -> None:
+    """Parts of the text are ranges of sentences: some are empty, and one may be a whole block."""
+    words = np.random.default_rng(4).choice(WORDS, sum(lengths), p=COUNTS / COUNTS.sum())
+    limits = np.cumsum([0, *lengths])
+    sentences = [words[a:b].tolist() for a, b in itertools.pairwise(limits)]
+    plan = planned(dimension=6, window=3, shrink_window=True, rate=0.01, shared_negatives=5)
+    layers = packed(random_parameters(WORDS, plan), plan)
+    model = reference_model(layers, plan)
+    expected = run_reference(sentences, model, plan, 0.01, tiles=2)
+    pairs, loss, _ = run_kernel(sentences, layers, plan, 0.01, tiles=2, members=2)
+    assert pairs == expected[0]
+    assert loss == pytest.approx(expected[1], rel=1e-5)
+
+
+def test_the_rounds_of_a_block_begin_with_empty_slots() -> None:
+    """Each block begins with the same phases: a thread must not count the tiles of the last one."""
+    plan = planned(dimension=6, window=2, rate=0.01, shared_negatives=5, deterministic=True)
+    parameters = random_parameters(WORDS, plan)
+    texts = [zipf_sentences(60 + 40 * i) for i in range(4)]
+    learned = []
+    for members in (1, 3):
+        backend = CpuBackend(parameters, COUNTS, replace(plan, threads=members), 1, longest=400)
+        for number, text in enumerate(texts):
+            tokens = np.concatenate(text).astype(np.int32)
+            starts = np.cumsum([0, *map(len, text)]).astype(np.int64)
+            block = backend.load([tokens], starts)
+            rates, seed = (0.01, 0.01), np.uint64(number)
+            backend.train_block(block, rates, seed, worker=0, burn_in=False)
+        learned.append(backend.parameters().centers.tobytes())
+    assert learned[0] == learned[1]
+
+
 def test_a_team_does_not_wait_for_threads_without_work() -> None:
     """One of two threads may do all of the work; when it is stopped, it does not wait."""
     plan = planned(dimension=4, window=2, rate=0.01, shared_negatives=9)
@@ -568,7 +602,7 @@ def test_matrix_products(shape: tuple[int, int, int]) -> None:
         for size in ((rows + 7, depth + 2), (depth, columns), (rows + 7, columns))
     )
     before = out.copy()
-    multiply = from_python(tile_product)
+    multiply = from_python(tiles_module.multiply)
     multiply(a, 0, b, out, rows, depth, columns, True)
     np.testing.assert_allclose(out[:rows], before[:rows] + a[:rows, :depth] @ b, atol=1e-4)
     multiply(a, 2, b, out, rows, depth, columns, False)
@@ -576,6 +610,22 @@ def test_matrix_products(shape: tuple[int, int, int]) -> None:
     turned = np.ascontiguousarray(a.T)
     multiply(turned.T, 0, b, out, rows, depth, columns, False)
     np.testing.assert_allclose(out[:rows], a[:rows, :depth] @ b, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("part", "rows"), [(tiles_module._multiply_eight, 8), (tiles_module._multiply_four, 4)]
+)
+def test_wide_and_narrow_registers_give_the_same_products(part: Any, rows: int) -> None:
+    generator = np.random.default_rng(2)
+    a, b, out = (
+        generator.normal(size=size).astype(np.float32) for size in ((20, 30), (27, 32), (20, 32))
+    )
+    before, untouched = out.copy(), out.copy()
+    untouched[5 : 5 + rows, 16:] = before[5 : 5 + rows, 16:] + a[5 : 5 + rows, 3:] @ b[:, 16:]
+    from_python(part)(a, 5, 3, b, out, 27, 16, True)
+    np.testing.assert_allclose(out, untouched, atol=1e-4)
+    from_python(part)(a, 5, 3, b, out, 27, 16, False)
+    np.testing.assert_allclose(out[5 : 5 + rows, 16:], a[5 : 5 + rows, 3:] @ b[:, 16:], atol=1e-4)
 
 
 @njit
@@ -606,6 +656,12 @@ def test_the_logarithm_is_accurate() -> None:
     x = np.geomspace(1, 1.7e38, 16_000, dtype=np.float32)
     ours = both_ways(formulas.logarithm, x)
     np.testing.assert_allclose(ours, np.log(x.astype(np.float64)), rtol=1e-6, atol=2e-6)
+
+
+def test_the_logarithm_below_two_is_accurate() -> None:
+    x = np.linspace(1, 2, 16_000, dtype=np.float32)
+    ours = both_ways(formulas.logarithm_below_two, x)
+    np.testing.assert_allclose(ours, np.log(x.astype(np.float64)), atol=1e-6)
 
 
 def test_random_numbers_are_those_of_splitmix64() -> None:

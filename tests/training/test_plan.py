@@ -28,8 +28,8 @@ STORED: dict[str, Any] = {
     "device": "cpu", "threads": 1, "seed": 1,
 }  # fmt: skip
 STORED_FLAT = STORED | {
-    "geometry": "euclidean", "curvature": None, "rate": 0.1, "theta": None, "tied": False,
-    "layer": "centres", "initial_deviation": None,
+    "geometry": "euclidean", "curvature": None, "negatives": 20, "rate": 0.1, "theta": None,
+    "tied": False, "layer": "centres", "initial_deviation": None,
 }  # fmt: skip
 STORED_PAIRWISE = STORED | {
     "schedule": "pairwise", "distance_decay": None, "shared_negatives": None, "rate": 0.05,

@@ -113,7 +113,7 @@ class TrainingOptions(LearningOptions):
         None,
         int,
         "negative samples for each pair of center and context",
-        rule="40 below 50 dimensions, 20 from 50 on",
+        rule="40 below 50 dimensions, 20 from 50 on; half of that in Euclidean space",
         at_least=1,
         at_most=500,
     )

@@ -105,7 +105,8 @@ def settled_options(options: TrainingOptions) -> SettledOptions:
         # As in the paper, unless scores would differ by more than 0.1 at the start.
         sharpness = 1.0 / values["curvature"]
         default("initial_deviation", min(0.01, math.sqrt(0.1 / sharpness / dimension)))
-    default("negatives", options.default_negatives[dimension >= 50])
+    few, many = options.default_negatives if options.is_curved else (20, 10)
+    default("negatives", few if dimension < 50 else many)
     default("tied", options.is_tied)
     if options.schedule == PAIRWISE:
         default("rate", PAIRWISE_RATE)

@@ -156,7 +156,7 @@ def train(
             a window alike; window schedule only (between 0 and 10; default: 1, or 0 for
             vocabularies of less than 10,000 words, such as items of sessions).
         negatives: Negative samples for each pair of center and context (between 1 and 500; default:
-            40 below 50 dimensions, 20 from 50 on).
+            40 below 50 dimensions, 20 from 50 on; half of that in Euclidean space).
         shared_negatives: Number of negative samples shared by each tile of 16 consecutive centers;
             window schedule only (between 1 and 4096; default: 128).
         power: Negative samples are drawn in proportion to their count to this power (between 0 and
