@@ -145,7 +145,8 @@ def test_every_option_of_train_reaches_training(
         "encoding_errors": "replace", "column": None, "vocabulary_limit": 5000,
         "shared_negatives": None, "freeze": True, "deterministic": None, "device": "cpu",
         "factors": 1, "curvature": 0.3, "layer": "centers", "lowercase": True, "numbers": None,
-        "apostrophes": None, "hyphens": None, "normalize": "nfc",
+        "apostrophes": None, "hyphens": None, "normalize": "nfc", "distance_decay": None,
+        "rate_power": None,
     }  # fmt: skip
     declared = {*declarations(TrainingOptions), *declarations(TextOptions)}
     assert {*values, "delimiter"} == declared  # for CSV only, see the next test

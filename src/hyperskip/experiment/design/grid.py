@@ -7,7 +7,7 @@ from typing import Any
 
 from hyperskip.errors import OptionError
 from hyperskip.experiment.design.options import EQUAL_TIME, USUAL, ExperimentOptions, Model
-from hyperskip.experiment.design.peer_programs import PEERS
+from hyperskip.experiment.design.peer_programs import FIXED, PEERS
 from hyperskip.geometry.names import EUCLIDEAN
 from hyperskip.training.options import MOST_EPOCHS, TrainingOptions
 from hyperskip.training.settled_options import SettledOptions, settled_options
@@ -122,7 +122,7 @@ def _peer_runs(options: ExperimentOptions, dimension: int, epochs: int) -> Itera
     paper = options.training_values(Model("peer", preset="paper")) | {"epochs": epochs}
     for name in options.compare:
         peer = PEERS[name]
-        values = {option: paper[option] for option in peer.options if option in paper}
+        values = FIXED | {option: paper[option] for option in peer.options if option in paper}
         for rate in options.peer_rates or (peer.rate,):
             for seed in range(1, options.seeds + 1):
                 chosen = TrainingOptions(

@@ -16,6 +16,9 @@ class PeerProgram:
     about: str  # for the report
 
 
+# What the others do: no weights of contexts, no rates of words, and, if they have no option for it,
+# negative samples by count to this power.
+FIXED = {"distance_decay": 0.0, "rate_power": 0.0, "power": 0.5}
 _COMMON = ("window", "negatives", "subsample", "epochs", "threads")
 
 PEERS = {
