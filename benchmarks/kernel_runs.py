@@ -91,7 +91,7 @@ class KernelRun:
         began = time.perf_counter()
         if self.schedule == "window":
             self.memory.begin_block(shared, team)
-            self.kernel.train_tiles(*arguments, shared, team)
+            self.kernel.train_tiles(*arguments[:-2], 1, *arguments[-2:], shared, team)
             self.pairs = int(shared.pair_sum[0])
         else:
             no_locks = np.zeros(0, dtype=np.int32)

@@ -137,9 +137,10 @@ def report(dimension: int, repeats: int, peak: float, bandwidth: float) -> list[
 
 
 def products_bytes(rows: int, row: int, dimension: int) -> int:
-    """Bytes that the three products load: in each step, one register and eight broadcasts."""
+    """Bytes that the three products load: in each step, one register and a number of each row."""
     steps = rows * (dimension + 1) + 2 * TILE * rows * row // LANES
-    return steps // 8 * (4 * LANES + 8 * 4)
+    at_once = 8 if WIDE else 4  # rows
+    return steps // at_once * (4 * LANES + at_once * 4)
 
 
 @njit(nogil=True)

@@ -10,7 +10,7 @@ from hyperskip.errors import OptionError
 from hyperskip.options import Options, declarations, option
 from hyperskip.text.options import TextOptions
 from hyperskip.training.arguments import split_options
-from hyperskip.training.options import TrainingOptions, with_current_names
+from hyperskip.training.options import TrainingOptions, with_current_options
 from hyperskip.training.presets import PRESETS, with_preset
 
 
@@ -114,7 +114,7 @@ def test_every_option_has_a_default_or_a_rule_in_words() -> None:
 def test_choices_that_were_renamed_are_still_accepted() -> None:
     assert TrainingOptions(layer="centres", tied=False).layer == "centers"
     stored = {"layer": "centres", "tied": False, "column": "centres", "old": [1]}
-    assert with_current_names(stored) == stored | {"layer": "centers"}
+    assert with_current_options(stored) == stored | {"layer": "centers"}
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,8 @@ def test_the_leaders_table_says_where_seeds_overlap() -> None:
     assert texts(leaders)[0][2] == "a, 0.300 above b"
     assert texts(leaders)[0][3].endswith(", seeds overlap")
     assert texts(comparison_tables(together)[1])[0][2] == "a, 0.267 above b, seeds overlap"
+    alike = choices([*records("a", 0.5), *records("b", 0.5)])
+    assert texts(comparison_tables(alike)[1])[0][2] == "a and b alike"
 
 
 def test_runs_for_equal_time_do_not_compete() -> None:

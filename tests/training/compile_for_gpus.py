@@ -6,7 +6,7 @@ it interprets them, as it does in the tests.
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import triton
@@ -18,9 +18,10 @@ from hyperskip.training.objective.ranking import GROUP
 
 TYPES = {
     **dict.fromkeys(["tokens", "survivors", "starts", "before", "kept", "reaches"], "*i32"),
-    **dict.fromkeys(["contexts", "context_counts", "negatives", "cursor", "moved"], "*i32"),
+    **dict.fromkeys(["contexts", "negatives", "cursor", "moved"], "*i32"),
     **dict.fromkeys(["keep", "seed", "noise", "numbers"], "*i64"),
     **dict.fromkeys(["rates", "centers", "table", "losses", "theta_gradients", "loads"], "*fp32"),
+    **dict.fromkeys(["distance_weights", "context_weights", "weights", "word_rates"], "*fp32"),
     **dict.fromkeys(["count", "sentences", "window", "search_steps", "words", "draws"], "i32"),
     **dict.fromkeys(["round_", "tiles", "shared", "reach", "parts"], "i32"),
     "theta": "*fp64",
@@ -44,13 +45,18 @@ OF_RANKING = {
 
 
 def compiled(
-    name: str, capability: int, constants: dict[str, Any], module: Any = kernels, **types: str
+    name: str,
+    capability: int,
+    constants: dict[str, Any],
+    module: Any = kernels,
+    types: Mapping[str, str] | None = None,
+    warps: int = 4,
 ) -> dict[str, Any]:
     """Compile a kernel; returns its name and the shared memory it needs."""
     kernel = getattr(module, name)
-    types = TYPES | types
+    all_types = TYPES | dict(types or {})
     signature = {
-        argument: "constexpr" if argument in constants else types[argument]
+        argument: "constexpr" if argument in constants else all_types[argument]
         for argument in kernel.arg_names
     }
     positions = {argument: i for i, argument in enumerate(kernel.arg_names)}
@@ -58,7 +64,7 @@ def compiled(
         kernel, signature, {(positions[key],): value for key, value in constants.items()}
     )
     target = GPUTarget("cuda", capability, 32)
-    result = triton.compile(source, target=target, options=kernels.FUSED)
+    result = triton.compile(source, target=target, options=kernels.FUSED | {"num_warps": warps})
     return {"kernel": name, "capability": capability, "shared_memory": result.metadata.shared}
 
 
@@ -76,6 +82,9 @@ def main() -> None:
         (89, 1, 150, True, False, True, True),
         (80, 2, 150, True, True, True, True),
         (80, 1, 300, False, False, True, False),
+        (80, 1, 254, True, False, False, True),
+        (89, 1, 126, True, True, False, False),
+        (89, 1, 254, False, False, False, False),
     ):
         settings = rounds.Settings(
             hyperbolic=hyperbolic,
@@ -107,7 +116,7 @@ def main() -> None:
             "TIED": tied,
             "MOST_UNITS": settings.most_units,
             "ROW": factors * settings.columns,
-            "WIDTH": min(settings.columns, rounds._WIDEST),
+            "WIDTH": settings.width,
             "PRECISION": settings.precision,
             "GRADIENT_PRECISION": settings.precision if far else settings.gradient_precision,
         }
@@ -122,8 +131,16 @@ def main() -> None:
         sums = "*i64" if fixed_point else "*fp32"
         gradients = dict.fromkeys(["center_gradients", "context_gradients", "gradients"], sums)
         of_tables = {"contexts": "*fp32"} | gradients
-        found.append(compiled("pull", capability, common | of_pull, **of_tables))
-        found.append(compiled("move", capability, common | of_move, **of_tables))
+        found.append(
+            compiled(
+                "pull", capability, common | of_pull, types=of_tables, warps=rounds._PULL_WARPS
+            )
+        )
+        found.append(
+            compiled(
+                "move", capability, common | of_move, types=of_tables, warps=rounds._MOVE_WARPS
+            )
+        )
     found += [*compiled_for_ranking(90, 10, True), *compiled_for_ranking(80, 300, False)]
     json.dump(found, sys.stdout)
 
@@ -145,7 +162,7 @@ def compiled_for_ranking(
         "step": sizes | rows,
         "derive_rows": sizes | rows,
     }.items():
-        yield compiled(name, capability, constants, ranking_kernels, **OF_RANKING)
+        yield compiled(name, capability, constants, ranking_kernels, OF_RANKING)
 
 
 if __name__ == "__main__":

@@ -352,6 +352,19 @@ def test_a_checkpoint_of_an_older_version_is_resumed(tmp_path: Path) -> None:
         assert file_of(resumed, tmp_path / "resumed") == undisturbed
 
 
+def test_deterministic_trainings_of_older_versions_are_refused(tmp_path: Path) -> None:
+    """Their blocks were smaller, so the position in the text means something else."""
+    crashed(tmp_path / "kept", at_epoch=2, deterministic=True)
+    for path in CheckpointFolder(tmp_path / "kept").files():
+        _, tensors, about = model_file.read(path)
+        for name in ("distance_decay", "rate_power"):
+            del about["checkpoint"]["key"]["options"][name]
+        about["checksum"] = checkpoint.checksum_of(tensors, about)
+        model_file.write(path, {name: tensors[name].copy() for name in tensors}, about)
+    with pytest.raises(OptionError, match=naming("earlier version", "blocks")):
+        train(corpus(), checkpoints=tmp_path / "kept", resume=True, deterministic=True, **OPTIONS)
+
+
 def test_an_unfinished_training_is_not_overwritten(tmp_path: Path) -> None:
     crashed(tmp_path, at_epoch=2)
     before = [path.name for path in CheckpointFolder(tmp_path).files()]

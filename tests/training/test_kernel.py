@@ -114,7 +114,7 @@ def run_kernel(
         own = thread_team.new_team(members, shape.parts)
 
         def join_team(member: int) -> None:
-            window.train_tiles(*common, workspace(shape, member), stopping, shared, own)
+            window.train_tiles(*common, tiles, workspace(shape, member), stopping, shared, own)
 
         with ThreadPoolExecutor(members) as pool:
             list(pool.map(join_team, range(members if present is None else present)))
@@ -576,6 +576,7 @@ def test_far_points_move_as_they_should(radius: float, rate: float, schedule: st
                     rate,
                     rate,
                     np.uint64(seed),
+                    1,
                     work,
                     np.zeros(1, dtype=np.uint8),
                     shared,

@@ -74,6 +74,7 @@ def test_rare_words_have_greater_rates() -> None:
 def test_a_text_without_kept_tokens_has_neither_contexts_nor_repeats() -> None:
     counts, starts = np.array([9, 5]), np.array([0, 7, 14])
     assert contexts_on_a_side(starts, counts, 1e-30, distance_weights(5, 0.0)) == 0.0
+    np.testing.assert_array_equal(word_rates(counts, 1e-30, 0.2), [1, 1])
     repeat = chance_of_a_repeat(counts, 1e-30)
     assert tiles_of_a_round(16, repeat, 256) == 256
 

@@ -28,7 +28,7 @@ class BlockSize(NamedTuple):
 
 
 FOR_THREADS = BlockSize(largest=65536, wanted=64)
-_TEAM_TOKENS, _TEAM_DIMENSION = 1 << 21, 100
+_TEAM_TOKENS, _TEAM_DIMENSION = 1 << 19, 100
 
 
 def for_a_team(dimension: int) -> BlockSize:
@@ -37,14 +37,14 @@ def for_a_team(dimension: int) -> BlockSize:
     Training can pause between two blocks only, so they are smaller in many dimensions.
     """
     largest = _TEAM_TOKENS * _TEAM_DIMENSION // max(dimension, _TEAM_DIMENSION)
-    return BlockSize(largest=max(largest, FOR_THREADS.largest), wanted=16)
+    return BlockSize(largest=max(largest, FOR_THREADS.largest), wanted=32)
 
 
 def cut_into_blocks(sentence_starts: SentenceStarts, size: BlockSize) -> Iterator[Block]:
     """Cut a text into blocks at sentence starts; only sentences longer than a block are split.
 
-    The blocks depend on the text only, not on threads. A split sentence loses only the few pairs
-    across the cut.
+    The blocks depend on the text and on their size only, not on threads. A split sentence loses only
+    the few pairs across the cut.
     """
     total = int(sentence_starts[-1])
     tokens = min(max(total // size.wanted, _SMALLEST), size.largest)

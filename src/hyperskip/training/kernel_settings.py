@@ -1,5 +1,6 @@
 """The plan as kernels take it: the settings of the CPU kernels and of the GPU kernels."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,39 +49,51 @@ def cpu_settings(plan: TrainingPlan, *, burn_in: bool) -> "CpuSettings":
     )
 
 
+@dataclass(frozen=True)
+class TileLimit:
+    """The number of tiles in a round: by the repeats of words, and by the length of a block."""
+
+    by_repeats: int  # a power of two
+    centers: int  # of a tile
+    kept_share: float  # of the tokens, after subsampling
+
+    @classmethod
+    def of(
+        cls, plan: TrainingPlan, counts: npt.NDArray[np.int64], centers: int, most: int
+    ) -> "TileLimit":
+        """The limit for a text, for tiles of this number of centers, and at most `most` tiles."""
+        repeat = sampling.chance_of_a_repeat(counts, plan.subsample)
+        survivors = sampling.expected_survivors(counts, plan.subsample)
+        by_repeats = sampling.tiles_of_a_round(centers, repeat, max(most, 1))
+        return cls(by_repeats, centers, float(survivors.sum() / counts.sum()))
+
+    def tiles(self, tokens: int) -> int:
+        """Number of tiles in the rounds of a block with this number of tokens."""
+        by_length = int(self.kept(tokens) / (self.centers * _FEWEST_ROUNDS))
+        return min(self.by_repeats, sampling.power_of_two_up_to(by_length))
+
+    def kept(self, tokens: int) -> float:
+        """Expected number of tokens after subsampling."""
+        return tokens * self.kept_share
+
+
 def cpu_tiles(
-    plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int, row_bytes: int
-) -> int:
-    """Number of tiles in a round of the CPU kernels.
+    plan: TrainingPlan, counts: npt.NDArray[np.int64], row_bytes: int
+) -> TileLimit | None:
+    """The number of tiles in a round of the CPU kernels; None: one tile.
 
     Args:
         plan: The plan.
         counts: How often each word occurs in the text.
-        longest: Number of tokens in the longest block.
         row_bytes: Size of a word's vector in memory.
     """
     from hyperskip.training.cpu.round_memory import TILE, rows_of_a_tile
 
     if not plan.deterministic:
-        return 1
+        return None
     rows = rows_of_a_tile(plan.window, plan.shared_negatives)
     most = min(_MOST_CPU_TILES, _CPU_ROUND_BYTES // (rows * row_bytes))
-    return _tiles(plan, counts, longest, TILE, most)
-
-
-def _tiles(
-    plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int, tile: int, most: int
-) -> int:
-    """Number of tiles in a round, at most `most`, for tiles of this number of centers."""
-    by_length = int(_kept(plan, counts, longest) / (tile * _FEWEST_ROUNDS))
-    repeat = sampling.chance_of_a_repeat(counts, plan.subsample)
-    return sampling.tiles_of_a_round(tile, repeat, max(min(most, by_length), 1))
-
-
-def _kept(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int) -> float:
-    """Expected number of tokens of the longest block that survive subsampling."""
-    survivors = sampling.expected_survivors(counts, plan.subsample)
-    return longest * float(survivors.sum() / counts.sum())
+    return TileLimit.of(plan, counts, TILE, most)
 
 
 def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int) -> "GpuSettings":
@@ -93,9 +106,11 @@ def gpu_settings(plan: TrainingPlan, counts: npt.NDArray[np.int64], longest: int
     """
     from hyperskip.training.gpu.rounds import TILE, Settings
 
-    tiles = _tiles(plan, counts, longest, TILE, _MOST_GPU_TILES)
-    kept = _kept(plan, counts, longest)
-    most_damped = min(_DAMPED_GPU_TILES, int(kept / (TILE * _FEWEST_DAMPED_GPU_ROUNDS)))
+    limit = TileLimit.of(plan, counts, TILE, _MOST_GPU_TILES)
+    tiles = limit.tiles(longest)
+    most_damped = min(
+        _DAMPED_GPU_TILES, int(limit.kept(longest) / (TILE * _FEWEST_DAMPED_GPU_ROUNDS))
+    )
     damped_tiles = sampling.power_of_two_up_to(most_damped)
     return Settings(
         **_shared_settings(plan),

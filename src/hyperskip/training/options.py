@@ -353,18 +353,19 @@ class TrainingOptions(LearningOptions):
             )
 
 
-def with_current_names(stored: Mapping[str, Any]) -> dict[str, Any]:
+def with_current_options(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Stored option values with the current names of choices, and with options that were added.
 
     Deterministic trainings on the CPU are left as they are: their blocks were smaller, so that they
-    cannot be resumed.
+    cannot be resumed (see checkpoints/checkpoint.py).
     """
     declared = declarations(TrainingOptions)
     current = {
         name: declared[name].current(value) if name in declared else value
         for name, value in stored.items()
     }
-    if current.get("schedule") is None or current.get("deterministic"):
+    on_cpu = current.get("device") != CUDA
+    if current.get("schedule") is None or (current.get("deterministic") and on_cpu):
         return current
     is_window = current["schedule"] == WINDOW
     return dict.fromkeys(_ADDED_OPTIONS, 0.0 if is_window else None) | current

@@ -66,11 +66,8 @@ def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> 
     Raises:
         OptionError: The end rate is above the default rate for this text.
     """
-    if options.distance_decay is None and options.schedule != PAIRWISE:
-        chosen = options.with_defaults()["distance_decay"]
-        options = replace(
-            options, distance_decay=_default_decay(text) if chosen is None else chosen
-        )
+    if options.with_defaults()["distance_decay"] is None and options.schedule != PAIRWISE:
+        options = replace(options, distance_decay=_default_decay(text))
     settled = settled_options(options)
     subsample = settled.subsample
     if subsample is None:

@@ -117,8 +117,8 @@ def command() -> Callable[..., None]:
         "paper, euclidean, fasttext and gensim, unless you set them here.\n\n"
         "The schedule is hyperskip's fast one. --schedule pairwise is the paper's, except for "
         "what docs/model.md lists, and takes about 25 times as long. The same rate has less effect "
-        "there: the usual rate is about 0.01 in the fast schedule (with window 10) and 0.05 in the "
-        "pairwise one.\n\n"
+        "there: the usual rate of the paper's model is about 0.01 in the fast schedule and 0.05 in "
+        "the pairwise one.\n\n"
         "Example: hyperskip experiment corpus.txt -o results --dimensions 5,20 --seeds 3",
     )  # fmt: skip
 

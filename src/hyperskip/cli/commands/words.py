@@ -35,11 +35,11 @@ _MOST_SPECIFIC = replace(COUNT, help="list the N words with the greatest radius"
 
 def info(model: Model, as_json: AsJson = False) -> None:
     """Show what a model contains, how it was trained, and the loss of its epochs."""
-    from hyperskip.training.options import with_current_names
+    from hyperskip.training.options import with_current_options
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
-    options = with_current_names(vectors.options)
+    options = with_current_options(vectors.options)
     facts = {
         "words": len(vectors),
         "tokens": int(vectors.counts.sum()),

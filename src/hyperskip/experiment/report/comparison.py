@@ -125,6 +125,9 @@ def _leader(rivals: Sequence[Choice], column: Column) -> Cell:
         return Cell(_NOT_SHOWN)
     if len(ranked) == 1:
         return Cell(ranked[0].model)
+    tied = [each.model for each in ranked if each.mean == ranked[0].mean]
+    if len(tied) > 1:
+        return Cell(f"{' and '.join(tied)} alike")
     first, second = ranked[:2]
     overlap = ", seeds overlap" if _overlap(first.spread, second.spread, column.sign) else ""
     return Cell(f"{first.model}, {column.lead(first.mean, second.mean)} {second.model}{overlap}")

@@ -10,7 +10,7 @@ from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.writing import replacing
 from hyperskip.geometry.names import PRODUCT, ROUTES, is_curved
-from hyperskip.training.options import with_current_names
+from hyperskip.training.options import with_current_options
 
 T = TypeVar("T")
 
@@ -135,7 +135,7 @@ def _parse_record(values: Any) -> Record:
             isinstance(value, int | float) and not abs(value) < _TOO_LARGE
         ):
             raise ValueError(f"{field.name} is {value!r}"[:100])
-    return replace(record, asked=with_current_names(record.asked))
+    return replace(record, asked=with_current_options(record.asked))
 
 
 def read_json(path: Path, parse: Callable[[Any], T], *, largest: int, kind: str, hint: str) -> T:

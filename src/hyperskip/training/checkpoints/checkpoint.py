@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import VectorFileError
 from hyperskip.options import declarations
-from hyperskip.training.options import TrainingOptions, with_current_names
+from hyperskip.training.options import TrainingOptions, with_current_options
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.ranking_options import RankingOptions
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
@@ -66,6 +66,13 @@ class Key(NamedTuple):
 
     def differences(self, stored: "Key") -> list[str]:
         """Describe each difference from the key that is stored in a checkpoint."""
+        if self.options.get("distance_decay") is not None and not (
+            stored.options.keys() & {"distance_decay", _METHOD}
+        ):
+            return [
+                "the training was started by an earlier version, whose deterministic training had "
+                "other blocks"
+            ]
         names = self.options.keys() | stored.options.keys()
         if self.options.get(_METHOD) != stored.options.get(_METHOD):
             names = {_METHOD}  # each method has its own options
@@ -196,7 +203,7 @@ def load(path: Path) -> Checkpoint:
 
 def _key(options: Any, corpus: Any, start: Any) -> Key:
     return Key(
-        with_current_names(dict(options)), str(corpus), None if start is None else str(start)
+        with_current_options(dict(options)), str(corpus), None if start is None else str(start)
     )
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from hyperskip.devices import CUDA
 from hyperskip.errors import TrainingWarning, warn
-from hyperskip.training.blocks import Block
+from hyperskip.training.blocks import FOR_THREADS, Block
 from hyperskip.training.cluster.node_text import source_of
 from hyperskip.training.cluster.node_training import NodeTask, Share, Trained, share_of
 from hyperskip.training.cluster.rounds import (
@@ -151,7 +151,10 @@ class ClusterRun(TrainingRun):
     def _next_cycle(self) -> list[Block]:
         workers = self._workers.training
         speed = sum(worker.words_per_second for worker in workers)
-        tokens = _BLOCKS_PER_THREAD * self._longest * sum(worker.threads for worker in workers)
+        block = self._longest
+        if isinstance(self.plan, TrainingPlan) and self.plan.deterministic:
+            block = min(block, FOR_THREADS.largest)  # a team trains larger blocks, one at a time
+        tokens = _BLOCKS_PER_THREAD * block * sum(worker.threads for worker in workers)
         if len(workers) == 1:
             tokens = max(tokens, int(_CYCLE_SECONDS * speed))
         elif isinstance(self.plan, RankingPlan):
@@ -297,7 +300,7 @@ class ClusterRun(TrainingRun):
 
 
 def _contexts(text: TrainingText, plan: Plan) -> float:
-    """Average number of context words on one side of a center; 0 for graphs."""
+    """Average weight of the context words on one side of a center; 0 for graphs."""
     if not isinstance(plan, TrainingPlan):
         return 0.0
     counts = text.vocabulary.counts

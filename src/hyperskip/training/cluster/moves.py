@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.training.objective.sampling import expected_survivors
+from hyperskip.training.objective.sampling import expected_survivors, word_rates
 from hyperskip.training.options import PAIRWISE
 from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.ranking_plan import RankingPlan
@@ -36,7 +36,7 @@ class ExpectedMoves:
     Args:
         plan: The plan of the training.
         counts: How often each word occurs in the text.
-        contexts: Average number of context words on one side of a center.
+        contexts: Average weight of the context words on one side of a center.
     """
 
     def __init__(self, plan: TrainingPlan, counts: npt.NDArray[np.int64], contexts: float) -> None:
@@ -45,6 +45,7 @@ class ExpectedMoves:
         kept_share = survivors.sum() / counts.sum()
         noise = counts.astype(np.float64) ** plan.power
         noise /= noise.sum()
+        self._rates = word_rates(counts, plan.subsample, plan.rate_power)
         pairs = 2 * contexts  # of a center
         self._pairs = pairs
         self._draws = kept_share * pairs * plan.negatives * noise  # for each token of the text
@@ -72,7 +73,7 @@ class ExpectedMoves:
         centers = occurrences * self._kept[words]
         number = self._moves_of_center * centers + self._moves_of_draws[words] * tokens
         pairs, draws = self._pairs * centers, self._draws[words] * tokens
-        relaxation = rate * (_PER_PAIR * pairs + _PER_NEGATIVE * draws)
+        relaxation = rate * self._rates[words] * (_PER_PAIR * pairs + _PER_NEGATIVE * draws)
         return Moves(number.astype(np.float32), relaxation.astype(np.float32))
 
 

@@ -45,7 +45,7 @@ class NodeTask:
 
     plan: Plan
     counts: npt.NDArray[np.int64]  # how often each word occurs
-    contexts: float  # average number of context words on one side
+    contexts: float  # average weight of the context words on one side
     tokens: TokenSource | GeneratedSource
     longest: int  # tokens of the longest block
     fixed: npt.NDArray[np.bool_] | None

@@ -19,7 +19,7 @@ from hyperskip.training.cpu.round_memory import (
 )
 from hyperskip.training.cpu.team_threads import TeamThreads
 from hyperskip.training.cpu.thread_team import new_team
-from hyperskip.training.kernel_settings import cpu_settings, cpu_tiles
+from hyperskip.training.kernel_settings import TileLimit, cpu_settings, cpu_tiles
 from hyperskip.training.objective import sampling
 from hyperskip.training.options import PAIRWISE
 from hyperskip.training.parameters import InitialParameters, Parameters
@@ -55,9 +55,11 @@ class _WindowTeam:
     Args:
         shape: The shape of a round.
         threads: Number of threads.
+        limit: The number of tiles in the rounds of a block; None: one tile.
     """
 
-    def __init__(self, shape: RoundShape, threads: int) -> None:
+    def __init__(self, shape: RoundShape, threads: int, limit: TileLimit | None) -> None:
+        self._limit = limit
         self._round = shared_round(shape, threads)
         self._team = new_team(threads, shape.parts)
         self._works = [workspace(shape, member) for member in range(threads)]
@@ -65,9 +67,11 @@ class _WindowTeam:
 
     def train(self, arguments: tuple[Any, ...], stop: npt.NDArray[np.uint8]) -> Outcome:
         """Train on a block."""
+        tokens = arguments[0]
+        tiles = 1 if self._limit is None else self._limit.tiles(len(tokens))
 
         def join_team(work: Workspace) -> None:
-            window.train_tiles(*arguments, work, stop, self._round, self._team)
+            window.train_tiles(*arguments, tiles, work, stop, self._round, self._team)
 
         begin_block(self._round, self._team)
         self._threads.run(join_team, self._works)
@@ -126,12 +130,13 @@ class CpuBackend:
             for number in range(count):
                 yield _PairwiseThread(row, locks, number)
             return
-        tiles = cpu_tiles(plan, self._counts, self._longest, self.layers.centers[0].nbytes)
+        limit = cpu_tiles(plan, self._counts, self.layers.centers[0].nbytes)
+        tiles = 1 if limit is None else limit.tiles(self._longest)
         shape = RoundShape(
             self._longest, plan.window, plan.shared_negatives, row, tiles, plan.factors
         )
         for _ in range(count):
-            yield _WindowTeam(shape, min(plan.threads, tiles))
+            yield _WindowTeam(shape, min(plan.threads, tiles), limit)
 
     def compile(self) -> None:
         """Compile the kernels, or load them from the cache on disk."""

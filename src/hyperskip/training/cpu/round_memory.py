@@ -10,9 +10,8 @@ from hyperskip.training.cpu.layout import aligned, rounded_up
 from hyperskip.training.cpu.thread_team import Team
 
 TILE = LANES  # centers: the scores of a row fill one register
-_PARTS = (
-    64  # of the words of a round, and of the text of a block: more than most teams have threads
-)
+# Of the words of a round, and of the text of a block: more than most teams have threads.
+_PARTS = 64
 
 
 class RoundShape(NamedTuple):

@@ -40,7 +40,7 @@ _ROWS_AHEAD = 16  # rows that are fetched in advance
 _NORMALIZERS_AT_ONCE = 64  # of the loss: the product of 64 numbers below 2 does not overflow
 
 # Rows of `Workspace.center_lanes`, with one number for each center of the tile.
-_FIRST, _LAST, _ITSELF, _WORD = 0, 1, 2, 3
+_REACH_BEGIN, _REACH_END, _ITSELF, _WORD = 0, 1, 2, 3
 
 f32, i32 = np.float32, np.int32
 
@@ -174,13 +174,13 @@ def _gather(
                 prefetch(layers.contexts, np.int64(words[i + _ROWS_AHEAD]), column)
         copy(layers.contexts, np.int64(words[i]), work.positions, i)
     for lane in range(TILE):
-        work.center_lanes[_FIRST, lane] = 0
-        work.center_lanes[_LAST, lane] = -1  # after the end: a center without contexts
+        work.center_lanes[_REACH_BEGIN, lane] = 0
+        work.center_lanes[_REACH_END, lane] = -1  # after the end: a center without contexts
         work.center_lanes[_ITSELF, lane] = lane + c - begin
         work.center_lanes[_WORD, lane] = -1
         if c + lane < kept.shape[1]:
-            work.center_lanes[_FIRST, lane] = kept[FIRST, c + lane] - begin
-            work.center_lanes[_LAST, lane] = kept[LAST, c + lane] - begin
+            work.center_lanes[_REACH_BEGIN, lane] = kept[FIRST, c + lane] - begin
+            work.center_lanes[_REACH_END, lane] = kept[LAST, c + lane] - begin
             work.center_lanes[_WORD, lane] = kept[WORDS, c + lane]
             if not settings.tied:
                 copy(layers.centers, np.int64(kept[WORDS, c + lane]), work.center_positions, lane)
@@ -262,7 +262,7 @@ def _pull(
     zero, one = everywhere(f32(0.0)), everywhere(f32(1.0))
     # A product of points is at most -1; more is possible only by rounding.
     highest = f32(-1.0) if settings.hyperbolic else f32(np.inf)
-    first, last = load(work.center_lanes, _FIRST, 0), load(work.center_lanes, _LAST, 0)
+    first, last = load(work.center_lanes, _REACH_BEGIN, 0), load(work.center_lanes, _REACH_END, 0)
     itself, word = load(work.center_lanes, _ITSELF, 0), load(work.center_lanes, _WORD, 0)
     contexts = weights = loss = pulls = zero
 

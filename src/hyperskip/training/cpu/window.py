@@ -28,6 +28,8 @@ from hyperskip.training.cpu.word_moves import move_share
 
 _TEXT_PHASES = 2  # of a block: subsampling, and joining its parts; then two phases for each round
 
+_NOT_KNOWN = np.int64(1) << 40  # number of rounds, before the text is subsampled
+
 f32 = np.float32
 
 
@@ -42,6 +44,7 @@ def train_tiles(
     start_rate: Any,
     end_rate: Any,
     seed: Any,  # uint64
+    most_tiles: Any,  # of a round
     work: Any,
     stop: Any,  # (1,) uint8: nonzero to stop early
     round_: Any,
@@ -55,7 +58,7 @@ def train_tiles(
     parts = len(round_.kept_counts)
     kept = round_.kept_parts if parts == 1 else round_.kept
     draws = seed + np.uint64(len(tokens)) * NEXT  # one draw for each token comes first
-    count, rounds = 0, np.int64(1) << 40  # not known before the text is subsampled
+    count, rounds = 0, _NOT_KNOWN
     work.computed[0] = -1
 
     while stop[0] == 0:
@@ -63,7 +66,7 @@ def train_tiles(
         if phase >= _TEXT_PHASES and count == 0:
             count = kept_before(parts, round_)
             block_tiles = (count + TILE - 1) // TILE
-            rounds = (block_tiles + len(round_.pairs) - 1) // len(round_.pairs)
+            rounds = (block_tiles + most_tiles - 1) // most_tiles
         number, is_move = (phase - _TEXT_PHASES) // 2, phase % 2 == 1
         if number >= rounds:
             break

@@ -15,8 +15,8 @@ from hyperskip.training.gpu.subsampling import Subsampler, Uploaded, draw_negati
 
 TILE = 16  # consecutive centers that share their negative samples, as on the CPU
 
-# Rows of a tile, and columns at a time, for each program of `pull`. Longer rows take 98 kB of
-# shared memory; small GPUs have 101 kB.
+# Rows of a tile, and columns at a time, for each program of `pull`. They take up to 48 kB of shared
+# memory.
 _ROWS, _WIDEST = 64, 128
 _PADDED_TO = 32  # columns of long rows are a multiple of this
 _MOVED_NUMBERS = 256  # for each program of `move`: small programs hide the time of loads

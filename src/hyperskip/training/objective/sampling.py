@@ -1,7 +1,8 @@
-"""Probabilities as arrays: which tokens are kept, and which words are drawn as negative samples.
+"""What follows from counts: probabilities of tokens and negative samples, weights and rates.
 
-They are stored as 32-bit thresholds: 32 random bits are below the threshold with the desired
-probability. Since kernels and reference compare integers, they make exactly the same decisions.
+Probabilities are stored as 32-bit thresholds: 32 random bits are below the threshold with the
+desired probability. Since kernels and reference compare integers, they make exactly the same
+decisions.
 """
 
 import numpy as np
@@ -43,8 +44,8 @@ def word_rates(
 
     A rare word moves less often, so it should move farther. Factors are between 1/4 and 4.
     """
-    survivors = expected_survivors(counts, subsample)
-    factors = (survivors / max(float(np.median(survivors)), 1e-300)) ** -power
+    survivors = np.maximum(expected_survivors(counts, subsample), 1e-300)
+    factors = (survivors / np.median(survivors)) ** -power
     return np.asarray(np.clip(factors, 0.25, 4.0))
 
 
@@ -118,8 +119,9 @@ def loads(
     push one after another, each push is weaker than the one before, and together they move the word
     by the share 1 - exp(-x) of the way, where x is the number of pushes times the share of one. If
     all of them push from the same position, they move it by x, which may be far too much. Damped
-    rounds therefore multiply the sum by (1 - exp(-x)) / x. x is the load times the rate, the
-    average number of contexts of a center, and one more than the number of negative samples.
+    rounds therefore multiply the sum by (1 - exp(-x)) / x. x is the load times the rate of the
+    word, the average weight of the contexts of a center, and one more than the number of negative
+    samples.
 
     Args:
         counts: How often each word occurs in the text.
