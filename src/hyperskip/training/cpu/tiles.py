@@ -45,24 +45,6 @@ _REACH_BEGIN, _REACH_END, _ITSELF, _WORD = 0, 1, 2, 3
 f32, i32 = np.float32, np.int32
 
 
-@kernel_part()
-def multiply(
-    a: Any, first: Any, b: Any, out: Any, rows: Any, depth: Any, columns: Any, adding: Any
-) -> Any:
-    """out[:rows, :columns] = a[:rows, first : first + depth] @ b[:depth, :columns], or added to it.
-
-    Columns are taken 16 at a time, and rows 8 or, without wide registers, 4 at a time: as many sums
-    as there are registers for. Beyond `rows`, up to 7 more are written.
-    """
-    for i in range(0, rows, 8):
-        for column in range(0, columns, LANES):
-            if WIDE:
-                _multiply_eight(a, i, first, b, out, depth, column, adding)
-            else:
-                _multiply_four(a, i, first, b, out, depth, column, adding)
-                _multiply_four(a, i + 4, first, b, out, depth, column, adding)
-
-
 @kernel_part(forceinline=True)
 def _multiply_eight(
     a: Any, i: Any, first: Any, b: Any, out: Any, depth: Any, column: Any, adding: Any
@@ -113,6 +95,24 @@ def _multiply_four(
     store(out, i + 1, column, s1)
     store(out, i + 2, column, s2)
     store(out, i + 3, column, s3)
+
+
+# As many sums at a time as there are registers for.
+_multiply_some, _ROWS_AT_ONCE = (_multiply_eight, 8) if WIDE else (_multiply_four, 4)
+
+
+@kernel_part()
+def multiply(
+    a: Any, first: Any, b: Any, out: Any, rows: Any, depth: Any, columns: Any, adding: Any
+) -> Any:
+    """out[:rows, :columns] = a[:rows, first : first + depth] @ b[:depth, :columns], or added to it.
+
+    Columns are taken 16 at a time, and rows 8 or, without wide registers, 4 at a time: beyond
+    `rows`, up to 7 more are written.
+    """
+    for i in range(0, rows, _ROWS_AT_ONCE):
+        for column in range(0, columns, LANES):
+            _multiply_some(a, i, first, b, out, depth, column, adding)
 
 
 @kernel_part(forceinline=True)
