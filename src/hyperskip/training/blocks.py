@@ -43,8 +43,8 @@ def for_a_team(dimension: int) -> BlockSize:
 def cut_into_blocks(sentence_starts: SentenceStarts, size: BlockSize) -> Iterator[Block]:
     """Cut a text into blocks at sentence starts; only sentences longer than a block are split.
 
-    The blocks depend on the text and on their size only, not on threads. A split sentence loses only
-    the few pairs across the cut.
+    The blocks depend on the text and on their size only, not on threads. A split sentence loses
+    only the few pairs across the cut.
     """
     total = int(sentence_starts[-1])
     tokens = min(max(total // size.wanted, _SMALLEST), size.largest)
