@@ -41,8 +41,10 @@ class KindSearch:
         hierarchy, and the similarity s of contexts: clearly broader, and alike.
         """
         heights = self.points.heights.astype(np.float32)
-        cosines = self.points.directions[rows] @ self.points.directions[others].T
-        similarities = self.directions[rows] @ self.directions[others].T
+        # Directions are finite, but a BLAS may report numbers that it loaded beyond the rows.
+        with np.errstate(invalid="ignore"):
+            cosines = self.points.directions[rows] @ self.points.directions[others].T
+            similarities = self.directions[rows] @ self.directions[others].T
         differences = heights[others] - heights[rows, None]
         is_broader = 0.5 + 0.5 * np.tanh(0.5 * differences)
         alike = (cosines + _SIMILARITY * similarities) / (1.0 + _SIMILARITY)
