@@ -66,7 +66,7 @@ def accuracy_of(vectors: WordVectors, route: str = "Z") -> float:
 def test_it_learns_what_is_in_the_corpus(trained: WordVectors) -> None:
     assert similarity_of(trained) > 0.7
     assert accuracy_of(trained) > 0.5
-    assert accuracy_of(trained, "Z'") < accuracy_of(trained)
+    assert accuracy_of(trained, "Z'") < 0.75 * accuracy_of(trained)
     categories = builtin.categories()
     near = [categories.get(neighbor.word) for neighbor in trained.neighbors("violin", 8)]
     assert near.count("instrument") >= 3

@@ -236,7 +236,7 @@ class TrainingOptions(LearningOptions):
         False,
         bool,
         "learn the same vectors with any number of threads, and on a GPU in every run; takes up to "
-        "1.7 times as long; window schedule only",
+        "twice as long; window schedule only",
     )
     device: str | None = option_of(
         DEVICE,

@@ -193,7 +193,7 @@ def train(
             pairwise schedule only.
         freeze: Keep the vectors of the initial model fixed; only new words move.
         deterministic: Learn the same vectors with any number of threads, and on a GPU in every run;
-            takes up to 1.7 times as long; window schedule only.
+            takes up to twice as long; window schedule only.
         device: Where to train: cpu, cuda (an NVIDIA GPU, window schedule only), or auto (the GPU if
             there is one) (default: auto).
         threads: Threads on the CPU, of each node if there is a cluster; 0 uses all cores (between 0

@@ -41,7 +41,7 @@ class KindSearch:
         hierarchy, and the similarity s of contexts: clearly broader, and alike.
         """
         heights = self.points.heights.astype(np.float32)
-        # Directions are finite, but a BLAS may report numbers that it loaded beyond the rows.
+        # Directions are finite, so products are valid. NumPy has been seen to doubt it.
         with np.errstate(invalid="ignore"):
             cosines = self.points.directions[rows] @ self.points.directions[others].T
             similarities = self.directions[rows] @ self.directions[others].T
