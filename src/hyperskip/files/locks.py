@@ -15,6 +15,7 @@ from hyperskip.errors import BusyError
 from hyperskip.files.failures import not_writable
 from hyperskip.files.remote import Location, RemotePath
 from hyperskip.files.targets import check_parent
+from hyperskip.interruption import callbacks_at_end, signals_postponed
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _ATTEMPTS = 100
@@ -37,11 +38,9 @@ def only_writer(target: Location) -> Iterator[None]:
         return
     check_parent(target)
     lock = _lock_of(target.resolve())
-    try:
-        held = _acquired(lock, target)
-    except OSError as error:
-        raise not_writable(target, error) from error
-    with held:
+    with callbacks_at_end() as held:
+        with signals_postponed():  # until the lock file that was created has its callback
+            _acquire(held, lock, target)
         yield
 
 
@@ -68,10 +67,10 @@ def _lock_of(target: Path) -> Path:
     return target.with_name(f".hyperskip-{digest[:16]}.lock")
 
 
-def _acquired(lock: Path, target: Path) -> contextlib.ExitStack:
-    """Lock the file; the result releases the lock when it is closed."""
-    for _ in range(_ATTEMPTS):
-        with contextlib.ExitStack() as held:
+def _acquire(held: contextlib.ExitStack, lock: Path, target: Path) -> None:
+    """Lock the file; closing `held` removes and unlocks it."""
+    try:
+        for _ in range(_ATTEMPTS):
             try:
                 descriptor = _open(lock)
             except FileExistsError:
@@ -83,9 +82,11 @@ def _acquired(lock: Path, target: Path) -> contextlib.ExitStack:
                 _write_owner(descriptor)
                 # Removed before it is unlocked: afterwards, another process may hold it.
                 held.callback(_remove, lock)
-                return held.pop_all()
-            # The previous owner has removed the file meanwhile: try again with a new one.
-    return contextlib.ExitStack()  # a file system on which files have no stable identity
+                return
+            held.close()  # the previous owner has removed the file meanwhile: try with a new one
+    except OSError as error:
+        raise not_writable(target, error) from error
+    # All attempts failed: on this file system, files have no stable identity.
 
 
 def _open(lock: Path) -> int:

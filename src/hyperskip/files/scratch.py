@@ -11,6 +11,7 @@ from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.files.locks import is_abandoned, only_writer
 from hyperskip.files.writing import temporary_folder
+from hyperskip.interruption import signals_postponed
 
 _PREFIX = "hyperskip-scratch-"
 
@@ -26,7 +27,8 @@ def scratch_folder() -> Iterator[Path]:
     """
     with contextlib.ExitStack() as stack:
         try:
-            place = Path(tempfile.gettempdir())
+            with signals_postponed():  # the first call writes a file and removes it
+                place = Path(tempfile.gettempdir())
             _remove_abandoned(place)
             folder = place / (_PREFIX + secrets.token_hex(8))
             stack.enter_context(only_writer(folder))  # locked before other processes see it

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,7 @@ from hyperskip.errors import OutputError
 from hyperskip.files.failures import not_writable, reason_of
 from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.remote import CHECK_ACCESS, Location, RemotePath, check_local
+from hyperskip.interruption import signals_postponed
 
 
 def check_writable(target: Path, *, inputs: Iterable[Location | None] = ()) -> None:
@@ -86,11 +88,35 @@ def check_parent(target: Path) -> None:
         with contextlib.suppress(FileNotFoundError):
             target.resolve().lstat()  # fails if the name is too long
         attempt = temporary_path(target.resolve())
-        attempt.touch()
-        attempt.unlink()
+        with signals_postponed():
+            attempt.touch()
+            attempt.unlink()
     except (OSError, RuntimeError, ValueError) as error:
         # A loop of links is a RuntimeError in Python 3.11; a name with NUL is a ValueError.
         raise not_writable(target, error) from error
+
+
+def check_space(target: Path, size: int, *, hint: str) -> None:
+    """Check that the file system of an output has room for it, if it can be asked.
+
+    Args:
+        target: The file or folder.
+        size: Its size in bytes, about.
+        hint: How to make it smaller.
+
+    Raises:
+        OutputError: It has not.
+    """
+    try:
+        total, _, free = shutil.disk_usage(target.resolve().parent)
+    except OSError:
+        return
+    if size > free and total:  # some file systems say that all is 0
+        raise OutputError(
+            f"cannot write {target}: it needs about {size / 1e9:,.1f} GB, and {free / 1e9:,.1f} GB "
+            "are free there",
+            hint=hint,
+        )
 
 
 def check_outside(target: Path) -> None:
@@ -139,6 +165,14 @@ def is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
     except OSError:  # the name is too long
+        return False
+
+
+def is_same_path(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether two paths name the same place, which need not exist."""
+    try:
+        return os.path.realpath(one) == os.path.realpath(other)
+    except ValueError:  # a name with NUL
         return False
 
 

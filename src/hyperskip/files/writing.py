@@ -13,6 +13,7 @@ from pathlib import Path
 from hyperskip.errors import OutputError
 from hyperskip.files.failures import not_writable, reason_of
 from hyperskip.files.targets import check_writable, check_writable_folder, temporary_path
+from hyperskip.interruption import callbacks_at_end, signals_postponed
 
 _SPARE_DESCRIPTORS = 4  # for removing a folder
 
@@ -41,25 +42,23 @@ def replacing_files(*targets: Path, mark: str = "") -> Iterator[list[Path]]:
     for target in targets:
         check_writable(target)
     made = {target.resolve(): temporary_path(target.resolve(), mark) for target in targets}
-    try:
-        modes = {}
-        for target, temporary in made.items():
-            temporary.touch()
-            modes[target] = (target if target.exists() else temporary).stat().st_mode
-        yield list(made.values())
-        for target, temporary in made.items():
-            with temporary.open("rb+") as written:
-                os.fsync(written.fileno())
-            temporary.chmod(stat.S_IMODE(modes[target]))  # the block may have changed it
-        for old in _take_names(made):
-            with contextlib.suppress(OSError):
-                old.unlink()
-    except OSError as error:
-        raise not_writable(targets[0], error) from error
-    finally:
-        for temporary in made.values():
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+    with callbacks_at_end() as stack:
+        try:
+            modes = {}
+            for target, temporary in made.items():
+                stack.callback(_remove_file, temporary)
+                temporary.touch()
+                modes[target] = (target if target.exists() else temporary).stat().st_mode
+            yield list(made.values())
+            for target, temporary in made.items():
+                with temporary.open("rb+") as written:
+                    os.fsync(written.fileno())
+                temporary.chmod(stat.S_IMODE(modes[target]))  # the block may have changed it
+            with signals_postponed():  # until what was replaced has its callback
+                for old in _take_names(made):
+                    stack.callback(_remove_file, old)
+        except OSError as error:
+            raise not_writable(targets[0], error) from error
 
 
 @contextlib.contextmanager
@@ -75,7 +74,8 @@ def replacing_folder(target: Path) -> Iterator[Path]:
     check_writable_folder(target)
     target = target.resolve()
     temporary = temporary_path(target)
-    with contextlib.ExitStack() as stack:
+    # What was replaced is removed last, after the spare file descriptors are free.
+    with callbacks_at_end() as last, contextlib.ExitStack() as stack:
         try:
             stack.enter_context(temporary_folder(temporary))
         except OSError as error:
@@ -89,11 +89,11 @@ def replacing_folder(target: Path) -> Iterator[Path]:
                 with path.open("rb+") as written:
                     os.fsync(written.fileno())
             _sync_folder(temporary)
-            replaced = _take_names({target: temporary})
+            with signals_postponed():  # until what was replaced has its callback
+                for old in _take_names({target: temporary}):
+                    last.callback(shutil.rmtree, old, ignore_errors=True)
         except OSError as error:
             raise not_writable(target, error) from error
-    for old in replaced:  # after the spare file descriptors are free
-        shutil.rmtree(old, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -126,7 +126,7 @@ def temporary_folder(path: Path, *, mode: int = 0o777) -> Iterator[None]:
     Removing a folder requires file descriptors. Some are reserved, because the block may have
     failed for lack of them.
     """
-    with contextlib.ExitStack() as stack:
+    with callbacks_at_end() as stack:
         # Registered before the folder exists: a signal may arrive right after its creation.
         stack.callback(shutil.rmtree, path, ignore_errors=True)
         for _ in range(_SPARE_DESCRIPTORS):  # closed before the folder is removed
@@ -139,8 +139,12 @@ def remove_partial_files(folder: Path, mark: str) -> None:
     """Remove the temporary files of killed writers with this mark; none may be active."""
     with contextlib.suppress(OSError):  # also if the name of the folder is too long
         for path in folder.glob(f".hyperskip-{mark}*.part"):
-            with contextlib.suppress(OSError):
-                path.unlink()
+            _remove_file(path)
+
+
+def _remove_file(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
 
 
 def _take_names(made: Mapping[Path, Path]) -> list[Path]:
@@ -163,7 +167,7 @@ def _take_names(made: Mapping[Path, Path]) -> list[Path]:
             if target.exists():
                 target.rename(replaced[target])
             temporary.rename(target)
-    except BaseException:  # an error, or Ctrl-C between the renames
+    except BaseException:
         for target, temporary in made.items():
             _put_back(target, temporary, replaced[target])
         raise
