@@ -173,6 +173,13 @@ def test_tokenizers(cluster: Cluster, tmp_path: Path, options: dict[str, Any], s
     assert expected in encoded.vocabulary.words
 
 
+def test_phrases_are_found_and_joined_on_one_machine(cluster: Cluster, tmp_path: Path) -> None:
+    content = b"in new york\nthe new house\nold york\n" * 90
+    options: dict[str, Any] = {"phrases": True, "phrase_threshold": 1e-3}
+    encoded = check_same(cluster, tmp_path, text(tmp_path, content), **options)
+    assert "the_new" in encoded.vocabulary.words
+
+
 def test_the_compiled_scanner(cluster: Cluster, tmp_path: Path) -> None:
     sizes = Sizes(piece_bytes=1 << 12, small_bytes=0)
     check_same(cluster, tmp_path, text(tmp_path, SENTENCES), part_bytes=None, sizes=sizes)

@@ -319,10 +319,10 @@ def test_damage_is_named(kept: Path, damage: Callable[[Path], None], facts: list
 
 
 def test_a_later_version_is_not_reported_as_damage(kept: Path) -> None:
-    change_header(format_version=3, words=None, byte_order=3, tokens="many")(kept)
+    change_header(format_version=4, words=None, byte_order=3, tokens="many")(kept)
     before = {path: path.read_bytes() for path in kept.iterdir()}
     for use in (open_encoded, lambda folder: train(folder, **QUICK)):
-        with pytest.raises(NewerFileError, match="has format version 3"):
+        with pytest.raises(NewerFileError, match="has format version 4"):
             use(kept)
     with pytest.raises(OutputError, match="already"):
         encode([["other", "words"]] * 5, kept)

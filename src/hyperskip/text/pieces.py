@@ -2,8 +2,10 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import NamedTuple, TypeVar
+
+from hyperskip.thread_pool import ThreadPool
 
 # UTF-8 in which a newline ends a document; or documents that are lists of tokens.
 Piece = bytes | list[Sequence[str]]
@@ -78,16 +80,14 @@ def map_in_order(
     make long-running `work` return, because the threads end only then.
     """
     waiting: deque[Future[Result]] = deque()
-    with ThreadPoolExecutor(threads, thread_name_prefix="hyperskip") as pool:
+    with ThreadPool(threads) as pool:
         try:
             for item in items:
                 waiting.append(pool.submit(work, item))
                 while len(waiting) > 2 * threads or (waiting and waiting[0].done()):
-                    yield waiting.popleft().result()
+                    yield pool.result(waiting.popleft())
             while waiting:
-                yield waiting.popleft().result()
+                yield pool.result(waiting.popleft())
         except BaseException:
-            for future in waiting:
-                future.cancel()
             stop()
             raise

@@ -6,7 +6,6 @@ in memory. All walks have the same length, so that the position of a token tells
 
 import hashlib
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -22,6 +21,7 @@ from hyperskip.graphs.walks.kernels import WalkRules, count_nodes, write_walks
 from hyperskip.graphs.walks.options import WalkOptions
 from hyperskip.kernel_cache import compile_kernels
 from hyperskip.text.words.vocabulary import Vocabulary
+from hyperskip.thread_pool import ThreadPool
 
 _CERTAIN = 2**32 - 1
 _TOKENS_AT_ONCE = 1 << 20  # to generate for counting
@@ -215,9 +215,10 @@ def _counted(walks: Walks, threads: int) -> npt.NDArray[np.int64]:
             count_nodes(walks.stretch(begin, begin + _TOKENS_AT_ONCE, 0), counts)
         return counts
 
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPool(threads) as pool:
         try:
-            return np.asarray(np.sum(list(pool.map(counted, range(threads))), axis=0))
+            parts = [pool.submit(counted, thread) for thread in range(threads)]
+            return np.asarray(np.sum([pool.result(part) for part in parts], axis=0))
         finally:  # after Ctrl-C, the pool waits for its threads
             stopped.set()
 

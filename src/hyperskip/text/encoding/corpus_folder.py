@@ -40,7 +40,7 @@ from hyperskip.version import VERSION
 
 Record = TypeVar("Record", SourceFile, Pruned)
 
-FORMAT_VERSION = 2  # folders with the first options are of version 1
+FORMAT_VERSION = 3  # folders with fewer options are of earlier versions
 
 _FORMAT = "hyperskip encoded corpus"
 _LETTERS, _WORD_STARTS, _COUNTS = "words.utf8", "word-starts.i64", "word-counts.i64"
@@ -149,7 +149,7 @@ def complete_folder(corpus: EncodedCorpus, folder: Path) -> None:
     (folder / _COUNTS).write_bytes(np.ascontiguousarray(vocabulary.counts).data)
     header = {
         "format": _FORMAT,
-        "format_version": 1 if corpus.options.are_of_the_first_format else FORMAT_VERSION,
+        "format_version": corpus.options.format_version,
         "hyperskip_version": VERSION,
         "byte_order": sys.byteorder,
         "rules": tokenizing_rules(corpus.options),
@@ -161,6 +161,8 @@ def complete_folder(corpus: EncodedCorpus, folder: Path) -> None:
         "tokens": corpus.token_count,
         "sentences": len(corpus.sentence_starts) - 1,
     }
+    if corpus.phrase_file is not None:
+        header["phrase_file"] = asdict(corpus.phrase_file)
     header["checksum"] = checksum_of(header, folder)
     (folder / ENCODED_HEADER).write_text(json.dumps(header, indent=1), encoding="utf-8")
 
@@ -256,6 +258,7 @@ def _opened(copy: Path, folder: Location, *, by_range: RemotePath | None = None)
             tuple(_record(SourceFile, source) for source in header["sources"]),
             tokens,
             starts,
+            _record(SourceFile, header["phrase_file"]) if "phrase_file" in header else None,
         )
         if header["checksum"] != checksum_of(header, copy):
             raise ValueError("header or vocabulary does not match its checksum")

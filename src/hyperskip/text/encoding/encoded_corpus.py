@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from hyperskip.errors import CorpusError, OptionError
 from hyperskip.files.remote import Location
+from hyperskip.files.targets import is_same_path
 from hyperskip.options import declarations, is_function_name
 from hyperskip.text.encoding.encoding_events import Pruned
 from hyperskip.text.encoding.integers import Integers
@@ -40,6 +41,7 @@ class EncodedCorpus:
         sources: The files that they named.
         token_file: The file behind `tokens`, if there is one.
         start_file: The file behind `sentence_starts`, if there is one.
+        phrase_file: The file with the phrases that were joined, if there is one.
     """
 
     options: TextOptions
@@ -51,6 +53,7 @@ class EncodedCorpus:
     sources: tuple[SourceFile, ...] = ()
     token_file: Integers[np.int32] | None = None
     start_file: Integers[np.int64] | None = None
+    phrase_file: SourceFile | None = None
 
     @property
     def folder(self) -> Location | None:
@@ -133,17 +136,26 @@ class EncodedCorpus:
         """
         for name in declarations(TextOptions):
             value, used = asked.effective(name), self.options.effective(name)
-            if name in chosen and value != used:
+            if name in chosen and value != used and not self._has_phrases_of(name, value):
                 maybe = "" if preset == "default" else f"; `preset={preset!r}` may have chosen it"
                 again, instead = f"`{name}={value!r}`", f"pass `{name}={used!r}`"
                 if is_function_name(value):
                     again = "this function"
-                if is_function_name(used):
+                if is_function_name(used) or used is None or used is False:
                     instead = f"leave out `{name}`"
+                with_other = f"with {_named(used)}"
+                if used is None or (used is False and value is True):
+                    with_other = "without it"
                 raise OptionError(
-                    f"`{name}` is {_named(value)}, but the corpus was encoded with {_named(used)}",
+                    f"`{name}` is {_named(value)}, but the corpus was encoded {with_other}",
                     hint=f"encode the text again with {again}, or {instead}{maybe}",
                 )
+
+    def _has_phrases_of(self, name: str, value: object) -> bool:
+        """Whether an option is the phrase file of the corpus by another path."""
+        if name != "phrase_file" or not isinstance(value, str) or self.phrase_file is None:
+            return False
+        return is_same_path(value, self.phrase_file.path)
 
 
 def _named(value: object) -> str:

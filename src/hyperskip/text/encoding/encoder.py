@@ -9,9 +9,7 @@ from __future__ import annotations  # help() shows Corpus and Report, not what t
 
 import dataclasses
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
-from itertools import chain
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.cluster.options import CLUSTER
-from hyperskip.devices import THREADS, core_count
+from hyperskip.devices import THREADS
 from hyperskip.errors import CorpusError, CorpusWarning, OptionError, shown, warn
 from hyperskip.options import check_progress, check_report, named_arguments
 from hyperskip.text.encoding.corpus_folder import (
@@ -28,8 +26,10 @@ from hyperskip.text.encoding.corpus_folder import (
     write_corpus,
 )
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
-from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Report
+from hyperskip.text.encoding.encoding_events import Report
 from hyperskip.text.encoding.integers import IntegerFile
+from hyperskip.text.encoding.phrase_joining import PhraseJoining
+from hyperskip.text.encoding.reading_pass import read_scans, read_unfiltered
 from hyperskip.text.encoding.unfiltered_corpus import (
     STARTS_NAME,
     TOKENS_NAME,
@@ -41,19 +41,14 @@ from hyperskip.text.pieces import (
     DEFAULT_SIZES,
     Piece,
     Sizes,
-    map_in_order,
-    size_of,
-    whole_documents,
 )
 from hyperskip.text.reading.corpus import Corpus, CorpusReader
-from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE, TokenizerFunction, WordRules
-from hyperskip.text.words.function_scanner import FunctionScanner
+from hyperskip.text.word_rules import ICU, PAPER, WHITESPACE, TokenizerFunction
 from hyperskip.text.words.lexicon import Lexicon
-from hyperskip.text.words.scan import Scan, Scanner, words_of
+from hyperskip.text.words.scan import Scan, words_of
 from hyperskip.text.words.unsegmented import is_unsegmented
 from hyperskip.text.words.vocabulary import Vocabulary, frequent
 
-_REPORT_TOKENS = 1 << 17
 _EXAMINED_TOKENS = 1000  # in the hint of an error
 
 
@@ -74,6 +69,14 @@ def encode(
     delimiter: str | None = None,
     encoding_errors: str | None = None,
     vocabulary_limit: int | None = None,
+    phrases: bool | None = None,
+    phrase_file: str | None = None,
+    phrase_score: str | None = None,
+    phrase_threshold: float | None = None,
+    phrase_min_count: int | None = None,
+    phrase_connectors: str | None = None,
+    phrase_passes: int | None = None,
+    phrase_limit: int | None = None,
     force: bool = False,
     threads: int = 0,
     cluster: str | None = None,
@@ -113,6 +116,24 @@ def encode(
             million words take 80 to 100 MB, or 140 MB with 32 letters each, and longer words count
             as several; above the limit, the rarest words are dropped, and this is reported (between
             1000 and 1000000000; default: 20000000).
+        phrases: Find phrases, words that often occur next to each other, and join them to one word:
+            new_york.
+        phrase_file: Join the phrases of a file that hyperskip phrases wrote, instead of finding
+            them in this text.
+        phrase_score: The score of a phrase: default, which grows with the size of the text, or
+            npmi, the normalized pointwise mutual information, between -1 and 1 (default: default).
+        phrase_threshold: Join phrases with a higher score; a higher threshold gives fewer phrases
+            (between -1 and 1000000000000; default: 10, or 0.5 with npmi).
+        phrase_min_count: Leave out phrases that occur less often (between 1 and 1000000000;
+            default: 5).
+        phrase_connectors: Words that may be inside of a phrase, but not at its ends, as in
+            bank_of_america: english (a, of, the and the like), or the words themselves, separated
+            by blanks.
+        phrase_passes: Number of passes; each can join the phrases of the pass before: new_york_city
+            (between 1 and 10; default: 1).
+        phrase_limit: Maximum number of different pairs of words counted at a time, which limits
+            memory: a million pairs take 22 to 64 MB; above the limit, the rarest pairs are dropped,
+            and this is reported (between 1000 and 1000000000; default: 20000000).
         force: Replace an encoded corpus that already exists in the folder.
         threads: Number of threads that tokenize; 0 uses every core. The result is the same. Nodes
             of a cluster use all their CPUs.
@@ -153,6 +174,14 @@ def encode(
         "delimiter": delimiter,
         "encoding_errors": encoding_errors,
         "vocabulary_limit": vocabulary_limit,
+        "phrases": phrases,
+        "phrase_file": phrase_file,
+        "phrase_score": phrase_score,
+        "phrase_threshold": phrase_threshold,
+        "phrase_min_count": phrase_min_count,
+        "phrase_connectors": phrase_connectors,
+        "phrase_passes": phrase_passes,
+        "phrase_limit": phrase_limit,
     }
     text_options = dataclasses.replace(
         options or TextOptions(),
@@ -214,12 +243,13 @@ def encode_into(
         OutputError: The folder cannot hold the corpus.
     """
     report = report or (lambda _: None)
-    threads = threads or core_count()
-    reader = CorpusReader(corpus, options, threads, sizes)
-    unfiltered = UnfilteredCorpus(folder, sizes.tokens_in_memory)
-    scanned = _scans(reader, options.word_rules, unfiltered, threads, report, sizes, watch)
-    with closing(scanned) as scans:
-        return encode_scans(scans, unfiltered, reader, options, folder, report)
+    joining = PhraseJoining(options)
+    reader, unfiltered = read_unfiltered(
+        corpus, options, folder, report, threads=threads, sizes=sizes, watch=watch
+    )
+    joining.join(unfiltered, report)
+    encoded = _finalized(unfiltered, reader, options, folder)
+    return dataclasses.replace(encoded, phrase_file=joining.file)
 
 
 def encode_scans(
@@ -244,18 +274,14 @@ def encode_scans(
         CorpusError: As `encode_into`.
         OutputError: The folder cannot hold the corpus.
     """
-    reported = 0
-    with unfiltered:
-        for scan in scans:
-            unfiltered.append(scan)
-            # Pieces depend on the text only, so what is pruned does not depend on threads.
-            if unfiltered.prune(options.vocabulary_limit):
-                report(unfiltered.pruned)
-            if unfiltered.token_count >= reported + _REPORT_TOKENS:
-                reported = unfiltered.token_count
-                report(EncodingProgress(reported, reader.bytes_read, reader.bytes_total))
-        unfiltered.finish()
-    report(EncodingProgress(unfiltered.token_count, reader.bytes_read, reader.bytes_total))
+    read_scans(scans, unfiltered, reader, options, report)
+    return _finalized(unfiltered, reader, options, folder)
+
+
+def _finalized(
+    unfiltered: UnfilteredCorpus, reader: CorpusReader, options: TextOptions, folder: Path
+) -> EncodedCorpus:
+    """Select the words, and write the integers in final ids."""
     vocabulary, final_ids = chosen_words(unfiltered.lexicon, options, reader)
     unfiltered.finalize(final_ids)
     with writing_to(folder):
@@ -272,49 +298,6 @@ def encode_scans(
         tokens,
         starts,
     )
-
-
-def _scans(
-    reader: CorpusReader,
-    rules: WordRules,
-    unfiltered: UnfilteredCorpus,
-    threads: int,
-    report: Report,
-    sizes: Sizes,
-    watch: Callable[[Piece], None] | None,
-) -> Generator[Scan, None, None]:
-    """Scan each piece: in plain Python at first, and with the kernel if there is much text."""
-    function = rules.tokenizer if callable(rules.tokenizer) else None
-    plain = Scanner(rules) if function is None else FunctionScanner(function)
-    size = 0
-    with closing(iter(reader)) as read:  # ends the reader's threads after an error here
-        pieces: Iterator[Piece] = read
-        if function is not None or watch is not None:
-            pieces = whole_documents(read, sizes.longest_word_bytes)
-        if watch is not None:
-            pieces = _watched(pieces, watch)
-        for piece in pieces:
-            size += size_of(piece)
-            if max(size, reader.bytes_total or 0) > sizes.small_bytes:
-                break
-            yield plain.scan(piece)
-        else:
-            return
-        report(CompilingScanner())
-        from hyperskip.text.words.compiled import compiled  # loads the compiler
-
-        scanner, unfiltered.lexicon = compiled(rules, unfiltered.lexicon)
-        rest = chain([piece], pieces)
-        if scanner is None:  # Python runs one thread at a time
-            yield from map(plain.scan, rest)
-        else:
-            yield from map_in_order(scanner.scan, rest, threads)
-
-
-def _watched(pieces: Iterable[Piece], watch: Callable[[Piece], None]) -> Iterator[Piece]:
-    for piece in pieces:
-        watch(piece)
-        yield piece
 
 
 def _origin(reader: CorpusReader) -> str:
@@ -356,7 +339,8 @@ def chosen_words(
 ) -> tuple[Vocabulary, npt.NDArray[np.int32]]:
     """Select the frequent words; returns them, and the final id of each word, or -1."""
     counts = lexicon.counts
-    if not len(counts):
+    distinct = np.count_nonzero(counts)  # some words may occur in phrases only
+    if not distinct:
         text = _origin(reader)
         raise CorpusError(f"no words were found in {text}", hint=_hint_for_no_words(options))
     segmenting = ""
@@ -365,7 +349,7 @@ def chosen_words(
         segmenting = f"`tokenizer='{ICU}'` finds words in scripts without blanks"
     is_text = _hint_for_blanks(lexicon) if reader.has_tokens else ""
     order, final_ids = frequent(counts, options.min_count)
-    if len(counts) < 2:
+    if distinct < 2:
         raise CorpusError(
             "the corpus has only one distinct word; training requires at least two",
             hint=segmenting or is_text or "add text",
@@ -373,7 +357,7 @@ def chosen_words(
     if len(order) < 2:
         most = int(counts.max())
         raise CorpusError(
-            f"`min_count={options.min_count}` leaves {len(order)} of the {len(counts)} words of "
+            f"`min_count={options.min_count}` leaves {len(order)} of the {distinct} words of "
             "the corpus; training requires at least two (the most frequent word occurs "
             f"{most} {'time' if most == 1 else 'times'})",
             hint=segmenting or is_text or "use a smaller `min_count`, or more text",

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hyperskip.text.phrases.phrase_events import PhraseEvent
+
 
 @dataclass(frozen=True)
 class EncodingProgress:
@@ -27,5 +29,5 @@ class Pruned:
     highest_count: int = 0  # the highest count of any word when it was dropped
 
 
-EncodingEvent = EncodingProgress | CompilingScanner | Pruned
+EncodingEvent = EncodingProgress | CompilingScanner | Pruned | PhraseEvent
 Report = Callable[[EncodingEvent], None]

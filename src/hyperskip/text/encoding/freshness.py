@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 from hyperskip.errors import CorpusWarning, InputError, StaleCorpusError, warn
@@ -13,6 +13,7 @@ from hyperskip.text.reading.paths import corpus_files
 from hyperskip.text.reading.sources import SourceFile, source_file
 from hyperskip.text.word_rules import ICU
 from hyperskip.text.words.tokens import RULES_VERSION, icu_version
+from hyperskip.thread_pool import ThreadPool
 
 _WITH_FORCE = "with hyperskip encode --force (in Python: force=True)"
 _AGAIN = f"encode it again {_WITH_FORCE}"
@@ -61,6 +62,8 @@ def check_fresh(corpus: EncodedCorpus, rules: Mapping[str, Any], folder: Locatio
                 f"{source.path} has changed (its size or date) since it was encoded in {folder}",
                 hint=_AGAIN,
             )
+    if corpus.phrase_file is not None:
+        _check_phrase_file(corpus.phrase_file, folder)
     known = {source.path for source in corpus.sources}
     for given in corpus.given:
         for path in _files_now(given):
@@ -78,6 +81,17 @@ def check_fresh(corpus: EncodedCorpus, rules: Mapping[str, Any], folder: Locatio
         )
 
 
+def _check_phrase_file(file: SourceFile, folder: Location) -> None:
+    """Check that the file of phrases has not changed; it may be deleted."""
+    state = source_file(Path(file.path))
+    if state is not None and state != file:
+        raise StaleCorpusError(
+            f"the phrase file {file.path} has changed (its size or date) since its phrases were "
+            f"joined in {folder}",
+            hint=_AGAIN,
+        )
+
+
 def _current(sources: Sequence[SourceFile]) -> dict[SourceFile, SourceFile | None]:
     """The current state of each source file that can be checked; None if it was deleted."""
     places = {source: location(source.path) for source in sources}
@@ -91,16 +105,15 @@ def _current(sources: Sequence[SourceFile]) -> dict[SourceFile, SourceFile | Non
         for source, place in places.items()
         if not isinstance(place, RemotePath)
     }
-    pool = ThreadPoolExecutor(_REQUESTS_AT_ONCE)
     try:
         for place in list(remote.values())[:1]:
             place.refresh()
-        states |= zip(remote, pool.map(source_file, remote.values()), strict=True)
+        with ThreadPool(_REQUESTS_AT_ONCE) as pool:
+            asked = [pool.submit(source_file, place) for place in remote.values()]
+            states |= zip(remote, map(pool.result, asked), strict=True)
     except (InputError, OSError) as error:
         reason = error.message if isinstance(error, InputError) else error
         warn(f"cannot check whether the text has changed: {reason}", CorpusWarning)
-    finally:
-        pool.shutdown(cancel_futures=True)
     return states
 
 

@@ -6,7 +6,7 @@ the rarest are dropped during reading.
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -17,13 +17,13 @@ from hyperskip.errors import OutputError
 from hyperskip.files.failures import reason_of
 from hyperskip.text.encoding.encoding_events import Pruned
 from hyperskip.text.encoding.integers import Number
+from hyperskip.text.phrases.blocks import DROPPED, Block
 from hyperskip.text.pieces import DEFAULT_SIZES
 from hyperskip.text.words.lexicon import Lexicon, PlainLexicon
 from hyperskip.text.words.scan import Scan
 
 TOKENS_NAME, STARTS_NAME = "tokens.i32", "sentence-starts.i64"
 
-_DROPPED = -1
 _LETTERS_PER_WORD = 32  # bytes on average; far above the average of text with blanks
 
 
@@ -89,7 +89,7 @@ class UnfilteredCorpus:
         kept_count = int(np.searchsorted(np.cumsum(lengths), most_bytes // 2, "right"))
         kept, first_dropped = np.sort(order[:kept_count]), order[kept_count]
         del order, lengths  # they take a third of the memory
-        renumbered = np.full(len(counts) + 1, _DROPPED, dtype=np.int32)  # the last maps -1 to -1
+        renumbered = np.full(len(counts) + 1, DROPPED, dtype=np.int32)  # the last maps -1 to -1
         renumbered[kept] = np.arange(len(kept), dtype=np.int32)
         self.pruned = Pruned(
             self.pruned.words + len(counts) - len(kept),
@@ -113,9 +113,43 @@ class UnfilteredCorpus:
             self._tokens_file.flush()
             self._starts_file.flush()
 
+    def blocks(self) -> Iterator[Block]:
+        """Read the corpus, after `finish`."""
+        begin = 0
+        with (
+            writing_to(self._folder),
+            self._tokens_path.open("rb") as tokens_file,
+            self._starts_path.open("rb") as starts_file,
+        ):
+            starts = _AscendingNumbers(starts_file, self._at_once)
+            for tokens in numbers_in(tokens_file, np.int32, self._at_once):
+                is_start = np.zeros(len(tokens), dtype=np.bool_)
+                is_start[starts.below(begin + len(tokens)) - begin] = True
+                yield Block(tokens, is_start)
+                begin += len(tokens)
+
+    def replace(self, blocks: Iterable[Block]) -> None:
+        """Replace the corpus by blocks with as many sentences and as many words, or fewer.
+
+        The blocks may be made from those that `blocks` reads at the same time: it is ahead.
+        """
+        begin = 0
+        with (
+            writing_to(self._folder),
+            self._tokens_path.open("rb+") as tokens_file,
+            self._starts_path.open("rb+") as starts_file,
+        ):
+            for tokens, is_start in blocks:
+                tokens_file.write(tokens.data)
+                starts_file.write((begin + np.flatnonzero(is_start)).data)
+                begin += len(tokens)
+            tokens_file.truncate()
+            starts_file.write(np.int64(begin).tobytes())
+        self.token_count = begin
+
     def finalize(self, final_ids: npt.NDArray[np.int32]) -> None:
         """Write the corpus in final ids to the folder, without words whose final id is -1."""
-        final_ids = np.append(final_ids, np.int32(_DROPPED))  # the last maps -1 to -1
+        final_ids = np.append(final_ids, np.int32(DROPPED))  # the last maps -1 to -1
         block_begin, kept_before_block, previous_start = 0, 0, -1
         with (
             writing_to(self._folder),

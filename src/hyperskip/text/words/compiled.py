@@ -102,6 +102,10 @@ class CompiledLexicon:
         self._size = len(ids)
         self._index(self._size)
 
+    def recount(self, counts: npt.NDArray[np.int64]) -> None:
+        """Replace the count of each word."""
+        self._counts = counts
+
     def _index(self, word_count: int) -> None:
         """Rebuild the hash table with room for this number of words."""
         slot_count = len(self._slots)

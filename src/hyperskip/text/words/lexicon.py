@@ -1,5 +1,6 @@
 """All words read so far, in order of first appearance, with their counts; in plain Python."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -33,6 +34,15 @@ class Lexicon(Protocol):
 
     def keep(self, ids: npt.NDArray[np.int64]) -> None:
         """Drop all words except these; the ids ascend, and the index in them is the new id."""
+
+    def recount(self, counts: npt.NDArray[np.int64]) -> None:
+        """Replace the count of each word."""
+
+
+def ids_of(lexicon: Lexicon, words: Sequence[str]) -> npt.NDArray[np.int32]:
+    """Return the id of each word; new words are added to the lexicon, with a count of 0."""
+    nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
+    return lexicon.add(Scan(*nothing, *spelled(words), np.zeros(len(words), dtype=np.int64)))
 
 
 class PlainLexicon:
@@ -79,6 +89,10 @@ class PlainLexicon:
         """Drop all words except these; the ids ascend, and the index in them is the new id."""
         self._numbering = Numbering(zip(self._words(ids), range(len(ids)), strict=True))
         self._counts, self._lengths = self._counts[ids], self._lengths[ids]
+
+    def recount(self, counts: npt.NDArray[np.int64]) -> None:
+        """Replace the count of each word."""
+        self._counts = counts
 
     def _words(self, ids: npt.NDArray[np.int64]) -> list[str]:
         words = list(self._numbering)

@@ -67,8 +67,9 @@ class _Merged(NamedTuple):
 class ClusterEncoder:
     """Encodes a corpus on all nodes of a cluster.
 
-    Standard input, pipes, documents and memory:// URLs can be read by this process only, and a
-    function as tokenizer is called here only: this process then encodes the text alone.
+    Standard input, pipes, documents and memory:// URLs can be read by this process only, a function
+    as tokenizer is called here only, and phrases are found and joined here only: this process then
+    encodes the text alone.
 
     Args:
         corpus: As for `encode`.
@@ -132,7 +133,8 @@ class ClusterEncoder:
 
     def _encoded(self, *, keep_shards: bool) -> EncodedCorpus:
         files = self._reader.shared_files()
-        if files is None or callable(self._options.tokenizer):
+        is_local = callable(self._options.tokenizer) or self._options.joins_phrases
+        if files is None or is_local:
             return encode_into(
                 self._corpus, self._options, self._folder, self._report, sizes=self._sizes
             )

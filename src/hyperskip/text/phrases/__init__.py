@@ -1,0 +1,1 @@
+"""Phrases: words that often occur next to each other, and are joined to one word."""
