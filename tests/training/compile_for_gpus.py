@@ -13,7 +13,14 @@ import triton
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from hyperskip.training.gpu import kernels, ranking_backend, ranking_kernels, rounds
+from hyperskip.training.gpu import (
+    kernels,
+    ranking_backend,
+    ranking_kernels,
+    rounds,
+    subword_backend,
+    subword_kernels,
+)
 from hyperskip.training.objective.ranking import GROUP
 
 TYPES = {
@@ -41,6 +48,14 @@ OF_RANKING = {
     "touched": "*i8",
     "fixed": "*u8",
     "seed": "i64",
+}
+
+
+OF_SUBWORDS = {
+    **dict.fromkeys(["ngrams", "residuals", "weights"], "*fp32"),
+    **dict.fromkeys(["row_starts", "word_starts"], "*i64"),
+    **dict.fromkeys(["rows", "words"], "*i32"),
+    "step": "fp32",
 }
 
 
@@ -142,6 +157,7 @@ def main() -> None:
             )
         )
     found += [*compiled_for_ranking(90, 10, True), *compiled_for_ranking(80, 300, False)]
+    found += [*compiled_for_subwords(90, 1, 100), *compiled_for_subwords(80, 2, 150)]
     json.dump(found, sys.stdout)
 
 
@@ -163,6 +179,19 @@ def compiled_for_ranking(
         "derive_rows": sizes | rows,
     }.items():
         yield compiled(name, capability, constants, ranking_kernels, OF_RANKING)
+
+
+def compiled_for_subwords(
+    capability: int, factors: int, dimension: int
+) -> Iterator[dict[str, Any]]:
+    """Compile the kernels of subwords."""
+    width = triton.next_power_of_2(dimension)
+    at_once = subword_backend._NUMBERS_AT_ONCE // width
+    sizes = {"FACTORS": factors, "DIMENSION": dimension, "WIDTH": width, "AT_ONCE": at_once}
+    centers = OF_SUBWORDS | {"words": "*fp32"}
+    constants = sizes | {"COLUMNS": dimension + 2}
+    yield compiled("compute_residuals", capability, constants, subword_kernels, centers)
+    yield compiled("move_ngrams", capability, sizes, subword_kernels, OF_SUBWORDS)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,14 @@ CASES: dict[str, dict[str, Any]] = {
     "shrinking window": {"shrink_window": True},
     "locks": {"schedule": "pairwise", "locking": True},
     "deterministic, two threads": {"deterministic": True, "threads": 2},
+    "subwords": {"subwords": True},
+    "a shared table of n-grams, deterministic, two threads": {
+        "subwords": True,
+        "bucket_hashes": 2,
+        "buckets": 3000,
+        "deterministic": True,
+        "threads": 2,
+    },
 }
 
 
@@ -312,6 +320,13 @@ def test_differences_that_follow_from_others_are_not_listed() -> None:
     assert re.search(naming("min_count", 6, 5), difference)
     (difference,) = Key(stored.options, "other text", None).differences(stored)
     assert "text" in difference
+    started = Key(stored.options | {"distance_decay": 0.0}, "text", None)
+    changed = Key(stored.options | {"distance_decay": 1.0, "theta": 2.0}, "other text", None)
+    (difference,) = changed.differences(started)
+    assert difference.startswith("the text is not the same")
+    subwords = stored.options | {"subwords": True, "subword_min": 3, "buckets": 9}
+    (difference,) = stored.differences(Key(subwords, "text", None))
+    assert difference == "`subwords` is not given, but was True when the training started"
     ranking = Key({"method": "ranking", "edge_count": 1, "batch": 2}, "edges", None)
     walks = Key({"method": "walks", "edge_count": 1, "window": 5}, "walks", None)
     (difference,) = walks.differences(ranking)

@@ -510,6 +510,8 @@ def test_a_signal_leaves_a_checkpoint_and_no_actors(
 @pytest.mark.slow
 def test_a_second_signal_stops_at_once(ray_cluster: RayNodes, corpus: Path, tmp_path: Path) -> None:
     model = tmp_path / "model"
+    # Compiled kernels are on disk afterward: on a busy machine, compiling takes longer than 8 s.
+    train(corpus, schedule="pairwise", dimension=2, epochs=1, cluster=ray_cluster.address)
     slow = "--schedule pairwise --dimension 4096 --negatives 500 --subsample 0".split()
     line = command(corpus, model, "--cluster", ray_cluster.address, *slow)
     line.remove("--deterministic")

@@ -347,7 +347,8 @@ def test_the_next_block_is_read_while_one_is_trained_on() -> None:
     reader = _BlockReader(load, ahead=True)
     texts = [reader.text_of(*pair) for pair in itertools.pairwise(blocks)]
     assert texts == ["text 0 of 0", "text 1 of 0", "text 2 of 0", "text 0 of 1", "text 1 of 1"]
-    reader._pool.shutdown()
+    assert reader._next is not None
+    reader._next[1].result()
     # Each once, in order, and the one after the last.
     assert read == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
     assert _BlockReader(load, ahead=False).text_of(blocks[2], None) == "text 2 of 0"
@@ -433,6 +434,7 @@ def test_kernels_compile_for_real_gpus(tmp_path: Path) -> None:
     assert {kernel["kernel"] for kernel in compiled} == {
         *("survive", "arrange", "count_contexts", "draw", "pull", "move"),
         *("sum_likelihoods", "push", "combine", "step", "derive_rows"),
+        *("compute_residuals", "move_ngrams"),
     }
     assert max(kernel["shared_memory"] for kernel in compiled) <= 99 * 1024
 

@@ -132,7 +132,7 @@ def test_another_holdout_is_not_resumed(method: str, tmp_path: Path) -> None:
     with pytest.raises(StopError):
         trained(method, **folder, **options, report=stop)
     for other, facts in (
-        ({"holdout": None}, ("holdout", None, 0.05)),
+        ({"holdout": None}, ("holdout", "not given", 0.05)),
         ({"holdout": 0.2}, ("holdout", 0.2, 0.05)),
         ({"holdout_inner": True}, ("holdout_inner", True)),
     ):

@@ -13,11 +13,13 @@ from hyperskip.training.presets import with_preset
 from hyperskip.training.settled_options import SettledOptions
 from hyperskip.training.shared_plan import Plan
 from hyperskip.training.start.from_model import check_same_space, inherited_options
+from hyperskip.training.subword_options import SubwordOptions
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.word_vectors import WordVectors
 
 GROUPS: tuple[type[Options], ...] = (
-    *(TrainingOptions, TextOptions, CheckpointOptions, ClusterOptions, HierarchyOptions),
+    *(TrainingOptions, SubwordOptions, TextOptions, CheckpointOptions, ClusterOptions),
+    HierarchyOptions,
 )
 OPTION_NAMES = frozenset(name for group in GROUPS for name in declarations(group))
 
@@ -50,6 +52,7 @@ class OptionGroups(NamedTuple):
 
     text: TextOptions
     training: TrainingOptions
+    subwords: SubwordOptions
     checkpoints: CheckpointOptions
     cluster: ClusterOptions
     hierarchy: HierarchyOptions
@@ -62,8 +65,14 @@ def split_options(values: Mapping[str, Any]) -> OptionGroups:
     def of(group: type[Options]) -> Any:
         return group(**{name: values[name] for name in values if name in declarations(group)})
 
-    groups = (TextOptions, TrainingOptions, CheckpointOptions, ClusterOptions, HierarchyOptions)
-    return OptionGroups(*map(of, groups))
+    return OptionGroups(
+        of(TextOptions),
+        of(TrainingOptions),
+        of(SubwordOptions),
+        of(CheckpointOptions),
+        of(ClusterOptions),
+        of(HierarchyOptions),
+    )
 
 
 def check_start(model: WordVectors | None, chosen: SettledOptions | Plan) -> None:

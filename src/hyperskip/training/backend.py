@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.training.objective.subwords import Fit
 from hyperskip.training.parameters import Parameters
 
 Tokens = npt.NDArray[np.int32]
@@ -96,6 +97,19 @@ class Backend(Protocol):
             coordinates: Where to, in the form of `coordinates`.
             theta: The new theta; None: unchanged.
         """
+
+
+@runtime_checkable
+class SubwordBackend(Backend, Protocol):
+    """A backend that also trains n-grams, if the plan has subwords."""
+
+    fits_in_blocks: bool  # whether `train_block` fits n-grams; otherwise the caller does
+
+    def fit_subwords(self, fit: Fit) -> None:
+        """Move words and n-grams toward each other, between two blocks."""
+
+    def center_words(self) -> None:
+        """Move all words and n-grams together, so that the mean of the words is 0."""
 
 
 def radius_at(time: float) -> float:

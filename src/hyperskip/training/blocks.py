@@ -28,6 +28,8 @@ class BlockSize(NamedTuple):
 
 
 FOR_THREADS = BlockSize(largest=65536, wanted=64)
+# Threads that wait for each other some times in each epoch: with small blocks, they wait less.
+FOR_THREADS_THAT_MEET = BlockSize(largest=16384, wanted=640)
 _TEAM_TOKENS, _TEAM_DIMENSION = 1 << 19, 100
 
 

@@ -318,7 +318,7 @@ def _rank(
         start_radius=start_radius(model, text, options),
     )
     start, fixed = _initial_state(plan, text, model)
-    result = RankingResult(text, plan, model, text.roots)
+    result = RankingResult(text, plan, model, roots=text.roots)
     run_from = partial(
         Run if cluster is None else cluster.run,
         *(text, plan),

@@ -16,6 +16,7 @@ class InitialParameters(NamedTuple):
     theta: float
     times: None = None
     moments: None = None
+    ngrams: npt.NDArray[np.float32] | None = None  # as in `Parameters`
 
 
 class Parameters(NamedTuple):
@@ -28,3 +29,6 @@ class Parameters(NamedTuple):
     # same bits
     times: Coordinates
     moments: npt.NDArray[np.float32] | None = None  # (words, any): state of the optimizer, if any
+    # (rows, dimension): n-grams in the order of their buckets, with subwords. Word vectors have the
+    # same order, so they need no copy.
+    ngrams: npt.NDArray[np.float32] | None = None

@@ -2,25 +2,30 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from hyperskip.errors import OptionError, TrainingWarning, warn
 from hyperskip.geometry.arrays import Floats
+from hyperskip.subwords.scheme import SubwordScheme
 from hyperskip.training.objective.loss import hyperbolic_score, log_likelihood
 from hyperskip.training.objective.sampling import (
     contexts_on_a_side,
     distance_weights,
     expected_survivors,
 )
+from hyperskip.training.objective.subwords import MEAN
 from hyperskip.training.options import PAIRWISE, PAIRWISE_RATE, TrainingOptions
 from hyperskip.training.settled_options import CONDITIONAL, SettledOptions, settled_options
 from hyperskip.training.shared_plan import Plan
+from hyperskip.training.subword_options import scheme_options
 from hyperskip.training.training_text import TrainingText
 
 _LARGE_TEXT = 5_000_000  # words; too little would be left of smaller texts
 _LARGE_VOCABULARY = 10_000  # words
 _FAR_TOO_HIGH = 10  # times the default learning rate
+_SHARING_POWER = 0.7  # from the study in docs/subwords.md
 _FEW_PAIRS = 0.1  # of all pairs; if subsampling leaves fewer, there is a warning
 
 
@@ -38,6 +43,27 @@ class TrainingPlan(SettledOptions, Plan):
     theta: float  # 0 in Euclidean space
     layer: str
     initial_deviation: float  # 0: uniform between ±1/dimension, as fastText does
+    subwords: SubwordScheme | None = None
+
+    def as_options(self, *, with_threads: bool) -> dict[str, Any]:
+        """The options as they are stored: None for what this training does not have."""
+        options = super().as_options(with_threads=with_threads)
+        del options["subwords"]
+        return options | scheme_options(self.subwords)
+
+    @property
+    def has_word_rows(self) -> bool:
+        """Whether words have vectors of their own; with subwords, they may have none."""
+        return self.subwords is None or self.subwords.has_word_rows
+
+    @property
+    def sharing_power(self) -> float:
+        """How much less an n-gram learns from each word, the more words share it; with subwords."""
+        return _SHARING_POWER if self.has_word_rows else MEAN
+
+    def strength_at(self, rate: float) -> float:
+        """How strongly n-grams and words pull each other at a learning rate, from 0 to 1."""
+        return min(1.0, rate / self.rate)
 
     @property
     def sharpness(self) -> float:
@@ -60,8 +86,19 @@ class TrainingPlan(SettledOptions, Plan):
         return -of_context - self.negatives_of(burn_in=burn_in) * of_negative
 
 
-def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> TrainingPlan:
+def plan_training(
+    options: TrainingOptions,
+    text: TrainingText,
+    device: str,
+    subwords: SubwordScheme | None = None,
+) -> TrainingPlan:
     """Decide everything that the options leave open.
+
+    Args:
+        options: The chosen options.
+        text: The text.
+        device: The device to train on.
+        subwords: How words are divided into n-grams, if n-grams are trained, too.
 
     Raises:
         OptionError: The end rate is above the default rate for this text.
@@ -93,7 +130,7 @@ def plan_training(options: TrainingOptions, text: TrainingText, device: str) -> 
     )
     values = decided.as_options(with_threads=True)
     absent = {name: CONDITIONAL[name].neutral for name, value in values.items() if value is None}
-    return TrainingPlan(**(values | absent))
+    return TrainingPlan(**(values | absent), subwords=subwords)
 
 
 def context_weights(settled: SettledOptions) -> Floats:  # (window + 1,)

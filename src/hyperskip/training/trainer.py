@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.errors import TrainingWarning, warn
 from hyperskip.options import check_progress, check_report, named_arguments
+from hyperskip.subwords.scheme import SubwordScheme
 from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
 from hyperskip.text.reading.corpus import Corpus
 from hyperskip.text.word_rules import TokenizerFunction
@@ -33,6 +35,7 @@ from hyperskip.training.checkpoints.resuming import (
     run_with_checkpoints,
 )
 from hyperskip.training.hierarchy.stated_relations import StatedRelations
+from hyperskip.training.ngram_index import NgramIndex
 from hyperskip.training.options import TrainingOptions
 from hyperskip.training.plan import TrainingPlan, plan_training
 from hyperskip.training.ranking_options import RankingOptions
@@ -40,11 +43,13 @@ from hyperskip.training.result import Result, SkipGramResult
 from hyperskip.training.run.device import check_can_train, choose_device
 from hyperskip.training.run.loop import Run
 from hyperskip.training.run.state import InitialState, State
-from hyperskip.training.run.training_events import Report
+from hyperskip.training.run.training_events import Report, SubwordsFound
 from hyperskip.training.run.training_run import TrainingRun
 from hyperskip.training.settled_options import settled_options
 from hyperskip.training.start.from_model import inherited_tokenizer, parameters_from_model
+from hyperskip.training.start.ngrams import check_same_ngrams, initial_ngrams
 from hyperskip.training.start.random_positions import random_parameters
+from hyperskip.training.subword_options import check_subwords
 from hyperskip.training.training_corpus import check_contexts, encoded_corpus
 from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors.word_vectors import WordVectors
@@ -96,6 +101,11 @@ def train(
     device: str | None = None,
     threads: int | None = None,
     seed: int | None = None,
+    subwords: bool | None = None,
+    subword_min: int | None = None,
+    subword_max: int | None = None,
+    buckets: int | None = None,
+    bucket_hashes: int | None = None,
     tokenizer: str | TokenizerFunction | None = None,
     lowercase: bool | None = None,
     numbers: str | None = None,
@@ -107,6 +117,14 @@ def train(
     delimiter: str | None = None,
     encoding_errors: str | None = None,
     vocabulary_limit: int | None = None,
+    phrases: bool | None = None,
+    phrase_file: str | None = None,
+    phrase_score: str | None = None,
+    phrase_threshold: float | None = None,
+    phrase_min_count: int | None = None,
+    phrase_connectors: str | None = None,
+    phrase_passes: int | None = None,
+    phrase_limit: int | None = None,
     checkpoint_minutes: float | None = None,
     resume: bool | None = None,
     restart: bool | None = None,
@@ -199,6 +217,16 @@ def train(
         threads: Threads on the CPU, of each node if there is a cluster; 0 uses all cores (between 0
             and 1024; default: 0).
         seed: Seed of the random number generator (between 0 and 9223372036854775807; default: 1).
+        subwords: Learn vectors of character n-grams too, so that words outside the vocabulary have
+            vectors; window schedule only (default: True if the initial model has them).
+        subword_min: Characters of the shortest n-grams; the marks at the beginning and the end of a
+            word count (between 1 and 100; default: 3).
+        subword_max: Characters of the longest n-grams (between 1 and 100; default: 6).
+        buckets: Number of vectors that n-grams are hashed to; those that no word uses take no
+            memory (between 1 and 2147483648; default: 2000000, or 50000 with bucket hashes).
+        bucket_hashes: Make a compact table as floret does, which spaCy can load: words have no
+            vectors of their own, and words and n-grams have this number of buckets each (between 1
+            and 4; default: words have vectors of their own, and n-grams have one bucket each).
         tokenizer: paper: lower-case words of two or more letters or digits that do not start with a
             digit; whitespace: everything between blanks, unchanged, such as item_1 or B00-XYZ1;
             icu: words of any script, also of those without blanks, such as Chinese or Thai; in
@@ -222,6 +250,24 @@ def train(
             million words take 80 to 100 MB, or 140 MB with 32 letters each, and longer words count
             as several; above the limit, the rarest words are dropped, and this is reported (between
             1000 and 1000000000; default: 20000000).
+        phrases: Find phrases, words that often occur next to each other, and join them to one word:
+            new_york.
+        phrase_file: Join the phrases of a file that hyperskip phrases wrote, instead of finding
+            them in this text.
+        phrase_score: The score of a phrase: default, which grows with the size of the text, or
+            npmi, the normalized pointwise mutual information, between -1 and 1 (default: default).
+        phrase_threshold: Join phrases with a higher score; a higher threshold gives fewer phrases
+            (between -1 and 1000000000000; default: 10, or 0.5 with npmi).
+        phrase_min_count: Leave out phrases that occur less often (between 1 and 1000000000;
+            default: 5).
+        phrase_connectors: Words that may be inside of a phrase, but not at its ends, as in
+            bank_of_america: english (a, of, the and the like), or the words themselves, separated
+            by blanks.
+        phrase_passes: Number of passes; each can join the phrases of the pass before: new_york_city
+            (between 1 and 10; default: 1).
+        phrase_limit: Maximum number of different pairs of words counted at a time, which limits
+            memory: a million pairs take 22 to 64 MB; above the limit, the rarest pairs are dropped,
+            and this is reported (between 1000 and 1000000000; default: 20000000).
         checkpoint_minutes: Minutes between checkpoints, in addition to those after long epochs; 0
             writes none (between 0 and 100000; default: 10).
         resume: Continue from the newest checkpoint, or start from the beginning if there is none.
@@ -262,6 +308,8 @@ def train(
     groups = split_options(inherited | chosen)
     stated = StatedRelations(relations, groups)
     check_start(model, settled_options(groups.training))
+    check_subwords(groups.subwords, groups.training, groups.cluster.cluster)
+    check_same_ngrams(model, groups.subwords.scheme)
     folder = checkpoints_in(checkpoints, groups.checkpoints, init)
     if groups.cluster.cluster is None:
         check_can_train(groups.training)
@@ -287,6 +335,7 @@ def train(
             stack.enter_context(training_cluster)
         vectors = train_encoded(
             *(encoded, groups.training, report),
+            subwords=groups.subwords.scheme,
             model=model,
             checkpoints=folder,
             cluster=training_cluster,
@@ -322,6 +371,7 @@ def train_encoded(
     options: TrainingOptions,
     report: Report | None = None,
     *,
+    subwords: SubwordScheme | None = None,
     model: WordVectors | None = None,
     checkpoints: Checkpoints | None = None,
     cluster: TrainingCluster | None = None,
@@ -332,6 +382,7 @@ def train_encoded(
         encoded: The text.
         options: Options of training.
         report: Called with progress events, from the calling thread.
+        subwords: How words are divided into n-grams; None: n-grams are not trained.
         model: A model to start from.
         checkpoints: Where checkpoints go.
         cluster: The cluster to train on; None: this process trains.
@@ -340,9 +391,10 @@ def train_encoded(
     device = (choose_device if cluster is None else cluster.choose_device)(options, report)
     if isinstance(encoded, EncodedCorpus):
         check_contexts(encoded)
-    plan = plan_training(options, encoded, device)
+    plan = plan_training(options, encoded, device, subwords)
+    index = None if subwords is None else _ngram_index(plan, encoded, subwords, model, report)
     start, fixed = _initial_state(plan, encoded, model)
-    result = SkipGramResult(encoded, plan, model)
+    result = SkipGramResult(encoded, plan, model, index)
     run_from = partial(
         Run if cluster is None else cluster.run,
         *(encoded, plan),
@@ -350,6 +402,10 @@ def train_encoded(
         fixed=fixed,
         starts_from_model=model is not None,
     )
+    if index is not None:
+        ngrams, fixed_ngrams = initial_ngrams(index, plan, model)
+        start = InitialState(start.parameters._replace(ngrams=ngrams))
+        run_from = partial(run_from, index=index, fixed_ngrams=fixed_ngrams)
     return result.final(trained_state(start, run_from, result, checkpoints, report))
 
 
@@ -378,6 +434,27 @@ def trained_state(
     while not run.is_done:
         run.continue_epoch()
     return run.state()
+
+
+def _ngram_index(
+    plan: TrainingPlan,
+    encoded: TrainingText,
+    subwords: SubwordScheme,
+    model: WordVectors | None,
+    report: Report,
+) -> NgramIndex:
+    """List the n-grams of all words, and report how many vectors and how much memory they take."""
+    index = NgramIndex.of(encoded.vocabulary.words, subwords)
+    from_model = model is not None and model.subwords is not None
+    size = index.bytes_for(plan.dimension, from_model=from_model)
+    report(SubwordsFound(len(encoded.vocabulary), len(index.buckets), size))
+    if not len(index.buckets):
+        warn(
+            f"no word has {subwords.shortest} characters or more, with its marks, so there are no "
+            "n-grams. Choose a smaller `subword_min`",
+            TrainingWarning,
+        )
+    return index
 
 
 def _initial_state(

@@ -17,7 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import VectorFileError
+from hyperskip.files.targets import is_same_path
 from hyperskip.options import declarations
+from hyperskip.training.ngram_index import NgramIndex
 from hyperskip.training.options import TrainingOptions, with_current_options
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.ranking_options import RankingOptions
@@ -32,16 +34,19 @@ PARTIAL_MARK = "checkpoint-"  # in the names of files that are being written
 
 _SECTION = "checkpoint"  # of the metadata of the file
 _CONTEXTS, _TIMES, _MOMENTS = "contexts", "times", "moments"
-_FROM_TEXT = {"rate", "burn_in_rate", "subsample"}  # their defaults depend on the text
+# Their defaults depend on the text.
+_FROM_TEXT = {"rate", "burn_in_rate", "distance_decay", "subsample", "theta"}
+_PHRASE_FILE = "phrase_file"
 _METHOD = "method"  # of trainings of graphs
 _OF_GRAPHS = "edge_count"  # stored by trainings of graphs only
 _FROM_GRAPH = {
     *(_OF_GRAPHS, *_FROM_TEXT, "batch", "curvature", "epochs", "first_ceiling", "max_radius"),
-    *("negatives", "theta"),
+    "negatives",
 }
 _FROM_DIMENSION = {  # on the dimension
     *("curvature", "first_ceiling", "initial_deviation", "max_radius", "negatives", "theta"),
 }
+_FROM_SUBWORDS = {"subword_min", "subword_max", "buckets", "bucket_hashes"}  # without them, None
 _LARGEST = 2**63 - 1
 _DAMAGE = (KeyError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
@@ -78,15 +83,20 @@ class Key(NamedTuple):
             names = {_METHOD}  # each method has its own options
         differing = {name for name in names if self.options.get(name) != stored.options.get(name)}
         is_other_text = self.corpus != stored.corpus
+        ours, theirs = self.options.get(_PHRASE_FILE), stored.options.get(_PHRASE_FILE)
+        # The checksum of a text depends on the phrases that were joined in it.
+        if ours and theirs and (not is_other_text or is_same_path(str(ours), str(theirs))):
+            differing.discard(_PHRASE_FILE)
         is_graph = _OF_GRAPHS in names
         following: set[str] = set()
         if is_other_text:
             following |= _FROM_GRAPH if is_graph else _FROM_TEXT
         if "dimension" in differing:
             following |= _FROM_DIMENSION
+        if "subwords" in differing:
+            following |= _FROM_SUBWORDS
         found = [
-            f"`{name}` is {self.options.get(name)!r}, but was {stored.options.get(name)!r} when "
-            "the training started"
+            _difference(name, self.options.get(name), stored.options.get(name))
             for name in sorted(differing - following)
         ]
         learning = declarations(TrainingOptions).keys() | declarations(RankingOptions).keys()
@@ -96,6 +106,13 @@ class Key(NamedTuple):
         if self.start != stored.start:
             found.append("the initial model is not the same as when the training started")
         return found
+
+
+def _difference(name: str, now: object, before: object) -> str:
+    if now is None:
+        return f"`{name}` is not given, but was {before!r} when the training started"
+    was = "not given" if before is None else repr(before)
+    return f"`{name}` is {now!r}, but was {was} when the training started"
 
 
 @dataclass(frozen=True)
@@ -111,8 +128,8 @@ class Checkpoint:
     position: Position
     moments: npt.NDArray[np.float32] | None = None
 
-    def state_for(self, words: tuple[str, ...]) -> State:
-        """The state of a training of these words; the model may have others too."""
+    def state_for(self, words: tuple[str, ...], index: NgramIndex | None = None) -> State:
+        """The state of a training of these words and n-grams; the model may have others too."""
         rows = self.vectors.rows_of(words)
         centers = self.vectors.coordinates[rows]
         layers = (centers,) if self.contexts is None else (centers, self.contexts)
@@ -126,8 +143,20 @@ class Checkpoint:
                 f"{self.path} is damaged: its layers differ in shape", hint="remove it"
             )
         times = self.times.reshape(shape)  # older files have no axis for factors
-        parameters = Parameters(centers, self.contexts, self.theta, times, self.moments)
+        parameters = Parameters(
+            *(centers, self.contexts, self.theta, times, self.moments), self._ngrams(index)
+        )
         return State(self.position, parameters)
+
+    def _ngrams(self, index: NgramIndex | None) -> npt.NDArray[np.float32] | None:
+        if index is None:
+            return None
+        table = self.vectors.subwords
+        if table is None or not np.isin(index.buckets, table.buckets).all():
+            raise VectorFileError(
+                f"{self.path} is damaged: it has other n-grams than its words", hint="remove it"
+            )
+        return table.coordinates[np.searchsorted(table.buckets, np.sort(index.buckets))]
 
 
 def save(path: Path, key: Key, vectors: WordVectors, state: State) -> None:

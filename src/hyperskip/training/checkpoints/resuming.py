@@ -124,7 +124,7 @@ def run_with_checkpoints(
     key = Key.of(result.encoded, result.plan, result.model)
     checkpoint = checkpoints.to_resume(key)
     words = result.encoded.vocabulary.words
-    run = run_from(start if checkpoint is None else checkpoint.state_for(words))
+    run = run_from(start if checkpoint is None else checkpoint.state_for(words, result.index))
     last = None if checkpoint is None else checkpoint.path
     if checkpoints.options.resume:
         report(Resuming(last, run.position.epoch + 1, run.epochs, run.tokens_done))
@@ -144,12 +144,17 @@ def _run_to_end(
             report(Interrupted())
         return interruption.requested is not None or writer.is_due()
 
+    def is_over() -> bool:
+        return run.is_done or interruption.requested is not None
+
     try:
-        while not run.is_done and interruption.requested is None:
+        while not is_over():
             run.continue_epoch(should_pause)
             is_epoch_over = run.position.block == 0
-            if writer.is_due() or (is_epoch_over and writer.is_affordable()):
+            is_due = writer.is_due() or (is_epoch_over and writer.is_affordable())
+            if is_due and not is_over():  # the last checkpoint is written below
                 writer.write(run.state)
+        writer.newest()  # waits, so that there are never two copies of the state in memory
         state = run.state()
         path = writer.write_now(lambda: state, run.position)
         if interruption.requested is not None:

@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 
 from hyperskip.errors import HyperskipError, OutputWarning, warn
 from hyperskip.files.failures import reason_of
+from hyperskip.thread_pool import ThreadPool
 from hyperskip.training.checkpoints.checkpoint import Key
 from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 from hyperskip.training.run.state import Position, State
@@ -44,7 +45,7 @@ class CheckpointWriter:
         self._cost = 0.0  # of the newest checkpoint, in seconds of processor time
         self._position: Position | None = None  # of the newest checkpoint
         self._last = last  # the newest checkpoint of this training
-        self._writer = ThreadPoolExecutor(1)
+        self._writer = ThreadPool(1)
         self._writing: Future[Path] | None = None
 
     def __enter__(self) -> "CheckpointWriter":
@@ -52,7 +53,7 @@ class CheckpointWriter:
 
     def __exit__(self, *_: object) -> None:
         self._finish()
-        self._writer.shutdown()
+        self._writer.close()
 
     def is_due(self) -> bool:
         """Whether it is time for a checkpoint and none is being written."""
@@ -113,7 +114,7 @@ class CheckpointWriter:
         if self._writing is None:
             return None
         try:
-            return self._writing.result()
+            return self._writer.result(self._writing)
         except _FAILURES as error:
             self._writing = None
             _warn(error)

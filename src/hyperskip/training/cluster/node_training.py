@@ -108,7 +108,7 @@ class NodeTraining:
             self._tokens_in = task.tokens.by_epoch()
             self._token_count = task.tokens.count
             self._backend = backend_for(
-                *(plan, parameters, task.counts, task.fixed, blocks, task.levels)
+                *(plan, parameters, task.counts, task.fixed, blocks), levels=task.levels
             )
             self._backend.compile()
         except (CorpusError, OptionError) as error:  # no text, no GPU, or too little memory on it

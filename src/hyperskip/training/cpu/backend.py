@@ -17,10 +17,13 @@ from hyperskip.training.cpu.round_memory import (
     shared_round,
     workspace,
 )
+from hyperskip.training.cpu.subword_backend import KERNELS, CpuSubwords
 from hyperskip.training.cpu.team_threads import TeamThreads
 from hyperskip.training.cpu.thread_team import new_team
 from hyperskip.training.kernel_settings import TileLimit, cpu_settings, cpu_tiles
+from hyperskip.training.ngram_index import NgramIndex
 from hyperskip.training.objective import sampling
+from hyperskip.training.objective.subwords import Fit
 from hyperskip.training.options import PAIRWISE
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
@@ -74,7 +77,7 @@ class _WindowTeam:
             window.train_tiles(*arguments, tiles, work, stop, self._round, self._team)
 
         begin_block(self._round, self._team)
-        self._threads.run(join_team, self._works)
+        self._threads.run(join_team, self._works if len(tokens) else self._works[:1])
         pairs = int(self._round.pair_sum[0])
         return Outcome(pairs, pairs * self._round.mean_pair_loss, skipped=0)
 
@@ -89,9 +92,12 @@ class CpuBackend:
         workers: Number of calling threads; one in deterministic training, which has a team.
         longest: Number of tokens in the longest block.
         fixed: Which words must not move; None: all may.
+        index: The n-grams of the words; None without subwords.
+        fixed_ngrams: Which n-grams must not move; None: all may.
     """
 
     reads_ahead = False  # training takes a thousand times as long as reading
+    fits_in_blocks = False  # threads have to wait for each other before that
 
     def __init__(
         self,
@@ -101,6 +107,8 @@ class CpuBackend:
         workers: int,
         longest: int,
         fixed: npt.NDArray[np.bool_] | None = None,
+        index: NgramIndex | None = None,
+        fixed_ngrams: npt.NDArray[np.bool_] | None = None,
     ) -> None:
         self._plan = plan
         self._longest = longest
@@ -117,6 +125,16 @@ class CpuBackend:
             layout.gap_weights(sampling.distance_weights(plan.window, plan.distance_decay)),
             sampling.word_rates(counts, plan.subsample, plan.rate_power).astype(np.float32),
         )
+        self._subwords: CpuSubwords | None = None
+        if index is not None and parameters.ngrams is not None:
+            self._subwords = CpuSubwords(
+                *(parameters.ngrams, index, self.layers),
+                factors=plan.factors,
+                hyperbolic=plan.space.is_curved,
+                sharing_power=plan.sharing_power,
+                threads=plan.threads,
+                fixed=fixed_ngrams,
+            )
         self.workers = workers
         self._trainers = list(self._new_trainers(workers))
         self._stop = np.zeros(1, dtype=np.uint8)
@@ -146,6 +164,8 @@ class CpuBackend:
             pairwise.train_pairs,
             window.train_tiles,
         )
+        if self._subwords is not None:
+            compile_kernels(self._subwords.compile, *KERNELS)
 
     def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Text:
         """Return the block, which is in memory already and small enough to be one piece."""
@@ -174,6 +194,16 @@ class CpuBackend:
         )
         return self._trainers[worker].train(arguments, self._stop)
 
+    def fit_subwords(self, fit: Fit) -> None:
+        """Move words and n-grams toward each other, between two blocks."""
+        assert self._subwords is not None
+        self._subwords.fit(fit)
+
+    def center_words(self) -> None:
+        """Move all words and n-grams together, so that the mean of the words is 0."""
+        assert self._subwords is not None
+        self._subwords.center()
+
     def stop(self) -> None:
         """Make other threads stop soon; training cannot continue after that."""
         self._stop[0] = 1
@@ -198,7 +228,13 @@ class CpuBackend:
         centers, *others = (
             layout.coordinates_of(rows, factors, dimension) for rows in self._tables
         )
-        return Parameters(centers, others[0] if others else None, self.theta, self._times())
+        return Parameters(
+            centers,
+            others[0] if others else None,
+            self.theta,
+            self._times(),
+            ngrams=None if self._subwords is None else self._subwords.ngrams(),
+        )
 
     def coordinates(self, words: Words) -> npt.NDArray[np.float32]:
         """A copy of the spatial coordinates of some words: (layers, words, dimension)."""

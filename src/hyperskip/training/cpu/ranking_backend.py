@@ -89,7 +89,7 @@ class RankingBackend:
             ranking.train_batches(*arguments, work, self._slots, self._team, self._stop)
 
         ranking.begin_block(self._slots, self._team)
-        self._threads.run(join_team, self._works)
+        self._threads.run(join_team, self._works if len(text.sources) else self._works[:1])
         self._steps += -(-len(text.sources) // self._plan.batch)
         return Outcome(len(text.targets), float(self._slots.loss[0]), skipped=0)
 

@@ -12,9 +12,12 @@ from hyperskip.training.backend import NO_CEILINGS, Limits, Outcome, Tokens, Wor
 from hyperskip.training.blocks import BlockSize
 from hyperskip.training.gpu.rounds import TILE, Layer, Rounds, Settings, filled_rows, layer_of
 from hyperskip.training.gpu.subsampling import Subsampler, Uploaded
+from hyperskip.training.gpu.subword_backend import GpuSubwords
 from hyperskip.training.gpu.uploads import Uploads
 from hyperskip.training.kernel_settings import gpu_settings
+from hyperskip.training.ngram_index import NgramIndex
 from hyperskip.training.objective import sampling
+from hyperskip.training.objective.subwords import Fit, fit_at
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
 
@@ -44,10 +47,14 @@ class GpuBackend:
         longest: Number of tokens in the longest block.
         fixed: Which words must not move; None: all may.
         settings: Settings of the kernels; None: those of the plan.
+        index: The n-grams of the words; None without subwords.
+        fixed_ngrams: Which n-grams must not move; None: all may.
+        fit_tokens: Number of tokens between two fits of n-grams.
     """
 
     workers = 1  # one thread keeps the whole GPU busy
     reads_ahead = True
+    fits_in_blocks = True
 
     @gpu_memory_errors()
     def __init__(
@@ -58,6 +65,9 @@ class GpuBackend:
         longest: int,
         fixed: npt.NDArray[np.bool_] | None = None,
         settings: Settings | None = None,
+        index: NgramIndex | None = None,
+        fixed_ngrams: npt.NDArray[np.bool_] | None = None,
+        fit_tokens: int = 1,
     ) -> None:
         self._plan = plan
         self._device = gpu()
@@ -89,6 +99,13 @@ class GpuBackend:
             settings=self._settings,
         )
         self._uploads = Uploads(longest, self._device)
+        self._fit_tokens = fit_tokens
+        self._subwords: GpuSubwords | None = None
+        if index is not None and parameters.ngrams is not None:
+            self._subwords = GpuSubwords(
+                *(parameters.ngrams, index, self._layers, self._settings),
+                *(plan.sharing_power, fixed_ngrams),
+            )
 
     def _made_layers(
         self, parameters: InitialParameters | Parameters, fixed: npt.NDArray[np.bool_] | None
@@ -119,6 +136,8 @@ class GpuBackend:
         with self._chosen_gpu():
             one_word = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int64)
             self._rounds.prepare(self.load([one_word[0]], one_word[1]))
+            if self._subwords is not None:
+                self._subwords.compile()
 
     @gpu_memory_errors()
     def load(self, pieces: Iterable[Tokens], sentence_starts: Limits) -> Uploaded:
@@ -138,9 +157,32 @@ class GpuBackend:
     ) -> Outcome:
         """Train on a block."""
         negatives = self._plan.negatives_of(burn_in=burn_in)
+        parts = 1
+        if self._subwords is not None:
+            parts = max(1, round(len(text.tokens) / self._fit_tokens))
+
+        def end_part(share: float) -> None:
+            if self._subwords is not None:
+                rate = rates[0] + (rates[1] - rates[0]) * share
+                strength, dimension = self._plan.strength_at(rate), self._plan.dimension
+                own_vectors = self._plan.has_word_rows
+                self._subwords.fit(fit_at(strength, dimension, own_vectors=own_vectors))
+
         with self._chosen_gpu():
-            pairs, loss = self._rounds.run(text, seed, rates, negatives)
+            pairs, loss = self._rounds.run(text, seed, rates, negatives, parts, end_part)
         return Outcome(pairs, loss, skipped=0)
+
+    def fit_subwords(self, fit: Fit) -> None:
+        """Move words and n-grams toward each other, between two blocks."""
+        assert self._subwords is not None
+        with self._chosen_gpu():
+            self._subwords.fit(fit)
+
+    def center_words(self) -> None:
+        """Move all words and n-grams together, so that the mean of the words is 0."""
+        assert self._subwords is not None
+        with self._chosen_gpu():
+            self._subwords.center()
 
     def _chosen_gpu(self) -> AbstractContextManager[object]:
         """Launch kernels on the GPU of the tensors; a new thread would use the first GPU."""
@@ -198,4 +240,5 @@ class GpuBackend:
         ]
         times = np.stack([of_layer[..., dimension] for of_layer in rows])
         contexts = None if self._settings.tied else coordinates[1]
-        return Parameters(coordinates[0], contexts, self.theta, times)
+        ngrams = None if self._subwords is None else self._subwords.ngrams()
+        return Parameters(coordinates[0], contexts, self.theta, times, ngrams=ngrams)

@@ -1,6 +1,7 @@
 """Rounds of the GPU kernels: layers in its memory, and the launches that train them."""
 
 import gc
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -145,9 +146,27 @@ class Rounds:
         self._graph: torch.cuda.CUDAGraph | None = None
 
     def run(
-        self, text: Uploaded, seed: np.uint64, rates: tuple[float, float], negatives: int
+        self,
+        text: Uploaded,
+        seed: np.uint64,
+        rates: tuple[float, float],
+        negatives: int,
+        parts: int = 1,
+        end_part: Callable[[float], None] = lambda _: None,
     ) -> tuple[int, float]:
-        """Train on a block; returns pairs and their loss."""
+        """Train on a block.
+
+        Args:
+            text: The block.
+            seed: Seed of all draws.
+            rates: Learning rates at the first token and after the last one.
+            negatives: Negative samples of a pair.
+            parts: Number of parts of the block.
+            end_part: Called after each part, with the share of the block that is done.
+
+        Returns:
+            Pairs and their loss.
+        """
         tokens = len(text.tokens)
         self._numbers.copy_(torch.tensor([0, int(seed.astype(np.int64)), tokens]))
         self._rates[:3].copy_(torch.tensor([*rates, negatives]))
@@ -163,7 +182,14 @@ class Rounds:
         for layer in self._layers:
             layer.moved.fill_(-1)
         self._cursor.zero_()
-        self._run_rounds(-(-tiles // self._settings.tiles))
+        rounds, done = -(-tiles // self._settings.tiles), 0
+        for part in range(1, parts + 1):
+            end = rounds if part == parts else _whole_graphs(rounds * part // parts)
+            self._run_rounds(end - done)
+            if self._is_stopped:
+                break
+            done = end
+            end_part(part / parts)
         return self._outcome(kept)
 
     def _is_far(self) -> bool:
@@ -308,6 +334,11 @@ class Rounds:
             num_warps=_MOVE_WARPS,
             **kernels.FUSED,
         )
+
+
+def _whole_graphs(rounds: int) -> int:
+    """Rounds up to this number that CUDA graphs can run: only the last one may be incomplete."""
+    return rounds // _ROUNDS_AT_ONCE * _ROUNDS_AT_ONCE
 
 
 def layer_of(

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from hyperskip.errors import CorpusWarning, InputError, warn
 from hyperskip.graphs.graph import Graph
@@ -101,9 +102,11 @@ def with_hierarchy(
         seed: Of the random numbers.
     """
     stated, bases = known
-    placing = _Placing(vectors, stated, dimension, seed)
-    slope, offset = placing.calibration()
-    placement = placing.placement(stated)
+    # On some processors, a matrix product in several threads has other rounding errors.
+    with threadpool_limits(limits=1, user_api="blas"):
+        placing = _Placing(vectors, stated, dimension, seed)
+        slope, offset = placing.calibration()
+        placement = placing.placement(stated)
     points = HierarchyPoints(
         placement.coordinates[bases].astype(np.float32),
         slope=slope,
@@ -120,6 +123,7 @@ def with_hierarchy(
         options=vectors.options,
         history=vectors.history,
         hierarchy=points,
+        subwords=vectors.subwords,
     )
 
 

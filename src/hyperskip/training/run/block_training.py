@@ -2,15 +2,15 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future
 from typing import Any, NamedTuple
 
+from hyperskip.thread_pool import ThreadPool
 from hyperskip.training.backend import Backend, Outcome
 from hyperskip.training.blocks import Block, block_seed, sentence_limits
 from hyperskip.training.shared_plan import Plan
 from hyperskip.training.training_text import BlockText
 
-_WATCH_SECONDS = 0.1
 _PIECE = 1 << 20  # tokens to read at a time; they fit into the cache of the processor
 
 
@@ -77,11 +77,12 @@ class BlockTraining:
                     finished(item.block, outcome)
 
         workers = self._backend.workers
-        with ThreadPoolExecutor(workers) as pool:
+        with ThreadPool(workers) as pool:
             try:
                 working = {pool.submit(work, worker) for worker in range(workers)}
                 while working:
-                    ended, working = wait(working, timeout=_WATCH_SECONDS)
+                    ended = pool.finished(working)
+                    working -= ended
                     for future in ended:
                         future.result()
                     if watch():
@@ -147,7 +148,7 @@ class _BlockReader:
     def __init__(self, load: Callable[[EpochBlock], Any], *, ahead: bool) -> None:
         self._load = load
         self._is_ahead = ahead
-        self._pool = ThreadPoolExecutor(1)  # starts no thread until it is used
+        self._pool = ThreadPool(1)  # starts no thread until it is used
         self._next: tuple[EpochBlock, Future[Any]] | None = None
 
     def text_of(self, block: EpochBlock, following: EpochBlock | None) -> Any:

@@ -7,7 +7,15 @@ import numpy.typing as npt
 
 from hyperskip.devices import AUTO, CPU, CUDA, device_name, gpu, why_no_gpu
 from hyperskip.training.backend import Backend
-from hyperskip.training.blocks import FOR_THREADS, Block, BlockSize, for_a_team
+from hyperskip.training.blocks import (
+    FOR_THREADS,
+    FOR_THREADS_THAT_MEET,
+    Block,
+    BlockSize,
+    for_a_team,
+)
+from hyperskip.training.ngram_index import NgramIndex
+from hyperskip.training.objective.subwords import FITS
 from hyperskip.training.options import PAIRWISE, TrainingOptions
 from hyperskip.training.parameters import InitialParameters, Parameters
 from hyperskip.training.plan import TrainingPlan
@@ -62,7 +70,9 @@ def block_size(plan: Plan) -> BlockSize:
         from hyperskip.training.gpu.backend import gpu_block_size
 
         return gpu_block_size(plan)
-    return for_a_team(plan.dimension) if plan.deterministic else FOR_THREADS
+    if plan.deterministic:
+        return for_a_team(plan.dimension)
+    return FOR_THREADS if plan.subwords is None else FOR_THREADS_THAT_MEET
 
 
 def backend_for(
@@ -71,7 +81,11 @@ def backend_for(
     counts: npt.NDArray[np.int64],
     fixed: npt.NDArray[np.bool_] | None,
     blocks: Sequence[Block],
+    *,
     levels: npt.NDArray[np.float32] | None = None,
+    index: NgramIndex | None = None,
+    fixed_ngrams: npt.NDArray[np.bool_] | None = None,
+    token_count: int = 0,
 ) -> Backend:
     """A backend for the method and the device of the plan, and for these blocks."""
     if isinstance(plan, RankingPlan):
@@ -87,9 +101,18 @@ def backend_for(
     if plan.device == CUDA:
         from hyperskip.training.gpu.backend import GpuBackend
 
-        return GpuBackend(parameters, counts, plan, longest, fixed)
+        return GpuBackend(
+            *(parameters, counts, plan, longest, fixed),
+            index=index,
+            fixed_ngrams=fixed_ngrams,
+            fit_tokens=max(1, token_count // FITS),
+        )
     from hyperskip.training.cpu.backend import CpuBackend
 
     # Independent threads share the blocks of an epoch; a team works on one block at a time.
     workers = 1 if plan.deterministic else min(plan.threads, len(blocks))
-    return CpuBackend(parameters, counts, plan, workers, longest, fixed)
+    return CpuBackend(
+        *(parameters, counts, plan, workers, longest, fixed),
+        index=index,
+        fixed_ngrams=fixed_ngrams,
+    )

@@ -11,12 +11,15 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.training.backend import Outcome
+from hyperskip.training.backend import Outcome, SubwordBackend
 from hyperskip.training.blocks import Block
+from hyperskip.training.ngram_index import NgramIndex
+from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.run.block_training import BlockTraining
 from hyperskip.training.run.device import backend_for
 from hyperskip.training.run.divergence import DivergenceCheck
 from hyperskip.training.run.state import InitialState, Position, State
+from hyperskip.training.run.subword_training import SubwordTraining
 from hyperskip.training.run.training_events import Compiling, Report
 from hyperskip.training.run.training_run import TrainingRun
 from hyperskip.training.shared_plan import Plan
@@ -34,6 +37,8 @@ class Run(TrainingRun):
         fixed: Which words must not move; None: all may.
         levels: The largest radius of each word, as a share of the plan's; None: all 1.
         starts_from_model: Whether words start from a model; then the loss may have any value.
+        index: The n-grams of the words; None without subwords.
+        fixed_ngrams: Which n-grams must not move; None: all may.
     """
 
     def __init__(
@@ -46,11 +51,26 @@ class Run(TrainingRun):
         *,
         levels: npt.NDArray[np.float32] | None = None,
         starts_from_model: bool = False,
+        index: NgramIndex | None = None,
+        fixed_ngrams: npt.NDArray[np.bool_] | None = None,
     ) -> None:
         super().__init__(encoded, plan, start.position, report)
+        counts = encoded.vocabulary.counts
         self.backend = backend_for(
-            plan, start.parameters, encoded.vocabulary.counts, fixed, self.blocks, levels
+            *(plan, start.parameters, counts, fixed, self.blocks),
+            levels=levels,
+            index=index,
+            fixed_ngrams=fixed_ngrams,
+            token_count=self.token_count,
         )
+        self._subwords: SubwordTraining | None = None
+        if index is not None:
+            assert isinstance(plan, TrainingPlan)
+            assert isinstance(self.backend, SubwordBackend)
+            self._subwords = SubwordTraining(
+                *(self.backend, plan, self.token_count),
+                keeps_center=plan.space.is_curved and not starts_from_model,
+            )
         self._training = BlockTraining(self.backend, encoded.in_epoch, self.token_count, plan)
         report(Compiling())
         self.backend.compile()
@@ -78,9 +98,7 @@ class Run(TrainingRun):
                 self._check(replace(position, sums=sums))
             return should_pause()
 
-        taken = self._training.train(
-            self.blocks[position.block :], position.epoch, finished, watch, self.blocks[0]
-        )
+        taken = self._train(finished, watch)
         seconds = position.sums.seconds + time.perf_counter() - began
         self.position = replace(
             position, block=position.block + taken, sums=replace(sums, seconds=seconds)
@@ -89,6 +107,26 @@ class Run(TrainingRun):
             # With the rate at the start of the last block; at its end the rate may be 0.
             self._divergence.check(self.position, self._rate_at(self.blocks[-1].begin))
             self.end_epoch(self.backend.theta)
+
+    def _train(self, finished: Callable[[Block, Outcome], None], watch: Callable[[], bool]) -> int:
+        """Train on the remaining blocks of the epoch, or until a pause; returns their number."""
+        epoch, blocks = self.position.epoch, self.blocks[self.position.block :]
+        taken, is_paused = 0, False
+
+        def watch_parts() -> bool:  # a part may end before it notices that a pause is due
+            nonlocal is_paused
+            is_paused = watch() or is_paused
+            return is_paused
+
+        for part in [blocks] if self._subwords is None else self._subwords.parts(blocks):
+            following = self.blocks[(part[-1].number + 1) % len(self.blocks)]
+            of_part = self._training.train(part, epoch, finished, watch_parts, following)
+            taken += of_part
+            if self._subwords is not None and of_part == len(part):
+                self._subwords.end_part(epoch, part[-1])
+            if is_paused:
+                break
+        return taken
 
     def _check(self, position: Position) -> None:
         self._divergence.check(position, self._rate_at(position.sums.tokens))

@@ -42,6 +42,15 @@ class OnCluster:
 
 
 @dataclass(frozen=True)
+class SubwordsFound:
+    """The words were divided into n-grams."""
+
+    words: int
+    ngrams: int  # vectors; several n-grams may share one
+    bytes: int  # of memory at most, in addition to that of words
+
+
+@dataclass(frozen=True)
 class Compiling:
     """Kernels are being compiled, or loaded from the cache on disk."""
 
@@ -141,6 +150,7 @@ Progress = (
     | GraphRead
     | OnDevice
     | OnCluster
+    | SubwordsFound
     | Compiling
     | NodeJoined
     | NodeLost

@@ -17,6 +17,7 @@ from hyperskip.training.plan import TrainingPlan
 from hyperskip.training.settled_options import SettledOptions
 from hyperskip.training.shared_plan import Plan
 from hyperskip.training.start.random_positions import random_parameters
+from hyperskip.training.subword_options import scheme_options
 from hyperskip.training.training_text import TrainingText
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -37,6 +38,8 @@ def inherited_options(model: WordVectors, chosen: Mapping[str, Any]) -> dict[str
         settled["factors"] = model.factors
         settled["curvature"] = model.options.get("curvature", 1.0)
         settled["theta"] = theta if isinstance(theta, float) else 3.0
+    if model.subwords is not None and chosen.get("subwords", True) is True:
+        settled |= scheme_options(model.subwords.scheme)
     return settled
 
 
@@ -94,7 +97,8 @@ def parameters_from_model(
     words = encoded.vocabulary.words
     rows = model.known_rows(words, any_case=False)
     known = rows >= 0
-    if plan.freeze and known.all():
+    learns_ngrams = plan.subwords is not None and model.subwords is None
+    if plan.freeze and known.all() and not learns_ngrams:
         warn("the text has no new words, so `freeze=True` leaves nothing to train", TrainingWarning)
     parameters = random_parameters(len(words), plan)
     centers = parameters.centers
