@@ -12,6 +12,7 @@ import pytest
 from facts import naming
 from hypothesis import given
 from hypothesis import strategies as st
+from subword_models import with_subwords
 
 import hyperskip
 from hyperskip import HierarchyPoints
@@ -46,8 +47,8 @@ WRONG: list[Any] = [
 ]
 METHODS = [
     "analogy", "analogy_points", "ancestors", "centroid", "centroids", "centroids_of_rows",
-    "compacted", "descendants", "distance", "distance_of_rows", "generality", "get", "hypernyms",
-    "hyponyms", "index_of", "is_a", "is_a_of_rows", "known_form", "known_rows",
+    "compacted", "descendants", "distance", "distance_of_rows", "find", "generality", "get",
+    "hypernyms", "hyponyms", "index_of", "is_a", "is_a_of_rows", "known_form", "known_rows",
     "lowest_common_ancestor", "measured_by", "most_similar", "nearest", "nearest_rows",
     "nearest_words", "neighbors", "neighbors_of", "on", "path", "points_of_rows", "radius",
     "rows_of", "similarities", "similarity", "similarity_of_rows", "subset", "taxonomy",
@@ -93,7 +94,7 @@ def test_every_method_is_covered() -> None:
     functions = inspect.getmembers(WordVectors, inspect.isfunction)
     public = {name for name, _ in functions if not name.startswith("_")}
     shared = {"from_pretrained", "push_to_hub", "save_pretrained"}
-    assert public == {*METHODS, "plot", "save", *shared}
+    assert public == {*METHODS, "plot", "save", "without_subwords", *shared}
 
 
 VARIANTS = {
@@ -105,6 +106,7 @@ VARIANTS = {
     "empty": WordVectors([], np.zeros((0, 3))),
     "damaged": WordVectors(["dog", "cat"], np.array([[1, 2, 3], [1, np.nan, 2]])),
     "hierarchy": HIERARCHY,
+    "subwords": with_subwords(["dog", "cat", "car"], dimension=3),
     "graph": WordVectors(["dog", "cat", "car"], np.eye(3), options={"edge_count": 2}),
 }
 

@@ -12,6 +12,7 @@ from hyperskip.vectors.lookup import Lookup
 from hyperskip.vectors.word_vectors import WordVectors
 
 LOWER = WordVectors(["animal", "dog", "cat", "car"], np.eye(4))
+WORD = st.text(max_size=4) | st.text("aB _", max_size=4)
 CASED = WordVectors(["animal", "dog", "Cat", "car"], np.eye(4))
 
 
@@ -30,6 +31,20 @@ def test_every_method_finds_words_in_any_case() -> None:
     assert [item.word for item in vectors.generality(["Dog", "dog"])] == ["dog"]
     assert vectors.subset(["Dog", "CAR"]).words == ("dog", "car")
     assert np.array_equal(vectors.centroids([["Dog", "Cat"]]), vectors.centroids([["dog", "cat"]]))
+
+
+def test_a_phrase_is_found_with_blanks() -> None:
+    vectors = WordVectors(["new_york", "new", "york", "los angeles", "los_angeles"], np.eye(5))
+    assert vectors.index_of("new york") == vectors.index_of("New  York") == 0
+    assert "new york" in vectors
+    assert vectors.rows_of(["NEW YORK", "york", "los angeles", "los_angeles"]).tolist() == [
+        *(0, 2, 3, 4)
+    ]
+    cased = WordVectors(["New_York", "new_york"], np.eye(2))
+    assert cased.rows_of(["New York", "new york"]).tolist() == [0, 1]
+    assert "NEW YORK" not in cased
+    with pytest.raises(UnknownWordError, match=naming("'new house'")):
+        vectors.index_of("new house")
 
 
 def test_an_unknown_node_of_a_graph_has_nothing_to_do_with_rare_words() -> None:
@@ -69,16 +84,19 @@ def test_case_is_not_examined_for_known_words() -> None:
 
 
 @given(
-    words=st.lists(st.text(max_size=4), unique=True, max_size=8),
-    asked=st.lists(st.text(max_size=4), max_size=8),
+    words=st.lists(WORD, unique=True, max_size=8),
+    asked=st.lists(WORD, max_size=8),
 )
 def test_rows_are_those_of_each_word(words: list[str], asked: list[str]) -> None:
     lookup = Lookup(words, {})
     lower_case = all(word == word.lower() for word in words)
     expected = []
     for word in [*asked, *words]:
-        form = word if word in words or not lower_case else word.lower()
-        expected.append(words.index(form) if form in words else -1)
+        phrase = "_".join(filter(None, word.split(" "))) if " " in word else word
+        forms = [word, phrase]
+        if lower_case:
+            forms = [word, word.lower(), phrase, phrase.lower()]
+        expected.append(next((words.index(form) for form in forms if form in words), -1))
     assert lookup.rows([*asked, *words]).tolist() == expected
     single = [lookup.row(word) for word in [*asked, *words]]
     assert [-1 if row is None else row for row in single] == expected

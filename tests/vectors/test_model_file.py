@@ -2,24 +2,29 @@
 
 import contextlib
 import errno
+import io
 import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from facts import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors import safe_open
+from safetensors.numpy import save as packed_by_safetensors
 from safetensors.numpy import save_file
+from subword_models import table_of
 
 from hyperskip.errors import NewerFileError, OutputError, VectorFileError
-from hyperskip.vectors.container import read_header
+from hyperskip.vectors import model_file
+from hyperskip.vectors.container import read_header, write_packed
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.model_file import load, save
 from hyperskip.vectors.word_vectors import WordVectors
@@ -254,11 +259,15 @@ def with_hierarchy(model: Path, **changes: Any) -> Path:
     for name, value in changes.items():
         (parts if name in parts else calibration)[name] = value
     calibration = {name: value for name, value in calibration.items() if value is not None}
-    path = rewritten(model, format_version=3, hierarchy=calibration)
+    return with_arrays(rewritten(model, format_version=3, hierarchy=calibration), parts)
+
+
+def with_arrays(path: Path, arrays: dict[str, Any]) -> Path:
+    """Add arrays to a file, except for those that are None."""
     with safe_open(path, framework="numpy") as file:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         metadata = file.metadata()
-    tensors |= {name: value for name, value in parts.items() if value is not None}
+    tensors |= {name: value for name, value in arrays.items() if value is not None}
     save_file(tensors, path, metadata)
     return path
 
@@ -295,6 +304,51 @@ def test_a_file_of_version_3_has_a_hierarchy(model: Path, calibration: object) -
     refused(rewritten(model, format_version=3, hierarchy=calibration))
 
 
+def with_ngrams(model: Path, **changes: Any) -> Path:
+    """Write a small valid model with subwords and these changes; None leaves a part out."""
+    arrays: dict[str, Any] = {
+        "subword_buckets": np.array([2, 5, 9]),
+        "subwords": np.ones((3, 3), dtype=np.float32),
+    }
+    scheme: dict[str, Any] = {"shortest": 3, "longest": 6, "buckets": 10, "hashes": 0}
+    for name, value in changes.items():
+        (arrays if name in arrays else scheme)[name] = value
+    scheme = {name: value for name, value in scheme.items() if value is not None}
+    return with_arrays(rewritten(model, format_version=4, subwords=scheme), arrays)
+
+
+def test_a_rewritten_file_with_subwords(model: Path) -> None:
+    table = load(with_ngrams(model)).subwords
+    assert table is not None
+    assert table.buckets.tolist() == [2, 5, 9]
+    assert table.scheme.longest == 6
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({name: None} for name in ("subword_buckets", "subwords", "shortest", "buckets")),
+        *({"subword_buckets": np.array(wrong)} for wrong in ([5, 2, 9], [2, 2, 9], [-1, 2, 9])),
+        *({"subword_buckets": np.array(wrong)} for wrong in ([2, 5, 10], [2, 5], [[2], [5], [9]])),
+        {"subword_buckets": np.array([2, 5, 9], dtype=np.float32)},
+        {"subwords": np.ones((2, 3), dtype=np.float32)},
+        {"subwords": np.ones((3, 4), dtype=np.float32)},
+        {"subwords": np.ones(3, dtype=np.float32)},
+        {"subwords": np.full((3, 3), np.inf, dtype=np.float32)},
+        *({"shortest": 0}, {"shortest": 7}, {"shortest": True}, {"longest": 101}, {"longest": "6"}),
+        *({"buckets": 0}, {"buckets": 10**400}, {"buckets": 2.5}, {"hashes": 5}, {"hashes": -1}),
+        *({"longest": None, "hash": 1}, {"marks": True}),
+    ],
+)
+def test_inconsistent_subwords(model: Path, changes: dict[str, Any]) -> None:
+    refused(with_ngrams(model, **changes))
+
+
+@pytest.mark.parametrize("scheme", [None, 3, [3, 6, 10], "fasttext", {}])
+def test_a_file_of_version_4_has_subwords(model: Path, scheme: object) -> None:
+    refused(rewritten(model, format_version=4, subwords=scheme))
+
+
 def test_files_have_the_lowest_version_that_can_hold_them(tmp_path: Path) -> None:
     words, numbers = ["a", "b"], np.eye(2)
     points = HierarchyPoints(np.eye(2), slope=1.0, offset=0.0, evidence=[1, 1])
@@ -302,6 +356,7 @@ def test_files_have_the_lowest_version_that_can_hold_them(tmp_path: Path) -> Non
         1: WordVectors(words, numbers),
         2: WordVectors(words, numbers, factors=2),
         3: WordVectors(words, numbers, factors=2, hierarchy=points),
+        4: WordVectors(words, numbers, factors=2, subwords=table_of(["ab"], dimension=2)),
     }.items():
         vectors.save(tmp_path / "model")
         about = read_header(tmp_path / "model").about
@@ -348,12 +403,11 @@ def test_invalid_metadata(tmp_path: Path, about: str) -> None:
 def test_a_failed_save_leaves_the_old_file(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = model.read_bytes()
 
-    def fill_the_disk(path: Path, content: bytes) -> None:
-        with path.open("wb") as file:
-            file.write(content[: len(content) // 2])
+    def fill_the_disk(file: IO[bytes], *_: object) -> None:
+        file.write(b"half of a model")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "write_bytes", fill_the_disk)
+    monkeypatch.setattr(model_file, "write_packed", fill_the_disk)
     for path in (model, model.with_name("new")):
         with pytest.raises(OutputError, match=naming(path, os.strerror(errno.ENOSPC))):
             save(odd_vectors(), path)
@@ -366,12 +420,11 @@ def test_an_interrupted_save_leaves_the_old_file(
 ) -> None:
     before = model.read_bytes()
 
-    def interrupt(path: Path, content: bytes) -> None:
-        with path.open("wb") as file:
-            file.write(content[: len(content) // 2])
+    def interrupt(file: IO[bytes], *_: object) -> None:
+        file.write(b"half of a model")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "write_bytes", interrupt)
+    monkeypatch.setattr(model_file, "write_packed", interrupt)
     with pytest.raises(KeyboardInterrupt):
         save(odd_vectors(), model)
     assert model.read_bytes() == before
@@ -402,3 +455,23 @@ def test_a_damaged_history_is_found_when_loading(tmp_path: Path) -> None:
         vectors.save(tmp_path / "model")
         with pytest.raises(VectorFileError, match=naming(tmp_path / "model")):
             load(tmp_path / "model")
+
+
+def test_files_are_those_of_safetensors() -> None:
+    generator = np.random.default_rng(0)
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "words": np.frombuffer("añb".encode(), dtype=np.uint8),
+        "coordinates": generator.normal(size=(3, 2)).astype(np.float32),
+        "counts": np.arange(3),
+        "places": generator.normal(size=(2, 2)),
+        "a": np.zeros((0, 4), dtype=np.float32),
+        "z": np.zeros((0,), dtype=np.int64),
+    }
+    about = {"b": [1, None, 0.5], "a": 'quo"te\\ \n é \u2028 \U0001f600'}
+    for names in (list(arrays), ["words"], ["z", "words"], ["places", "counts", "coordinates"]):
+        chosen = {name: arrays[name] for name in names}
+        file = io.BytesIO()
+        write_packed(file, chosen, about)
+        assert file.getvalue() == packed_by_safetensors(
+            chosen, {"hyperskip": json.dumps(about, sort_keys=True)}
+        )

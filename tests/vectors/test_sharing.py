@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from facts import naming
 from hub_server import TOKEN, Hub, hub_server
+from subword_models import with_subwords
 
 import hyperskip
 from hyperskip import (
@@ -82,6 +83,15 @@ def test_a_card_has_the_figures(trained: WordVectors, tmp_path: Path) -> None:
     assert len(lines) == 3
     script = code.group(1).replace(repr(tmp_path.name), repr(str(tmp_path)))
     exec(script, {})
+
+
+def test_a_card_names_the_ngrams(tmp_path: Path) -> None:
+    vectors = with_subwords()
+    vectors.save_pretrained(tmp_path)
+    assert vectors.subwords is not None
+    row = f"| vectors of n-grams | {len(vectors.subwords):,} |"
+    assert row in (tmp_path / "README.md").read_text()
+    assert np.array_equal(hyperskip.from_pretrained(tmp_path)["dogz"], vectors["dogz"])
 
 
 def test_a_card_that_is_there_is_kept(trained: WordVectors, tmp_path: Path) -> None:

@@ -11,12 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from facts import naming
 from program import Program
 
-from hyperskip import OptionError, OutputError, OutputWarning, WordVectors
+from hyperskip import (
+    OptionError,
+    OutputError,
+    OutputWarning,
+    SubwordScheme,
+    SubwordTable,
+    WordVectors,
+)
 from hyperskip.vectors.exchange.exporting import export_vectors, planned_export
+from hyperskip.vectors.exchange.importing import import_vectors
 from hyperskip.vectors.exchange.names import TOOLS
 
 COUNT = 10
@@ -93,24 +102,25 @@ def searched(vectors: WordVectors, path: Path, tool: str, measure: str | None) -
         search = SEARCHES[tool]
     example = vectors.words[5]
     usage = [line.replace('"dog"', repr(example)) for line in usage]
-    script = path.with_suffix(".py")
-    script.write_text(
-        "\n".join(
-            [
-                "import json",
-                *usage,
-                f"sample, all_words = {sample!r}, {list(vectors.words)!r}",
-                search,
-                "print(json.dumps(found))",
-            ]
-        )
+    found = answered(
+        path.with_suffix(".py"),
+        *usage,
+        f"sample, all_words = {sample!r}, {list(vectors.words)!r}",
+        search,
+        "answer = found",
     )
+    assert plan.measure is not None
+    assert_neighbors(vectors, plan.measure, sample, found)
+
+
+def answered(script: Path, *lines: str) -> Any:
+    """Run lines of Python in another process, and return the value of `answer` there."""
+    script.write_text("\n".join(["import json", *lines, "print(json.dumps(answer))"]))
     done = subprocess.run(
         [sys.executable, "-W", "ignore", script], capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
-    assert plan.measure is not None
-    assert_neighbors(vectors, plan.measure, sample, json.loads(done.stdout.splitlines()[-1]))
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 @pytest.mark.slow
@@ -142,6 +152,132 @@ def test_projector_files_have_our_neighbors_by_angle(trained: WordVectors, tmp_p
     sample = list(trained.words[:SAMPLE])
     nearest = np.argsort(-rows[:SAMPLE] @ rows.T, axis=1)[:, : COUNT + 1]
     assert_neighbors(trained, "angle", sample, nearest.tolist())
+
+
+# -- n-grams
+
+
+UNKNOWN = ["doggish", "überdog", "catlike", "naïvely", "日本語"]
+
+
+def with_ngrams(trained: WordVectors, hashes: int, geometry: str = "hyperboloid") -> WordVectors:
+    """A model with the n-grams of fastText or of floret."""
+    scheme = SubwordScheme(shortest=3, longest=5, buckets=5000, hashes=hashes)
+    buckets = np.unique(scheme.buckets_of([*trained.words, *UNKNOWN[:3]]).buckets)
+    rows = np.random.default_rng(2).standard_normal((len(buckets), trained.dimension))
+    table = SubwordTable(scheme, buckets, rows)
+    return WordVectors(
+        trained.words,
+        table.compose(trained.words).coordinates if hashes else trained.coordinates,
+        counts=trained.counts,
+        geometry=geometry,
+        subwords=table,
+    )
+
+
+def our_vectors(vectors: WordVectors) -> npt.NDArray[np.float64]:
+    """The coordinates of all words, and then of UNKNOWN."""
+    assert vectors.subwords is not None
+    return np.array([*vectors.coordinates, *vectors.subwords.compose(UNKNOWN).coordinates])
+
+
+def cosines(vectors: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    rows = np.array(vectors)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    products: npt.NDArray[np.float64] = rows @ rows.T
+    return products
+
+
+FASTTEXT_READERS = {
+    "gensim": "from gensim.models.fasttext import load_facebook_vectors as load",
+    "fasttext": "import fasttext; load = fasttext.load_model",
+}
+FASTTEXT_WRITERS = {
+    "gensim": """
+from gensim.models.fasttext import FastText, load_facebook_vectors as load, save_facebook_model
+sentences = [line.split() for line in open(TEXT)]
+model = FastText(sentences, vector_size=7, min_count=1, bucket=3000, epochs=2, workers=1)
+save_facebook_model(model, PATH)
+""",
+    "fasttext": """
+import fasttext
+load = fasttext.load_model
+model = fasttext.train_unsupervised(TEXT, dim=7, minCount=1, bucket=3000, epoch=2, thread=2)
+model.save_model(PATH)
+""",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("geometry", ["hyperboloid", "euclidean"])
+@pytest.mark.parametrize("program", FASTTEXT_READERS)
+def test_programs_that_read_our_fasttext_models(
+    trained: WordVectors, tmp_path: Path, program: str, geometry: str
+) -> None:
+    if find_spec(program) is None:
+        pytest.skip(f"{program} is not installed")
+    vectors = with_ngrams(trained, 0, geometry)
+    export_vectors(vectors, tmp_path / "v.bin", format="fasttext-binary")
+    words = [*vectors.words, *UNKNOWN]
+    found = answered(
+        tmp_path / "script.py",
+        FASTTEXT_READERS[program],
+        f"model = load({str(tmp_path / 'v.bin')!r})",
+        f"answer = [model[word].tolist() for word in {words!r}]",
+    )
+    np.testing.assert_allclose(found[: len(vectors)], vectors.coordinates, atol=1e-5)
+    np.testing.assert_allclose(cosines(found), cosines(our_vectors(vectors)), atol=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", FASTTEXT_WRITERS)
+def test_programs_that_write_fasttext_models(corpus: Path, tmp_path: Path, program: str) -> None:
+    if find_spec(program) is None:
+        pytest.skip(f"{program} is not installed")
+    path = tmp_path / "v.bin"
+    words, found = answered(
+        tmp_path / "script.py",
+        f"TEXT, PATH = {str(corpus)!r}, {str(path)!r}",
+        FASTTEXT_WRITERS[program],
+        "model = load(PATH)",
+        "words = model.words if hasattr(model, 'words') else model.index_to_key",
+        f"answer = words, [model[word].tolist() for word in [*words, *{UNKNOWN!r}]]",
+    )
+    read = import_vectors(path)
+    assert list(read.words) == words
+    assert read.counts.min() > 0
+    np.testing.assert_allclose(our_vectors(read), found, atol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["init vectors", "folder"])
+def test_spacy_composes_unknown_words(trained: WordVectors, tmp_path: Path, way: str) -> None:
+    if find_spec("spacy") is None:
+        pytest.skip("spacy is not installed")
+    vectors = with_ngrams(trained, 2)
+    folder = tmp_path / "pipeline"
+    if way == "folder":
+        export_vectors(vectors, folder, tool="spacy")
+    else:
+        export_vectors(vectors, tmp_path / "v.floret")
+        command = f"-m spacy init vectors en {tmp_path / 'v.floret'} {folder} --mode floret"
+        subprocess.run([sys.executable, *command.split()], check=True, capture_output=True)
+    words = [*vectors.words, *UNKNOWN]
+    found, similarity = answered(
+        tmp_path / "script.py",
+        f"import spacy; nlp = spacy.load({str(folder)!r})",
+        f"found = [nlp.vocab.get_vector(word).tolist() for word in {words!r}]",
+        "answer = found, nlp('dog').similarity(nlp('doggish'))",
+    )
+    assert len(found) == len(words)
+    ours = cosines(our_vectors(vectors))
+    np.testing.assert_allclose(cosines(found), ours, atol=1e-5)
+    dog = vectors.index_of("dog")
+    assert similarity == pytest.approx(ours[dog, len(vectors)], abs=1e-5)
+    angle = vectors.measured_by("angle")
+    assert angle.similarity("dog", "cat") == pytest.approx(
+        ours[dog, vectors.index_of("cat")], abs=1e-5
+    )
 
 
 # -- the folders, without the libraries

@@ -252,6 +252,19 @@ def checked_rows(rows: object, words: int, *, points: int | None = None) -> Rows
     return array.astype(np.int64)
 
 
+def check_same_lengths(lengths: Sequence[int]) -> None:
+    """Check that columns of rows have the same length.
+
+    Raises:
+        InputError: They have not.
+    """
+    if len(set(lengths)) > 1:
+        raise InputError(
+            f"got {' and '.join(map(str, lengths))} rows",
+            hint="give the same number of each: the first ones belong together, and so on",
+        )
+
+
 def checked_rows_together(words: int, *columns: object) -> list[Rows]:
     """Return several columns of rows of the same length.
 
@@ -259,12 +272,7 @@ def checked_rows_together(words: int, *columns: object) -> list[Rows]:
         InputError: One is not an array of rows, or their lengths differ.
     """
     checked = [checked_rows(rows, words) for rows in columns]
-    lengths = [len(rows) for rows in checked]
-    if len(set(lengths)) > 1:
-        raise InputError(
-            f"got {' and '.join(map(str, lengths))} rows",
-            hint="give the same number of each: the first ones belong together, and so on",
-        )
+    check_same_lengths([len(rows) for rows in checked])
     return checked
 
 

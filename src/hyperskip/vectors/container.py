@@ -3,13 +3,16 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
-from safetensors.numpy import save
 
 _KEY = "hyperskip"
 _LENGTH_BYTES = 8
+# The types of arrays, in the order that safetensors writes them.
+_DTYPES = tuple(map(np.dtype, ("<i8", "<f8", "<f4", "u1")))
+_NAMES = ("I64", "F64", "F32", "U8")
 _LARGEST_HEADER = 100_000_000  # what safetensors allows
 
 
@@ -21,11 +24,31 @@ class Header(NamedTuple):
     length: int  # in bytes; the arrays begin there
 
 
-def packed(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> bytes:
-    """Return the bytes of a file."""
-    # A single entry: safetensors writes several in random order, and the same vectors must give
-    # the same bytes.
-    return save(dict(tensors), {_KEY: json.dumps(about, sort_keys=True)})
+def write_packed(
+    file: IO[bytes], tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]
+) -> None:
+    """Write a file as safetensors does, which would copy all arrays twice.
+
+    Args:
+        file: The file.
+        tensors: Contiguous arrays.
+        about: Our metadata. It is a single entry: safetensors writes several in random order, and
+            the same vectors must give the same bytes.
+    """
+    order = sorted(tensors, key=lambda name: (_DTYPES.index(tensors[name].dtype), name))
+    entries: dict[str, Any] = {"__metadata__": {_KEY: json.dumps(about, sort_keys=True)}}
+    begin = 0
+    for name in order:
+        array = tensors[name]
+        end = begin + array.nbytes
+        dtype = _NAMES[_DTYPES.index(array.dtype)]
+        entries[name] = {"dtype": dtype, "shape": array.shape, "data_offsets": [begin, end]}
+        begin = end
+    header = json.dumps(entries, separators=(",", ":")).encode()
+    header += b" " * (-len(header) % _LENGTH_BYTES)
+    file.write(len(header).to_bytes(_LENGTH_BYTES, "little") + header)
+    for name in order:
+        file.write(tensors[name].reshape(-1).view(np.uint8).data)
 
 
 def has_header(path: Path) -> bool:

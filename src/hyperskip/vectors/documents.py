@@ -5,7 +5,7 @@ does not grow with the text. `Space.centroid` is the slow twin.
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import repeat, zip_longest
+from itertools import compress, repeat, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from hyperskip.errors import InputError, shown
 from hyperskip.geometry.arrays import Floats, Rows
-from hyperskip.geometry.spaces import Space
 from hyperskip.vectors import argument_checks
+from hyperskip.vectors.found_words import FoundWords
+from hyperskip.vectors.stretches import stretches
 
 _NUMBERS_AT_ONCE = 1 << 21  # float64 numbers of points that are in memory at the same time
 _WORDS_AT_ONCE = 1 << 17  # words of documents that are in memory as strings
@@ -29,6 +30,14 @@ class Batch(NamedTuple):
     words: list[str]  # of all documents, in order
     starts: Rows  # (documents + 1,): document i is words[starts[i]:starts[i + 1]]
     weights: Floats | None  # (words,)
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> "Batch":
+        """Return the documents with these words only (words,)."""
+        words = list(compress(self.words, kept.tolist()))
+        starts = np.concatenate(([0], np.cumsum(kept)))[self.starts]
+        return Batch(
+            self.first, words, starts, None if self.weights is None else self.weights[kept]
+        )
 
 
 def batches(documents: object, weights: object = None) -> Iterator[Batch]:
@@ -107,27 +116,20 @@ def _weights_of(document: int, weights: object, count: int) -> Floats:
         raise InputError(f"document {document}: {error.message}", hint=error.hint) from error
 
 
-def centroids(
-    coordinates: npt.NDArray[np.float32],
-    space: Space,
-    rows: Rows,
-    starts: Rows,
-    weights: Floats | None = None,
-) -> Floats:
+def centroids(words: FoundWords, starts: Rows, weights: Floats | None = None) -> Floats:
     """Return the centroid (documents, n) of each document.
 
     A document without words, or whose weights are all 0, is at the base point.
 
     Args:
-        coordinates: (words, dimension): all words of the vocabulary.
-        space: The space of the coordinates.
-        rows: (tokens,): the words of all documents, in order.
-        starts: (documents + 1,): document i is rows[starts[i]:starts[i + 1]].
+        words: The words of all documents, in order; none of them is unknown.
+        starts: (documents + 1,): document i is words[starts[i]:starts[i + 1]].
         weights: (tokens,): a weight of 0 or more for each word of each document; by default 1.
     """
     if weights is None:
-        weights = np.ones(len(rows))
-    means = _means(coordinates, space, rows, starts, weights)
+        weights = np.ones(len(words))
+    space = words.space
+    means = _means(words, starts, weights)
     if not space.is_curved:
         return space.centroid_of_mean(means)
     with np.errstate(invalid="ignore", divide="ignore"):  # far out; these are computed again
@@ -135,31 +137,29 @@ def centroids(
         far = ~(space.radius(found) <= _FAR)
     for document in np.flatnonzero(far):
         within = slice(starts[document], starts[document + 1])
-        points = space.points(coordinates[rows[within]])
-        found[document] = space.centroid(points, weights[within])
+        found[document] = space.centroid(words[within].points, weights[within])
     return found
 
 
-def _means(
-    coordinates: npt.NDArray[np.float32], space: Space, rows: Rows, starts: Rows, weights: Floats
-) -> Floats:
+def _means(words: FoundWords, starts: Rows, weights: Floats) -> Floats:
     """Return the weighted mean (documents, n) of the points of each document, as flat vectors."""
     from scipy.sparse import csr_array
 
-    base = space.points(np.zeros(coordinates.shape[1]))
+    space, rows = words.space, words.rows
+    base = space.points(np.zeros(words.vocabulary.shape[1]))
     means = np.zeros((len(starts) - 1, len(base)))
     totals = np.zeros(len(means))  # of the weights
-    column_of_row = np.empty(len(coordinates), dtype=np.int32)
-    for begin, end, documents in _stretches(starts, max(1, _NUMBERS_AT_ONCE // len(base))):
+    column_of_row = np.empty(words.row_count, dtype=np.int32)
+    for begin, end, documents in stretches(starts, max(1, _NUMBERS_AT_ONCE // len(base))):
         within = np.clip(starts[documents.start : documents.stop + 1], begin, end) - begin
-        distinct = _distinct(rows[begin:end], len(coordinates))
+        distinct = _distinct(rows[begin:end], words.row_count)
         column_of_row[distinct] = np.arange(len(distinct))
         by_document = csr_array(
             (weights[begin:end], column_of_row[rows[begin:end]], within.astype(np.int32)),
             shape=(len(within) - 1, len(distinct)),
         )
-        words = coordinates[distinct].astype(np.float64)
-        sums = (np.asarray(by_document @ numbers) for numbers in (words, space.times(words)))
+        numbers = words.coordinates_of(distinct).astype(np.float64)
+        sums = (np.asarray(by_document @ each) for each in (numbers, space.times(numbers)))
         means[documents] += space.with_times(*sums)
         totals[documents] += np.asarray(by_document.sum(axis=1))
     empty = totals == 0
@@ -168,16 +168,8 @@ def _means(
     return means
 
 
-def _stretches(starts: Rows, size: int) -> Iterator[tuple[int, int, slice]]:
-    """Yield the begin and end of each stretch of tokens, and the documents that it has parts of."""
-    for begin in range(0, int(starts[-1]), size):
-        end = min(begin + size, int(starts[-1]))
-        first = np.searchsorted(starts, begin, side="right") - 1
-        yield begin, end, slice(int(first), int(np.searchsorted(starts, end)))
-
-
-def _distinct(rows: Rows, words: int) -> Rows:
+def _distinct(rows: Rows, count: int) -> Rows:
     """Return each row once, in order; faster than sorting them."""
-    occurs = np.zeros(words, dtype=np.bool_)
+    occurs = np.zeros(count, dtype=np.bool_)
     occurs[rows] = True
     return np.flatnonzero(occurs)

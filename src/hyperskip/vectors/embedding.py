@@ -2,10 +2,10 @@
 
 from __future__ import annotations  # help() shows Rows and Floats, not what they expand to
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,11 @@ from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.foreign_names import no_attribute
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
-from hyperskip.vectors.lookup import Lookup
 from hyperskip.vectors.search.searcher import check_finite
+from hyperskip.vectors.subword_table import SubwordTable
 
 if TYPE_CHECKING:
     import pandas
-
-Default = TypeVar("Default")
 
 WORDS_AT_ONCE = 1 << 14  # words, or pairs of words, whose points are in memory together
 
@@ -43,6 +41,7 @@ class Embedding:
         options: Mapping[str, Any] | None = None,
         history: Sequence[Mapping[str, Any]] = (),
         hierarchy: HierarchyPoints | None = None,
+        subwords: SubwordTable | None = None,
     ) -> None:
         self._words = tuple(argument_checks.checked_words(words))
         numbers = argument_checks.checked_array(
@@ -73,6 +72,7 @@ class Embedding:
             for epoch in argument_checks.listed_items("history", history)
         )
         self._hierarchy = _checked_hierarchy(hierarchy, len(self._words))
+        self._subwords = _checked_subwords(subwords, self.dimension)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -149,6 +149,11 @@ class Embedding:
         return self._hierarchy is not None
 
     @property
+    def subwords(self) -> SubwordTable | None:
+        """The vectors of n-grams, if the model was trained with subwords."""
+        return self._subwords
+
+    @property
     def compared_measures(self) -> tuple[str, ...]:
         """Measures worth comparing in this space, the paper's first."""
         return self.space.compared_measures
@@ -174,15 +179,6 @@ class Embedding:
     def __iter__(self) -> Iterator[str]:
         return iter(self._words)
 
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self._lookup.row(word) is not None
-
-    def __getitem__(self, words: str | Iterable[str]) -> Floats:
-        """Return the point of a word (n,), or the points of a list of words (words, n)."""
-        if isinstance(words, str) or not isinstance(words, Iterable):
-            return self._points_of(np.int64(self.index_of(words)))
-        return self._points_of(self.rows_of(words))
-
     def __array__(
         self, dtype: npt.DTypeLike | None = None, *, copy: bool | None = None
     ) -> npt.NDArray[Any]:
@@ -204,68 +200,6 @@ class Embedding:
 
     def __deepcopy__(self, memo: object) -> Self:
         return self  # it cannot be changed; scikit-learn copies the parameters of estimators
-
-    # -- words and rows
-    # If all words of the vocabulary are lower-case, these methods find a word in any case.
-
-    def index_of(self, word: str) -> int:
-        """Return the row of a word: its position in `words`.
-
-        Raises:
-            UnknownWordError: The word is not in the vocabulary. The error suggests similar words.
-        """
-        argument_checks.check_word(word)
-        row = self._lookup.row(word)
-        if row is None:
-            raise self._lookup.unknown_word(word)
-        return row
-
-    def rows_of(self, words: Iterable[str]) -> Rows:
-        """Return the row of each word (words,).
-
-        Raises:
-            UnknownWordError: A word is not in the vocabulary.
-        """
-        listed = argument_checks.checked_words(words)
-        rows = self._lookup.rows(listed)
-        if (rows < 0).any():
-            raise self._lookup.unknown_word(listed[int(np.argmin(rows))])
-        return rows
-
-    def get(self, word: str, default: Default = None) -> Floats | Default:  # type: ignore[assignment]
-        """Return the point of a word (n,), or a default if the word is not in the vocabulary."""
-        argument_checks.check_word(word)
-        row = self._lookup.row(word)
-        return default if row is None else self._points_of(np.int64(row))
-
-    def known_form(self, word: str) -> str | None:
-        """Return the word as it is or in lower case, whichever is in the vocabulary, or None."""
-        argument_checks.check_word(word)
-        (row,) = self._lookup.rows_in_any_case([word]).tolist()
-        return None if row < 0 else self._words[row]
-
-    def known_rows(self, words: Iterable[str], *, any_case: bool = True) -> Rows:
-        """Return the row of each word (words,); -1 for unknown words.
-
-        Methods that take rows do not accept -1: leave these words out first.
-
-        Args:
-            words: The words.
-            any_case: Whether to look for words in lower case, too, if they are not known as they
-                are: in any vocabulary.
-        """
-        listed = argument_checks.checked_words(words)
-        argument_checks.check_flag("any_case", any_case, "whether to find words in lower case, too")
-        find = self._lookup.rows_in_any_case if any_case else self._lookup.exact_rows
-        return find(listed)
-
-    def points_of_rows(self, rows: Rows) -> Floats:
-        """Return the points (rows, n) of words by their rows.
-
-        Raises:
-            InputError: There is no such row.
-        """
-        return self._points_of(argument_checks.checked_rows(rows, len(self)))
 
     @named_arguments
     def to_pandas(self, *, counts: bool = False, radius: bool = False) -> pandas.DataFrame:
@@ -293,15 +227,6 @@ class Embedding:
             frame["radius"] = self.radii
         return frame
 
-    # -- details
-
-    @cached_property
-    def _lookup(self) -> Lookup:
-        return Lookup(self._words, self._options)
-
-    def _points_of(self, rows: Rows | np.int64) -> Floats:
-        return self.space.points(self._coordinates[rows])
-
 
 def _checked_hierarchy(hierarchy: object, words: int) -> HierarchyPoints | None:
     if hierarchy is None:
@@ -317,3 +242,20 @@ def _checked_hierarchy(hierarchy: object, words: int) -> HierarchyPoints | None:
             hint="pass one point for each word",
         )
     return hierarchy
+
+
+def _checked_subwords(subwords: object, dimension: int) -> SubwordTable | None:
+    if subwords is None:
+        return None
+    if not isinstance(subwords, SubwordTable):
+        raise InputError(
+            f"`subwords` must be hyperskip.SubwordTable, got {shown(subwords)}",
+            hint="leave it out, or train with `subwords=True`",
+        )
+    if subwords.coordinates.shape[1] != dimension:
+        raise InputError(
+            f"`subwords` has {subwords.coordinates.shape[1]} dimensions, but the words have "
+            f"{dimension}",
+            hint="pass n-grams and words of the same model",
+        )
+    return subwords

@@ -209,7 +209,7 @@ class Hierarchy(Neighbors):
         points = [self._point(item, _FLAT_LIST) for item in listed]
         distances = np.max([self._distances_to(point) for point in points], axis=0)
         greatest = min(
-            self.radii[self.index_of(item)] if isinstance(item, str) else self.space.radius(point)
+            self.radii[self.index_of(item)] if item in self else self.space.radius(point)
             for item, point in zip(listed, points, strict=True)
         )
         broader = np.flatnonzero(self.radii <= max(greatest, self.radii.min()))
@@ -361,7 +361,7 @@ class Hierarchy(Neighbors):
         scores = is_a_scores(self.space.radius(point), self.radii, distances)
         if not broader:
             scores = -scores
-        if isinstance(word, str):
+        if isinstance(word, str) and word in self:
             scores[self.index_of(word)] = 0.0  # up to rounding, it is
         # For a word at the base point, the scores of all other words are equal up to rounding.
         rows = np.lexsort((distances, -scores.round(9)))[:count]

@@ -1,7 +1,10 @@
-"""The rows of words. If all words of the vocabulary are lower-case, case does not matter."""
+"""The rows of words. If all words of the vocabulary are lower-case, case does not matter.
+
+A phrase can be written with blanks: "new york" is found as "new_york".
+"""
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import Any
@@ -9,18 +12,20 @@ from unicodedata import category
 
 import numpy as np
 
-from hyperskip.errors import InputError, UnknownWordError
+from hyperskip.errors import InputError, UnknownWordError, shown
 from hyperskip.geometry.arrays import Rows
 from hyperskip.spelling import close_matches
 
 _UNKNOWN = -1
+_BLANK, _DELIMITER = " ", "_"
+_NO_WORD = "it is empty or blank: pass a word"
 
 
 class Lookup:
     """Finds the rows of words.
 
     In a lower-case vocabulary, "Dog" is found as "dog". In any other vocabulary, "Dog" and "dog"
-    are different words.
+    are different words. A text with blanks that is not a word is looked up with underscores.
 
     Args:
         words: The vocabulary, most frequent first.
@@ -48,11 +53,23 @@ class Lookup:
         words = self._row_of_word
         return not any(map(operator.ne, words, map(str.lower, words)))
 
+    def spellings(self, words: Sequence[str]) -> list[str]:
+        """Return unknown words as the text would have them: their n-grams depend on it.
+
+        They are in lower case if the vocabulary is, and phrases have underscores if it has phrases.
+        """
+        spelled = [word.lower() for word in words] if self.ignores_case else list(words)
+        if self._options.get("phrases") or self._options.get("phrase_file"):
+            spelled = [_as_phrase(word) for word in spelled]
+        return spelled
+
     def row(self, word: str) -> int | None:
         """Return the row of a word; None if it is unknown."""
         row = self._row_of_word.get(word)
         if row is None and self.ignores_case:
             row = self._row_of_word.get(word.lower())
+        if row is None and _BLANK in word:
+            row = self.row(_as_phrase(word))
         return row
 
     def exact_rows(self, words: Sequence[str]) -> Rows:
@@ -65,12 +82,14 @@ class Lookup:
         rows = self.exact_rows(words)
         if (rows == _UNKNOWN).any() and self.ignores_case:
             self._find_lower_case(rows, words)
+        _find_phrases(rows, words, self.rows)
         return rows
 
     def rows_in_any_case(self, words: Sequence[str]) -> Rows:
         """Return the rows of words as they are or in lower case (words,), in any vocabulary."""
         rows = self.exact_rows(words)
         self._find_lower_case(rows, words)
+        _find_phrases(rows, words, self.rows_in_any_case)
         return rows
 
     def _find_lower_case(self, rows: Rows, words: Sequence[str]) -> None:
@@ -86,10 +105,24 @@ class Lookup:
         return UnknownWordError(
             word,
             suggestions=suggestions,
-            reason=_split_by_tokenizer(word, self._options),
+            reason=_split_by_tokenizer(word, self._options) if word.strip() else _NO_WORD,
             advice=advice,
             place=place,
         )
+
+
+def _find_phrases(
+    rows: Rows, words: Sequence[str], look_up: Callable[[Sequence[str]], Rows]
+) -> None:
+    """Fill in the rows of unknown texts with blanks that are known as phrases."""
+    unknown = [i for i in np.flatnonzero(rows == _UNKNOWN).tolist() if _BLANK in words[i]]
+    if unknown:
+        rows[unknown] = look_up([_as_phrase(words[i]) for i in unknown])
+
+
+def _as_phrase(text: str) -> str:
+    """A text with blanks as the word that training makes of a phrase."""
+    return _DELIMITER.join(part for part in text.split(_BLANK) if part)
 
 
 def _split_by_tokenizer(word: str, options: Mapping[str, Any]) -> str:
@@ -111,5 +144,6 @@ def _split_by_tokenizer(word: str, options: Mapping[str, Any]) -> str:
     numbers = "" if keeps_numbers else " and words that start with a digit"
     return (
         "the model was trained with the tokenizer 'paper', which splits words at punctuation and "
-        f"drops single characters{numbers}; the tokenizer 'whitespace' keeps words such as {word!r}"
+        f"drops single characters{numbers}; the tokenizer 'whitespace' keeps words such as "
+        f"{shown(word)}"
     )

@@ -27,15 +27,18 @@ from hyperskip.files.known_folders import is_encoded
 from hyperskip.files.remote import check_local
 from hyperskip.files.writing import replacing
 from hyperskip.options import checked_path
-from hyperskip.vectors.container import Header, has_header, packed, read_header
+from hyperskip.subwords.scheme import SubwordScheme
+from hyperskip.vectors.container import Header, has_header, read_header, write_packed
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.search.searcher import check_finite
+from hyperskip.vectors.subword_table import SubwordTable
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
-# Version 1 has neither factors nor a hierarchy, and version 2 no hierarchy. Every file gets the
-# lowest version that can hold its vectors.
-FORMAT_VERSION = 3
+# What a model may have besides words, and the version that added it. Every file gets the lowest
+# version that can hold its vectors.
+_FACTORS_VERSION, _HIERARCHY_VERSION, _SUBWORDS_VERSION = 2, 3, 4
+FORMAT_VERSION = _SUBWORDS_VERSION
 
 # What a file raises if parts of it are missing, have the wrong type or contradict each other.
 _DAMAGE = (
@@ -72,7 +75,7 @@ def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
         "word_ends": np.cumsum([len(word) for word in encoded], dtype=np.int64),  # (words,)
     }
     about: dict[str, Any] = {
-        "format_version": 3 if vectors.has_hierarchy else 2 if vectors.factors > 1 else 1,
+        "format_version": _version_for(vectors),
         "hyperskip_version": VERSION,
         "geometry": vectors.geometry,
         "options": dict(vectors.options),
@@ -87,7 +90,20 @@ def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
         about["hierarchy"] = {
             "slope": points.slope, "offset": points.offset, "edge": points.edge,
         }  # fmt: skip
+    if vectors.subwords is not None:
+        table = vectors.subwords
+        tensors["subword_buckets"] = np.ascontiguousarray(table.buckets)  # (rows,)
+        tensors["subwords"] = np.ascontiguousarray(table.coordinates)  # (rows, dimension)
+        about["subwords"] = table.scheme.as_dict()
     return tensors, about
+
+
+def _version_for(vectors: WordVectors) -> int:
+    if vectors.subwords is not None:
+        return _SUBWORDS_VERSION
+    if vectors.has_hierarchy:
+        return _HIERARCHY_VERSION
+    return _FACTORS_VERSION if vectors.factors > 1 else 1
 
 
 def write(
@@ -102,10 +118,13 @@ def write(
     Raises:
         OutputError: The file cannot be written.
     """
-    with replacing(checked_path("path", path), mark=mark) as temporary:
-        # The writer of safetensors would make a second temporary file, and leave it behind if
-        # the process is killed.
-        temporary.write_bytes(packed(tensors, about))
+    # The writer of safetensors would make a second temporary file, and leave it behind if the
+    # process is killed.
+    with (
+        replacing(checked_path("path", path), mark=mark) as temporary,
+        temporary.open("wb") as file,
+    ):
+        write_packed(file, tensors, about)
 
 
 def given_model(name: str, model: object) -> WordVectors:
@@ -178,7 +197,8 @@ def read(
             factors=about.get("factors", 1),
             options=about["options"],
             history=about["history"],
-            hierarchy=_hierarchy(tensors, about) if about["format_version"] >= 3 else None,
+            hierarchy=_hierarchy(tensors, about) if _has_hierarchy(about) else None,
+            subwords=_subwords(tensors, about) if _has_subwords(about) else None,
         )
         return vectors, tensors, about
     except (VectorFileError, NewerFileError):
@@ -197,6 +217,14 @@ def read(
         raise VectorFileError(f"{path} is not a hyperskip model", hint=_OTHER_FILE) from error
 
 
+def _has_hierarchy(about: Mapping[str, Any]) -> bool:
+    return about["format_version"] == _HIERARCHY_VERSION or "hierarchy" in about
+
+
+def _has_subwords(about: Mapping[str, Any]) -> bool:
+    return bool(about["format_version"] == _SUBWORDS_VERSION)
+
+
 def _hierarchy(
     tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]
 ) -> HierarchyPoints:
@@ -208,6 +236,11 @@ def _hierarchy(
         evidence=tensors["hierarchy_evidence"],
         edge=calibration["edge"],
     )
+
+
+def _subwords(tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> SubwordTable:
+    scheme = SubwordScheme(**about["subwords"])
+    return SubwordTable(scheme, tensors["subword_buckets"], tensors["subwords"])
 
 
 def _check_number(name: str, value: object) -> None:

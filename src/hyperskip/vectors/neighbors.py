@@ -4,6 +4,7 @@ from __future__ import annotations  # help() shows WordOrPoint and Rows, not wha
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import cast
 
 import numpy as np
@@ -16,6 +17,7 @@ from hyperskip.vectors import argument_checks
 from hyperskip.vectors.listed_words import COUNT, Neighbor
 from hyperskip.vectors.positions import Positions, WordOrPoint, pairs_of_words
 from hyperskip.vectors.search.searcher import Nearest, Searcher
+from hyperskip.vectors.word_points import RowsOrWords
 
 _NEIGHBORS_OF_SEVERAL = (
     "for the neighbors of each of several words: vectors.neighbors_of(words); of all together: "
@@ -44,8 +46,8 @@ class Neighbors(Positions):
         points = self._point(a, several), self._point(b, several)
         return float(self._searcher.measure.similarity(*points))
 
-    def similarity_of_rows(self, first: Rows, second: Rows) -> Floats:
-        """Return the similarities of many pairs of words (pairs,), given by their rows.
+    def similarity_of_rows(self, first: RowsOrWords, second: RowsOrWords) -> Floats:
+        """Return the similarities of many pairs of words (pairs,), given by rows or by `find`.
 
         Raises:
             InputError: There is no such row, or the numbers of rows differ.
@@ -64,9 +66,16 @@ class Neighbors(Positions):
     def neighbors_of(self, words: Iterable[str], count: int = 10) -> dict[str, list[Neighbor]]:
         """Return the nearest words to each of many words, in a few matrix products."""
         words = argument_checks.checked_words(words)
-        rows = self.rows_of(words)
-        found = self.nearest_words(self._points_of(rows), count, rows[:, None])
-        return dict(zip(words, found, strict=True))
+        found = self.find(words)
+        nearest: dict[str, list[Neighbor]] = {word: [] for word in words}
+        for group, excluded in (
+            (found.in_vocabulary, found.rows[found.in_vocabulary, None]),
+            (found.is_composed, None),
+        ):
+            if group.any():
+                listed = self.nearest_words(found[group].points, count, excluded)
+                nearest |= zip(compress(words, group.tolist()), listed, strict=True)
+        return nearest
 
     @named_arguments
     def analogy(
@@ -126,11 +135,11 @@ class Neighbors(Positions):
         answer = self.space.combined(points[: len(added)], points[len(added) :])
         return self._nearest_to(answer, (*added, *subtracted), count)
 
-    def analogy_points(self, a: Rows, b: Rows, c: Rows, route: str) -> Floats:
+    def analogy_points(self, a: RowsOrWords, b: RowsOrWords, c: RowsOrWords, route: str) -> Floats:
         """Return the points d (analogies, n) of many analogies a : b = c : d.
 
         Args:
-            a: (analogies,): rows of words.
+            a: (analogies,): rows of words, or words that `find` returned.
             b: (analogies,).
             c: (analogies,).
             route: See `analogy`.
@@ -139,8 +148,7 @@ class Neighbors(Positions):
             InputError: There is no such row, or the numbers of rows differ.
         """
         _check_route(route)
-        rows = argument_checks.checked_rows_together(len(self), a, b, c)
-        first, second, third = map(self._points_of, rows)
+        first, second, third = (words.points for words in self._found_together(a, b, c))
         return self.space.analogy(first, second, third, route)
 
     def nearest(
@@ -210,7 +218,8 @@ class Neighbors(Positions):
         self, point: Floats, asked: Iterable[WordOrPoint], count: int
     ) -> list[Neighbor]:
         """Return the nearest words to a point, without the words that were asked about."""
-        excluded = [self.index_of(item) for item in asked if isinstance(item, str)]
+        found = (self._lookup.row(item) for item in asked if isinstance(item, str))
+        excluded = [row for row in found if row is not None]
         return self.nearest_words(point[None], count, _rows([excluded]))[0]
 
     def _excluded(self, rows: Rows | None, points: int) -> Rows:

@@ -7,20 +7,23 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from hyperskip.errors import InputError
-from hyperskip.geometry.arrays import Floats, Rows
+from hyperskip.errors import InputError, UnknownWordError
+from hyperskip.geometry.arrays import Floats
 from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.documents import Batch, batches, centroids
-from hyperskip.vectors.embedding import WORDS_AT_ONCE, Embedding
+from hyperskip.vectors.embedding import WORDS_AT_ONCE
+from hyperskip.vectors.found_words import FoundWords
+from hyperskip.vectors.mapped_weights import MappedWeights
+from hyperskip.vectors.word_points import RowsOrWords, WordPoints
 
 WordOrPoint = str | npt.ArrayLike
 
 _ADVICE = "`skip_unknown=True` leaves out unknown words"
-_SKIP_UNKNOWN = "whether to leave out words that are not in the vocabulary"
+_SKIP_UNKNOWN = "whether to leave out unknown words"
 
 
-class Positions(Embedding):
+class Positions(WordPoints):
     """An embedding that answers questions which need no search; see `WordVectors`."""
 
     def distance(self, a: WordOrPoint, b: WordOrPoint) -> float:
@@ -28,8 +31,8 @@ class Positions(Embedding):
         several = pairs_of_words("distance")
         return float(self.space.distance(self._point(a, several), self._point(b, several)))
 
-    def distance_of_rows(self, first: Rows, second: Rows) -> Floats:
-        """Return the distances of many pairs of words (pairs,), given by their rows.
+    def distance_of_rows(self, first: RowsOrWords, second: RowsOrWords) -> Floats:
+        """Return the distances of many pairs of words (pairs,), given by rows or by `find`.
 
         Raises:
             InputError: There is no such row, or the numbers of rows differ.
@@ -71,10 +74,11 @@ class Positions(Embedding):
             words: Words or points.
             weights: A weight of 0 or more for each of them, or a dict from words to weights. By
                 default, all weights are equal.
-            skip_unknown: Whether to leave out words that are not in the vocabulary.
+            skip_unknown: Whether to leave out words that are not in the vocabulary and cannot be
+                composed from n-grams.
 
         Raises:
-            UnknownWordError: A word is not in the vocabulary.
+            UnknownWordError: A word is not in the vocabulary and cannot be composed.
             InputError: No words are left, or their weights are all 0.
         """
         if isinstance(words, str):
@@ -85,10 +89,12 @@ class Positions(Embedding):
             )
         argument_checks.check_flag("skip_unknown", skip_unknown, _SKIP_UNKNOWN)
         items = argument_checks.listed_items("words", words)
-        unknown = [isinstance(item, str) and item not in self for item in items]
-        if any(unknown) and not skip_unknown:
-            raise self._lookup.unknown_word(items[unknown.index(True)], advice=_ADVICE)
-        kept = [i for i in range(len(items)) if not unknown[i]]
+        listed = [item for item in items if isinstance(item, str)]
+        found = self._found(listed)
+        if not found.is_known.all() and not skip_unknown:
+            raise self._unknown_word_of(listed[int(np.argmin(found.rows))])
+        known = iter(found.is_known.tolist())
+        kept = [i for i, item in enumerate(items) if not isinstance(item, str) or next(known)]
         if not kept:
             raise InputError(
                 "none of the words is in the vocabulary" if items else "`words` is empty",
@@ -99,8 +105,8 @@ class Positions(Embedding):
         if weights is None:
             return self.space.centroid(points)
         if isinstance(weights, Mapping):
-            rows = self.rows_of(items[i] for i in kept)
-            shares = self._checked_weights(self._weight_of_row(weights)[rows], rows)
+            words = argument_checks.checked_words(items[i] for i in kept)
+            shares = self._mapped_weights(weights).of(words, self._found(words))
         else:
             shares = argument_checks.checked_weights(weights, len(items))[kept]
         if not shares.any():
@@ -124,45 +130,49 @@ class Positions(Embedding):
             documents: Each document is a list of words.
             weights: A dict from words to weights of 0 or more, or for each document a list of
                 weights. By default, all weights are equal.
-            skip_unknown: Whether to leave out words that are not in the vocabulary.
+            skip_unknown: Whether to leave out words that are not in the vocabulary and cannot be
+                composed from n-grams.
 
         Raises:
-            UnknownWordError: A word is not in the vocabulary.
+            UnknownWordError: A word is not in the vocabulary and cannot be composed.
             InputError: A document is not a list of words, or has no list of as many weights.
         """
         argument_checks.check_flag("skip_unknown", skip_unknown, _SKIP_UNKNOWN)
-        weight_of_row, listed = None, weights
+        mapped, listed = None, weights
         if isinstance(weights, Mapping):
-            weight_of_row, listed = self._weight_of_row(weights), None
+            mapped, listed = self._mapped_weights(weights), None
         found = []
         for batch in batches(documents, listed):
-            rows, starts, shares = self._known(batch, skip_unknown)
-            if weight_of_row is not None:
-                shares = self._checked_weights(weight_of_row[rows], rows)
-            found.append(centroids(self.coordinates, self.space, rows, starts, shares))
+            known, words = self._known(batch, skip_unknown)
+            shares = known.weights if mapped is None else mapped.of(known.words, words)
+            found.append(centroids(words, known.starts, shares))
         return np.concatenate(found)
 
     def centroids_of_rows(
-        self, rows: npt.ArrayLike, starts: npt.ArrayLike, weights: npt.ArrayLike | None = None
+        self,
+        rows: npt.ArrayLike | FoundWords,
+        starts: npt.ArrayLike,
+        weights: npt.ArrayLike | None = None,
     ) -> Floats:
         """Return the centroid (documents, n) of each of many documents, by the rows of their words.
 
         A document without words, or whose weights are all 0, gets the base point.
 
         Args:
-            rows: (tokens,): the words of all documents, in order.
+            rows: (tokens,): the words of all documents, in order; or words that `find` returned.
             starts: (documents + 1,): document i is rows[starts[i]:starts[i + 1]].
             weights: (tokens,): a weight of 0 or more for each word of each document; by default, 1.
 
         Raises:
-            InputError: There is no such row, or the arrays do not fit together.
+            InputError: There is no such row, or the arrays do not fit together; or a word is
+                unknown.
         """
-        words = argument_checks.checked_rows(rows, len(self))
+        words = self._found_at(rows)
         groups = argument_checks.checked_starts(starts, len(words))
         shares = None
         if weights is not None:
             shares = argument_checks.checked_weights(weights, len(words))
-        return centroids(self.coordinates, self.space, words, groups, shares)
+        return centroids(words, groups, shares)
 
     # -- details
 
@@ -172,48 +182,36 @@ class Positions(Embedding):
             return self[item]
         return argument_checks.checked_point(item, self.space, self.dimension, several=several)
 
-    def _known(self, batch: Batch, skip_unknown: bool) -> tuple[Rows, Rows, Floats | None]:
-        """Return rows, starts and weights of a batch of documents, without unknown words."""
-        first, words, starts, weights = batch
-        rows = self._lookup.rows(words)
-        known = rows >= 0
+    def _known(self, batch: Batch, skip_unknown: bool) -> tuple[Batch, FoundWords]:
+        """Return a batch of documents without unknown words, and its words."""
+        found = self._found(batch.words)
+        known = found.is_known
         if known.all():
-            return rows, starts, weights
+            return batch, found
         if not skip_unknown:
             unknown = int(np.argmin(known))
-            document = first + int(np.searchsorted(starts, unknown, side="right")) - 1
-            raise self._lookup.unknown_word(
-                words[unknown], advice=_ADVICE, place=f"document {document}"
-            )
-        starts = np.concatenate(([0], np.cumsum(known)))[starts]
-        return rows[known], starts, None if weights is None else weights[known]
+            document = batch.first + int(np.searchsorted(batch.starts, unknown, side="right")) - 1
+            raise self._unknown_word_of(batch.words[unknown], place=f"document {document}")
+        return batch.only(known), found[known]
 
-    def _weight_of_row(self, weights: Mapping[str, float]) -> Floats:
-        """Return the weight of each word of the vocabulary (words,); NaN if it has none."""
-        words = argument_checks.checked_words(weights)
-        numbers = argument_checks.checked_weights(list(weights.values()), len(words))
-        found = np.full(len(self), np.nan)
-        # A weight of the word in exactly its case has priority.
-        for rows in (self._lookup.rows(words), self._lookup.exact_rows(words)):
-            found[rows[rows >= 0]] = numbers[rows >= 0]
-        return found
+    def _unknown_word_of(self, word: str, *, place: str = "") -> UnknownWordError:
+        """Return the error for an unknown word that can be left out."""
+        return self._lookup.unknown_word(word, advice=_ADVICE, place=place)
 
-    def _checked_weights(self, weights: Floats, rows: Rows) -> Floats:
-        if np.isnan(weights).any():
-            word = self._words[rows[int(np.argmax(np.isnan(weights)))]]
-            raise InputError(
-                f"`weights` has no weight for {word!r}", hint="give every word a weight"
-            )
-        return weights
+    def _mapped_weights(self, weights: Mapping[str, float]) -> MappedWeights:
+        return MappedWeights(weights, self._lookup, len(self))
 
     def _of_pairs(
-        self, function: Callable[[Floats, Floats], Floats], first: Rows, second: Rows
+        self,
+        function: Callable[[Floats, Floats], Floats],
+        first: RowsOrWords,
+        second: RowsOrWords,
     ) -> Floats:
-        first, second = argument_checks.checked_rows_together(len(self), first, second)
+        first, second = self._found_together(first, second)
         values = np.empty(len(first))
         for begin in range(0, len(first), WORDS_AT_ONCE):
             block = slice(begin, begin + WORDS_AT_ONCE)
-            values[block] = function(self._points_of(first[block]), self._points_of(second[block]))
+            values[block] = function(first[block].points, second[block].points)
         return values
 
 

@@ -48,6 +48,10 @@ class WordVectors(Hierarchy):
     positions in `words`; they are faster for many words at once. If all words of the vocabulary are
     lower-case, a word is found in any case: "Dog" is "dog".
 
+    If the model has subwords, a word outside the vocabulary has a point, too: the mean of its
+    n-grams. `word in vectors` is then False, `vectors.find(words).is_composed` says which words are
+    composed, and `vectors.without_subwords()` refuses them.
+
     Args:
         words: Distinct words, most frequent first.
         coordinates: (words, dimension): on the hyperboloid, spatial coordinates without time.
@@ -57,6 +61,7 @@ class WordVectors(Hierarchy):
         options: The training options, as plain values.
         history: One dict of plain values for each epoch.
         hierarchy: Points of the words in a hierarchy, which `hypernyms` and `is_a` use.
+        subwords: Vectors of n-grams, which give words outside the vocabulary a point.
 
     Raises:
         InputError: The arguments have the wrong types or shapes.
@@ -67,7 +72,8 @@ class WordVectors(Hierarchy):
         space = self.geometry if self.factors == 1 else f"{self.factors} hyperboloids"
         words = "1 word" if len(self) == 1 else f"{len(self)} words"
         hierarchy = ", with hierarchy" if self.has_hierarchy else ""
-        return f"<WordVectors: {words}, {space}, dimension {self.dimension}{hierarchy}>"
+        subwords = ", with subwords" if self.subwords is not None else ""
+        return f"<WordVectors: {words}, {space}, dimension {self.dimension}{hierarchy}{subwords}>"
 
     # -- the same vectors, searched in another way
 
@@ -117,6 +123,15 @@ class WordVectors(Hierarchy):
         )
         return self._searched_by(self._searcher.compacted(at_least=at_least))
 
+    def without_subwords(self) -> WordVectors:
+        """Return the same vectors without n-grams: words outside the vocabulary are unknown."""
+        if self.subwords is None:
+            return self
+        view = copy.copy(self)
+        view._subwords = None
+        view._leaves_out_subwords = True
+        return view
+
     @named_arguments
     def subset(self, words: Iterable[str] | Rows) -> WordVectors:
         """Return vectors with these words only, in this order, and the same device and measure.
@@ -142,6 +157,7 @@ class WordVectors(Hierarchy):
             options=self.options,
             history=self.history,
             hierarchy=None if self.hierarchy is None else self.hierarchy.subset(rows),
+            subwords=self.subwords,
         )
         measured = chosen.measured_by(self.measure)
         searcher = measured._searcher.on(self.device, questions=None)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from hyperskip.errors import HyperskipError, OptionError, OutputError, VectorFileError, shown
 from hyperskip.files.compression import check_ratio
 from hyperskip.geometry.arrays import Floats
+from hyperskip.vectors.exchange.byte_reader import ByteReader
 from hyperskip.vectors.exchange.coordinates import (
     GEOMETRY_OF,
     RowCollector,
@@ -18,8 +19,10 @@ from hyperskip.vectors.exchange.coordinates import (
     column_count,
     written_rows,
 )
+from hyperskip.vectors.exchange.fasttext.layout import is_fasttext_model
 from hyperskip.vectors.exchange.names import (
     AUTO,
+    FASTTEXT_BINARY,
     PLAIN,
     READ_COORDINATES,
     SPATIAL,
@@ -30,10 +33,8 @@ from hyperskip.vectors.word_vectors import WordVectors
 # The relative error of float32 points that other programs sum in float32.
 TOLERANCE = 1e-5
 
-_CHUNK_BYTES = 1 << 20
 _LONGEST_WORD_BYTES = 1 << 20
 _LONGEST_HEADER_BYTES = 100
-_FASTTEXT_MODEL = b"\xba\x16\x4f\x2f"
 _LARGEST_WORD_TABLE_BYTES = 2 << 30
 _LAST_CODE_POINT = 0x10FFFF
 
@@ -53,13 +54,12 @@ def as_float32(values: Floats) -> Floats:
     return values.astype(np.float32).astype(np.float64)
 
 
-def read_word2vec_binary(stream: IO[bytes], path: Path, rows: RowCollector) -> None:
+def read_word2vec_binary(reader: ByteReader, path: Path, rows: RowCollector) -> None:
     """Read a file of the C tool, with a newline after each row, or of gensim, without.
 
     Raises:
         VectorFileError: The file is empty, cut off or damaged.
     """
-    reader = _Reader(stream)
     words_promised, columns = parsed_header(
         _header_line(reader, path), path, "check that its format is word2vec-binary"
     )
@@ -82,67 +82,20 @@ def read_word2vec_binary(stream: IO[bytes], path: Path, rows: RowCollector) -> N
         )
 
 
-class _Reader:
-    """A stream with a buffer of bytes that were read but not used yet."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._buffer = b""
-        self._position = 0
-        self.ended = False
-
-    def until(self, separator: bytes, limit: int) -> bytes | None:
-        """Return the bytes before a separator, or None if there is none within the limit."""
-        searched = 0
-        while (end := self._buffer.find(separator, self._position + searched)) < 0:
-            searched = len(self._buffer) - self._position
-            if searched > limit or not self._more():
-                return None
-        piece = self._buffer[self._position : end]
-        self._position = end + len(separator)
-        return piece if len(piece) <= limit else None
-
-    def exactly(self, size: int) -> bytes | None:
-        """Return this number of bytes, or None if the stream ends before."""
-        while len(self._buffer) - self._position < size:
-            if not self._more():
-                return None
-        self._position += size
-        return self._buffer[self._position - size : self._position]
-
-    def start(self, size: int) -> bytes:
-        """Return up to this number of bytes from the start, without using them."""
-        while len(self._buffer) < size and self._more():
-            pass
-        return self._buffer[:size]
-
-    def rest(self) -> bytes:
-        """Return the next bytes, if any."""
-        self._more()
-        return self._buffer[self._position :]
-
-    def _more(self) -> bool:
-        chunk = self._stream.read(_CHUNK_BYTES)
-        self.ended = not chunk
-        self._buffer = self._buffer[self._position :] + chunk
-        self._position = 0
-        return not self.ended
-
-
-def _header_line(reader: _Reader, path: Path) -> bytes:
+def _header_line(reader: ByteReader, path: Path) -> bytes:
     start = reader.start(_LONGEST_HEADER_BYTES)
     if not start:
         raise VectorFileError(f"{path} is empty", hint="check that it is the right file")
-    if start.startswith(_FASTTEXT_MODEL):
+    if is_fasttext_model(start):
         raise VectorFileError(
             f"{path} is a fastText model, expected a word2vec-binary file",
-            hint="import the .vec file that fastText writes next to it",
+            hint=f"use `format={FASTTEXT_BINARY!r}`, or leave out `format`",
         )
     line = reader.until(b"\n", _LONGEST_HEADER_BYTES)
     return start if line is None else line
 
 
-def _cut(reader: _Reader, path: Path, row: int, words_promised: int) -> VectorFileError:
+def _cut(reader: ByteReader, path: Path, row: int, words_promised: int) -> VectorFileError:
     if reader.ended:
         return VectorFileError(
             f"{path} ends in row {row}, but its header says {words_promised} rows",

@@ -4,7 +4,6 @@ A file holds hyperboloid points (time last or first), their spatial coordinates,
 Poincaré ball, or Euclidean vectors. Rows are converted in blocks, to save memory.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -27,9 +26,13 @@ from hyperskip.vectors.exchange.names import (
     TIME_FIRST,
     WRITTEN_COORDINATES,
 )
+from hyperskip.vectors.exchange.stored_rows import StoredRows
+from hyperskip.vectors.subword_table import SubwordTable
 from hyperskip.vectors.word_vectors import WordVectors
 
 GEOMETRY_OF = dict.fromkeys(WRITTEN_COORDINATES, HYPERBOLOID) | {PLAIN: EUCLIDEAN}
+
+MOST_COLUMNS = 1_000_000  # of a row that is read
 
 _BLOCK_NUMBERS = 1 << 17
 _GREATEST = float(np.finfo(np.float32).max)
@@ -121,7 +124,7 @@ def finite_rows(
     for begin in range(0, len(vectors), step):
         words = vectors.words[begin : begin + step]
         values = converted(vectors.coordinates[begin : begin + step])
-        bad = _not_finite(values)
+        bad = not_finite(values)
         if bad.any():
             raise OutputError(
                 f"the vector of {shown(words[int(bad.argmax())])} is not finite",
@@ -148,6 +151,7 @@ class RowCollector:
         self, path: Path, coordinates: str, tolerance: float, *, row_name: str = "line"
     ) -> None:
         self.factors = 1  # of the space
+        self.subwords: SubwordTable | None = None
         self.repeated = 0
         self.repaired = 0
         self.unended_row: int | None = None  # the last row, if its line has no newline
@@ -157,7 +161,7 @@ class RowCollector:
         self._row_name = row_name
         self._possible = [POINTS, TIME_FIRST]
         self._counts: dict[str, int] = {}
-        self._blocks: deque[npt.NDArray[np.float32]] = deque()
+        self._rows = StoredRows()
 
     def decoded(self, word: bytes) -> str:
         """Decode a word; if it is not valid UTF-8, replace the invalid bytes and count the word."""
@@ -190,7 +194,7 @@ class RowCollector:
                 )
 
         refuse(
-            _not_finite(values),
+            not_finite(values),
             "a value is NaN, infinite or too large for float32",
             "vectors must be finite: export them again, or remove the row",
         )
@@ -236,10 +240,11 @@ class RowCollector:
         spatial = {POINTS: slice(0, -1), TIME_FIRST: slice(1, None)}.get(kind, slice(None))
         return WordVectors(
             tuple(self._counts),
-            self._joined(spatial),
+            self._rows.take(len(self._rows), spatial),
             counts=np.fromiter(self._counts.values(), np.int64, len(self._counts)),
             geometry=GEOMETRY_OF[kind],
             factors=self.factors,
+            subwords=self.subwords,
         )
 
     def _keep_new(self, words: Sequence[str], values: Floats, counts: Sequence[int] | None) -> None:
@@ -251,7 +256,7 @@ class RowCollector:
         if len(new) < len(words):
             self.repeated += len(words) - len(new)
             values = values[new]
-        self._blocks.append(values.astype(np.float32))
+        self._rows.add(values)
 
     def _on_sheet(self, kind: str, values: Floats) -> npt.NDArray[np.bool_]:
         """Whether time² = 1 + |x|² in each row (rows,), which implies a time of at least 1."""
@@ -278,16 +283,6 @@ class RowCollector:
         time, spatial = _split(kind, values)
         return bool((time * (1.0 + 1e-6) >= np.abs(spatial).max(axis=1)).all())
 
-    def _joined(self, columns: slice) -> npt.NDArray[np.float32]:
-        width = self._blocks[0][:0, columns].shape[1]
-        joined = np.empty((len(self._counts), width), dtype=np.float32)
-        begin = 0
-        while self._blocks:  # free each block after it is copied
-            block = self._blocks.popleft()
-            joined[begin : begin + len(block)] = block[:, columns]
-            begin += len(block)
-        return joined
-
 
 def _choice_without(refused: str) -> str:
     others = (repr(name) for name in READ_COORDINATES if name != refused)
@@ -300,6 +295,6 @@ def _split(kind: str, values: Floats) -> tuple[Floats, Floats]:
     return values[:, 0], values[:, 1:]
 
 
-def _not_finite(values: npt.NDArray[Scalar]) -> npt.NDArray[np.bool_]:
+def not_finite(values: npt.NDArray[Scalar]) -> npt.NDArray[np.bool_]:
     """Whether a number of each row (rows,) is NaN, or infinite in float32."""
     return np.asarray(~(np.abs(values) <= _GREATEST).all(axis=1))

@@ -30,15 +30,26 @@ from hyperskip.vectors.exchange.coordinates import (
     default_coordinates,
     written_rows,
 )
+from hyperskip.vectors.exchange.fasttext.writing import write_fasttext_model
+from hyperskip.vectors.exchange.floret import write_floret
 from hyperskip.vectors.exchange.held_words import check_words
+from hyperskip.vectors.exchange.kept_ngrams import (
+    check_ngrams,
+    check_room,
+    format_with_ngrams,
+    keeps_ngrams,
+)
 from hyperskip.vectors.exchange.names import (
     BALL,
     FAISS,
+    FASTTEXT_BINARY,
+    FLORET,
     FORMATS,
     GENSIM,
     NPZ,
     POINTS,
     PROJECTOR,
+    SPACY,
     TOOLS,
     WORD2VEC,
     WORD2VEC_BINARY,
@@ -56,7 +67,7 @@ from hyperskip.vectors.word_vectors import WordVectors
 
 _NEAR_BOUNDARY = 0.999
 _FORMAT_OF_TOOL = {GENSIM: WORD2VEC_BINARY, PROJECTOR: PROJECTOR}
-_SEPARATORS = {WORD2VEC_BINARY: " \n", PROJECTOR: "\t\n"}
+_SEPARATORS = {WORD2VEC_BINARY: " \n", FASTTEXT_BINARY: "\0", PROJECTOR: "\t\n"}
 
 
 @named_arguments
@@ -71,7 +82,9 @@ def export_vectors(
 ) -> list[Path]:
     """Write vectors for other programs. An error leaves existing files unchanged.
 
-    A hierarchy is left out, with a warning: only model files can hold it.
+    A hierarchy is left out, with a warning: only model files can hold it. N-grams are left out,
+    too, except by "fasttext-binary" for those of fastText, and by "floret" and `tool="spacy"` for
+    those of floret.
 
     Pass `tool` to get files that a library loads as they are. Pass `format` or `coordinates` to
     choose the file yourself.
@@ -79,8 +92,8 @@ def export_vectors(
     Args:
         vectors: The vectors to write, or the path of a model.
         path: A file, or a folder for the projector and most tools, which is created if necessary.
-        format: "word2vec", "word2vec-binary", "fasttext", "glove", "minkowski", "npz" or
-            "projector"; by default, the suffix of the path decides.
+        format: "word2vec", "word2vec-binary", "fasttext", "fasttext-binary", "glove",
+            "minkowski", "npz", "floret" or "projector"; by default, the suffix of the path decides.
         coordinates: On the hyperboloid "points" (time last), "points-time-first" (as in geoopt),
             "spatial" (without time) or "ball" (Poincaré). By default "points" for minkowski and
             npz, and "spatial" for all others: their cosine is the measure "angle". Euclidean
@@ -125,6 +138,8 @@ class Export:
             n = self.vectors.dimension // self.vectors.factors
             times = "-1" if self.vectors.factors == 1 else f"{n} :: {n + 1}"
             lines.insert(-1, f"query[{times}] *= -1  # the time, in every query")
+        if self.tool == SPACY and format_with_ngrams(self.vectors) == FLORET:
+            lines[-1] = 'nlp("dog").similarity(nlp("doggish"))  # also of unknown words'
         return lines
 
     def write(self) -> list[Path]:
@@ -139,6 +154,13 @@ class Export:
                 "of these vectors",
                 VectorFileWarning,
             )
+        if not keeps_ngrams(self.vectors, self.format, self.tool):
+            kept = format_with_ngrams(self.vectors)
+            warn(
+                f"{self.path} has only the words of the vocabulary: the n-grams are kept by "
+                f"`format={kept!r}`{f' and `tool={SPACY!r}`' if kept == FLORET else ''}",
+                VectorFileWarning,
+            )
         if self.format is None or self.coordinates is None:
             assert self.tool is not None
             assert self.measure is not None
@@ -150,6 +172,11 @@ class Export:
                 binary_formats.write_npz(file, self.vectors, self.coordinates)
             elif self.format == WORD2VEC_BINARY:
                 binary_formats.write_word2vec_binary(file, self.vectors, self.coordinates)
+            elif self.format == FASTTEXT_BINARY:
+                write_fasttext_model(file, self.vectors, self.coordinates)
+            elif self.format == FLORET:
+                assert self.vectors.subwords is not None
+                write_floret(file, self.vectors.subwords)
             else:
                 layout = text_formats.LAYOUTS[self.format]
                 text_formats.write_text(file, self.vectors, self.coordinates, layout)
@@ -195,6 +222,8 @@ def planned_export(
     column_count(vectors, coordinates)  # raises if the space does not have these coordinates
     _check_target(path, name)
     _check_words(vectors, name, tool)
+    check_ngrams(vectors, name, coordinates)
+    check_room(vectors, path, name)
     if coordinates == BALL:
         _check_boundary(vectors, name)
     return Export(vectors, path, tool, measure, name, coordinates)
@@ -275,6 +304,8 @@ def _export_format(path: Path) -> str:
 
 
 def _check_words(vectors: WordVectors, format_name: str, tool: str | None) -> None:
+    if format_name == FLORET:  # which has no words
+        return
     if format_name == NPZ:
         hint = "use `format='word2vec'`, or save the vectors as a .safetensors file"
         binary_formats.check_table_of_words(vectors.words, NPZ, hint=hint)
@@ -311,7 +342,7 @@ def _as_read(format_name: str) -> Callable[[Floats], Floats]:
     """Return a function that rounds numbers as the format does."""
     if format_name == NPZ:
         return lambda values: values
-    if format_name == WORD2VEC_BINARY:
+    if format_name in (WORD2VEC_BINARY, FASTTEXT_BINARY):
         return binary_formats.as_float32
     layout = text_formats.LAYOUTS.get(format_name, text_formats.LAYOUTS[WORD2VEC])
     return lambda values: text_formats.as_printed(values, layout)

@@ -4,18 +4,21 @@ from typing import NamedTuple
 
 from hyperskip.geometry.names import ANGLE, DISTANCE, EUCLIDEAN, PRODUCT
 
-WORD2VEC, WORD2VEC_BINARY, FASTTEXT, GLOVE = "word2vec", "word2vec-binary", "fasttext", "glove"
+WORD2VEC, WORD2VEC_BINARY, GLOVE = "word2vec", "word2vec-binary", "glove"
+FASTTEXT, FASTTEXT_BINARY, FLORET = "fasttext", "fasttext-binary", "floret"
 MINKOWSKI, NPZ, PROJECTOR = "minkowski", "npz", "projector"
 FORMATS = {
     WORD2VEC: "text with a header, as word2vec and gensim write it (.txt)",
     WORD2VEC_BINARY: "float32 numbers after each word, as word2vec and gensim write it (.bin)",
     FASTTEXT: "text with a header and five digits, as fastText writes it (.vec)",
+    FASTTEXT_BINARY: "a model of fastText, with the n-grams (.bin; recognized on import)",
     GLOVE: "text without a header (.txt)",
     MINKOWSKI: "text without a header, all digits, time last: the paper's own (.csv)",
     NPZ: "NumPy arrays with counts and the kind of coordinates (.npz)",
+    FLORET: "a table of n-grams without words, as floret writes it (.floret; export only)",
     PROJECTOR: "vectors.tsv and metadata.tsv for TensorFlow's projector (a folder; export only)",
 }
-READ_FORMATS = tuple(name for name in FORMATS if name != PROJECTOR)
+READ_FORMATS = tuple(name for name in FORMATS if name not in (FLORET, PROJECTOR))
 
 POINTS, TIME_FIRST, SPATIAL, BALL = "points", "points-time-first", "spatial", "ball"
 AUTO, PLAIN = "auto", EUCLIDEAN

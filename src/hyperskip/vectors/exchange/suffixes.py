@@ -7,6 +7,7 @@ from hyperskip.errors import OptionError, alternatives
 from hyperskip.spelling import close_matches
 from hyperskip.vectors.exchange.names import (
     FASTTEXT,
+    FLORET,
     FORMATS,
     MINKOWSKI,
     NPZ,
@@ -23,6 +24,7 @@ _SUFFIXES = {
     ".csv": MINKOWSKI,
     ".npz": NPZ,
     ".txt": WORD2VEC,
+    ".floret": FLORET,
 }
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from hyperskip.errors import OutputError, VectorFileError, shown
 from hyperskip.geometry.arrays import Floats
 from hyperskip.vectors.exchange.coordinates import (
+    MOST_COLUMNS,
     RowCollector,
     block_rows,
     column_count,
@@ -46,7 +47,6 @@ LAYOUTS = {
 # TensorBoard finds the other files by the last one.
 PROJECTOR_FILES = ("vectors.tsv", "metadata.tsv", "projector_config.pbtxt")
 
-_MOST_COLUMNS = 1_000_000
 _CHUNK_BYTES = 1 << 20
 _LONGEST_LINE_BYTES = 32 << 20
 _SAMPLED_LINES = 100
@@ -143,9 +143,9 @@ def read_text(stream: IO[bytes], path: Path, layout: TextLayout | None, rows: Ro
                 "end of the line",
                 hint="text formats have a word and numbers in each line, separated by spaces",
             )
-        if columns > _MOST_COLUMNS:
+        if columns > MOST_COLUMNS:
             raise VectorFileError(
-                f"{path}: expected words and vectors, found lines of more than {_MOST_COLUMNS} "
+                f"{path}: expected words and vectors, found lines of more than {MOST_COLUMNS} "
                 "numbers",
                 hint="check that it is the right file",
             )
@@ -182,9 +182,9 @@ def parsed_header(line: bytes, path: Path, hint: str) -> tuple[int, int]:
     words, columns = (
         int(digits) if len(digits) <= _DIGITS_OF_A_COUNT else -1 for digits in match.groups()
     )
-    if words < 1 or not 1 <= columns <= _MOST_COLUMNS:
+    if words < 1 or not 1 <= columns <= MOST_COLUMNS:
         raise VectorFileError(
-            f"{found}, expected at least one word and 1 to {_MOST_COLUMNS} dimensions",
+            f"{found}, expected at least one word and 1 to {MOST_COLUMNS} dimensions",
             hint="check that it is the right file",
         )
     return words, columns
@@ -284,7 +284,7 @@ def _trailing_numbers(line: bytes) -> int:
     The count stops after the largest number of columns, to save memory.
     """
     count = 0
-    _, *fields = line.replace(b"\t", b" ").rsplit(b" ", _MOST_COLUMNS + 1)
+    _, *fields = line.replace(b"\t", b" ").rsplit(b" ", MOST_COLUMNS + 1)
     for field in filter(None, reversed(fields)):  # fields between two spaces are empty
         if not _is_number(field):
             break

@@ -68,6 +68,8 @@ def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
             ("dimension of the hierarchy", str(vectors.hierarchy.dimension)),
             ("words with relations in the text", f"{(vectors.hierarchy.evidence > 0).sum():,}"),
         ]
+    if vectors.subwords is not None:
+        facts.append(("vectors of n-grams", f"{len(vectors.subwords):,}"))
     if vectors.history:
         facts.append(("loss of the last epoch", f"{vectors.history[-1]['loss']:.4f}"))
     options = [(name, str(value)) for name, value in vectors.options.items() if value is not None]

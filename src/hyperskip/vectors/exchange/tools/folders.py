@@ -9,9 +9,12 @@ from hyperskip.files.failures import not_writable
 from hyperskip.files.targets import check_writable_folder
 from hyperskip.files.writing import replacing_folder
 from hyperskip.vectors.exchange.binary_formats import check_table_of_words
+from hyperskip.vectors.exchange.coordinates import default_coordinates
 from hyperskip.vectors.exchange.held_words import check_words
+from hyperskip.vectors.exchange.kept_ngrams import check_ngrams, check_room, format_with_ngrams
 from hyperskip.vectors.exchange.names import (
     FAISS,
+    FLORET,
     MODEL2VEC,
     SENTENCE_TRANSFORMERS,
     SPACY,
@@ -69,6 +72,9 @@ def check_folder(vectors: WordVectors, folder: Path, tool: str) -> None:
     elif tool == SPACY:
         check_words(vectors.words, tool, separators="", hint=HINT_OTHER_TOOL)
         check_table_of_words(vectors.words, tool, hint=HINT_OTHER_TOOL)
+        if format_with_ngrams(vectors) == FLORET:
+            check_ngrams(vectors, FLORET, default_coordinates(vectors, FLORET))
+            check_room(vectors, folder, None)
 
 
 def write_folder(vectors: WordVectors, folder: Path, tool: str, measure: str) -> list[Path]:

@@ -1,0 +1,1 @@
+"""Models of fastText: one binary file with words, n-grams and their vectors."""
