@@ -10,7 +10,7 @@ from hyperskip import geometry as hyperbolic
 from hyperskip.geometry.arrays import Floats
 from hyperskip.learn.coordinates import points_from
 from hyperskip.learn.horospheres import horosphere_scores
-from hyperskip.learn.horospherical_classifier import PenalizedLoss, PointLosses
+from hyperskip.learn.horospherical_classifier import PenalizedLoss, PointLosses, Stage
 from hyperskip.learn.logistic_regression import softmax_losses
 from hyperskip.learn.support_vectors import squared_hinge_losses
 
@@ -66,9 +66,9 @@ def test_the_gradient_is_the_finite_difference(
         weights,
         penalty=0.7,
     )
-    steps = 1e-6 * np.eye(len(parameters))
+    stage, steps = Stage(losses, strength=1.5), 1e-6 * np.eye(len(parameters))
     expected = [
-        (loss(losses, parameters + step)[0] - loss(losses, parameters - step)[0]) / 2e-6
+        (loss(stage, parameters + step)[0] - loss(stage, parameters - step)[0]) / 2e-6
         for step in steps
     ]
-    np.testing.assert_allclose(loss(losses, parameters)[1], expected, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(loss(stage, parameters)[1], expected, rtol=1e-4, atol=1e-4)

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from hyperskip.evaluation.similarity import without_none
 from hyperskip.vectors.word_vectors import WordVectors
 
 _QUESTIONS_AT_ONCE = 1 << 13  # whose points are in memory at the same time
@@ -27,12 +27,16 @@ class AnalogyScore:
 
     word2vec and gensim leave these questions out (`accuracy`). The paper's scripts count them as
     wrong (`accuracy_unknown_wrong`). Both leave out questions with an unknown a, b or c.
+
+    If the model has subwords, a, b and c are known if they can be composed from n-grams. The answer
+    is always a word of the vocabulary.
     """
 
     correct: int
     asked: int  # number of questions with known a, b and c
-    answerable: int  # ... and with known d
+    answerable: int  # ... and with d in the vocabulary
     total: int
+    composed: int | None = None  # of the questions asked, with a, b or c outside the vocabulary
 
     @property
     def accuracy(self) -> float | None:
@@ -45,12 +49,12 @@ class AnalogyScore:
         return self.correct / self.asked if self.asked else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Shares and counts as plain values."""
+        """Shares and counts as plain values; without `composed` if the model has no subwords."""
         shares = {
             "accuracy": self.accuracy,
             "accuracy_unknown_wrong": self.accuracy_unknown_wrong,
         }
-        return shares | asdict(self)
+        return shares | without_none(asdict(self), "composed")
 
     def __add__(self, other: "AnalogyScore") -> "AnalogyScore":
         return AnalogyScore(
@@ -58,6 +62,7 @@ class AnalogyScore:
             self.asked + other.asked,
             self.answerable + other.answerable,
             self.total + other.total,
+            None if other.composed is None else (self.composed or 0) + other.composed,
         )
 
 
@@ -123,19 +128,27 @@ def evaluate_analogies(
 def _section(
     vectors: WordVectors, questions: Sequence[Question], route: str, at_once: int
 ) -> AnalogyScore:
-    rows = vectors.known_rows(word for question in questions for word in question).reshape(-1, 4)
-    asked = rows[(rows[:, :3] >= 0).all(axis=1)]  # (questions, 4)
-    answerable = int((asked[:, 3] >= 0).sum())
+    words = (word for question in questions for word in question)
+    found = vectors.find(words, any_case=True, skip_unknown=True)
+    a, b, c, d = (found[place::4] for place in range(4))
+    asked = a.is_known & b.is_known & c.is_known
+    abc, d = [words[asked] for words in (a, b, c)], d[asked]
+    composed = np.stack([words.is_composed for words in abc], axis=1)  # (questions, 3)
+    answers = np.where(d.in_vocabulary, d.rows, -1)
     correct = 0
-    for begin in range(0, len(asked), at_once):
-        batch = asked[begin : begin + at_once]
-        correct += int((_answers(vectors, batch[:, :3], route) == batch[:, 3]).sum())
-    return AnalogyScore(correct, len(asked), answerable, len(questions))
-
-
-def _answers(
-    vectors: WordVectors, rows: npt.NDArray[np.int64], route: str
-) -> npt.NDArray[np.int64]:
-    """Rows of the answers to questions (questions, 3): rows of a, b and c."""
-    a, b, c = rows.T
-    return vectors.nearest_rows(vectors.analogy_points(a, b, c, route), rows)
+    # Questions with composed words in the same places have as many words that are no answers.
+    for pattern in np.unique(composed, axis=0):
+        alike = np.flatnonzero((composed == pattern).all(axis=1))
+        for begin in range(0, len(alike), at_once):
+            batch = alike[begin : begin + at_once]
+            a, b, c = (words[batch] for words in abc)
+            excluded = np.stack([words.rows for words in (a, b, c)], axis=1)[:, ~pattern]
+            found_rows = vectors.nearest_rows(vectors.analogy_points(a, b, c, route), excluded)
+            correct += int((found_rows == answers[batch]).sum())
+    return AnalogyScore(
+        correct,
+        len(d),
+        int(d.in_vocabulary.sum()),
+        len(questions),
+        None if vectors.subwords is None else int(composed.any(axis=1).sum()),
+    )

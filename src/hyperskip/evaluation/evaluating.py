@@ -19,6 +19,7 @@ from hyperskip.evaluation.similarity import evaluate_similarity, has_few_pairs
 from hyperskip.geometry.names import PRODUCT, ROUTES
 from hyperskip.options import check_report, checked_path, named_arguments
 from hyperskip.vectors.model_file import given_model
+from hyperskip.vectors.strictness import STRICT
 from hyperskip.vectors.word_vectors import WordVectors
 
 PathLike = str | os.PathLike[str]
@@ -37,6 +38,7 @@ def evaluate(
     measure: str | None = None,
     data: PathLike | None = None,
     device: str = AUTO,
+    strict: bool = False,
     report: Report | None = None,
     holdout: float | None = None,
     holdout_inner: bool | None = None,
@@ -78,6 +80,8 @@ def evaluate(
         data: A folder with the files of the named sets; by default the environment variable
             HYPERSKIP_DATA names it.
         device: `cpu`, `cuda` for a GPU, or `auto` for a GPU if that is faster.
+        strict: Whether to score words of the vocabulary only. Otherwise, similarity and analogies
+            compose other words from n-grams, if the model has subwords.
         report: Called with the progress of ranking edges.
         holdout: Share of the edges that are held out for link prediction, such as 0.05; every node
             keeps at least one edge (greater than 0 and at most 0.9; default: that of the training).
@@ -125,7 +129,10 @@ def evaluate(
         encoding_errors=encoding_errors,
     )
     check_report(report)
+    STRICT.checked("strict", strict)
     vectors = given_model("vectors", vectors)
+    if strict:
+        vectors = vectors.without_subwords()
     scores = Scores({}, {}, {}, routes=vectors.space.routes)
     if measure is not None:
         vectors = vectors.measured_by(measure)

@@ -1,11 +1,11 @@
 """Scores as tables of text, for the terminal and for a notebook."""
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hyperskip.decimals import decimals
-from hyperskip.evaluation.analogy import AnalogyReport
+from hyperskip.evaluation.analogy import AnalogyReport, AnalogyScore
 from hyperskip.evaluation.edges.graph_score import GraphScore
 from hyperskip.evaluation.hypernymy import HypernymyScore
 from hyperskip.evaluation.similarity import SimilarityScore
@@ -27,17 +27,20 @@ def similarity_table(
     by_measure: Mapping[str, Mapping[str, SimilarityScore]], averages: Sequence[float | None]
 ) -> ScoreTable:
     """A row for each data set, a column for each measure, and the average of each column."""
+    by_set = next(iter(by_measure.values()))
+    has_composed = _has_composed(by_set.values())
     rows = [
         (
             name,
             *(decimals(by_name[name].spearman) for by_name in by_measure.values()),
-            *(str(score.found), str(score.pairs)),
+            *(str(score.found), *[str(score.composed)] * has_composed, str(score.pairs)),
         )
-        for name, score in next(iter(by_measure.values())).items()
+        for name, score in by_set.items()
     ]
-    rows.append(("weighted average", *map(decimals, averages), "", ""))
     titles = [f"Spearman by {measure}" for measure in by_measure]
-    return ScoreTable(("similarity", *titles, "found", "pairs"), rows)
+    counts = ("found", *["composed"] * has_composed, "pairs")
+    rows.append(("weighted average", *map(decimals, averages), *("" for _ in counts)))
+    return ScoreTable(("similarity", *titles, *counts), rows)
 
 
 def analogy_tables(
@@ -61,14 +64,17 @@ def _report_table(title: str, report: AnalogyReport, *, sections: bool) -> Score
         "syntactic": report.syntactic,
         "total": report.total,
     }
+    has_composed = _has_composed(parts.values())
     rows = [
         (
             *(name, decimals(score.accuracy), str(score.correct), str(score.answerable)),
-            *(decimals(score.accuracy_unknown_wrong), str(score.asked), str(score.total)),
+            *(decimals(score.accuracy_unknown_wrong), str(score.asked)),
+            *(*[str(score.composed or 0)] * has_composed, str(score.total)),
         )
         for name, score in parts.items()
     ]
-    header = (title, "accuracy", "correct", "answerable", "unknown = wrong", "asked", "total")
+    counts = ("asked", *["composed"] * has_composed, "total")
+    header = (title, "accuracy", "correct", "answerable", "unknown = wrong", *counts)
     return ScoreTable(header, rows)
 
 
@@ -111,6 +117,11 @@ def graph_tables(score: GraphScore) -> Iterator[ScoreTable]:
     if score.directed:
         row = ("radius and depth", decimals(score.radius_depth), str(score.found), str(score.nodes))
         yield ScoreTable(("hierarchy", "Spearman", "found", "nodes"), [row])
+
+
+def _has_composed(scores: Iterable[SimilarityScore | AnalogyScore]) -> bool:
+    """Whether a table has a column with the number of composed words: the model has subwords."""
+    return any(score.composed is not None for score in scores)
 
 
 def _html_row(tag: str, cells: tuple[str, ...]) -> str:

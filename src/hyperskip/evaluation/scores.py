@@ -58,7 +58,7 @@ class Scores:
         if self.similarity:
             result["similarity"] = {
                 measure: {
-                    "sets": {name: asdict(score) for name, score in by_name.items()},
+                    "sets": {name: score.as_dict() for name, score in by_name.items()},
                     "average": self.average_by(measure),
                 }
                 for measure, by_name in self.similarity.items()

@@ -1,4 +1,4 @@
-"""Documents that the user passes, as rows of the vocabulary: checked, tokenized, and in batches.
+"""Documents that the user passes, as words with points: checked, tokenized, and in batches.
 
 Only one batch is in memory, so a generator of documents may be longer than the memory.
 """
@@ -17,6 +17,7 @@ from hyperskip.geometry.arrays import Rows
 from hyperskip.text.reading.documents import Document, document_cells
 from hyperskip.text.reading.frames import cells_of
 from hyperskip.text.words.tokens import Tokenizer
+from hyperskip.vectors.found_words import FoundWords
 from hyperskip.vectors.word_vectors import WordVectors
 
 Documents = Iterable[object]  # strings, and lists or arrays of tokens
@@ -25,10 +26,10 @@ _TOKENS_AT_ONCE = 1 << 16  # words of the documents in a batch
 
 
 class Batch(NamedTuple):
-    """Some documents, by the rows of their words; unknown words are left out."""
+    """Some documents; unknown words are left out."""
 
-    rows: Rows  # (tokens,)
-    starts: Rows  # (documents + 1,): document i is rows[starts[i]:starts[i + 1]]
+    words: FoundWords  # (tokens,): of the vocabulary, or composed from n-grams
+    starts: Rows  # (documents + 1,): document i is words[starts[i]:starts[i + 1]]
 
     @property
     def document_of_token(self) -> Rows:
@@ -74,7 +75,8 @@ def batches(
 ) -> Iterator[Batch]:
     """Yield the documents in batches.
 
-    Lists of tokens are not tokenized. An unknown token is looked up in lower case, too.
+    Lists of tokens are not tokenized. An unknown token is looked up in lower case, too. If the
+    vectors have subwords, it is composed from n-grams.
 
     Args:
         documents: Strings and lists of tokens.
@@ -102,11 +104,11 @@ def batches(
 
 
 def _known(vectors: WordVectors, tokens: list[str], starts: list[int]) -> Batch:
-    """The rows of the known tokens, and where each document starts without the unknown ones."""
-    rows = vectors.known_rows(tokens)
-    known = rows >= 0
+    """The known tokens, and where each document starts without the unknown ones."""
+    found = vectors.find(tokens, any_case=True, skip_unknown=True)
+    known = found.is_known
     known_before = np.concatenate(([0], np.cumsum(known)))
-    return Batch(rows[known], known_before[starts])
+    return Batch(found[known], known_before[starts])
 
 
 @contextmanager

@@ -3,11 +3,11 @@
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
+from scipy.optimize import OptimizeResult, minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.class_weight import compute_sample_weight
 
@@ -21,6 +21,13 @@ from hyperskip.learn.hyperbolic_estimator import AT_LEAST_ONE, POSITIVE, Hyperbo
 PointLosses = Callable[[Floats, Floats], tuple[Floats, Floats]]
 
 
+class Stage(NamedTuple):
+    """A loss to be minimized."""
+
+    losses: PointLosses
+    strength: float = 1.0  # of the penalty, times 1 / C
+
+
 class HorosphericalClassifier(HyperbolicClassifier):
     """A classifier whose scores are weighted signed distances to horospheres.
 
@@ -29,8 +36,9 @@ class HorosphericalClassifier(HyperbolicClassifier):
     the loss.
     """
 
-    # Losses that are minimized one after another, each from the result of the one before.
-    _stages: ClassVar[tuple[PointLosses, ...]]
+    # In a path, losses are minimized one after another, each from the result of the one before. All
+    # paths end with the same loss, and the one with the lowest end is chosen.
+    _paths: ClassVar[tuple[tuple[Stage, ...], ...]]
 
     center_: Floats
     coef_: Floats
@@ -70,29 +78,34 @@ class HorosphericalClassifier(HyperbolicClassifier):
         targets = np.eye(len(self.classes_))[labels]
         weights = weights * compute_sample_weight(self.class_weight, self.classes_[labels])
         loss = PenalizedLoss(moved, targets, weights, penalty=1.0 / self.C)
-        parameters = loss.start()
-        for losses in self._stages:
-            parameters = self._minimized(partial(loss, losses), parameters)
-        self.coef_, self.intercept_ = loss.split(parameters)
-        return self
-
-    def _minimized(self, loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> Floats:
-        found = minimize(
-            loss,
-            start,
-            jac=True,
-            method="L-BFGS-B",
-            options={"maxiter": self.max_iter, "gtol": self.tol, "ftol": 64 * np.finfo(float).eps},
-        )
-        self.n_iter_ = np.array([max(1, min(found.nit, self.max_iter))], dtype=np.int32)
-        if found.status == 1:
+        best = min((self._end_of(path, loss) for path in self._paths), key=lambda end: end.fun)
+        self.n_iter_ = np.array([max(1, min(best.nit, self.max_iter))], dtype=np.int32)
+        if best.status == 1:
             warnings.warn(
                 f"L-BFGS did not converge in {self.max_iter} iterations: increase max_iter, or "
                 "decrease C",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=2,
             )
-        return found.x
+        self.coef_, self.intercept_ = loss.split(best.x)
+        return self
+
+    def _end_of(self, path: tuple[Stage, ...], loss: "PenalizedLoss") -> OptimizeResult:
+        parameters = loss.start()
+        for stage in path:
+            found = minimize(
+                partial(loss, stage),
+                parameters,
+                jac=True,
+                method="L-BFGS-B",
+                options={
+                    "maxiter": self.max_iter,
+                    "gtol": self.tol,
+                    "ftol": 64 * np.finfo(float).eps,
+                },
+            )
+            parameters = found.x
+        return found
 
     def decision_function(self, X: Any) -> Floats:
         """Return the scores (rows, classes); for two classes, their difference (rows,)."""
@@ -149,16 +162,16 @@ class PenalizedLoss:
         classes = self._targets.shape[1]
         return parameters[:-classes].reshape(classes, -1) / self._spread, parameters[-classes:]
 
-    def __call__(self, losses: PointLosses, parameters: Floats) -> tuple[float, Floats]:
-        """Return the mean of these losses with the penalty, and its gradient."""
+    def __call__(self, stage: Stage, parameters: Floats) -> tuple[float, Floats]:
+        """Return the mean loss of a stage with the penalty, and its gradient."""
         directions, offsets = self.split(parameters)
         scores = horosphere_scores(self._points, directions)
-        of_points, by_score = losses(scores.values + offsets, self._targets)
+        of_points, by_score = stage.losses(scores.values + offsets, self._targets)
         by_score = self._weights[:, None] * by_score
         gradient = scores.gradient(self._points, directions, by_score) / self._spread
-        scaled = directions * self._spread
-        loss = self._weights @ of_points + 0.5 * self._penalty * np.sum(scaled**2)
-        gradient += self._penalty * scaled
+        scaled, penalty = directions * self._spread, stage.strength * self._penalty
+        loss = self._weights @ of_points + 0.5 * penalty * np.sum(scaled**2)
+        gradient += penalty * scaled
         return float(loss), np.concatenate([gradient.ravel(), by_score.sum(axis=0)])
 
 

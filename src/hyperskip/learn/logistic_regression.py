@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.horospherical_classifier import HorosphericalClassifier
+from hyperskip.learn.horospherical_classifier import HorosphericalClassifier, Stage
 
 
 def softmax_losses(scores: Floats, targets: Floats) -> tuple[Floats, Floats]:
@@ -41,7 +41,7 @@ class HyperbolicLogisticRegression(HorosphericalClassifier):
         n_iter_: (1,): number of iterations.
     """
 
-    _stages = (softmax_losses,)
+    _paths = ((Stage(softmax_losses),),)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the classes (rows, classes)."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hyperskip.geometry.arrays import Floats
-from hyperskip.learn.horospherical_classifier import HorosphericalClassifier
+from hyperskip.learn.horospherical_classifier import HorosphericalClassifier, Stage
 from hyperskip.learn.logistic_regression import softmax_losses
 
 
@@ -38,5 +38,9 @@ class HorosphericalSVC(HorosphericalClassifier):
         n_iter_: (1,): number of iterations.
     """
 
-    # From other starting points, L-BFGS may end in a local minimum with a horosphere at infinity.
-    _stages = (softmax_losses, squared_hinge_losses)
+    # L-BFGS may end in a local minimum with a horosphere at infinity. That is rare after the
+    # softmax loss, and very rare from both of its minima.
+    _paths = (
+        (Stage(softmax_losses), Stage(squared_hinge_losses)),
+        (Stage(softmax_losses, strength=10.0), Stage(squared_hinge_losses)),
+    )

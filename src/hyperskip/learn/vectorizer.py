@@ -39,6 +39,7 @@ from hyperskip.text.words.tokens import Tokenizer, recorded_tokenizer
 from hyperskip.training.trainer import train
 from hyperskip.vectors.model_file import given_model
 from hyperskip.vectors.search.searcher import check_finite
+from hyperskip.vectors.strictness import STRICT
 from hyperskip.vectors.word_vectors import WordVectors
 
 _TRAINING = ("geometry", "dimension", "window", "epochs", "min_count", "seed", "threads")
@@ -51,6 +52,7 @@ _DECLARATIONS = {
         limits=Range(above=0, at_most=1),
     ),
     "center": Declaration(kind=bool, help="move the documents to the base point", default=True),
+    "strict": STRICT,
 }
 _MOSTLY_UNKNOWN = 0.5  # share of documents without known words that is worth a warning
 
@@ -61,7 +63,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     `fit` trains word vectors on the documents, or uses those of `model`. Then it computes the
     weight of each word, and the center of the documents.
 
-    A document is a string, or a list of tokens, which are not tokenized again. Unknown words are
+    A document is a string, or a list of tokens, which are not tokenized again. If the vectors have
+    subwords, words outside the vocabulary are composed from n-grams. All other unknown words are
     left out. A document without known words is at the center: all of its coordinates are 0 (in
     `point` coordinates, the time is 1). Missing texts (None, NaN) raise an error.
 
@@ -77,6 +80,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             "klein" or "ball", coordinates in the Klein or Poincaré ball; "point", the point of the
             hyperboloid, time last. Euclidean vectors and product spaces have "tangent" and
             "point" only.
+        strict: Leave out all words that are not in the vocabulary, even if the vectors have
+            subwords.
         tokenizer: As in `hyperskip.train`, or a function from a text to a list of tokens. With
             `model`, the default is the tokenizer of the model.
         geometry: As in `hyperskip.train`, like all further arguments. None is the default there.
@@ -93,9 +98,13 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     Attributes:
         vectors_: The word vectors.
         weights_: (words,): the weight of each word.
-        center_: (n,): the centroid of the words of the fitted documents, with their weights; the
-            base point with `center=False`.
+        composed_weight_: The weight of words outside the vocabulary: that of a word that does
+            not occur.
+        center_: (n,): the centroid of the words of the fitted documents that are in the
+            vocabulary, with their weights; the base point with `center=False`.
         empty_documents_: Number of fitted documents without known words.
+        composed_words_: Number of words in the fitted documents that were composed from n-grams.
+            A word that occurs twice counts twice.
 
     Examples:
         >>> from hyperskip.learn import HyperskipVectorizer
@@ -106,8 +115,10 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
 
     vectors_: WordVectors
     weights_: Floats
+    composed_weight_: float
     center_: Floats
     empty_documents_: int
+    composed_words_: int
 
     def __init__(
         self,
@@ -117,6 +128,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         smoothing: float = 0.01,
         center: bool = True,
         coordinates: str = "tangent",
+        strict: bool = False,
         tokenizer: str | Callable[[str], list[str]] | None = None,
         geometry: str | None = None,
         dimension: int | None = None,
@@ -133,6 +145,7 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         self.smoothing = smoothing
         self.center = center
         self.coordinates = coordinates
+        self.strict = strict
         self.tokenizer = tokenizer
         self.geometry = geometry
         self.dimension = dimension
@@ -179,9 +192,11 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             )
         self._warn_of_empty(statistics.empty_documents, statistics.documents)
         self.vectors_ = vectors
-        self.weights_ = self._weights(vectors, statistics)
+        weights = self._weights(vectors, statistics)
+        self.weights_, self.composed_weight_ = weights[:-1], float(weights[-1])
         self.center_ = self._center(statistics)
         self.empty_documents_ = statistics.empty_documents
+        self.composed_words_ = statistics.composed_words
         self._n_features_out = self._in_coordinates(self.center_[None]).shape[1]
         return self
 
@@ -262,7 +277,8 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         return chosen | dict(self.options or {})
 
     def _batches(self, vectors: WordVectors, documents: Documents) -> Iterator[Batch]:
-        return batches(documents, vectors, lambda: self._tokenizer(vectors))
+        known = vectors.without_subwords() if self.strict else vectors
+        return batches(documents, known, lambda: self._tokenizer(vectors))
 
     def _tokenizer(self, vectors: WordVectors) -> Tokenizer:
         """The tokenizer of documents: the chosen one, or the one that the vectors recorded."""
@@ -277,12 +293,14 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         return statistics
 
     def _weights(self, vectors: WordVectors, statistics: WordStatistics) -> Floats:
+        """The weight of each word, and last that of a word that does not occur (words + 1,)."""
         if self.weighting == IDF:
-            return idf_weights(statistics.document_counts, statistics.documents)
+            counts = np.append(statistics.document_counts, 0)
+            return idf_weights(counts, statistics.documents)
         if self.weighting == SIF:
             counts = vectors.counts if vectors.counts.any() else statistics.counts
-            return sif_weights(counts, self.smoothing)
-        return np.ones(len(vectors))
+            return sif_weights(np.append(counts, 0), self.smoothing)
+        return np.ones(len(vectors) + 1)
 
     def _center(self, statistics: WordStatistics) -> Floats:
         """The centroid of all words of the documents, with their weights; or the base point."""
@@ -294,9 +312,10 @@ class HyperskipVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _points(self, batch: Batch) -> Floats:
         """The centroid (documents, n) of each document, seen from the center."""
         space = self.vectors_.space
-        points = self.vectors_.centroids_of_rows(
-            batch.rows, batch.starts, self.weights_[batch.rows]
-        )
+        words = batch.words
+        weights = np.full(len(words), self.composed_weight_)
+        weights[words.in_vocabulary] = self.weights_[words.rows[words.in_vocabulary]]
+        points = self.vectors_.centroids_of_rows(words, batch.starts, weights)
         moved = space.recentered(points, self.center_)
         empty = np.diff(batch.starts) == 0
         moved[empty] = points[empty]  # the base point, exactly

@@ -24,6 +24,7 @@ class WordStatistics:
     def __init__(self, words: int) -> None:
         self.documents = 0  # number of documents
         self.empty_documents = 0  # number of documents without known words
+        self.composed_words = 0  # occurrences of words that are composed from n-grams
         self.counts: Counts = np.zeros(words, dtype=np.int64)  # occurrences of each word
         self.document_counts: Counts = np.zeros(words, dtype=np.int64)  # documents with the word
 
@@ -33,8 +34,12 @@ class WordStatistics:
         for batch in batches:
             self.documents += len(batch.starts) - 1
             self.empty_documents += batch.empty_documents
-            self.counts += np.bincount(batch.rows, minlength=words)
-            once = np.unique(batch.document_of_token * words + batch.rows) % max(1, words)
+            self.composed_words += int(batch.words.is_composed.sum())
+            in_vocabulary = batch.words.in_vocabulary
+            rows = batch.words.rows[in_vocabulary]
+            self.counts += np.bincount(rows, minlength=words)
+            documents = batch.document_of_token[in_vocabulary]
+            once = np.unique(documents * words + rows) % max(1, words)
             self.document_counts += np.bincount(once, minlength=words)
 
 

@@ -1,7 +1,6 @@
 """For each edge, the number of nodes that are nearer to its source than its target."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from hyperskip.evaluation.edges.adjacency import Adjacency
 from hyperskip.evaluation.edges.separations import Placed
 from hyperskip.geometry.arrays import Rows
 from hyperskip.kernel_cache import compile_kernels
+from hyperskip.thread_pool import ThreadPool
 
 _PAIRS_AT_ONCE = 1 << 27  # pairs of nodes between two reports of progress, on each thread
 _SOURCES_OF_A_BLOCK = 16  # of the kernel
@@ -43,17 +43,14 @@ def count_on_cores(points: Placed, by_source: Adjacency, report: Report) -> Coun
 
     compile_kernels(lambda: of_sources(0, 0), kernel.count_nearer)
     sources = len(by_source.sources)
-    with ThreadPoolExecutor(core_count()) as threads:
+    with ThreadPool(core_count()) as threads:
         parts = [
             (threads.submit(of_sources, begin, end), end)
             for begin, end in _ranges(sources, points.lengths.shape[1])
         ]
-        try:
-            for part, end in parts:
-                part.result()
-                report(end / sources)
-        finally:
-            threads.shutdown(cancel_futures=True)
+        for part, end in parts:
+            threads.result(part)
+            report(end / sources)
     return counts
 
 
