@@ -1,12 +1,14 @@
-"""How well each projection of a model onto the disc preserves neighbors, compared with UMAP.
+"""How well each projection of a model onto the disc preserves neighbors, beside t-SNE and UMAP.
 
     python benchmarks/projections.py MODEL ... [--words N]
 
 Prints for each model and method: the share of the ten nearest words that are also among the ten
 nearest on the disc, the rank correlation of the distances from the center, the distances that
 contain half and nine tenths of the words, and the time. All methods use the same graph of nearest
-words, which is timed separately. UMAP is included if umap-learn is installed: with the hyperboloid
-as output space, and with the plane, whose directions and distances from the center are used.
+words, which is timed separately. t-SNE (of scikit-learn) has the distances to the nearest 91 words,
+which its default perplexity needs, and its own defaults. UMAP is included if umap-learn is
+installed: with the hyperboloid as output space, and with the plane. Maps of the plane are scored in
+the plane.
 """
 
 import argparse
@@ -31,7 +33,8 @@ from hyperskip.projection.neighbor_graph import NeighborGraph, nearest_words
 from hyperskip.vectors.model_file import load
 from hyperskip.vectors.word_vectors import WordVectors
 
-_FLAT_RADIUS = 3.0  # of the farthest word from the center, for UMAP's plane
+_TINY = 1e-3  # length of the farthest word on the disc, for maps of the plane
+_TSNE_NEIGHBORS = 91  # three times the perplexity, and one
 
 
 def main() -> None:
@@ -80,11 +83,12 @@ def methods(vectors: WordVectors, graph: NeighborGraph) -> dict[str, Callable[[]
         found["geodesic"] = lambda: geodesic_places(vectors)
     found["polar"] = lambda: polar_places(graph, beginning, vectors.radii, 1, ignore)
     found["fitted"] = lambda: fitted_places(graph, beginning, 1, ignore)
+    found["t-SNE, plane"] = lambda: _tiny(tsne_places(vectors))
     if importlib.util.find_spec("umap") is not None:
         found["UMAP, hyperboloid"] = lambda: charts.to_ball(
             hyperboloid.from_spatial(umap_places(vectors, graph, "hyperboloid"))
         )
-        found["UMAP, plane"] = lambda: _from_plane(umap_places(vectors, graph, "euclidean"))
+        found["UMAP, plane"] = lambda: _tiny(umap_places(vectors, graph, "euclidean"))
     return found
 
 
@@ -109,12 +113,27 @@ def umap_places(vectors: WordVectors, graph: NeighborGraph, space: str) -> Float
         return np.asarray(fitted.fit_transform(vectors.coordinates), dtype=np.float64)
 
 
-def _from_plane(flat: Floats) -> Floats:
-    """Map the plane to the disc; keeps directions and, up to scale, distances from the center."""
+def tsne_places(vectors: WordVectors) -> Floats:
+    """The result of t-SNE with its own defaults, (words, 2)."""
+    from scipy.sparse import csr_array
+    from sklearn.manifold import TSNE
+
+    words = len(vectors)
+    graph = nearest_words(vectors, ignore, _TSNE_NEIGHBORS)
+    own = np.arange(words)[:, None]  # t-SNE counts a word among its neighbors
+    rows, distances = np.hstack((own, graph.rows)), np.hstack((0.0 * own, graph.distances))
+    starts = np.arange(0, rows.size + 1, rows.shape[1])
+    matrix = csr_array((distances.ravel(), rows.ravel(), starts), shape=(words, words))
+    return np.asarray(
+        TSNE(metric="precomputed", init="random", random_state=1, n_jobs=-1).fit_transform(matrix),
+        dtype=np.float64,
+    )
+
+
+def _tiny(flat: Floats) -> Floats:
+    """A map of the plane, so small that distances on the disc are those of the plane."""
     centered = flat - flat.mean(axis=0)
-    radii = np.linalg.norm(centered, axis=1, keepdims=True)
-    scale = _FLAT_RADIUS / radii.max()
-    return np.asarray(np.tanh(radii * scale / 2.0) * centered / np.maximum(radii, 1e-12))
+    return np.asarray(_TINY * centered / np.linalg.norm(centered, axis=1).max())
 
 
 if __name__ == "__main__":

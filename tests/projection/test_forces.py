@@ -5,9 +5,15 @@ import pytest
 
 from hyperskip.geometry.arrays import Floats
 from hyperskip.projection import kernels, reference
+from hyperskip.projection.forces import ForceLaw, Forces
 from hyperskip.projection.neighbor_graph import NeighborGraph, Pulls, pulls_between
+from hyperskip.thread_pool import ThreadPool
 
-SEED = 77
+
+def ring(words: int) -> Pulls:
+    """Each word attracts the next one."""
+    rows = (np.arange(words)[:, None] + 1) % words
+    return Pulls(np.arange(words + 1), rows.ravel().astype(np.int32), np.ones(words))
 
 
 @pytest.fixture
@@ -25,44 +31,62 @@ def pulls() -> Pulls:
     return pulls_between(NeighborGraph(rows, distances))
 
 
-@pytest.mark.parametrize("radial", [True, False])
-def test_forces_agree_with_the_twin(places: Floats, pulls: Pulls, radial: bool) -> None:
-    law = kernels.ForceLaw(
-        scale=0.3, noise=0.2, repulsion=50.0, negatives=7, gravity=0.1, radial=radial
-    )
-    found = np.full_like(places, np.nan)
-    arguments = (pulls.starts, pulls.words, pulls.strengths, law, SEED, found)
-    kernels.forces(places, 0, 25, *arguments)
-    kernels.forces(places, 25, 40, *arguments)
-    z = reference.as_complex(places)
-    expected = [reference.force_on(word, z, pulls, law, SEED) for word in range(40)]
-    np.testing.assert_allclose(reference.as_complex(found), expected, rtol=1e-7, atol=1e-8)
+def forces_at(
+    places: Floats, pulls: Pulls, law: ForceLaw, exaggeration: float = 1.0, threads: int = 2
+) -> reference.Complex:
+    with ThreadPool(threads) as pool:
+        return reference.as_complex(Forces(pulls, law, pool).at(places, exaggeration))
 
 
-def test_a_force_is_the_gradient_of_the_log_likelihood(places: Floats, pulls: Pulls) -> None:
+@pytest.mark.parametrize("exaggeration", [1.0, 4.0])
+def test_forces_agree_with_the_twin(places: Floats, pulls: Pulls, exaggeration: float) -> None:
+    law = ForceLaw(scale=0.3, opening=0.0)
+    expected = reference.forces(reference.as_complex(places), pulls, law, exaggeration)
+    found = forces_at(places, pulls, law, exaggeration)
+    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
+
+
+def test_forces_are_the_gradient_of_the_log_likelihood(places: Floats, pulls: Pulls) -> None:
     """Check it by finite differences along geodesics."""
-    law = kernels.ForceLaw(
-        scale=0.5, noise=0.2, repulsion=30.0, negatives=9, gravity=0.0, radial=True
-    )
-    z, word = reference.as_complex(places), 3
-    some = slice(pulls.starts[word], pulls.starts[word + 1])
-    negatives = reference.negatives_of(word, 40, law, SEED)
+    law, word = ForceLaw(scale=0.5), 3
+    z = reference.as_complex(places)
 
-    def log_likelihood(place: complex) -> float:
-        def similarity(others: reference.Complex) -> Floats:
-            distances = 2 * np.arctanh(np.abs(reference.seen_from(place, others)))
-            return np.asarray(1 / (1 + (distances / law.scale) ** 2))
+    def at(place: complex) -> float:
+        moved = z.copy()
+        moved[word] = place
+        return reference.log_likelihood(moved, pulls, law)
 
-        near, far = similarity(z[pulls.words[some]]), similarity(z[negatives])
-        pulled = np.sum(pulls.strengths[some] * np.log(near / (near + law.noise)))
-        pushed = np.mean(np.log(law.noise / (far + law.noise))) * law.repulsion
-        return float(pulled + pushed)
-
-    force = reference.force_on(word, z, pulls, law, SEED) / law.scale
+    force = reference.forces(z, pulls, law)[word] / law.scale
     for direction in (1, 1j):
-        ahead, behind = (reference.moved(z[word], sign * 1e-6 * direction) for sign in (1, -1))
-        slope = (log_likelihood(ahead) - log_likelihood(behind)) / 2e-6
-        assert slope == pytest.approx((force * np.conj(direction)).real, rel=1e-5, abs=1e-6)
+        ahead, behind = (reference.moved(z[word], sign * 1e-5 * direction) for sign in (1, -1))
+        slope = (at(ahead) - at(behind)) / 2e-5
+        assert slope == pytest.approx((force * np.conj(direction)).real, rel=1e-5, abs=1e-8)
+
+
+@pytest.mark.parametrize("words", [2, 16, 17, 33, 500])
+def test_a_tree_leads_to_every_word_once(words: int) -> None:
+    places = np.tanh(np.random.default_rng(1).normal(size=(words, 2))) / 2
+    graph = ring(words)
+    found = forces_at(places, graph, ForceLaw(scale=0.2, opening=0.0))
+    expected = reference.forces(reference.as_complex(places), graph, ForceLaw(scale=0.2))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+
+
+def test_words_that_are_far_away_count_as_one_place() -> None:
+    """The sums are then nearly exact, also near the rim, and do not depend on threads."""
+    random, words = np.random.default_rng(2), 2000
+    angles, radii = random.uniform(0, 2 * np.pi, words), np.tanh(random.uniform(0, 6, words) / 2)
+    places = np.column_stack((radii * np.cos(angles), radii * np.sin(angles)))
+    exact, near, again = (
+        forces_at(places, ring(words), ForceLaw(scale=0.3, opening=opening), 0.0, threads)
+        for opening, threads in ((0.0, 2), (0.5, 2), (0.5, 1))
+    )
+    assert 0 < np.linalg.norm(near - exact) < 0.03 * np.linalg.norm(exact)
+    assert near.tobytes() == again.tobytes()
+
+
+def test_words_at_the_same_place_do_not_repel_each_other() -> None:
+    assert not forces_at(np.zeros((40, 2)), ring(40), ForceLaw(scale=0.3)).any()
 
 
 @pytest.mark.parametrize("radial", [True, False])

@@ -111,7 +111,7 @@ def test_a_map_of_a_later_version_is_not_replaced(model: Path, vectors: WordVect
     first = map_beside(model, vectors)
     path = model.with_name("model.safetensors.disc-map")
     for change in ((b"F64", b"F07"), (b"made_by", b"made_in")):
-        data = path.read_bytes().replace(b'format\\": 1', b'format\\": 9').replace(*change)
+        data = path.read_bytes().replace(b'format\\": 2', b'format\\": 9').replace(*change)
         path.write_bytes(data)
         with pytest.warns(UserWarning, match="has format version 9"):
             again = map_beside(model, vectors)

@@ -104,6 +104,13 @@ def test_fitted_places_keep_groups_together() -> None:
     assert mapped(vectors).method == "fitted"
 
 
+def test_fitted_places_unroll_a_plane() -> None:
+    """Words on a plane in space have the neighbors of the plane, up to the forces' preferences."""
+    flat = some_vectors(400, 2)
+    coordinates = np.pad(flat.coordinates, ((0, 0), (1, 2)))
+    assert mapped(WordVectors(flat.words, coordinates), "fitted").fidelity.neighbors > 0.6
+
+
 def test_fitted_places_depend_on_the_seed_only() -> None:
     vectors = groups(4, 10)
     first, again, other = (mapped(vectors, "fitted", seed).places for seed in (1, 1, 2))
@@ -175,12 +182,18 @@ def test_fidelity_of_a_known_answer() -> None:
     assert fidelity_of(exact, graph, -vectors.radii).radii == pytest.approx(-1.0)
 
 
-@pytest.mark.parametrize("kernel", ["forces", "move"])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        *("force_kernels.split", "force_kernels.summarize", "force_kernels.repulsion"),
+        *("force_kernels.attraction", "kernels.move"),
+    ],
+)
 def test_an_error_in_a_kernel_is_raised(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(f"hyperskip.projection.kernels.{kernel}", broken)
+    monkeypatch.setattr(f"hyperskip.projection.{kernel}", broken)
     with pytest.raises(ZeroDivisionError):
         mapped(groups(3, 10), "fitted")
 

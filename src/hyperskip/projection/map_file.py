@@ -16,10 +16,10 @@ from hyperskip.projection.map_events import Report, ignore
 from hyperskip.projection.methods import AUTO, CHOICES, EXACT, MAP_WORDS, check_method
 from hyperskip.projection.projecting import is_by_hierarchy, is_exact, make_map
 from hyperskip.vectors.checksums import checksum
-from hyperskip.vectors.container import packed, read_header
+from hyperskip.vectors.container import read_header, write_packed
 from hyperskip.vectors.word_vectors import WordVectors
 
-_FORMAT = 1  # increase it also when a method changes: older maps are then made again
+_FORMAT = 2  # increase it also when a method changes: older maps are then made again
 _DAMAGE = (
     *(SafetensorError, OSError, RecursionError),
     *(KeyError, ValueError, TypeError, AttributeError, OverflowError),
@@ -108,8 +108,8 @@ def _write(path: Path, disc_map: DiscMap, key: dict[str, Any]) -> None:
         "fidelity": asdict(disc_map.fidelity),
         "tried": {name: asdict(fidelity) for name, fidelity in disc_map.tried.items()},
     }
-    with replacing(path) as temporary:
-        temporary.write_bytes(packed({"places": np.ascontiguousarray(disc_map.places)}, about))
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        write_packed(file, {"places": np.ascontiguousarray(disc_map.places)}, about)
 
 
 def read_map(path: Path, key: dict[str, Any]) -> DiscMap | None:

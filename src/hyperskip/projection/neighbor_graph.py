@@ -33,10 +33,12 @@ class Pulls:
     strengths: Floats  # (pulls,), from 0 to 1
 
 
-def nearest_words(vectors: WordVectors, report: Report) -> NeighborGraph:
-    """The 10 nearest words of each word; half of the other words if these are fewer than 20."""
+def nearest_words(
+    vectors: WordVectors, report: Report, neighbors: int = NEIGHBORS
+) -> NeighborGraph:
+    """The nearest words of each word: 10, or another number, but not more than half of all."""
     words = len(vectors)
-    count = max(1, min(NEIGHBORS, (words - 1) // 2))
+    count = max(1, min(neighbors, (words - 1) // 2))
     rows = np.empty((words, count), dtype=np.int64)
     at_once = max(1, _CELLS_AT_ONCE // words)
     for begin in range(0, words, at_once):

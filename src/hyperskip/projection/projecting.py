@@ -60,10 +60,9 @@ def make_map(
         return fitted_places(graph, start, seed, report)
 
     def polar() -> Floats:
-        from hyperskip.projection.fitted import hierarchy_places, polar_places
+        from hyperskip.projection.fitted import polar_places
 
-        place = hierarchy_places if by_hierarchy else polar_places
-        return place(graph, start, radii, seed, report)
+        return polar_places(graph, start, radii, seed, report)
 
     makers: dict[str, Callable[[], Floats]] = {
         TANGENT: lambda: start,

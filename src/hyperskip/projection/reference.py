@@ -4,27 +4,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.geometry.arrays import Floats, Matrix, Rows
-from hyperskip.projection.kernels import ForceLaw, StepRule
+from hyperskip.projection.forces import ForceLaw
+from hyperskip.projection.kernels import StepRule
 from hyperskip.projection.neighbor_graph import Pulls
 
 Complex = npt.NDArray[np.complex128]
-
-_STEP, _BITS = 0x9E3779B97F4A7C15, (1 << 64) - 1
-
-
-def mixed(counter: int) -> int:
-    """64 random bits from a counter: the finalizer of SplitMix64."""
-    bits = counter & _BITS
-    bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
-    bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & _BITS
-    return bits ^ (bits >> 31)
-
-
-def negatives_of(word: int, words: int, law: ForceLaw, seed: int) -> list[int]:
-    """The random words that repel a word in a step."""
-    counter = mixed(seed + _STEP * word)
-    draws = [mixed(counter + _STEP * (draw + 1)) for draw in range(law.negatives)]
-    return [((draw >> 32) * words) >> 32 for draw in draws]
 
 
 def seen_from(z: complex, others: Complex) -> Complex:
@@ -32,36 +16,44 @@ def seen_from(z: complex, others: Complex) -> Complex:
     return np.asarray((others - z) / (1 - np.conj(z) * others))
 
 
-def force_on(word: int, places: Complex, pulls: Pulls, law: ForceLaw, seed: int) -> complex:
-    """Gradient, at a word's place, of the log-likelihood of its neighbors and negatives.
+def similarities(z: complex, others: Complex, law: ForceLaw) -> Floats:
+    """1 / (1 + (2 sinh(d / 2) / scale)²) for the distances d from z."""
+    distances = 2 * np.arctanh(np.abs(seen_from(z, others)))
+    return np.asarray(1 / (1 + (2 * np.sinh(distances / 2) / law.scale) ** 2))
 
-    A word of similarity q = 1 / (1 + (d / scale)²) is a neighbor with probability q / (q + noise)
-    and a negative with probability noise / (q + noise).
-    """
-    z = places[word]
-    some = slice(pulls.starts[word], pulls.starts[word + 1])
-    negatives = np.array(negatives_of(word, len(places), law, seed))
-    neighbors = pulls.words[some]
 
-    def forces(others: npt.NDArray[np.integer], *, are_neighbors: bool) -> Complex:
-        seen = seen_from(z, places[others])
+def log_likelihood(places: Complex, pulls: Pulls, law: ForceLaw) -> float:
+    """The log-likelihood of t-SNE: a pair of words is drawn in proportion to its similarity."""
+    pulled, total = 0.0, 0.0
+    for word, z in enumerate(places):
+        some = slice(pulls.starts[word], pulls.starts[word + 1])
+        near = similarities(z, places[pulls.words[some]], law)
+        pulled += np.sum(pulls.strengths[some] / pulls.strengths.sum() * np.log(near))
+        total += similarities(z, np.delete(places, word), law).sum()
+    return float(pulled - np.log(total))
+
+
+def forces(places: Complex, pulls: Pulls, law: ForceLaw, exaggeration: float = 1.0) -> Complex:
+    """The gradient of the log-likelihood at every place, in units of the scale."""
+    total = sum(similarities(z, np.delete(places, i), law).sum() for i, z in enumerate(places))
+
+    def gradients(z: complex, others: Complex) -> Complex:
+        """Of the logarithms of the similarities: toward the others."""
+        seen = seen_from(z, others)
         lengths = np.abs(seen)
         directions = np.divide(seen, lengths, out=np.zeros_like(seen), where=lengths > 0)
-        distances = 2 * np.arctanh(lengths)
-        similarity = 1 / (1 + (distances / law.scale) ** 2)
-        # d log(q) / d distance = -2 distance q / scale²
-        steepness = 2 * distances * similarity / law.scale**2
-        share = law.noise if are_neighbors else -similarity
-        return np.asarray(steepness * share / (similarity + law.noise) * directions)
+        # d log(similarity) / d distance = -2 similarity sinh(distance) / scale²
+        steepness = 2 * np.sinh(2 * np.arctanh(lengths)) / law.scale**2
+        return np.asarray(similarities(z, others, law) * steepness * directions)
 
-    pull = np.sum(pulls.strengths[some] * forces(neighbors, are_neighbors=True))
-    push = np.sum(forces(negatives, are_neighbors=False)) * law.repulsion / law.negatives
-    force = complex(pull + push) * law.scale  # in units of the scale
-    outward = z / abs(z) if z else 0j
-    force -= 2 * law.gravity / law.scale * outward
-    if not law.radial:
-        force -= outward * (force * np.conj(outward)).real
-    return force
+    found = []
+    for word, z in enumerate(places):
+        some = slice(pulls.starts[word], pulls.starts[word + 1])
+        strengths = exaggeration * pulls.strengths[some] / pulls.strengths.sum()
+        pull = np.sum(strengths * gradients(z, places[pulls.words[some]]))
+        push = np.sum(similarities(z, places, law) * gradients(z, places)) / total
+        found.append(2 * law.scale * (pull - push))  # each pair occurs in both orders
+    return np.array(found)
 
 
 def stepped(
