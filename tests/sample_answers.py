@@ -5,7 +5,7 @@ from typing import Any
 
 ONE_WORD = {
     "rows": [0], "words": ["alone"], "x": [0.0], "y": [0.0], "counts": [5], "radii": [0.0],
-    "clusters": [0], "in_view": 1,
+    "clusters": [0], "regions": [0], "in_view": 1,
 }  # fmt: skip
 
 
@@ -13,7 +13,9 @@ def model_of(words: int, **changed: object) -> dict[str, object]:
     model = {
         "name": "made up", "words": words, "mapped": words, "dimension": 20, "factors": 1,
         "geometry": "hyperboloid", "counts_known": True, "limits": {}, "graph": None,
+        "measures": ["product"],
         "clusters": [{"name": "alone", "size": words}],
+        "regions": [[{"words": ["alone"], "size": words, "x": 0.0, "y": 0.0, "parent": None}]],
         "map": {
             "method": "fitted", "scale": 1, "fidelity": {"neighbors": 0.31, "radii": 0.9},
             "tried": {},

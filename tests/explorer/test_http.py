@@ -22,6 +22,7 @@ from hyperskip.explorer.api.endpoints import ENDPOINTS
 from hyperskip.explorer.server.app import make_app
 from hyperskip.explorer.server.request_queue import RequestQueue
 from hyperskip.projection.disc_map import DiscMap
+from hyperskip.vectors.found_words import FoundWords
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -257,7 +258,7 @@ def test_details_of_an_internal_error_are_only_logged(
     def fail(*_: Any) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(WordVectors, "index_of", fail)
+    monkeypatch.setattr(WordVectors, "find", fail)
     with caplog.at_level(logging.ERROR):
         response = client.get("/api/word?word=dog")
     assert response.status_code == 500
@@ -282,13 +283,13 @@ def test_a_request_that_waits_too_long_is_refused(
 ) -> None:
     app = make_app(trained, disc_map, name="m", queue=RequestQueue(threads=2, patience=0.01))
     proceed = threading.Event()
-    index_of = WordVectors.index_of
+    find = WordVectors.find
 
-    def wait(vectors: WordVectors, word: str) -> int:
+    def wait(vectors: WordVectors, words: list[str]) -> FoundWords:
         proceed.wait(30)
-        return index_of(vectors, word)
+        return find(vectors, words)
 
-    monkeypatch.setattr(WordVectors, "index_of", wait)
+    monkeypatch.setattr(WordVectors, "find", wait)
 
     async def requests() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app)

@@ -14,7 +14,7 @@ from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.placing import Placer
 from hyperskip.projection.projecting import make_map
 
-WORD_KEYS = {"word", "row", "count", "radius", "rank", "x", "y", "mapped", "cluster"}
+WORD_KEYS = {"word", "row", "count", "radius", "rank", "x", "y", "mapped", "cluster", "ngrams"}
 
 
 def shown(neighbors: list[dict[str, Any]]) -> list[tuple[str, float, float]]:
@@ -32,6 +32,7 @@ def test_the_model(ask: Ask, trained: WordVectors, disc_map: DiscMap) -> None:
     assert model["words"] == len(trained)
     assert model["mapped"] == len(trained) - 50
     assert (model["dimension"], model["geometry"], model["factors"]) == (20, "hyperboloid", 1)
+    assert model["measures"] == ["product", "distance", "angle"]
     assert model["is_curved"] is True
     assert model["counts_known"] is True
     assert model["map"]["method"] == disc_map.method
@@ -197,6 +198,7 @@ def test_every_space_can_be_explored(vectors: WordVectors) -> None:
     ):
         response = client.get("/api/" + path)
         assert response.status_code == 200, response.text
+    assert ("distance" in model["measures"]) == (vectors.factors == 1)
     by_distance = client.get("/api/neighbors?word=w3&measure=distance")
     assert by_distance.status_code == (400 if vectors.factors > 1 else 200)
 
@@ -220,3 +222,14 @@ def test_a_distance_builds_no_search_index(trained: WordVectors, disc_map: DiscM
     assert set(queries._by_measure) == {"product"}
     queries.neighbors("dog", 3, "angle")
     assert set(queries._by_measure) == {"product", "angle"}
+
+
+def test_a_phrase_is_asked_for_with_blanks() -> None:
+    words = ["new", "new_york", "york", "city", "old", "big"]
+    points = np.random.default_rng(1).normal(size=(len(words), 3))
+    vectors = WordVectors(words, points, counts=np.arange(60, 0, -10))
+    ask = Ask(Client(make_app(vectors, make_map(vectors, np.arange(len(words))), name="phrases")))
+    assert ask("/api/word", word="New York") == ask("/api/word", word="new_york")
+    assert ask("/api/neighbors", word="new york") == ask("/api/neighbors", word="new_york")
+    (found,) = ask("/api/words", prefix="new yo")["words"]
+    assert found["word"] == "new_york"

@@ -9,9 +9,10 @@ from hyperskip.geometry.arrays import Rows
 
 
 class PrefixIndex:
-    """Finds words that start with a prefix, ignoring case.
+    """Finds words that start with a prefix, ignoring case; "new yo" also finds "new_york".
 
-    A look-up takes two binary searches and a selection from the words between them.
+    A look-up takes two binary searches and a selection from the words between them, and the same
+    again for a prefix with blanks.
 
     Args:
         words: Most frequent first.
@@ -26,10 +27,15 @@ class PrefixIndex:
     def rows(self, prefix: str, limit: int) -> list[int]:
         """Return the rows of the most frequent words that start with the prefix."""
         prefix = prefix.casefold()
-        length = len(prefix)
-        begin = bisect_left(self._folded, prefix)
-        end = bisect_right(self._folded, prefix, lo=begin, key=lambda word: word[:length])
-        found = self._rows[begin:end]
+        found = self._starting_with(prefix)
+        if " " in prefix:
+            found = np.concatenate((found, self._starting_with(prefix.replace(" ", "_"))))
         if len(found) > limit:
             found = np.partition(found, limit - 1)[:limit]
         return sorted(found.tolist())
+
+    def _starting_with(self, folded: str) -> Rows:
+        length = len(folded)
+        begin = bisect_left(self._folded, folded)
+        end = bisect_right(self._folded, folded, lo=begin, key=lambda word: word[:length])
+        return self._rows[begin:end]

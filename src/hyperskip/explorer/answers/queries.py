@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from hyperskip.errors import InputError
+from hyperskip.explorer.answers.examples import examples_of
 from hyperskip.explorer.answers.graph_table import GraphTable
 from hyperskip.explorer.answers.prefixes import PrefixIndex
+from hyperskip.explorer.answers.word_search import WordSearch
 from hyperskip.explorer.answers.word_table import WordTable
-from hyperskip.geometry.names import ANGLE, PRODUCT, ROUTES
+from hyperskip.geometry.names import ANGLE, MEASURES, PRODUCT, ROUTES
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.vectors.found_words import FoundWords
 from hyperskip.vectors.hierarchy import HOW_TO_GET_ONE
 from hyperskip.vectors.search.searcher import Nearest
 from hyperskip.vectors.word_vectors import WordVectors
@@ -41,12 +44,13 @@ class Queries:
         self._table = WordTable(vectors, disc_map, order)
         self._graph = None if graph is None else GraphTable(graph, self._table.rows)
         self._prefixes = PrefixIndex(vectors.words)
+        self._search = WordSearch(vectors.words, self._prefixes)
         self._by_measure = {vectors.measure: _with_search(vectors)}
         self._lock = threading.Lock()
 
     def model(self) -> dict[str, Any]:
         """Describe the model and its map."""
-        vectors, names = self._vectors, self._table.clusters.names
+        vectors, regions = self._vectors, self._table.regions
         return {
             "name": self._name,
             "words": len(vectors),
@@ -55,8 +59,10 @@ class Queries:
             "geometry": vectors.geometry,
             "is_curved": vectors.space.is_curved,
             "factors": vectors.factors,
+            "measures": [name for name in MEASURES if name in vectors.space.measures],
             "counts_known": self._table.counts_known,
             "has_hierarchy": vectors.has_hierarchy,
+            "has_subwords": vectors.subwords is not None,
             "map": {
                 "method": self._map.method,
                 "scale": self._map.scale,
@@ -67,12 +73,14 @@ class Queries:
                     for method, fidelity in self._map.tried.items()
                 },
             },
-            "clusters": [
-                {"name": name, "size": size}
-                for name, size in zip(names, self._table.cluster_sizes(), strict=True)
-            ],
+            "clusters": regions.clusters(),
+            "regions": regions.describe(),
             "graph": None if self._graph is None else self._graph.describe(),
         }
+
+    def examples(self) -> dict[str, Any]:
+        """Return questions that the model answers right."""
+        return examples_of(self._vectors, self._table.rows)._asdict()
 
     def points(self, x: float, y: float, radius: float, limit: int) -> bytes:
         """Return the most frequent words in a part of the disc, as JSON."""
@@ -82,16 +90,21 @@ class Queries:
         """Return words that start with a prefix."""
         return {"words": self._table.describe(self._prefixes.rows(prefix, limit))}
 
+    def search(self, text: str, limit: int) -> dict[str, Any]:
+        """Return words that contain a text, or match a regular expression between slashes."""
+        found = self._search.find(text, limit)
+        return {"words": self._table.describe(found.rows), "searched": found.searched}
+
     def word(self, word: str) -> dict[str, Any]:
         """Describe a word."""
-        return self._table.describe([self._vectors.index_of(word)])[0]
+        return self._described([word], self._vectors.find([word]))[0][0]
 
     def neighbors(self, word: str, count: int, measure: str) -> dict[str, Any]:
         """Return the nearest words to a word."""
-        rows = self._vectors.rows_of([word])
-        points = self._vectors.points_of_rows(rows)
-        found = self._measured_by(measure).nearest(points, count, rows[:, None])
-        (described,), (neighbors,) = self._described(rows.tolist(), found)
+        asked = self._vectors.find([word])
+        excluded = asked.rows[None, asked.in_vocabulary]
+        found = self._measured_by(measure).nearest(asked.points, count, excluded)
+        (described,), (neighbors,) = self._described([word], asked, found)
         return {"word": described, "measure": measure, "neighbors": neighbors}
 
     def edges(self) -> dict[str, Any] | bytes:
@@ -147,7 +160,7 @@ class Queries:
 
     def distance(self, a: str, b: str) -> dict[str, Any]:
         """Return the distance between two words, and their similarity by each measure."""
-        described = self._table.describe(self._vectors.rows_of((a, b)).tolist())
+        described, _ = self._described((a, b), self._vectors.find((a, b)))
         return {
             "a": described[0],
             "b": described[1],
@@ -160,14 +173,13 @@ class Queries:
 
     def analogy(self, a: str, b: str, c: str, count: int) -> dict[str, Any]:
         """Return the point where each route of an analogy ends, and the words nearest to it."""
-        rows = self._vectors.rows_of((a, b, c))
-        row_a, row_b, row_c = rows[:, None]
-        points = np.concatenate(
-            [self._vectors.analogy_points(row_a, row_b, row_c, route) for route in ROUTES]
-        )
+        asked = self._vectors.find((a, b, c))
+        each = asked[:1], asked[1:2], asked[2:]
+        points = np.concatenate([self._vectors.analogy_points(*each, route) for route in ROUTES])
         places = self._table.places(points).tolist()
-        found = self._vectors.nearest(points, count, np.tile(rows, (len(points), 1)))
-        described, nearest = self._described(rows.tolist(), found)
+        excluded = np.tile(asked.rows[asked.in_vocabulary], (len(points), 1))
+        found = self._vectors.nearest(points, count, excluded)
+        described, nearest = self._described((a, b, c), asked, found)
         return {
             **dict(zip("abc", described, strict=True)),
             "routes": {
@@ -178,11 +190,11 @@ class Queries:
 
     def path(self, a: str, b: str, steps: int) -> dict[str, Any]:
         """Return the geodesic from one word to another, and the words along it."""
-        rows = self._vectors.rows_of((a, b)).tolist()
+        asked = self._vectors.find((a, b))
         points = self._vectors.path(a, b, steps)
         places = self._table.places(points).tolist()
         found = self._vectors.nearest(points, _WORDS_PER_STEP)
-        described, nearest = self._described(rows, found)
+        described, nearest = self._described((a, b), asked, found)
         return {
             "a": described[0],
             "b": described[1],
@@ -201,13 +213,19 @@ class Queries:
         return self._by_measure[measure]
 
     def _described(
-        self, rows: Sequence[int], found: Sequence[Nearest]
+        self, words: Sequence[str], asked: FoundWords, found: Sequence[Nearest] = ()
     ) -> tuple[list[_Described], list[list[_Described]]]:
         """Describe words and neighbors together: many positions take as long to find as one."""
+        rows = asked.rows[asked.in_vocabulary].tolist()
         found_rows = [row for nearest in found for row in nearest.rows.tolist()]
         described = iter(self._table.describe([*rows, *found_rows]))
-        words = [next(described) for _ in rows]
-        return words, [
+        of_words = [
+            next(described) if count == 0 else self._table.describe_composed(word, point, count)
+            for word, point, count in zip(
+                words, asked.points, asked.ngram_counts.tolist(), strict=True
+            )
+        ]
+        return of_words, [
             [
                 next(described) | {"distance": _finite(distance), "similarity": _finite(similarity)}
                 for distance, similarity in zip(

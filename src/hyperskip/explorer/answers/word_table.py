@@ -1,4 +1,4 @@
-"""Facts that the API returns for each word: its position on the disc, rank, count and cluster."""
+"""Facts that the API returns for each word: its position on the disc, rank, count and region."""
 
 import json
 import math
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.errors import InputError
-from hyperskip.explorer.answers.clusters import Clusters, make_clusters
+from hyperskip.explorer.answers.region_table import RegionTable
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.placing import Placer
@@ -43,7 +43,7 @@ class WordTable:
         self._index_on_map[self._rows] = np.arange(len(self._rows))
         self._radii, self._ranks = _radii_and_ranks(vectors)
         self.counts_known = bool(vectors.counts.any())
-        self.clusters: Clusters = make_clusters(vectors, self._rows)
+        self.regions = RegionTable(vectors, self._rows, self._places)
         self._cache: dict[int, list[float]] = {}  # by row
         self._lock = threading.Lock()
         self._columns = self._encoded_columns()
@@ -58,17 +58,33 @@ class WordTable:
         """Number of words on the map."""
         return len(self._rows)
 
-    def cluster_sizes(self) -> list[int]:
-        """Return the number of mapped words in each cluster."""
-        counts = np.bincount(self.clusters.of_rows[self._rows], minlength=len(self.clusters.names))
-        return [int(count) for count in counts]
-
     def describe(self, rows: Sequence[int]) -> list[dict[str, Any]]:
         """Describe the words in these rows."""
         unmapped = self._unmapped_places(
             [row for row in dict.fromkeys(rows) if self._index_on_map[row] < 0]
         )
         return [self._word(row, unmapped.get(row)) for row in rows]
+
+    def describe_composed(self, word: str, point: Floats, ngram_count: int) -> dict[str, Any]:
+        """Describe a word outside the vocabulary, whose point is the mean of n-gram vectors.
+
+        Raises:
+            InputError: The point is not finite.
+        """
+        ((x, y),) = self.places(point[None]).tolist()
+        has_hierarchy = self._vectors.hierarchy is not None
+        return {
+            "word": word,
+            "row": None,
+            "count": None,
+            "radius": None if has_hierarchy else float(self._vectors.space.radius(point)),
+            "rank": None,
+            "x": x,
+            "y": y,
+            "mapped": False,
+            "cluster": None,
+            "ngrams": ngram_count,
+        }
 
     def places(self, points: Floats) -> Floats:
         """Return the positions (points, 2) of points of the space on the disc.
@@ -111,7 +127,8 @@ class WordTable:
             "x": x,
             "y": y,
             "mapped": unmapped_place is None,
-            "cluster": int(self.clusters.of_rows[row]),
+            "cluster": int(self.regions.of_rows[row]),
+            "ngrams": None,
         }
 
     def _unmapped_places(self, rows: list[int]) -> dict[int, list[float]]:
@@ -140,7 +157,8 @@ class WordTable:
             "y": self._places[:, 1].tolist(),
             "counts": vectors.counts[rows].tolist() if self.counts_known else [None] * len(rows),
             "radii": self._radii[rows].tolist(),
-            "clusters": self.clusters.of_rows[rows].tolist(),
+            "clusters": self.regions.of_rows[rows].tolist(),
+            "regions": self.regions.finest.tolist(),
         }
         return {name: [json.dumps(value) for value in values] for name, values in columns.items()}
 

@@ -12,6 +12,7 @@ from hyperskip.explorer.api.parameters import (
     PREFIX,
     STEPS,
     SUGGESTIONS,
+    TEXT,
     VIEW_RADIUS,
     Parameter,
     X,
@@ -20,6 +21,7 @@ from hyperskip.explorer.api.parameters import (
 )
 
 WORD = word("word", "A word of the vocabulary.", "dog")
+ANY_WORD = word("word", "A word of the vocabulary; or any word, if the model has subwords.", "dog")
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,12 @@ def _model(queries: Queries) -> dict[str, Any]:
 ENDPOINTS = (
     Endpoint("/api/model", "The model and its map", _model, "Model"),
     Endpoint(
+        "/api/examples",
+        "Questions that the model answers right, to begin with",
+        Queries.examples,
+        "Examples",
+    ),
+    Endpoint(
         "/api/points",
         "Words on the map, or on a part of it",
         Queries.points,
@@ -70,13 +78,20 @@ ENDPOINTS = (
     Endpoint(
         "/api/words", "Words with a given prefix", Queries.words, "Words", (PREFIX, SUGGESTIONS)
     ),
-    Endpoint("/api/word", "One word", Queries.word, "Word", (WORD,)),
+    Endpoint(
+        "/api/search",
+        "Words that contain a text, or match a regular expression",
+        Queries.search,
+        "Found",
+        (TEXT, SUGGESTIONS),
+    ),
+    Endpoint("/api/word", "One word", Queries.word, "Word", (ANY_WORD,)),
     Endpoint(
         "/api/neighbors",
         "The nearest words to a word",
         Queries.neighbors,
         "Neighbors",
-        (WORD, COUNT, MEASURE),
+        (ANY_WORD, COUNT, MEASURE),
     ),
     Endpoint("/api/edges", "The edges between words on the map", Queries.edges, "Edges"),
     Endpoint(
@@ -98,7 +113,7 @@ ENDPOINTS = (
         "The distance between two words",
         Queries.distance,
         "Distance",
-        (word("a", "A word of the vocabulary.", "dog"), word("b", "Another word.", "cat")),
+        (word("a", "A word.", "dog"), word("b", "Another word.", "cat")),
     ),
     Endpoint(
         "/api/analogy",

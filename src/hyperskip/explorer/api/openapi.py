@@ -3,7 +3,7 @@
 from typing import Any
 
 from hyperskip.explorer.api.endpoints import ENDPOINTS, Endpoint
-from hyperskip.geometry.names import GEOMETRIES, ROUTES
+from hyperskip.geometry.names import GEOMETRIES, MEASURES, ROUTES
 from hyperskip.version import VERSION
 
 Schema = dict[str, Any]
@@ -29,21 +29,27 @@ def _ref(name: str) -> Schema:
 
 _WORD: dict[str, Schema] = {
     "word": _TEXT,
-    "row": {"type": "integer", "minimum": 0, "description": "Rank by frequency, from 0."},
+    "row": {
+        "type": ["integer", "null"],
+        "minimum": 0,
+        "description": "Rank by frequency, from 0; null for words outside the vocabulary.",
+    },
     "count": {
         "type": ["integer", "null"],
         "minimum": 0,
         "description": "Number of occurrences; null if unknown.",
     },
     "radius": {
-        "type": "number",
+        "type": ["number", "null"],
         "description": "Distance from the base point. If the model has a hierarchy, it is the "
-        "radius in the hierarchy: the smaller, the more general the word.",
+        "radius in the hierarchy: the smaller, the more general the word. Words outside the "
+        "vocabulary have none in a hierarchy.",
     },
     "rank": {
-        "type": "integer",
+        "type": ["integer", "null"],
         "minimum": 1,
-        "description": "Rank by radius; 1 is the word with the smallest radius.",
+        "description": "Rank by radius; 1 is the word with the smallest radius. Words outside the "
+        "vocabulary have none.",
     },
     "x": {"type": "number", "description": "Position on the disc."},
     "y": {"type": "number", "description": "Position on the disc."},
@@ -51,7 +57,17 @@ _WORD: dict[str, Schema] = {
         "type": "boolean",
         "description": "Whether it is on the map; if not, it is placed between its neighbors.",
     },
-    "cluster": _WHOLE,
+    "cluster": {
+        "type": ["integer", "null"],
+        "description": "Index into the clusters of the model; null for words outside the "
+        "vocabulary.",
+    },
+    "ngrams": {
+        "type": ["integer", "null"],
+        "minimum": 1,
+        "description": "For a word outside the vocabulary: the number of n-gram vectors that its "
+        "vector is the mean of. Null for words of the vocabulary.",
+    },
 }
 _FIDELITY = _object(neighbors=_NUMBER_OR_NULL, radii=_NUMBER_OR_NULL)
 
@@ -82,10 +98,15 @@ _SCHEMAS: dict[str, Schema] = {
             "description": "Whether the space is hyperbolic or a product of hyperbolic spaces.",
         },
         factors=_WHOLE,
+        measures=_list({"type": "string", "enum": list(MEASURES)}),
         counts_known={"type": "boolean"},
         has_hierarchy={
             "type": "boolean",
             "description": "Whether the model has a hierarchy: radii mean generality.",
+        },
+        has_subwords={
+            "type": "boolean",
+            "description": "Whether words outside the vocabulary are composed from n-grams.",
         },
         map=_object(
             method=_TEXT,
@@ -100,9 +121,39 @@ _SCHEMAS: dict[str, Schema] = {
             fidelity=_FIDELITY,
             tried={"type": "object", "additionalProperties": _FIDELITY},
         ),
-        clusters=_list(_object(name=_TEXT, size=_WHOLE)),
+        clusters={
+            **_list(_object(name=_TEXT, size=_WHOLE)),
+            "description": "The largest regions, those of the first level.",
+        },
+        regions={
+            **_list(
+                _list(
+                    _object(
+                        words={**_list(_TEXT), "description": "The words that name it."},
+                        size={"type": "integer", "description": "Number of words on the map."},
+                        x={"type": "number", "description": "Position of the name on the disc."},
+                        y=_NUMBER,
+                        parent={
+                            "type": ["integer", "null"],
+                            "description": "The region of the level before that contains it.",
+                        },
+                    )
+                )
+            ),
+            "description": "Regions of the map in up to three levels, the largest first.",
+        },
         graph=_GRAPH,
         limits={"type": "object", "additionalProperties": _NUMBER},
+    ),
+    "Examples": _object(
+        analogies={
+            **_list(_list(_TEXT)),
+            "description": "Words a, b and c of analogies that the first route answers right.",
+        },
+        words={
+            **_list(_TEXT),
+            "description": "Words with a related word among their nearest ones.",
+        },
     ),
     "Points": _object(
         rows=_list(_WHOLE),
@@ -112,6 +163,10 @@ _SCHEMAS: dict[str, Schema] = {
         counts=_list({"type": ["integer", "null"]}),
         radii=_list(_NUMBER),
         clusters=_list(_WHOLE),
+        regions={
+            **_list(_WHOLE),
+            "description": "The region of the last level that contains each word.",
+        },
         in_view={"type": "integer", "description": "Number of words in the view, returned or not."},
     ),
     "Edges": {
@@ -163,6 +218,14 @@ _SCHEMAS: dict[str, Schema] = {
         hyponyms=_list(_ref("Kind")),
     ),
     "Words": _object(words=_list(_ref("Word"))),
+    "Found": _object(
+        words=_list(_ref("Word")),
+        searched={
+            "type": "integer",
+            "description": "Number of words that were searched, the most frequent first. If it is "
+            "less than the number of all words, the regular expression took too long.",
+        },
+    ),
     "Neighbors": _object(word=_ref("Word"), measure=_TEXT, neighbors=_list(_ref("Near"))),
     "Distance": _object(
         a=_ref("Word"),

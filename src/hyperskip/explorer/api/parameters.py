@@ -123,6 +123,19 @@ PREFIX = Parameter(
     example="fr",
 )
 
+TEXT = Parameter(
+    name="text",
+    declaration=Declaration(
+        kind=str,
+        help="Letters anywhere in the words; case is ignored, and words that start with them come "
+        "first. Between slashes: a regular expression of letters, `.`, `[...]`, `\\d`, `\\w`, "
+        "`\\s`, `*`, `+`, `?`, `{m,n}`, `|`, groups, `^` and `$`.",
+        default="",
+        length=Range(at_least=0, at_most=_LONGEST_WORD),
+    ),
+    example="/^un.*ness$/",
+)
+
 
 def parse_query(query: bytes, parameters: Sequence[Parameter]) -> dict[str, Any]:
     """Return the value of each parameter of a query string.

@@ -71,11 +71,13 @@ def make_app(
 
 
 def _model_id(vectors: WordVectors, disc_map: DiscMap, graph: WordGraph | None) -> str:
-    """Return a checksum of words, vectors, hierarchy, positions and edges."""
+    """Return a checksum of words, vectors, n-grams, hierarchy, positions and edges."""
     numbers = (vectors.coordinates, vectors.counts, disc_map.rows, disc_map.places)
     edges = () if graph is None else (graph.edges.sources, graph.edges.targets)
     hierarchy = () if vectors.hierarchy is None else (vectors.hierarchy.coordinates,)
-    return checksum("\0".join(vectors.words), *numbers, *edges, *hierarchy)[:16]
+    table = vectors.subwords
+    ngrams = () if table is None else (table.buckets, table.coordinates)
+    return checksum("\0".join(vectors.words), *numbers, *edges, *hierarchy, *ngrams)[:16]
 
 
 def _answered(endpoint: Endpoint, queries: Queries, queue: RequestQueue) -> Handler:
