@@ -105,6 +105,14 @@ class Visit:
     def selected(self) -> str:
         return str(self.page.locator(".card-word").inner_text())
 
+    @property
+    def about(self) -> str:
+        """The measurements of the map, which are shown on request."""
+        details = self.page.locator("#about details")
+        if details.get_attribute("open") is None:
+            details.locator("summary").click()
+        return str(details.inner_text())
+
     def middle(self) -> Pair:
         box = self.page.locator("#disc").bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -134,3 +142,15 @@ def eventually(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < end, "timed out"
         time.sleep(0.1)
+
+
+def contrast(first: list[float], second: list[float]) -> float:
+    """The contrast of two colors by WCAG, from 1 to 21."""
+
+    def luminance(color: list[float]) -> float:
+        parts = np.array(color) / 255
+        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+        return float(linear @ [0.2126, 0.7152, 0.0722])
+
+    high, low = sorted([luminance(first), luminance(second)], reverse=True)
+    return (high + 0.05) / (low + 0.05)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import uvicorn
 from hierarchies import with_hierarchy
+from right_models import right_model
+from subword_models import with_subwords
 from visits import Open, Visit
 
 from hyperskip import WordVectors
@@ -68,6 +70,20 @@ def served(browser: object) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
+def served_large(browser: object) -> Iterator[str]:
+    """The URL of an explorer with enough words for three levels of regions."""
+    rng = np.random.default_rng(4)
+    radii, angles = rng.uniform(0.1, 3.0, 4000), rng.uniform(0, 2 * np.pi, 4000)
+    points = np.sinh(radii)[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    words = [*HOSTILE, "x" * 10_000]
+    words += ["".join(chr(97 + i // 26**p % 26) for p in range(3)) + "ing" for i in range(3994)]
+    counts = np.arange(4000, 0, -1)
+    explorer = Served(WordVectors(words, points.astype(np.float32), counts=counts), "large")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
 def served_hostile(browser: object) -> Iterator[str]:
     explorer = Served(vectors_of([*HOSTILE, *NAMED.split()]), "<b>model</b>")
     yield explorer.url
@@ -97,6 +113,51 @@ def served_hierarchy(browser: object) -> Iterator[str]:
     words = NAMED.split() + [f"word{number}" for number in range(80)]
     kinds = {"dog": "of", "cat": "of", "dogs": "of", "king": "the", "man": "the"}
     explorer = Served(with_hierarchy(vectors_of(words), kinds), "hierarchy")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
+def subword_model() -> WordVectors:
+    return with_subwords(NAMED.split() + [f"word{number}" for number in range(40)], dimension=2)
+
+
+@pytest.fixture(scope="module")
+def served_subwords(browser: object, subword_model: WordVectors) -> Iterator[str]:
+    """The URL of an explorer of a model with subwords."""
+    explorer = Served(subword_model, "subwords")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
+def served_subwords_hierarchy(browser: object, subword_model: WordVectors) -> Iterator[str]:
+    """The URL of an explorer of a model with subwords and a hierarchy."""
+    explorer = Served(with_hierarchy(subword_model, {"dog": "of", "cat": "of"}), "both")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
+def space_model() -> WordVectors:
+    """Words in three dimensions, whose neighbors differ by each measure."""
+    rng = np.random.default_rng(3)
+    words = NAMED.split() + [f"word{number}" for number in range(60)]
+    lengths = rng.uniform(0.1, 8.0, (len(words), 1))
+    return WordVectors(words, (lengths * rng.normal(size=(len(words), 3))).astype(np.float32))
+
+
+@pytest.fixture(scope="module")
+def served_space(browser: object, space_model: WordVectors) -> Iterator[str]:
+    explorer = Served(space_model, "space")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
+def served_right(browser: object) -> Iterator[str]:
+    """The URL of an explorer that answers some questions right."""
+    explorer = Served(right_model(), "right")
     yield explorer.url
     explorer.stop()
 

@@ -29,7 +29,7 @@ def test_without_edges_nothing_is_drawn(visit: Open) -> None:
     opened = visit()
     assert opened.js("() => hyperskip.disc.edges.drawn") == 0
     options = opened.page.locator("#coloring option").all_inner_texts()
-    assert options == ["Cluster", "Frequency", "Radius"]
+    assert options == ["Region", "Frequency", "Radius"]
     assert not any("/api/edges" in url or "/api/relatives" in url for url in opened.requests)
 
 
@@ -55,7 +55,7 @@ def test_the_panel_lists_parents_and_children(visit: Open, served_graph: str) ->
 def test_colors_by_branch_and_depth(visit: Open, served_graph: str) -> None:
     opened = visit(served_graph)
     options = opened.page.locator("#coloring option").all_inner_texts()
-    assert options == ["Branch", "Depth", "Cluster", "Radius"]
+    assert options == ["Branch", "Depth", "Region", "Radius"]
     assert "Branches" in opened.page.locator("#legend").inner_text()
     opened.page.select_option("#coloring", "depth")
     legend = opened.page.locator("#legend").inner_text()
@@ -72,5 +72,5 @@ def test_undirected_edges_have_no_parents(visit: Open, served_graph: str) -> Non
     assert "Connected words 2" in panel_of(opened)
     assert "Depth" not in panel_of(opened)
     options = opened.page.locator("#coloring option").all_inner_texts()
-    assert options == ["Cluster", "Radius"]
+    assert options == ["Region", "Radius"]
     assert opened.js("() => hyperskip.disc.scene.lines.length") == 2

@@ -48,7 +48,7 @@ def test_inferred_relations_are_marked(visit: Open, served_hierarchy: str) -> No
 def test_general_words_are_in_the_middle(visit: Open, served_hierarchy: str) -> None:
     opened = visit(served_hierarchy)
     assert "general words are in the middle" in opened.page.locator(".lead").first.inner_text()
-    assert "radius in the hierarchy" in opened.page.locator("#about").inner_text()
+    assert "radius in the hierarchy" in opened.about
     lengths = opened.js(
         """() => ["the", "of", "word3"].map((word) => {
           const { words } = hyperskip.disc;
@@ -61,7 +61,7 @@ def test_general_words_are_in_the_middle(visit: Open, served_hierarchy: str) -> 
 def test_radius_means_generality(visit: Open, served_hierarchy: str) -> None:
     opened = visit(served_hierarchy + "#color=radius&word=of")
     options = opened.page.locator("#coloring option").all_inner_texts()
-    assert options == ["Cluster", "Frequency", "Generality"]
+    assert options == ["Region", "Frequency", "Generality"]
     assert opened.page.locator("#coloring").input_value() == "radius"
     legend = opened.page.locator("#legend").text_content()
     assert re.search(r"Generality.*general.*specific", legend, re.DOTALL)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from visits import Open
+from visits import Open, Visit
 
 
 def test_an_analogy_is_drawn_with_both_routes(visit: Open) -> None:
@@ -48,13 +48,30 @@ def test_a_suggestion_replaces_the_unknown_word(visit: Open) -> None:
     assert opened.js("() => hyperskip.modes.analogy.fields.words") == ["man", "woman", "king"]
 
 
-def test_examples_of_analogies_have_known_words(visit: Open) -> None:
-    opened = visit("#mode=analogy")
+def test_examples_of_analogies_are_answered_right(visit: Open, served_right: str) -> None:
+    opened = visit(served_right + "#mode=analogy")
     examples = opened.page.locator("#analogy .chip").all_inner_texts()
-    assert examples[0] == "france : paris = italy : ?"
-    assert not any("big" in example for example in examples)
-    opened.page.locator("#analogy .chip").first.click()
+    assert examples == ["france : paris = italy : ?"]
+    opened.page.locator("#analogy .chip").click()
     opened.page.wait_for_selector(".route")
+    first = opened.page.locator(".route-accent .near-word .word").first
+    assert first.inner_text() == "rome"
+
+
+def test_a_model_without_right_answers_has_no_examples_of_analogies(visit: Open) -> None:
+    opened = visit("#mode=analogy")
+    assert opened.page.locator("#analogy .chip").count() == 0
+    assert opened.js("() => hyperskip.disc.words.indexOf('paris')") >= 0
+
+
+def test_examples_of_words_have_related_words_nearby(visit: Open, served_right: str) -> None:
+    opened = visit(served_right)
+    chips = opened.page.locator("#explore .chip")
+    assert chips.first.inner_text() == "music"
+    assert "river" not in chips.all_inner_texts()
+    chips.first.click()
+    opened.page.wait_for_selector(".card-word")
+    assert "song" in opened.page.locator("#explore .near-word .word").all_inner_texts()[:5]
 
 
 def test_a_word_on_the_map_fills_an_empty_field(visit: Open) -> None:
@@ -80,3 +97,78 @@ def test_a_path_is_listed_drawn_and_played(visit: Open) -> None:
     opened.page.get_by_role("button", name="Play").click()
     opened.until("() => hyperskip.modes.path.current === 11", "the walk's end")
     assert opened.client_of_word("city") == pytest.approx(opened.middle(), abs=0.5)
+
+
+MODES = [
+    ("analogy", {"a": "man", "b": "woman", "c": "king"}, "Answer", ".route"),
+    ("path", {"from": "dog", "to": "city"}, "Show path", ".step"),
+]
+
+
+def field_of(opened: Visit, mode: str, label: str) -> Any:
+    return opened.page.locator(f"#{mode}").get_by_role("combobox", name=label, exact=True)
+
+
+@pytest.mark.parametrize(("mode", "words", "button", "answered"), MODES)
+def test_a_button_asks_after_typing(
+    visit: Open, mode: str, words: dict[str, str], button: str, answered: str
+) -> None:
+    opened = visit(f"#mode={mode}")
+    first, *others = words
+    field_of(opened, mode, first).focus()
+    opened.page.keyboard.type(words[first])
+    opened.page.locator(f"#{mode}").get_by_role("option").first.wait_for()
+    opened.page.keyboard.press("Escape")  # suggestions cover the button
+    opened.page.get_by_role("button", name=button).click()
+    assert field_of(opened, mode, others[0]).evaluate("one => one === document.activeElement")
+    for label in others:
+        opened.page.keyboard.type(words[label])
+        opened.page.keyboard.press("Tab")
+    assert opened.js("() => document.activeElement.textContent") == button
+    assert opened.page.locator(answered).count() == 0
+    opened.page.keyboard.press("Enter")
+    opened.page.wait_for_selector(answered)
+
+
+@pytest.mark.parametrize("key", ["Tab", "Enter"])
+@pytest.mark.parametrize(("mode", "words", "button", "answered"), MODES)
+def test_the_last_suggestion_taken_by_key_asks(
+    visit: Open, mode: str, words: dict[str, str], button: str, answered: str, key: str
+) -> None:
+    opened = visit(f"#mode={mode}")
+    field_of(opened, mode, next(iter(words))).focus()
+    for label, word in words.items():
+        assert field_of(opened, mode, label).evaluate("one => one === document.activeElement")
+        opened.page.keyboard.type(word[:-1])
+        opened.page.wait_for_selector(f"#{mode} [role=option]:visible")
+        opened.page.keyboard.press("ArrowDown")
+        opened.page.keyboard.press(key)
+    opened.page.wait_for_selector(answered)
+    assert opened.js("mode => hyperskip.modes[mode].fields.words", mode) == list(words.values())
+    if key == "Tab":
+        assert opened.js("() => document.activeElement.textContent") == button
+
+
+@pytest.mark.parametrize(("mode", "words", "button", "answered"), MODES)
+def test_the_last_suggestion_tapped_asks(
+    visit: Open, mode: str, words: dict[str, str], button: str, answered: str
+) -> None:
+    opened = visit(f"#mode={mode}", has_touch=True)
+    assert opened.page.get_by_role("button", name=button).is_visible()
+    for label, word in words.items():
+        field_of(opened, mode, label).tap()
+        opened.page.keyboard.type(word[:-1])
+        opened.page.locator(f"#{mode} [role=option]:visible").first.tap()
+    opened.page.wait_for_selector(answered)
+    assert opened.js("mode => hyperskip.modes[mode].fields.words", mode) == list(words.values())
+
+
+def test_shift_and_tab_takes_no_suggestion(visit: Open) -> None:
+    opened = visit("#mode=path")
+    field_of(opened, "path", "to").focus()
+    opened.page.keyboard.type("cit")
+    opened.page.wait_for_selector("#path [role=option]:visible")
+    opened.page.keyboard.press("ArrowDown")
+    opened.page.keyboard.press("Shift+Tab")
+    assert opened.js("() => hyperskip.modes.path.fields.words") == ["", "cit"]
+    assert field_of(opened, "path", "from").evaluate("one => one === document.activeElement")

@@ -72,7 +72,7 @@ def by_another_model(route: Any) -> None:
     route.fulfill(response=answer, headers=headers)
 
 
-@pytest.mark.parametrize("asked", ["neighbors", "words"])
+@pytest.mark.parametrize("asked", ["neighbors", "search"])
 def test_answers_of_another_model_are_refused(visit: Open, asked: str) -> None:
     opened = visit()
     opened.page.route(f"**/api/{asked}*", by_another_model)
@@ -116,14 +116,15 @@ def test_unknown_counts_are_not_shown(visit: Open) -> None:
     }  # fmt: skip
     points = {
         "rows": [0, 1], "words": ["first", "second"], "x": [0.0, 0.5], "y": [0.0, 0.0],
-        "counts": [None, None], "radii": [0.0, 1.0], "clusters": [0, 0], "in_view": 2,
+        "counts": [None, None], "radii": [0.0, 1.0], "clusters": [0, 0],
+        "regions": [0, 0], "in_view": 2,
     }  # fmt: skip
     near = {"word": word, "measure": "product", "neighbors": []}
     prepare = answering(model=model_of(2, counts_known=False), points=points, neighbors=near)
     opened = visit("#word=first&color=frequency", before=prepare)
     assert not re.search("(?i)frequency|occurs", opened.page.locator(".panel").inner_text())
     assert opened.page.locator("#coloring").input_value() == "cluster"
-    assert opened.page.locator("#coloring option").all_inner_texts() == ["Cluster", "Radius"]
+    assert opened.page.locator("#coloring option").all_inner_texts() == ["Region", "Radius"]
     first, second = opened.js("() => [...hyperskip.disc.words.importance]")
     assert first == second
 
@@ -139,3 +140,40 @@ def test_a_model_with_one_word(visit: Open) -> None:
     opened.page.mouse.click(*opened.client_of_word("alone"))
     opened.page.wait_for_selector(".card-word")
     assert "There are no other words." in opened.page.locator("#explore").inner_text()
+
+
+def test_an_unknown_word_replaces_the_last_word(visit: Open) -> None:
+    opened = visit("#word=dog", expected=("404",))
+    opened.page.locator("#search .field").fill("francce")
+    opened.page.keyboard.press("Enter")
+    notice = opened.page.locator("#notice")
+    notice.get_by_role("button", name="france").wait_for()
+    assert "francce" in notice.inner_text()
+    assert opened.page.locator(".card-word, .near-word").count() == 0
+    assert opened.js("() => hyperskip.disc.scene.marks.length") == 0
+    opened.until("() => !location.hash.includes('word=')", "a link without the last word")
+    opened.page.locator("#search .field").fill("x")
+    assert notice.is_hidden()
+    assert opened.page.locator("#explore .chip").count() > 0
+    opened.page.go_back()
+    opened.until("() => document.querySelector('.card-word')?.innerText === 'dog'", "the word")
+
+
+def test_an_unknown_word_replaces_the_last_path(visit: Open) -> None:
+    opened = visit("#mode=path&word=dog&word=city", expected=("404",))
+    field = opened.page.get_by_role("combobox", name="to", exact=True)
+    field.fill("francce")
+    field.press("Enter")
+    opened.page.locator("#notice").get_by_role("button", name="france").wait_for()
+    assert opened.page.locator(".step").count() == 0
+    assert opened.page.get_by_role("button", name="Play").count() == 0
+    assert opened.js("() => hyperskip.modes.path.fields.words") == ["dog", "francce"]
+
+
+def test_a_stopped_server_leaves_the_last_word(visit: Open) -> None:
+    opened = visit("#word=dog", expected=("ERR_FAILED",))
+    opened.page.route("**/api/neighbors*", lambda route: route.abort())
+    opened.page.locator("#search .field").fill("cat")
+    opened.page.keyboard.press("Enter")
+    opened.page.locator("#notice").get_by_text("The server does not answer").wait_for()
+    assert opened.selected == "dog"

@@ -51,7 +51,7 @@ def test_touching_a_suggestion_removes_the_focus(visit: Open, has_touch: bool) -
 def test_late_suggestions_are_dropped(visit: Open) -> None:
     late: list[Any] = []
     opened = visit()
-    opened.page.route("**/api/words?prefix=d&*", lambda route: late.append(route))
+    opened.page.route("**/api/search?text=d&*", lambda route: late.append(route))
     field = opened.page.locator("#search .field")
     field.press_sequentially("d")
     while not late:
@@ -187,3 +187,64 @@ def test_escape_leaves_the_field_and_then_deselects_the_word(visit: Open) -> Non
     opened.page.keyboard.press("Escape")
     assert opened.page.locator(".card-word").count() == 0
     assert drawn(opened) == 0
+
+
+def suggested(opened: Visit, text: str) -> list[str]:
+    opened.page.locator("#search .field").fill(text)
+    opened.page.wait_for_selector("#search [role=option]:visible")
+    return list(opened.page.locator("#search [role=option] .word").all_inner_texts())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PARIS", ["paris"]), ("ari", ["paris"]), ("rm", ["germany"]), ("an", ["man", "woman",
+        "france", "japan", "germany"]),
+        ("ma", ["man", "woman", "germany"]), ("/^.{2}$/", ["of"]), ("/^W.*N$/", ["woman"]),
+    ],
+)  # fmt: skip
+def test_the_search_finds_letters_anywhere_and_patterns(
+    visit: Open, text: str, expected: list[str]
+) -> None:
+    assert suggested(visit(), text) == expected
+
+
+def test_enter_takes_the_first_word_that_matches_a_pattern(visit: Open) -> None:
+    opened = visit()
+    assert suggested(opened, "/^dogs?$/") == ["dog", "dogs"]
+    opened.page.keyboard.press("Enter")
+    opened.page.wait_for_selector(".card-word")
+    assert opened.selected == "dog"
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("/(/", "The regular expression has a `(` without a `)`"),
+        (r"/(a)\1/", "The regular expression uses"),
+        ("zzzz", "No words found."),
+    ],
+)
+def test_a_note_says_why_there_are_no_suggestions(visit: Open, text: str, note: str) -> None:
+    opened = visit(expected=("400",))
+    field = opened.page.locator("#search .field")
+    field.fill(text)
+    shown = opened.page.locator("#search .search-note")
+    shown.get_by_text(note).wait_for()
+    if text != "zzzz":
+        opened.page.keyboard.press("Enter")
+        assert shown.is_visible()
+    field.fill("do")
+    opened.page.wait_for_selector("#search [role=option]:visible")
+    assert shown.is_hidden()
+
+
+def test_a_note_says_what_was_not_searched(visit: Open) -> None:
+    opened = visit()
+    opened.page.route(
+        "**/api/search*",
+        lambda route: route.fulfill(json=route.fetch().json() | {"searched": 16}),
+    )
+    assert suggested(opened, "/dog/") == ["dog", "dogs"]
+    note = opened.page.locator("#search .search-note").inner_text()
+    assert note.endswith("Only the 16 most frequent words were searched.")

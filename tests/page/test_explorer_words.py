@@ -129,8 +129,20 @@ def test_the_map_is_described_in_words(visit: Open, radii: float) -> None:
     tried = {"fitted": fidelity, "tangent": {"neighbors": 0.12, "radii": 1}}
     model = model_of(1, map={"method": "fitted", "fidelity": fidelity, "tried": tried})
     opened = visit(before=answering(model=model, points=ONE_WORD))
-    about = opened.page.locator("#about").inner_text()
+    about = opened.about
     assert "This map keeps 31% of the nearest neighbors. Projection: fitted." in about
     assert "Also tried: tangent 12%." in about
     lead = opened.page.locator(".lead").first.inner_text()
     assert ("is the radius of the word" in lead) == (radii > 0.6)
+
+
+def test_measurements_of_the_map_are_shown_on_request(visit: Open) -> None:
+    opened = visit()
+    measured = opened.page.locator("#about details p")
+    assert measured.count() > 0
+    assert opened.page.locator("#about").get_by_text("297 words").is_visible()
+    assert not measured.first.is_visible()
+    opened.page.get_by_text("About this map").focus()
+    opened.page.keyboard.press("Enter")
+    assert measured.first.is_visible()
+    assert "The map is exact" in measured.first.inner_text()

@@ -53,7 +53,7 @@ def test_it_loads_nothing_else(shown: Open) -> None:
     assert opened.page.title() == "Eight words"
     assert opened.js("() => hyperskip.disc.painter.placed.map(label => label.text)") == WORDS
     assert opened.js("() => hyperskip.disc.edges.drawn") == 2
-    assert "The map is exact" in opened.page.locator("#about").inner_text()
+    assert "The map is exact" in opened.about
 
 
 @pytest.mark.parametrize("zoom", [1, 4])
@@ -217,7 +217,7 @@ def test_parents_and_children_are_listed(shown: Open) -> None:
 def test_depths_have_a_scale_and_no_buttons(shown: Open) -> None:
     opened = shown(hierarchy_of(WORDS, groups=None, group_names=[], by_depth=True, scale=0.5))
     assert "Depth" in opened.page.locator("#legend").inner_text()
-    assert "50%" in opened.page.locator("#about").inner_text()
+    assert "50%" in opened.about
 
 
 def test_a_cycle_of_edges_has_an_end(shown: Open) -> None:
@@ -300,7 +300,7 @@ def test_radii_of_a_hierarchy_mean_generality(shown: Open) -> None:
     opened = shown(picture)
     legend = opened.page.locator("#legend").text_content()
     assert re.search(r"Generality.*general.*specific", legend, re.DOTALL)
-    assert "General words are in the middle" in opened.page.locator("#about").inner_text()
+    assert "General words are in the middle" in opened.about
     opened.page.get_by_role("combobox").fill("dog")
     opened.page.keyboard.press("Enter")
     opened.until("() => document.querySelector('.card-word')?.innerText === 'dog'", "the word")
@@ -324,3 +324,32 @@ def test_a_tree_has_parents_and_children_and_no_radii(visit: Open, tmp_path: Pat
     assert "Parents 1" in panel
     assert "Children 2" in panel
     assert not re.search("radius|nearest|rim", panel, re.IGNORECASE)
+
+
+def test_a_neighbor_keeps_the_focus_in_the_list(shown: Open) -> None:
+    opened = shown(picture_of(WORDS))
+    opened.page.locator("#search .field").fill("rome")
+    opened.page.keyboard.press("Enter")
+    second = opened.page.locator(".near-word").nth(1)
+    word = second.locator(".word").inner_text()
+    second.focus()
+    opened.page.keyboard.press("Enter")
+    assert opened.selected == word
+    assert second.evaluate("button => button === document.activeElement")
+
+
+def test_an_unknown_word_replaces_the_last_word(shown: Open) -> None:
+    opened = shown(picture_of(WORDS))
+    for word in ("rome", "romme"):
+        opened.page.locator("#search .field").fill(word)
+        opened.page.keyboard.press("Enter")
+    opened.page.locator("#notice").get_by_role("button", name="rome").wait_for()
+    assert opened.page.locator(".card-word, .near-word").count() == 0
+
+
+def test_the_search_finds_letters_anywhere(shown: Open) -> None:
+    opened = shown(picture_of(WORDS))
+    opened.page.locator("#search .field").fill("A")
+    opened.page.wait_for_selector("#search [role=option]:visible")
+    found = opened.page.locator("#search [role=option] .word").all_inner_texts()
+    assert found == ["animal", "cat", "place", "paris", "france", "italy"]

@@ -16,8 +16,8 @@ from importlib.resources.abc import Traversable
 
 _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ONLY = (
-    *("analogy_mode", "api", "coloring", "explorer", "kinds", "link", "path_mode", "query_mode"),
-    *("word_fields", "word_mode"),
+    *("analogy_mode", "api", "breadcrumb", "coloring", "explorer", "kinds", "link"),
+    *("neighbor_choice", "path_mode", "query_mode", "toast", "word_fields", "word_mode"),
 )
 _STYLE = "page.css"
 

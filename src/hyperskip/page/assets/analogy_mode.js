@@ -5,20 +5,18 @@ import { ask } from "hyperskip/api";
 import { QueryMode } from "hyperskip/query_mode";
 import { element, shown } from "hyperskip/dom";
 
-const EXAMPLES = [
-  ["france", "paris", "italy"], ["man", "woman", "king"], ["dog", "dogs", "cat"],
-  ["big", "bigger", "small"], ["japan", "tokyo", "germany"], ["walk", "walked", "play"],
-];
 const ANSWERS = 8;
 
 export class AnalogyMode extends QueryMode {
   constructor(host, page) {
     const lead = "a is to b as c is to …";
-    super(host, page, { lead, labels: ["a", "b", "c"], result: element("div", {}) });
+    super(host, page, {
+      lead, labels: ["a", "b", "c"], action: "Answer", result: element("div", {}),
+    });
   }
 
   offer() {
-    this.offerOf(EXAMPLES, ([a, b, c]) => `${a} : ${b} = ${c} : ?`);
+    this.offerOf(this.page.examples.analogies, ([a, b, c]) => `${a} : ${b} = ${c} : ?`);
   }
 
   ask([a, b, c], signal) {
@@ -26,7 +24,7 @@ export class AnalogyMode extends QueryMode {
   }
 
   list() {
-    const goTo = ({ word }) => this.page.goTo(word);
+    const goTo = ({ word }) => this.page.goTo(word, { focus: true });
     this.result.replaceChildren(...analogyAnswers(this.answer.routes, goTo));
   }
 

@@ -45,7 +45,7 @@ export function analogyAnswers(routes, goTo) {
       element("span", { className: "route-mark", "aria-hidden": "true" }), `Route ${title}`,
     ),
     element("p", { className: "quiet", textContent: description }),
-    nearList(routes[name].answers, goTo, { numbered: true }),
+    nearList(`Route ${title}`, routes[name].answers, goTo, { numbered: true }),
   ));
 }
 

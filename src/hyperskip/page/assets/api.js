@@ -14,6 +14,11 @@ export class ApiError extends Error {
     this.word = word; // the unknown word
     this.reload = reload; // whether the page must be reloaded
   }
+
+  /** Whether there is no answer, as opposed to one that did not arrive. */
+  get isUnknownWord() {
+    return this.status === 404 && this.word !== "";
+  }
 }
 
 let servedModel = null; // of the first answer

@@ -1,13 +1,16 @@
 /** The coloring of points in the explorer, which the user chooses, and its legend. */
 
+import { Breadcrumb } from "hyperskip/breadcrumb";
 import { edgeColors, importanceOf, pointColors, shares } from "hyperskip/colors";
 import { element } from "hyperskip/dom";
 import { Edges } from "hyperskip/edges";
+import { shadeColor } from "hyperskip/hues";
 import { Legend } from "hyperskip/legend";
+import { Regions } from "hyperskip/regions";
 import { Words } from "hyperskip/words";
 
 const TITLES = {
-  branch: "Branch", depth: "Depth", cluster: "Cluster", frequency: "Frequency", radius: "Radius",
+  branch: "Branch", depth: "Depth", cluster: "Region", frequency: "Frequency", radius: "Radius",
 };
 
 export class Coloring {
@@ -23,6 +26,7 @@ export class Coloring {
     this.chosen = null; // null: the first one
     this.theme = "light";
     this.legend = new Legend(legend, () => this.#paint());
+    this.breadcrumb = new Breadcrumb(disc);
     select.addEventListener("change", () => {
       this.choose(select.value);
       whenChosen();
@@ -35,10 +39,14 @@ export class Coloring {
     const importance = graph.importance
       ? Float32Array.from(graph.importance) : importanceOf(counts, points.words.length);
     this.model = model;
+    this.regions = new Regions(model.regions, points.regions);
     this.values = {
       ...(graph.branches && { branch: { groups: graph.branches } }),
       ...(graph.depths && { depth: { shares: shares(graph.depths) } }),
-      cluster: { groups: points.clusters },
+      cluster: {
+        groups: points.clusters,
+        colorOf: (theme, i) => shadeColor(theme, ...this.regions.colorOf(i)),
+      },
       ...(counts && { frequency: { shares: importance } }),
       radius: { shares: shares(points.radii) },
     };
@@ -79,15 +87,17 @@ export class Coloring {
     const name = this.#name;
     this.select.value = name;
     const { model, legend, theme } = this;
-    const groups = { branch: ["Branches", model.graph?.branches], cluster: ["Clusters", model.clusters] };
     const ends = {
       depth: ["0", String(model.graph?.depth)], frequency: ["rare", "frequent"],
       radius: model.has_hierarchy ? ["general", "specific"] : ["small", "large"],
     };
-    if (name in groups) {
-      const [title, described] = groups[name];
-      const [names, sizes] = ["name", "size"].map((key) => described.map((group) => group[key]));
-      legend.showGroups(theme, title, names, sizes);
+    this.disc.regions = name === "cluster" ? { named: this.regions, theme } : null; // #paint redraws
+    if (name === "cluster") {
+      legend.showInstead(this.breadcrumb.host);
+      this.breadcrumb.show(this.regions, theme);
+    } else if (name === "branch") {
+      const [names, sizes] = ["name", "size"].map((key) => model.graph.branches.map((one) => one[key]));
+      legend.showGroups(theme, "Branches", names, sizes);
     } else {
       legend.showNumbers(theme, this.#title(name), ...ends[name]);
     }

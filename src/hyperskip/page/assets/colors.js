@@ -68,7 +68,7 @@ export function importanceOf(counts, total) {
 /**
  * Return four bytes for each word.
  * @param {"light"|"dark"} theme
- * @param {{shares?: Float32Array, groups?: number[]}} by
+ * @param {{shares?: Float32Array, groups?: number[], colorOf?: (theme: string, i: number) => number[]}} by
  * @param {(index: number) => boolean} isShown
  */
 export function pointColors(theme, by, isShown) {
@@ -76,7 +76,7 @@ export function pointColors(theme, by, isShown) {
   const rgba = new Uint8Array(4 * count);
   const steps = Array.from({ length: 256 }, (_, step) => rampColor(theme, step / 255));
   for (let i = 0; i < count; i++) {
-    const color = by.shares ? steps[Math.round(255 * by.shares[i])] : groupColor(theme, by.groups[i]);
+    const color = by.shares ? steps[Math.round(255 * by.shares[i])] : colorInGroup(theme, by, i);
     rgba.set(color, 4 * i);
     rgba[4 * i + 3] = isShown(i) ? OPACITY : 0;
   }
@@ -89,12 +89,16 @@ export function edgeColors(theme, by) {
     const known = new Map();
     return (i) => {
       const group = by.groups[i];
-      if (!known.has(group)) known.set(group, cssColor(groupColor(theme, group)));
+      if (!known.has(group)) known.set(group, cssColor(colorInGroup(theme, by, i)));
       return known.get(group);
     };
   }
   const steps = Array.from({ length: 16 }, (_, step) => cssColor(rampColor(theme, step / 15)));
   return (i) => steps[Math.round(15 * by.shares[i])];
+}
+
+function colorInGroup(theme, by, i) {
+  return by.colorOf ? by.colorOf(theme, i) : groupColor(theme, by.groups[i]);
 }
 
 function channels(name) {

@@ -32,6 +32,7 @@ export class Disc extends EventTarget {
     this.view = this.home;
     this.motion = new Motion();
     this.scene = EMPTY_SCENE;
+    this.regions = null; // {named, theme}: those that have names; call `redraw` after a change
     this.hovered = -1;
     this.words = Words.none();
     this.edges = new Edges(this.words, []);
@@ -236,9 +237,9 @@ export class Disc extends EventTarget {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const begin = performance.now();
-    const { view, words, visible, hovered, edges, scene } = this;
+    const { view, home, words, visible, hovered, edges, scene, regions } = this;
     const screen = (seen) => this.#screen(seen);
-    this.painter.draw({ view, words, visible, hovered, edges, scene, screen });
+    this.painter.draw({ view, home, words, visible, hovered, edges, scene, regions, screen });
     this.frameTimes.push(performance.now() - begin);
     if (this.frameTimes.length > 2000) this.frameTimes.splice(0, 1000);
   }

@@ -58,3 +58,8 @@ export function decimals(number, digits) {
 export function grouped(number) {
   return Math.round(number).toLocaleString("en-GB");
 }
+
+/** Capitalize a message: those of the server start in lower case, as on the command line. */
+export function sentence(message) {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}

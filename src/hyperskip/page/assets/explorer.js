@@ -4,7 +4,7 @@ import { AnalogyMode } from "hyperskip/analogy_mode";
 import { ask } from "hyperskip/api";
 import { Coloring } from "hyperskip/coloring";
 import { Disc } from "hyperskip/disc";
-import { grouped, shown } from "hyperskip/dom";
+import { grouped, sentence, shown } from "hyperskip/dom";
 import { centroid } from "hyperskip/geometry";
 import { LinkUpdater, stateOf } from "hyperskip/link";
 import { Notice } from "hyperskip/notice";
@@ -12,6 +12,7 @@ import { EMPTY_SCENE } from "hyperskip/overlay";
 import { aboutModel } from "hyperskip/panel";
 import { PathMode } from "hyperskip/path_mode";
 import { SearchBox } from "hyperskip/search_box";
+import { Toast } from "hyperskip/toast";
 import { connectTools } from "hyperskip/tools";
 import { Theme } from "hyperskip/theme";
 import { WordMode } from "hyperskip/word_mode";
@@ -20,10 +21,12 @@ const SUGGESTIONS = 8;
 
 class Explorer {
   constructor() {
-    this.disc = new Disc(part("disc"), [part("legend"), part("tools")]);
+    this.disc = new Disc(part("disc"), [part("legend"), part("tools"), part("toast")]);
     this.notice = new Notice(part("notice"));
+    this.toast = new Toast(part("toast"), (text) => this.announce(text));
     this.mode = "explore";
     this.model = null;
+    this.examples = { analogies: [], words: [] }; // questions that the model answers right
     this.theme = new Theme(part("theme"), () => this.#recolor());
     this.coloring = new Coloring(
       this.disc, part("legend"), part("coloring"), () => this.changed(),
@@ -54,10 +57,10 @@ class Explorer {
     try {
       const model = await ask("model");
       loading.textContent = `Loading ${grouped(model.mapped)} words …`;
-      const [points, graph] = await Promise.all(
-        [ask("points"), model.graph === null ? undefined : ask("edges")],
+      const [points, examples, graph] = await Promise.all(
+        [ask("points"), ask("examples"), model.graph === null ? undefined : ask("edges")],
       );
-      this.#begin(model, points, graph);
+      this.#begin(model, points, examples, graph);
     } catch (error) {
       this.notice.show(error, { retry: () => this.load() });
       return;
@@ -68,12 +71,14 @@ class Explorer {
     this.disc.markReady();
   }
 
-  #begin(model, points, graph) {
+  #begin(model, points, examples, graph) {
     this.model = model;
+    this.examples = examples;
     document.title = `${shown(model.name)} – hyperskip`;
     part("model-name").textContent = shown(model.name);
     part("about").replaceChildren(...aboutModel(model));
     this.coloring.begin(model, points, graph);
+    this.modes.explore.choice.begin(model.measures);
     for (const mode of Object.values(this.modes)) mode.offer();
   }
 
@@ -81,18 +86,24 @@ class Explorer {
 
   suggest = async (text, signal) => {
     try {
-      return (await ask("words", { prefix: text, limit: SUGGESTIONS }, signal)).words;
+      const { words, searched } = await ask("search", { text, limit: SUGGESTIONS }, signal);
+      if (searched < this.model.words) {
+        const note = `This takes too long. Only the ${grouped(searched)} most frequent words were searched.`;
+        return { words, note };
+      }
+      return { words, note: words.length === 0 ? "No words found." : "" };
     } catch (error) {
       if (error.reload) this.notice.show(error);
-      return [];
+      const isRefused = error.status === 400;
+      return { words: [], note: isRefused ? `${sentence(error.message)}: ${error.hint}.` : "" };
     }
   };
 
   indexOf = (word) => this.disc.words.indexOf(word);
 
-  goTo = (word) => {
+  goTo = (word, how) => {
     this.setMode("explore");
-    this.modes.explore.select(word);
+    this.modes.explore.select(word, how);
   };
 
   /** Draw the scene of the current mode, and center the view on some places. */
@@ -153,16 +164,19 @@ class Explorer {
   // -- links
 
   #state() {
+    const { choice } = this.modes.explore;
     return {
       view: this.disc.view, mode: this.mode, word: this.modes.explore.word,
       analogy: this.modes.analogy.fields.words, path: this.modes.path.fields.words,
       coloring: this.coloring.chosen, theme: this.theme.chosen,
+      measure: choice.chosenMeasure, count: choice.chosenCount,
     };
   }
 
   async #open(state) {
     this.theme.choose(state.theme);
     this.coloring.choose(state.coloring);
+    this.modes.explore.choice.choose(state.measure, state.count);
     this.setMode(state.mode);
     this.disc.motion.stop();
     this.disc.show(state.view ?? this.disc.home);

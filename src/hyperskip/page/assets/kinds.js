@@ -32,7 +32,7 @@ function likely(words) {
 
 function list(title, words, goTo) {
   if (words.length === 0) return [];
-  return [element("h3", { textContent: title }), nearList(words, goTo, { numberOf: percent })];
+  return [element("h3", { textContent: title }), nearList(title, words, goTo, { numberOf: percent })];
 }
 
 /** A probability; none is shown as certain. */

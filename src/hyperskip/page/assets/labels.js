@@ -106,7 +106,8 @@ export class Labels {
   }
 }
 
-class Grid {
+/** The occupied area of the disc, in small cells. */
+export class Grid {
   constructor(width, height) {
     this.columns = Math.ceil(width / CELL) + 1;
     this.rows = Math.ceil(height / CELL) + 1;

@@ -38,6 +38,12 @@ export class Legend {
     this.host.replaceChildren(this.title, body);
   }
 
+  /** Show something else in its place. */
+  showInstead(other) {
+    this.hidden.clear();
+    this.host.replaceChildren(other);
+  }
+
   showNumbers(theme, title, low, high) {
     this.hidden.clear();
     const strip = element("canvas", { className: "strip", "aria-hidden": "true" });

@@ -1,5 +1,6 @@
 /** The state of the page in the fragment of its URL: a link that opens the same view. */
 
+import { COUNTS, MEASURES } from "hyperskip/neighbor_choice";
 import { GREATEST_SCALE, SMALLEST_SCALE, View } from "hyperskip/view";
 
 export const MODES = ["explore", "analogy", "path"];
@@ -9,7 +10,7 @@ const PAUSE = 250; // milliseconds between updates of the URL
 
 /**
  * @typedef {{view: View, mode: string, word: string, analogy: string[], path: string[],
- *   coloring: string|null, theme: "light"|"dark"|null}} State
+ *   coloring: string|null, theme: "light"|"dark"|null, measure: string|null, count: number|null}} State
  */
 
 /** The fragment that stands for a state. @param {State} state */
@@ -25,6 +26,8 @@ export function hashOf(state) {
   if (words.some((word) => word !== "")) for (const word of words) values.append("word", word);
   if (state.coloring !== null) values.set("color", state.coloring);
   if (state.theme !== null) values.set("theme", state.theme);
+  if (state.measure !== null) values.set("measure", state.measure);
+  if (state.count !== null) values.set("count", String(state.count));
   return `#${values}`;
 }
 
@@ -51,6 +54,8 @@ export function stateOf(hash) {
     path: filled(mode === "path" ? words : [], 2),
     coloring: oneOf(COLORINGS, values.get("color") ?? values.get("colour")), // in older links
     theme: oneOf(THEMES, values.get("theme")),
+    measure: oneOf(MEASURES, values.get("measure")),
+    count: oneOf(COUNTS, Number(values.get("count"))),
   };
 }
 

@@ -1,6 +1,6 @@
 /** A message in the panel: the error, what to do, and buttons for it. */
 
-import { element, fill, wordButton } from "hyperskip/dom";
+import { element, fill, sentence, wordButton } from "hyperskip/dom";
 
 export class Notice {
   constructor(host) {
@@ -48,9 +48,4 @@ export class Notice {
     );
     this.host.hidden = false;
   }
-}
-
-/** Capitalize a message: those of the server start in lower case, as on the command line. */
-function sentence(message) {
-  return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -6,7 +6,7 @@ import { geodesic } from "hyperskip/geometry";
 import { drawArrowHead, traceGeodesic } from "hyperskip/strokes";
 
 export const LINE_HEIGHT = 15;
-const FAMILY = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif';
+export const FAMILY = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif';
 export const LABEL_FONT = `13px ${FAMILY}`;
 const STRONG_FONT = `600 14px ${FAMILY}`;
 const HALO = 3.5;

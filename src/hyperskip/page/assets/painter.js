@@ -8,6 +8,8 @@ import {
   LABEL_FONT, LINE_HEIGHT, drawLines, drawMarks, drawWords, overlap, placeMarkWords,
 } from "hyperskip/overlay";
 import { Points } from "hyperskip/points";
+import { drawNames, isOnScreen, placeNames } from "hyperskip/region_labels";
+import { enlargement } from "hyperskip/regions";
 
 const DIMMED = 0.38; // opacity of the points while lines are drawn on top of them
 const MARGIN = 14; // pixels around the disc
@@ -28,6 +30,7 @@ export class Painter {
     this.labels = new Labels((text) => this.#width(text));
     this.placed = []; // labels of the last frame
     this.markWords = []; // words of its marks
+    this.names = []; // names of regions
     this.pointSize = 8;
     this.refreshInks();
     this.#resize();
@@ -95,9 +98,10 @@ export class Painter {
   /**
    * @param {{view: import("hyperskip/view").View, words: object, visible: (i: number) => boolean,
    *   hovered: number, edges: import("hyperskip/edges").Edges, scene: import("hyperskip/overlay").Scene,
-   *   screen: (seen: number[]) => number[]}} seen
+   *   screen: (seen: number[]) => number[], home: import("hyperskip/view").View,
+   *   regions: {named: import("hyperskip/regions").Regions, theme: string}|null}} seen
    */
-  draw({ words, visible, hovered, ...seen }) {
+  draw({ words, visible, hovered, home, regions, ...seen }) {
     const { width, height, ratio, inks } = this;
     const { view, scene } = seen;
     const radius = this.frame * view.scale;
@@ -116,14 +120,21 @@ export class Painter {
       { left, top, width: size[0], height: size[1] }
     ));
     this.markWords = placeMarkWords(frame, scene.marks, widthOf, above);
+    const named = scene.marks.length === 0 ? regions?.named : undefined; // a scene has its own labels
+    const inView = named?.inView(view, home, (place) => isOnScreen(frame, place));
+    this.names = placeNames(this.context, frame, inView?.names ?? [], this.frame, this.obstructed);
+    const hasRoom = (i) => inView === undefined
+      || enlargement(view, home, words.x[i], words.y[i]) >= inView.wordsFrom;
     this.placed = this.labels.place({
-      ...frame, visible, line: LINE_HEIGHT,
+      ...frame, visible: (i) => visible(i) && hasRoom(i), line: LINE_HEIGHT,
       taken: new Set(scene.marks.map((mark) => mark.index)),
       boxes: [
         ...this.obstructed,
+        ...this.names.map(({ left, top, width: wide, height: high }) => [left, top, wide, high]),
         ...this.markWords.map((word) => [word.left - 4, word.top, word.width + 8, LINE_HEIGHT]),
       ],
     });
+    if (named !== undefined) drawNames(this.context, frame, this.names, regions.theme);
     // The hovered word does not move other labels, so that they do not run away from the pointer.
     const hasLabel = [...this.placed, ...this.markWords].some(({ index }) => index === hovered);
     const hoverMarks = hoverMarksOf(words, scene, hovered, hasLabel);

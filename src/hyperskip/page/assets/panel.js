@@ -3,11 +3,12 @@
 import { decimals, element, grouped, shown, wordButton, wordText } from "hyperskip/dom";
 
 /**
- * A list of words, each with a number: its distance, or what `numberOf` returns. `goTo` is called with
- * the one that is clicked.
+ * A list of words with a name, each with a number: its distance, or what `numberOf` returns. `goTo` is
+ * called with the one that is clicked.
  */
-export function nearList(near, goTo, { numbered = false, numberOf = distanceOf } = {}) {
-  return element(numbered ? "ol" : "ul", { className: "near" }, ...near.map((entry) => {
+export function nearList(name, near, goTo, { numbered = false, numberOf = distanceOf } = {}) {
+  const properties = { className: "near", "aria-label": name };
+  return element(numbered ? "ol" : "ul", properties, ...near.map((entry) => {
     const button = wordButton(entry.word, () => goTo(entry), "near-word");
     const textContent = numberOf(entry);
     button.append(element("span", { className: "number", textContent }));
@@ -21,26 +22,28 @@ function distanceOf({ distance }) {
 
 /**
  * A word and its facts. If the model has a hierarchy, the radius is that in the hierarchy, which means
- * generality. A word of a tree has no radius.
+ * generality. A word of a tree has no radius, and a word outside the vocabulary has no ranks.
  */
 export function wordCard(
   word, { words, countsKnown, groupName, mapped = null, facts = null, hasHierarchy = false },
 ) {
-  const hasRadius = word.radius !== undefined;
+  const isInVocabulary = !word.ngrams;
+  const hasRadius = word.radius !== undefined && (isInVocabulary || word.radius !== null);
   return element(
     "div", { className: "card" },
-    element("h2", { className: "card-word" }, wordText(word.word)),
-    hasRadius && radiusScale(word, words, hasHierarchy ? ["general", "specific"] : ["center", "rim"]),
+    element("h2", { className: "card-word", tabIndex: -1 }, wordText(word.word)),
+    hasRadius && isInVocabulary && radiusScale(word, words, hasHierarchy ? ["general", "specific"] : ["center", "rim"]),
     element(
       "dl", { className: "facts" },
       ...(hasRadius ? radiusFacts(word, words, hasHierarchy) : []),
-      ...(countsKnown ? fact("Occurs", times(word.count)) : []),
-      ...(countsKnown && word.row !== undefined
+      ...(countsKnown && isInVocabulary ? fact("Occurs", times(word.count)) : []),
+      ...(countsKnown && typeof word.row === "number"
         ? fact("By frequency", rankOf(word.row + 1, words)) : []),
       ...(facts ?? []).flatMap(([name, value]) => fact(name, value)),
       ...(groupName ? fact(facts === null ? "Group" : "Branch", shown(groupName)) : []),
     ),
-    mapped !== null && word.mapped === false && element("p", {
+    ...composedNotes([word]),
+    mapped !== null && word.mapped === false && isInVocabulary && element("p", {
       className: "quiet",
       textContent: `Not one of the ${grouped(mapped)} most frequent words, which are on the map. `
         + "It is shown between its neighbors.",
@@ -48,10 +51,21 @@ export function wordCard(
   );
 }
 
+/** A note for each of some words that are not in the vocabulary. */
+export function composedNotes(words) {
+  return words.filter((word) => word.ngrams).map(({ word, ngrams }) => element(
+    "p", { className: "composed", role: "note" },
+    wordText(word), " is not in the vocabulary. ",
+    ngrams === 1 ? "Its vector is that of one of its character n-grams."
+      : `Its vector is the mean of ${grouped(ngrams)} vectors of its character n-grams.`,
+  ));
+}
+
 function radiusFacts({ radius, rank }, words, hasHierarchy) {
   const [name, order] = hasHierarchy
     ? ["Hierarchy radius", "By generality"] : ["Radius", "By radius"];
-  return [...fact(name, decimals(radius, 3)), ...fact(order, rankOf(rank, words))];
+  const ranked = typeof rank === "number" ? fact(order, rankOf(rank, words)) : [];
+  return [...fact(name, decimals(radius, 3)), ...ranked];
 }
 
 /** A scale between two ends, with the rank of the word by its radius. */
@@ -99,17 +113,30 @@ export function triedText(map) {
 export function aboutModel(model) {
   const space = model.is_curved ? "hyperbolic" : "Euclidean";
   const product = model.factors > 1 ? `, a product of ${model.factors} hyperboloids` : "";
-  const lines = [
-    `${grouped(model.words)} words in ${space} space of ${model.dimension} dimensions${product}.`,
-    `${fidelityText(model.map)} ${triedText(model.map)} `
-      + "Lists show the neighbors and distances in the full space.",
+  const words = `${grouped(model.words)} words in ${space} space of ${model.dimension} dimensions${product}.`;
+  return [
+    element("p", { textContent: words }),
+    aboutMap([
+      fidelityText(model.map), triedText(model.map),
+      "Lists show the neighbors and distances in the full space.",
+    ]),
   ];
-  return lines.map((textContent) => element("p", { textContent }));
+}
+
+/** Measurements of the map, which are shown on request. @param {string[]} texts empty ones are left out */
+export function aboutMap(texts) {
+  return element(
+    "details", {},
+    element("summary", { textContent: "About this map" }),
+    ...texts.filter(Boolean).map((textContent) => element("p", { textContent })),
+  );
 }
 
 /** A word and its nearest words, for screen readers. */
-export function spokenNeighbors(word, near) {
-  return `${shown(word)}: nearest are ${near.slice(0, 5).map((one) => shown(one.word)).join(", ")}`;
+export function spokenNeighbors({ word, ngrams }, near) {
+  const note = ngrams ? ", not in the vocabulary" : "";
+  const names = near.slice(0, 5).map((one) => shown(one.word)).join(", ");
+  return `${shown(word)}${note}: nearest are ${names}`;
 }
 
 function times(count) {

@@ -12,14 +12,15 @@ export class PathMode extends QueryMode {
   /** @param {object} page as in the base class, and `disc` */
   constructor(host, page) {
     const play = element("button", {
-      type: "button", className: "button", textContent: "Play", hidden: true,
+      type: "button", className: "button second", textContent: "Play", hidden: true,
       on: { click: () => this.#walk() },
     });
     super(host, page, {
       lead: "The shortest path between two words.",
       labels: ["from", "to"],
+      action: "Show path",
       result: element("ol", { className: "steps" }),
-      between: [play],
+      more: [play],
     });
     this.play = play;
     this.current = -1;

@@ -4,11 +4,12 @@ import { analogyAnswers, analogyScene, analogyTitle } from "hyperskip/analogy_sc
 import { edgeColors, importanceOf, pointColors, shares } from "hyperskip/colors";
 import { Disc } from "hyperskip/disc";
 import { Edges } from "hyperskip/edges";
-import { element, fill, grouped, shown } from "hyperskip/dom";
+import { element, grouped, shown } from "hyperskip/dom";
+import { refill, rescueFocus } from "hyperskip/focus";
 import { Legend } from "hyperskip/legend";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
-import { fidelityText, nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
+import { aboutMap, fidelityText, nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
 import { hierarchyFacts, relativesList, relativesScene } from "hyperskip/relatives";
 import { SearchBox } from "hyperskip/search_box";
 import { neighborScene } from "hyperskip/neighbor_scene";
@@ -41,7 +42,7 @@ class Picture {
       label: "Search for a word", placeholder: "Search for a word",
       suggest: async (text) => this.#suggested(text), choose: (entry) => this.#choose(entry),
     });
-    part("about").textContent = this.#about();
+    part("about").replaceChildren(...this.#about());
     this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
     connectTools(this.disc, this);
     this.#recolor();
@@ -89,8 +90,12 @@ class Picture {
 
   #suggested(text) {
     const wanted = text.toLowerCase();
-    const entries = this.data.words.map((word, index) => ({ word, index }));
-    return entries.filter(({ word }) => word.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS);
+    const entries = this.data.words.map(
+      (word, index) => ({ word, index, at: word.toLowerCase().indexOf(wanted) }),
+    );
+    const found = entries.filter(({ at }) => at >= 0);
+    found.sort((first, second) => Math.sign(first.at) - Math.sign(second.at)); // prefixes first
+    return { words: found.slice(0, SUGGESTIONS) };
   }
 
   /** A suggestion was chosen, which has an index, or text was entered. */
@@ -107,10 +112,15 @@ class Picture {
       this.#select(index);
       return;
     }
+    this.#showAnalogy();
     const error = new Error(`The word “${shown(word)}” is not in this picture.`);
     const near = similarlySpelled(word, words.names, words.importance).slice(0, SUGGESTIONS);
     error.suggestions = near.map((other) => words.names[other]);
-    this.notice.show(error, { choose: (other) => this.#find(other) });
+    const choose = (other) => {
+      this.#find(other);
+      rescueFocus(part("explore"));
+    };
+    this.notice.show(error, { choose });
   }
 
   #press(index) {
@@ -134,7 +144,7 @@ class Picture {
     this.legend.closeIfCovering(this.disc);
     this.disc.moveTo([word.x, word.y]);
     const groupName = data.groups === null ? null : data.group_names[data.groups[index]];
-    fill(
+    refill(
       part("explore"),
       wordCard(word, {
         words: data.words.length, countsKnown: data.counts !== null && !relatives, groupName,
@@ -143,13 +153,14 @@ class Picture {
       ...(relatives ? relativesList(relatives, (one) => this.#select(one.index)) : []),
       ...(near.length > 0 ? this.#nearest(near) : []),
     );
-    this.announce(near.length > 0 ? spokenNeighbors(word.word, near) : shown(word.word));
+    this.announce(near.length > 0 ? spokenNeighbors(word, near) : shown(word.word));
   }
 
   #nearest(near) {
+    const title = "Nearest words in this picture";
     return [
-      element("h3", { textContent: "Nearest words in this picture" }),
-      nearList(near, (one) => this.#select(one.index)),
+      element("h3", { textContent: title }),
+      nearList(title, near, (one) => this.#select(one.index)),
     ];
   }
 
@@ -181,10 +192,11 @@ class Picture {
   #about() {
     const count = this.data.words.length;
     const words = `${grouped(count)} ${count === 1 ? "word" : "words"}`;
-    if (this.data.radii === null) return `A tree of ${words}.`;
+    if (this.data.radii === null) return [`A tree of ${words}.`];
     const { method, fidelity, scale, by_hierarchy: byHierarchy } = this.data;
     const map = { method, fidelity, scale, by_hierarchy: byHierarchy };
-    return `${words}. ${fidelityText(map)} Lists show the distances in the full space.`;
+    const texts = [fidelityText(map), "Lists show the distances in the full space."];
+    return [`${words}.`, aboutMap(texts)];
   }
 }
 

@@ -3,6 +3,7 @@
 import { Latest } from "hyperskip/api";
 import { element } from "hyperskip/dom";
 import { EMPTY_SCENE } from "hyperskip/overlay";
+import { composedNotes } from "hyperskip/panel";
 import { WordFields } from "hyperskip/word_fields";
 
 const SHOWN_EXAMPLES = 3;
@@ -14,22 +15,30 @@ const SHOWN_EXAMPLES = 3;
 export class QueryMode {
   /**
    * @param {HTMLElement} host
-   * @param {{suggest: Function, goTo: (word: string) => void, notice: object, changed: Function,
+   * @param {{suggest: Function, goTo: (word: string, how: object) => void, notice: object, changed: Function,
    *   show: (mode: object, scene: object, places: number[][]) => void, announce: (text: string) => void,
    *   indexOf: (word: string) => number, answered: (mode: object) => void}} page
-   * @param {{lead: string, labels: string[], result: HTMLElement, between?: HTMLElement[]}} parts
-   *   between: elements between the examples and the result
+   * @param {{lead: string, labels: string[], action: string, result: HTMLElement,
+   *   more?: HTMLElement[]}} parts action: text of the button that asks; more: buttons next to it
    */
-  constructor(host, page, { lead, labels, result, between = [] }) {
+  constructor(host, page, { lead, labels, action, result, more = [] }) {
     this.page = page;
     this.latest = new Latest();
     this.answer = null;
     this.isAsking = false;
     this.examples = element("p", { className: "chips" });
+    this.notes = element("div", {}); // about words that are not in the vocabulary
     this.result = result;
-    host.append(element("p", { className: "lead", textContent: lead }));
-    this.fields = new WordFields(host, labels, page.suggest, () => this.solve());
-    host.append(this.examples, ...between, this.result);
+    const query = element(
+      "div", { className: "query" }, element("p", { className: "lead", textContent: lead }),
+    );
+    this.fields = new WordFields(query, labels, page.suggest, () => this.solve());
+    this.button = element("button", {
+      type: "button", className: "button", textContent: action,
+      on: { click: () => this.fields.submit() },
+    });
+    query.append(element("div", { className: "actions" }, this.button, ...more), this.examples);
+    host.append(query, this.notes, this.result);
   }
 
   /** Show examples whose words are on the map. */
@@ -51,6 +60,7 @@ export class QueryMode {
     this.latest.stop();
     this.answer = null;
     this.isAsking = false;
+    this.notes.replaceChildren();
     this.result.replaceChildren();
     this.page.show(this, EMPTY_SCENE, []);
   }
@@ -68,14 +78,23 @@ export class QueryMode {
       this.isAsking = false;
     } catch (error) {
       this.isAsking = false;
-      const choose = (word) => this.fields.correct(error.word, word);
-      page.notice.show(error, { retry: () => this.solve(), choose });
+      if (error.isUnknownWord) this.clear();
+      const choose = (word) => this.#again(() => this.fields.correct(error.word, word));
+      page.notice.show(error, { retry: () => this.#again(() => this.solve()), choose });
       return;
     }
+    const asked = ["a", "b", "c"].map((name) => this.answer[name]).filter(Boolean);
+    this.notes.replaceChildren(...composedNotes(asked));
     this.list();
     this.draw(move);
     page.answered(this);
     const said = this.spoken(words);
     if (said) page.announce(said);
+  }
+
+  /** A button of the notice was pressed, which disappears: move the focus to one that stays. */
+  #again(solve) {
+    this.button.focus();
+    solve();
   }
 }

@@ -13,7 +13,8 @@ export class SearchBox {
   /**
    * @param {HTMLElement} host
    * @param {{label: string, placeholder?: string, visibleLabel?: boolean,
-   *   suggest: (text: string, signal: AbortSignal) => Promise<Array<{word: string, count?: number}>>,
+   *   suggest: (text: string, signal: AbortSignal) =>
+   *     Promise<{words: Array<{word: string, count?: number}>, note?: string}>,
    *   choose: (entry: {word: string}) => void}} options choose: called with a suggestion or the text
    */
   constructor(host, { label, placeholder = "", visibleLabel = false, suggest, choose }) {
@@ -36,7 +37,8 @@ export class SearchBox {
     const name = element("label", {
       for: this.input.id, className: visibleLabel ? "field-label" : "unseen", textContent: label,
     });
-    host.append(element("div", { className: "search-box" }, name, this.input, this.list));
+    this.note = element("p", { className: "search-note", role: "status", hidden: true });
+    host.append(element("div", { className: "search-box" }, name, this.input, this.list, this.note));
     this.#listen();
   }
 
@@ -74,7 +76,7 @@ export class SearchBox {
     }, PAUSE);
   }
 
-  #open(found) {
+  #open({ words: found, note = "" }) {
     this.found = found;
     this.active = -1;
     this.list.replaceChildren(...found.map((entry, at) => element(
@@ -87,9 +89,12 @@ export class SearchBox {
       entry.count > 0 && element("span", { className: "count", textContent: grouped(entry.count) }),
     )));
     this.#expand(found.length > 0);
+    this.note.textContent = note;
+    this.note.hidden = note === "";
   }
 
   close() {
+    this.note.hidden = true;
     clearTimeout(this.waiting);
     this.request.abort();
     this.#expand(false);
@@ -124,6 +129,13 @@ export class SearchBox {
     this.choose(entry);
   }
 
+  /** The marked suggestion or the text; for a regular expression, the first suggestion. */
+  #entered(open) {
+    if (this.active >= 0) return this.found[this.active];
+    if (isPattern(this.value)) return open ? this.found[0] : undefined;
+    return this.value === "" ? undefined : { word: this.value };
+  }
+
   #key(event) {
     const open = !this.list.hidden;
     const count = this.found.length;
@@ -134,8 +146,11 @@ export class SearchBox {
       else this.#activate((Math.max(this.active, 0) + count - 1) % count);
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
-      const entry = this.active >= 0 ? this.found[this.active] : { word: this.value };
-      if (entry.word !== "") this.#take(entry);
+      const entry = this.#entered(open);
+      if (entry !== undefined) this.#take(entry);
+    } else if (event.key === "Tab" && !event.shiftKey && this.active >= 0) {
+      this.#take(this.found[this.active]);
+      if (document.activeElement !== this.input) event.preventDefault(); // the focus has moved already
     } else if (event.key === "Escape") {
       event.stopPropagation();
       if (open) {
@@ -146,4 +161,9 @@ export class SearchBox {
       }
     }
   }
+}
+
+/** Whether a text is a regular expression between slashes. */
+function isPattern(text) {
+  return text.length > 2 && text.startsWith("/") && text.endsWith("/");
 }

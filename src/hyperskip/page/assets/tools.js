@@ -1,22 +1,13 @@
 /** Buttons next to the disc and global keys: zoom, reset, help, links and the panel. */
 
-const FLASH = 1800; // milliseconds that a message is shown
-
 /**
  * @param {import("hyperskip/disc").Disc} disc
- * @param {{search: object, notice: object, announce: (text: string) => void, link?: object}} page
+ * @param {{search: object, notice: object, toast?: object, link?: object}} page
  */
 export function connectTools(disc, page) {
   const { search, link } = page;
   const press = (id, action) => document.getElementById(id)?.addEventListener("click", action);
   const help = document.getElementById("help");
-  const flash = (message) => {
-    const pill = document.getElementById("loading");
-    page.announce(message);
-    pill.textContent = message;
-    pill.hidden = false;
-    setTimeout(() => { pill.hidden = true; }, FLASH);
-  };
   press("zoom-in", () => disc.zoom(1.4));
   press("zoom-out", () => disc.zoom(1 / 1.4));
   press("reset", () => disc.reset());
@@ -26,9 +17,9 @@ export function connectTools(disc, page) {
     link.write();
     try {
       await navigator.clipboard.writeText(location.href);
-      flash("Link copied.");
+      page.toast.show("Link copied.");
     } catch {
-      flash("Copy the link from the address bar.");
+      page.toast.show("Copy the link from the address bar.");
     }
   });
   press("sheet", ({ currentTarget }) => {

@@ -14,7 +14,7 @@ export class WordFields {
     this.whenFull = whenFull;
     const form = element("div", { className: `fields fields-${labels.length}` });
     this.boxes = labels.map((label) => new SearchBox(form, {
-      label, visibleLabel: true, suggest, choose: () => this.#chosen(),
+      label, visibleLabel: true, suggest, choose: () => this.submit(),
     }));
     host.append(form);
   }
@@ -36,7 +36,7 @@ export class WordFields {
     const empty = this.boxes.find((box) => box.value === "");
     if (empty === undefined) return false;
     empty.value = word;
-    this.#chosen();
+    this.submit();
     return true;
   }
 
@@ -45,10 +45,11 @@ export class WordFields {
     const wrong = this.boxes.find((box) => box.value === unknown);
     if (wrong === undefined) return;
     wrong.value = word;
-    this.#chosen();
+    this.submit();
   }
 
-  #chosen() {
+  /** Ask if all fields are full; otherwise, go to the first empty one. */
+  submit() {
     const empty = this.boxes.find((box) => box.value === "");
     if (empty === undefined) this.whenFull(this.words);
     else empty.input.focus();

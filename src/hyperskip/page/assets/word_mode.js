@@ -2,17 +2,17 @@
 
 import { Latest, ask } from "hyperskip/api";
 import { element, fill, wordButton } from "hyperskip/dom";
+import { refill, rescueFocus } from "hyperskip/focus";
 import { kindLists, withHypernyms } from "hyperskip/kinds";
+import { NeighborChoice } from "hyperskip/neighbor_choice";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
 import { hierarchyFacts, relativesList, relativesScene } from "hyperskip/relatives";
 
-const NEIGHBORS = 12;
+const NEAREST = "Nearest words";
 const KINDS = 10; // words that it is a kind of, and kinds
 const RELATIVES = 30; // parents, and children
-const EXAMPLES = ["music", "river", "science", "king", "dog", "city", "france", "computer"];
-const SHOWN_EXAMPLES = 5;
 
 export class WordMode {
   /** @param {HTMLElement} host @param {object} page */
@@ -22,13 +22,11 @@ export class WordMode {
     this.word = "";
     this.answer = null;
     this.host = host;
+    this.choice = new NeighborChoice(() => this.#chosen());
   }
 
   /** Show an introduction before a word is selected. */
   offer() {
-    const { disc } = this.page;
-    const known = EXAMPLES.filter((word) => disc.words.indexOf(word) >= 0).slice(0, SHOWN_EXAMPLES);
-    const words = known.length > 0 ? known : disc.words.names.slice(0, SHOWN_EXAMPLES);
     fill(
       this.host,
       element("p", {
@@ -38,11 +36,12 @@ export class WordMode {
       }),
       element("p", {
         className: "quiet",
-        textContent: "Drag to move, scroll to zoom, click a word to see its neighbors.",
+        textContent: "Drag to move, scroll to zoom, click a word to see its neighbors. "
+          + "Search by letters anywhere in a word, or by a pattern such as /^un.*ness$/.",
       }),
       element(
         "p", { className: "chips" },
-        ...words.map((word) => wordButton(word, () => this.select(word), "chip")),
+        ...this.page.examples.words.map((word) => wordButton(word, () => this.select(word), "chip")),
       ),
     );
   }
@@ -64,7 +63,8 @@ export class WordMode {
     this.page.changed();
   }
 
-  async select(word, { move = true } = {}) {
+  /** @param {{move?: boolean, focus?: boolean}} [how] focus: the button that was pressed disappears */
+  async select(word, { move = true, focus = false } = {}) {
     const { page } = this;
     const searched = page.search.value;
     page.notice.clear();
@@ -72,8 +72,9 @@ export class WordMode {
     try {
       answer = await this.latest.run((signal) => this.#ask(word, signal));
     } catch (error) {
-      const choose = (other) => this.select(other);
-      page.notice.show(error, { retry: () => this.select(word), choose });
+      if (error.isUnknownWord) this.clear();
+      const choose = (other) => this.select(other, { focus: true });
+      page.notice.show(error, { retry: () => choose(word), choose });
       page.announce(error.message);
       return;
     }
@@ -82,18 +83,31 @@ export class WordMode {
     this.answer = answer;
     if (page.search.value === searched) page.search.value = ""; // unless another word is being typed
     this.#list();
+    if (focus) rescueFocus(this.host);
     this.draw(move);
-    page.announce(spokenNeighbors(this.word, answer.neighbors));
+    page.announce(spokenNeighbors(answer.word, answer.neighbors));
     page.answered(this);
+  }
+
+  /** Another measure or number of neighbors was chosen. */
+  #chosen() {
+    this.page.changed();
+    this.select(this.word, { move: false });
   }
 
   /** Ask for the neighbors of a word, its relatives in the graph, and its place in the hierarchy. */
   async #ask(word, signal) {
     const { model } = this.page;
+    const { count, measure } = this.choice;
+    const neighbors = ask("neighbors", { word, count, measure }, signal);
+    // A word outside the vocabulary has neighbors, but no place in a graph or hierarchy.
+    const isComposed = model.has_subwords && (await neighbors).word.ngrams !== null;
+    const hasRelatives = model.graph !== null && !isComposed;
+    const hasKinds = model.has_hierarchy && !isComposed;
     const [answer, found, hierarchy] = await Promise.all([
-      ask("neighbors", { word, count: NEIGHBORS }, signal),
-      model.graph === null ? null : ask("relatives", { word, count: RELATIVES }, signal),
-      model.has_hierarchy ? ask("hierarchy", { word, count: KINDS }, signal) : null,
+      neighbors,
+      hasRelatives ? ask("relatives", { word, count: RELATIVES }, signal) : null,
+      hasKinds ? ask("hierarchy", { word, count: KINDS }, signal) : null,
     ]);
     const relatives = found && {
       ...found, parentCount: found.parent_count, childCount: found.child_count,
@@ -105,8 +119,9 @@ export class WordMode {
     const { word, neighbors, relatives, hierarchy } = this.answer;
     const { model } = this.page;
     const goTo = (one) => this.select(one.word);
-    const groupName = relatives === null ? model.clusters[word.cluster].name : relatives.branch;
-    fill(
+    const cluster = model.clusters[word.cluster]?.name;
+    const groupName = relatives === null ? cluster : relatives.branch;
+    refill(
       this.host,
       wordCard(word, {
         words: model.words, countsKnown: model.counts_known && relatives === null, groupName,
@@ -115,9 +130,10 @@ export class WordMode {
       }),
       ...(relatives === null ? [] : relativesList(relatives, goTo)),
       ...(hierarchy === null ? [] : kindLists(hierarchy, goTo)),
-      element("h3", { textContent: "Nearest words" }),
+      element("h3", { textContent: NEAREST }),
+      this.choice.host,
       neighbors.length > 0
-        ? nearList(neighbors, goTo)
+        ? nearList(NEAREST, neighbors, goTo, { numberOf: this.choice.numberOf })
         : element("p", { className: "quiet", textContent: "There are no other words." }),
     );
   }
