@@ -8,6 +8,7 @@ import io
 import json
 import lzma
 import resource
+import struct
 import sys
 import tempfile
 import time
@@ -132,6 +133,16 @@ def named_npz(words: bytes, counts: bytes, values: bytes) -> bytes:
 def truncated_word2vec(words: int, columns: int) -> bytes:
     """A header of word2vec with far too little data after it."""
     return f"{words} {columns}\nword 1 2\n".encode()
+
+
+def fasttext_model(
+    words: int = 1, *, dimension: int = 2, buckets: int = 0, longest: int = 0, word: bytes = b"a"
+) -> bytes:
+    """A model of fastText with these sizes, and a single word with its vector."""
+    numbers = dimension, 5, 5, 1, 5, 1, 2, 2, buckets, 1, longest, 100, 1e-4
+    start = struct.pack("<2i12id3i2q", 793712314, 12, *numbers, words, words, 0, 1, -1)
+    entry = word + b"\0" + struct.pack("<qb", 1, 0)
+    return start + entry + struct.pack("<Bqq", 0, words + buckets, dimension) + bytes(4 * dimension)
 
 
 def large_xz() -> bytes:
@@ -282,6 +293,33 @@ BOMBS = {
         for name in ("word2vec", "fasttext", "glove", "minkowski", "word2vec-binary")
         for words, columns in ((10**12, 2), (2, 10**12), (10**12, 10**6), (10**30, 10**30))
     },
+    "fastText of 2^31 words": Bomb(lambda: fasttext_model(2**31 - 1), vectors("fasttext-binary")),
+    "fastText of 2^31 buckets": Bomb(
+        lambda: fasttext_model(dimension=1000, buckets=2**31 - 1, longest=3),
+        vectors("fasttext-binary"),
+    ),
+    "fastText of 2^31 unused buckets": Bomb(
+        lambda: fasttext_model(dimension=1000, buckets=2**31 - 1), vectors("fasttext-binary")
+    ),
+    "fastText of 2^31 dimensions": Bomb(
+        lambda: fasttext_model()[:8] + b"\xff\xff\xff\x7f" + fasttext_model()[12:],
+        vectors("fasttext-binary"),
+    ),
+    "fastText with an endless word": Bomb(
+        lambda: after(fasttext_model()[:92], b"a", 1024), vectors("fasttext-binary")
+    ),
+    "fastText with a word of many n-grams": Bomb(
+        lambda: fasttext_model(buckets=9, longest=100, word=b"a" * MEBIBYTE),
+        vectors("fasttext-binary"),
+    ),
+    "fastText with buckets of zeros": Bomb(
+        lambda: after(fasttext_model(dimension=1000, buckets=2**31 - 1, longest=3), bytes(1), 2048),
+        vectors("fasttext-binary"),
+    ),
+    "fastText with an endless output": Bomb(
+        lambda: after(fasttext_model() + struct.pack("<Bqq", 0, 2**60, 2**60), bytes(1), 2048),
+        vectors("fasttext-binary"),
+    ),
     "endless words of megabytes": Bomb(
         lambda: after(b"1000000 1\n", b"a" * 4_000_000 + b" 1\n", 2048), vectors("word2vec")
     ),

@@ -33,4 +33,5 @@ def with_hierarchy(vectors: WordVectors, kinds: dict[str, str]) -> WordVectors:
         counts=vectors.counts,
         geometry=vectors.geometry,
         hierarchy=hierarchy,
+        subwords=vectors.subwords,
     )

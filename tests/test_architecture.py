@@ -27,38 +27,40 @@ ALLOWED = {
     "builtin": {"public_names"},
     "decimals": set(),
     "interruption": set(),
+    "thread_pool": {"interruption"},
     "spelling": set(),
     "devices": {"errors", "options"},
     "options": {"errors", "spelling"},
     "cluster": {"errors", "options", "version"},
-    "files": {"errors", "spelling"},
+    "files": {"errors", "interruption", "spelling"},
     "geometry": {"errors", "public_names"},
+    "subwords": {"errors", "kernel_cache"},
     "text": {
         *("cluster", "devices", "errors", "files", "kernel_cache", "kernel_parts", "options"),
-        *("spelling", "version"),
+        *("spelling", "thread_pool", "version"),
     },
     "graphs": {
         *("devices", "errors", "files", "kernel_cache", "kernel_parts", "options"),
-        *("random_draws", "text"),
+        *("random_draws", "text", "thread_pool"),
     },
     "vectors": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options", "spelling"),
-        "version",
+        *("subwords", "version"),
     },
     "training": {
         *("cluster", "devices", "errors", "files", "garbage_collection", "geometry", "graphs"),
-        *("interruption", "kernel_cache", "kernel_parts", "options", "random_draws", "text"),
-        "vectors",
+        *("interruption", "kernel_cache", "kernel_parts", "options", "random_draws", "subwords"),
+        *("text", "thread_pool", "vectors"),
     },
     "torch": {"errors", "options", "public_names", "vectors"},
     "rank_correlation": {"geometry"},
     "evaluation": {
         *("builtin", "decimals", "devices", "errors", "files", "geometry", "graphs"),
-        *("kernel_cache", "options", "rank_correlation", "text", "vectors"),
+        *("kernel_cache", "options", "rank_correlation", "text", "thread_pool", "vectors"),
     },
     "projection": {
         *("devices", "errors", "files", "geometry", "kernel_cache", "options"),
-        *("rank_correlation", "vectors"),
+        *("rank_correlation", "thread_pool", "vectors"),
     },
     "page": set(),
     "pictures": {
@@ -67,7 +69,7 @@ ALLOWED = {
     },
     "explorer": {
         *("devices", "errors", "geometry", "graphs", "interruption", "options", "page"),
-        *("projection", "vectors", "version"),
+        *("projection", "text", "vectors", "version"),
     },
     "learn": {
         *("errors", "files", "geometry", "options", "public_names", "text", "training", "vectors"),
@@ -84,7 +86,16 @@ ALLOWED = {
     },
     "__init__": {
         *("builtin", "errors", "evaluation", "experiment", "files", "geometry", "graphs", "learn"),
-        *("pictures", "public_names", "text", "torch", "training", "vectors", "version"),
+        *(
+            "pictures",
+            "public_names",
+            "subwords",
+            "text",
+            "torch",
+            "training",
+            "vectors",
+            "version",
+        ),
     },
     "__main__": {"cli"},
 }
@@ -100,18 +111,22 @@ UPWARD_IMPORTS = {
     ("training/graph_embedding.py", "hyperskip.progress.automatic"),
     ("text/encoding/encoder.py", "hyperskip.progress.automatic"),
     ("text/relations/extracting.py", "hyperskip.progress.automatic"),
+    ("text/phrases/finding.py", "hyperskip.progress.automatic"),
 }
 # The same inside of a folder: what each of its parts may import.
 ALLOWED_PARTS = {
     "text": {
         "__init__": set[str](),
         "word_rules": set[str](),
-        "options": {"word_rules"},
+        "phrase_rules": set[str](),
+        "options": {"phrase_rules", "word_rules"},
         "pieces": set[str](),
         "worker_process": set[str](),
         "reading": {"options", "pieces", "worker_process"},
         "words": {"pieces", "word_rules"},
-        "encoding": {"options", "pieces", "reading", "word_rules", "words"},
+        "phrases": {"phrase_rules", "words"},
+        "encoding": {"options", "phrases", "pieces", "reading", "word_rules", "words"},
+        "phrases.finding": {"encoding", "options", "phrases", "pieces", "reading", "word_rules"},
         "relations": {"encoding", "options", "pieces", "reading", "worker_process"},
     },
     "training": {
@@ -128,15 +143,21 @@ ALLOWED_PARTS = {
         "ranking_options": {"options"},
         "ranking_plan": {"blocks", "ranking_options", "shared_plan"},
         "settled_options": {"options"},
-        "plan": {"objective", "options", "settled_options", "shared_plan", "training_text"},
+        "subword_options": {"options"},
+        "ngram_index": set[str](),
+        "plan": {
+            *("objective", "options", "settled_options", "shared_plan", "subword_options"),
+            "training_text",
+        },
         "start": {
-            *("blocks", "edge_text", "objective", "parameters", "plan", "ranking_options"),
-            *("ranking_plan", "settled_options", "shared_plan", "training_text"),
+            *("blocks", "edge_text", "ngram_index", "objective", "parameters", "plan"),
+            *("ranking_options", "ranking_plan", "settled_options", "shared_plan"),
+            *("subword_options", "training_text"),
         },
         "hierarchy.options": set[str](),
         "arguments": {
             *("hierarchy.options", "options", "presets", "settled_options", "shared_plan"),
-            "start",
+            *("start", "subword_options"),
         },
         "graph_options": {"options", "ranking_options", "walk_options"},
         "walk_options": {"options"},
@@ -147,9 +168,11 @@ ALLOWED_PARTS = {
         "cpu": set[str](),
         "gpu": set[str](),
         "kernel_settings": {"cpu", "gpu", "objective", "plan", "ranking_plan"},
-        "backend": {"parameters"},
+        "backend": {"objective", "parameters"},
+        "cpu.subword_backend": {"cpu", "ngram_index", "objective"},
         "cpu.backend": {
-            *("backend", "cpu", "kernel_settings", "objective", "options", "parameters", "plan"),
+            *("backend", "cpu", "cpu.subword_backend", "kernel_settings", "ngram_index"),
+            *("objective", "options", "parameters", "plan"),
         },
         "target_lists": {"backend"},
         "ranking_state": {"backend", "objective", "parameters", "ranking_plan", "target_lists"},
@@ -161,20 +184,31 @@ ALLOWED_PARTS = {
             *("backend", "edge_text", "gpu", "kernel_settings", "objective", "parameters"),
             *("ranking_plan", "ranking_state", "target_lists"),
         },
+        "gpu.subword_backend": {"gpu", "ngram_index", "objective"},
         "gpu.backend": {
-            *("backend", "blocks", "gpu", "kernel_settings", "objective", "parameters", "plan"),
+            *("backend", "blocks", "gpu", "gpu.subword_backend", "kernel_settings"),
+            *("ngram_index", "objective", "parameters", "plan"),
         },
         "run": {
             *("backend", "blocks", "cpu.backend", "cpu.ranking_backend", "gpu.backend"),
-            *("gpu.ranking_backend", "options", "parameters", "plan", "ranking_options"),
+            *("gpu.ranking_backend", "ngram_index", "objective", "options", "parameters", "plan"),
+            "ranking_options",
             *("ranking_plan", "shared_plan", "training_text"),
         },
         "result": {
-            *("options", "parameters", "plan", "ranking_plan", "run", "shared_plan"),
+            *("ngram_index", "options", "parameters", "plan", "ranking_plan", "run", "shared_plan"),
             "training_text",
         },
         "checkpoints": {
-            *("options", "parameters", "ranking_options", "result", "run", "shared_plan"),
+            *(
+                "ngram_index",
+                "options",
+                "parameters",
+                "ranking_options",
+                "result",
+                "run",
+                "shared_plan",
+            ),
             "training_text",
         },
         "cluster": {
@@ -183,8 +217,9 @@ ALLOWED_PARTS = {
         },
         "hierarchy": {"arguments", "hierarchy.options", "options", "run", "settled_options"},
         "trainer": {
-            *("arguments", "checkpoints", "cluster", "hierarchy", "options", "plan"),
+            *("arguments", "checkpoints", "cluster", "hierarchy", "ngram_index", "options", "plan"),
             *(
+                "subword_options",
                 "ranking_options",
                 "result",
                 "run",
@@ -204,12 +239,15 @@ ALLOWED_PARTS = {
 # Kernels see arrays and scalars, never words, files or options.
 ALLOWED_MODULES = {
     "text/words/kernel.py": {"hyperskip.kernel_cache", "hyperskip.kernel_parts"},
+    "text/phrases/kernels.py": {"hyperskip.kernel_cache", "hyperskip.kernel_parts"},
     "graphs/walks/kernels.py": {
         *("hyperskip.kernel_cache", "hyperskip.kernel_parts", "hyperskip.random_draws"),
     },
+    "subwords/kernel.py": {"hyperskip.kernel_cache"},
     "vectors/search/kernel.py": {"hyperskip.kernel_cache"},
     "evaluation/edges/kernel.py": {"hyperskip.kernel_cache"},
     "projection/kernels.py": {"hyperskip.kernel_cache"},
+    "projection/force_kernels.py": {"hyperskip.kernel_cache"},
     "training/cluster/kernels.py": {"hyperskip.kernel_cache"},
     "training/blocks.py": set[str](),
     "training/objective/sampling.py": set[str](),
@@ -220,6 +258,7 @@ ALLOWED_MODULES = {
     **{
         f"training/cpu/{path.name}": {
             *("hyperskip.kernel_cache", "hyperskip.kernel_parts", "hyperskip.random_draws"),
+            "hyperskip.thread_pool",
             *(f"hyperskip.training.cpu.{other.stem}" for other in path.parent.glob("*.py")),
         }
         for path in (PACKAGE / "training" / "cpu").glob("*.py")
@@ -325,8 +364,8 @@ def test_only_kernels_import_the_compiler() -> None:
     assert others == {
         *(Path("kernel_cache.py"), Path("kernel_parts.py"), Path("projection/kernels.py")),
         *(Path("graphs/walks/kernels.py"), Path("text/words/kernel.py")),
-        Path("evaluation/edges/kernel.py"),
-        Path("text/words/kernel.py"),
+        *(Path("evaluation/edges/kernel.py"), Path("subwords/kernel.py")),
+        *(Path("text/phrases/kernels.py"), Path("projection/force_kernels.py")),
         *(Path("training/cluster/kernels.py"), Path("vectors/search/kernel.py")),
     }
 

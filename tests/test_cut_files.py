@@ -50,7 +50,7 @@ def test_encoded_corpora(tmp_path: Path) -> None:
     assert open_encoded(kept).vocabulary.words == ("dog", "cat", "zwölf")
 
 
-@pytest.mark.parametrize("name", ["npz", "word2vec-binary"])
+@pytest.mark.parametrize("name", ["npz", "word2vec-binary", "fasttext-binary"])
 def test_binary_formats(tmp_path: Path, name: str) -> None:
     path = tmp_path / "vectors"
     export_vectors(VECTORS, path, format=name)

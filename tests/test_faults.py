@@ -33,6 +33,7 @@ WRITERS: dict[str, list[str]] = {
     "word2vec": ["export", "model", "OUT/vectors.txt"],
     "word2vec-binary": ["export", "model", "OUT/vectors.bin"],
     "fasttext": ["export", "model", "OUT/vectors.vec"],
+    "fasttext-binary": ["export", "model", "OUT/vectors.bin", "--format", "fasttext-binary"],
     "glove": ["export", "model", "OUT/vectors.txt", "--format", "glove"],
     "minkowski": ["export", "model", "OUT/vectors.csv"],
     "npz": ["export", "model", "OUT/vectors.npz"],

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from facts import naming
 from sample_records import record
+from subword_models import SCHEME, table_of
 
 import hyperskip
 from hyperskip import WordVectors, errors, experiment
@@ -165,11 +166,15 @@ EXAMPLES: dict[str, Callable[[WordVectors, Path], object]] = {
     "MissingPackageError": lambda *_: hyperskip.MissingPackageError("torch", "gpu", "a GPU"),
     "Neighbor": lambda vectors, _: vectors.neighbors("dog")[0],
     "Picture": lambda vectors, _: vectors.plot(words=["dog", "cat"]),
+    "Phrase": lambda *_: hyperskip.Phrase(("new", "york"), 12.5, 7, 1),
+    "Phrases": lambda *_: hyperskip.find_phrases(["in new york"] * 9, phrase_threshold=0.01),
     "Relations": lambda *_: hyperskip.extract_relations(["Animals such as dogs."]),
     "Relative": lambda vectors, _: vectors.descendants(vectors.generality()[0].word)[0],
     "Scores": lambda vectors, _: hyperskip.evaluate(
         vectors, similarity="builtin", analogies="builtin", hypernymy="builtin"
     ),
+    "SubwordScheme": lambda *_: SCHEME,
+    "SubwordTable": lambda *_: table_of(["dog"]),
     "TextOptions": lambda *_: hyperskip.TextOptions(),
     "TrainingOptions": lambda *_: hyperskip.TrainingOptions(dimension=20, rate=0.1),
     "Tree": lambda vectors, _: vectors.tree(["dog", "cat"]),

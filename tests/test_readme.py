@@ -12,11 +12,12 @@ import tomllib
 import urllib.request
 from pathlib import Path
 
+import numpy as np
 import pytest
 from wiki_dumps import dump, page
 
 import hyperskip
-from hyperskip import builtin
+from hyperskip import SubwordScheme, SubwordTable, WordVectors, builtin
 from hyperskip.evaluation.known_sets import ANALOGY_SETS, HYPERNYMY_SETS, SIMILARITY_SETS
 
 ROOT = Path(__file__).parent.parent
@@ -64,7 +65,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "eval" / named.files[0]).write_text("dog animal True\nanimal dog False\n")
     vectors = hyperskip.train(builtin.sentences(150_000), dimension=5, epochs=1, device="cpu")
     vectors.save(folder / "model.safetensors")
+    for name, hashes in (("ngrams", 0), ("floret", 2)):
+        _with_ngrams(vectors, hashes).save(folder / f"{name}.safetensors")
     return folder
+
+
+def _with_ngrams(vectors: WordVectors, hashes: int) -> WordVectors:
+    scheme = SubwordScheme(shortest=3, longest=5, buckets=1000, hashes=hashes)
+    rows = np.random.default_rng(1).normal(size=(scheme.buckets, vectors.dimension))
+    table = SubwordTable(scheme, np.arange(scheme.buckets), rows)
+    coordinates = table.compose(vectors.words).coordinates
+    return WordVectors(vectors.words, coordinates, subwords=table)
 
 
 @pytest.fixture
@@ -80,7 +91,9 @@ def environment(folder: Path) -> dict[str, str]:
     [
         ("README.md", 3),
         ("docs/recommendations.md", 1),
+        ("docs/subwords.md", 2),
         pytest.param("docs/hierarchy.md", 8, marks=pytest.mark.slow),
+        pytest.param("docs/phrases.md", 4, marks=pytest.mark.slow),
         pytest.param("docs/graphs.md", 15, marks=pytest.mark.slow),
         pytest.param("docs/training.md", 10, marks=pytest.mark.slow),
         pytest.param("docs/using.md", 12, marks=pytest.mark.slow),
@@ -114,8 +127,10 @@ def test_the_commands(folder: Path, environment: dict[str, str], document: str, 
         "docs/evaluation.md",
         "docs/graphs.md",
         "docs/hierarchy.md",
+        "docs/phrases.md",
         "docs/python.md",
         "docs/recommendations.md",
+        "docs/subwords.md",
         "docs/training.md",
     ],
 )

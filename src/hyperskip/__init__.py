@@ -47,10 +47,13 @@ if TYPE_CHECKING:
     from hyperskip.graphs.options import GraphOptions
     from hyperskip.graphs.splitting import split_edges
     from hyperskip.pictures.picture import Picture
+    from hyperskip.subwords.scheme import SubwordScheme
     from hyperskip.text.encoding.corpus_folder import open_encoded
     from hyperskip.text.encoding.encoded_corpus import EncodedCorpus
     from hyperskip.text.encoding.encoder import encode
     from hyperskip.text.options import TextOptions
+    from hyperskip.text.phrases.finding import find_phrases
+    from hyperskip.text.phrases.phrases import Phrase, Phrases, read_phrases
     from hyperskip.text.relations.extracting import extract_relations
     from hyperskip.text.relations.relations import Relations, read_relations
     from hyperskip.training.graph_embedding import embed_graph
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
     from hyperskip.vectors.listed_words import Generality, Kind, Neighbor, Relative
     from hyperskip.vectors.model_file import load
     from hyperskip.vectors.sharing.pretrained import from_pretrained
+    from hyperskip.vectors.subword_table import SubwordTable
     from hyperskip.vectors.tree import Tree
     from hyperskip.vectors.word_vectors import WordVectors
 
@@ -107,12 +111,16 @@ _MODULES = {
     "OutputError": "errors",
     "OutputWarning": "errors",
     "PeerError": "errors",
+    "Phrase": "text.phrases.phrases",
+    "Phrases": "text.phrases.phrases",
     "Picture": "pictures.picture",
     "Relations": "text.relations.relations",
     "Relative": "vectors.listed_words",
     "RemotePath": "files.remote",
     "Scores": "evaluation.scores",
     "StaleCorpusError": "errors",
+    "SubwordScheme": "subwords.scheme",
+    "SubwordTable": "vectors.subword_table",
     "TextOptions": "text.options",
     "TrainingOptions": "training.options",
     "TrainingWarning": "errors",
@@ -127,11 +135,13 @@ _MODULES = {
     "evaluate": "evaluation.evaluating",
     "export_vectors": "vectors.exchange.exporting",
     "extract_relations": "text.relations.extracting",
+    "find_phrases": "text.phrases.finding",
     "from_pretrained": "vectors.sharing.pretrained",
     "import_vectors": "vectors.exchange.importing",
     "load": "vectors.model_file",
     "open_encoded": "text.encoding.corpus_folder",
     "read_graph": "graphs.graph_reading",
+    "read_phrases": "text.phrases.phrases",
     "read_relations": "text.relations.relations",
     "split_edges": "graphs.splitting",
     "train": "training.trainer",
@@ -168,12 +178,16 @@ __all__ = [
     "OutputError",
     "OutputWarning",
     "PeerError",
+    "Phrase",
+    "Phrases",
     "Picture",
     "Relations",
     "Relative",
     "RemotePath",
     "Scores",
     "StaleCorpusError",
+    "SubwordScheme",
+    "SubwordTable",
     "TextOptions",
     "TrainingOptions",
     "TrainingWarning",
@@ -191,12 +205,14 @@ __all__ = [
     "experiment",
     "export_vectors",
     "extract_relations",
+    "find_phrases",
     "from_pretrained",
     "geometry",
     "import_vectors",
     "load",
     "open_encoded",
     "read_graph",
+    "read_phrases",
     "read_relations",
     "split_edges",
     "train",

@@ -160,7 +160,7 @@ class UnknownWordError(InputError, KeyError):
                 "count to keep rarer words"
             )
         of_place = f" of {place}" if place else ""
-        super().__init__(f"the word {word!r}{of_place} is not in the vocabulary", hint=hint)
+        super().__init__(f"the word {shown(word)}{of_place} is not in the vocabulary", hint=hint)
         self.word = word
         self.suggestions = tuple(suggestions)
 

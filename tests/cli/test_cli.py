@@ -146,10 +146,12 @@ def test_every_option_of_train_reaches_training(
         "shared_negatives": None, "freeze": True, "deterministic": None, "device": "cpu",
         "factors": 1, "curvature": 0.3, "layer": "centers", "lowercase": True, "numbers": None,
         "apostrophes": None, "hyphens": None, "normalize": "nfc", "distance_decay": None,
-        "rate_power": None,
+        "rate_power": None, "phrases": True, "phrase_score": "npmi", "phrase_threshold": 0.9,
+        "phrase_min_count": 20, "phrase_connectors": "english", "phrase_passes": 2,
+        "phrase_limit": 5000,
     }  # fmt: skip
     declared = {*declarations(TrainingOptions), *declarations(TextOptions)}
-    assert {*values, "delimiter"} == declared  # for CSV only, see the next test
+    assert {*values, "delimiter", "phrase_file"} == declared  # which have tests of their own
     arguments: list[str] = []
     for name, value in values.items():
         flag = "--untied" if name == "tied" else "--" + name.replace("_", "-")

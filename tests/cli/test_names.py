@@ -24,7 +24,11 @@ COMMANDS = {
     "graph": ["graph", "EDGES", "--epochs", "1", "--checkpoint-minutes", "0", "-o"],
     "import": ["import", "VECTORS", "--format", "word2vec"],
     "plot": ["plot", "MODEL", "--format", "svg", "-n", "5", "--projection", "tangent", "-o"],
-    **{f"export {name}": ["export", "MODEL", "--format", name] for name in FORMATS},
+    **{
+        f"export {name}": ["export", "MODEL", "--format", name]
+        for name in FORMATS
+        if name != "floret"
+    },
 }
 
 

@@ -81,6 +81,7 @@ ERRORS: dict[str, list[object]] = {
     "demo": ["--seed", 2**63],
     "encode": ["TEXT", "-o", "OUT", "--min-count", 0],
     "train": ["TEXT", "-o", "OUT", "--preset", "none"],
+    "phrases": ["TEXT", "-o", "OUT", "--phrase-threshold", 0],
     "relations": ["TEXT", "-o", "OUT", "--min-count", 0],
     "add-hierarchy": ["MODEL", "TEXT", "-o", "OUT", "--dimension", 1],
     "graph": ["TEXT", "-o", "OUT", "--method", "none"],

@@ -11,6 +11,12 @@ from hyperskip.progress import cluster
 from hyperskip.progress.bars import TerminalBars
 from hyperskip.progress.output import Lines
 from hyperskip.progress.training import TrainingDisplay
+from hyperskip.text.phrases.phrase_events import (
+    CompilingPhrases,
+    PhraseProgress,
+    PhrasesFound,
+    PrunedCandidates,
+)
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import (
     ClusterProgress,
@@ -34,6 +40,9 @@ ON_CLUSTER = ClusterProgress((NodeProgress("node0", 2e6),), None, 0.0, 0)
         (Resuming(CHECKPOINT, 3, 5, 9000), [str(CHECKPOINT), "epoch 3 of 5", "9,000 words"]),
         (Resuming(CHECKPOINT, 6, 5, 9000), [str(CHECKPOINT), "finished"]),
         (NodeJoined("node7"), ["node7 joined"]),
+        (PhrasesFound(1, 1, 1200), ["found 1,200 phrases"]),
+        (PhrasesFound(2, 3, 1), ["found 1 phrase in pass 2 of 3"]),
+        (PrunedCandidates(1200, 3), ["warning", "`phrase_limit`", "1,200 rare pairs", "3 times"]),
         (EpochSummary(1, True, 2.5, 1000, 250, 1.5, 0.0), ["(burn-in)", "2.5000", "20.00%"]),
         (EpochSummary(2, False, 0.0, 0, 0, 1.5, 0.0), ["epoch 2", "no loss"]),
     ],
@@ -45,6 +54,17 @@ def test_lines_about_events(
         display(event)
     (line,) = capsys.readouterr().err.splitlines()
     assert all(fact in line for fact in facts), line
+
+
+def test_a_bar_shows_the_passes_over_phrases() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=100)
+    with TrainingDisplay(TerminalBars(console)) as display:
+        display(CompilingPhrases())
+        display(PhraseProgress(2, 3, 0.5))
+    assert isinstance(console.file, io.StringIO)
+    shown = console.file.getvalue()
+    assert "phrases" in shown
+    assert "pass 2/3" in shown
 
 
 def test_an_interruption_with_a_new_checkpoint(capsys: pytest.CaptureFixture[str]) -> None:

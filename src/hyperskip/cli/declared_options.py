@@ -25,6 +25,8 @@ _METAVARS = {
     "cluster": "auto|ADDRESS",
     "columns": "NAMES",
     "delimiter": "CHARACTER",
+    "phrase_connectors": "WORDS",
+    "phrase_file": "FILE",
 }
 
 

@@ -20,6 +20,7 @@ from hyperskip.cli.commands import (
     explore,
     graph,
     hierarchy,
+    phrases,
     plot,
     relations,
     train,
@@ -50,6 +51,7 @@ _TRAIN, _USE, _COMPARE = "Train a model", "Use a model", "Compare models"
 app.command(rich_help_panel=_TRAIN)(demo.demo)
 app.command(name="encode", rich_help_panel=_TRAIN)(encode.command())
 app.command(name="train", rich_help_panel=_TRAIN)(train.command())
+app.command(name="phrases", rich_help_panel=_TRAIN)(phrases.command())
 app.command(name="relations", rich_help_panel=_TRAIN)(relations.command())
 app.command(name="add-hierarchy", rich_help_panel=_TRAIN)(add_hierarchy.command())
 app.command(name="graph", rich_help_panel=_TRAIN)(graph.command())

@@ -18,6 +18,7 @@ from hyperskip.evaluation.known_sets import (
 from hyperskip.geometry.names import ANGLE, DISTANCE, MEASURES, PRODUCT
 from hyperskip.projection.methods import METHOD
 from hyperskip.vectors.listed_words import COUNT
+from hyperskip.vectors.strictness import STRICT
 
 
 def _set_option(kind: str, sets: Collection[str], file: str) -> Any:
@@ -95,4 +96,5 @@ Data = Annotated[
         ),
     ),
 ]
+Strict = Annotated[bool, checked_option(STRICT, "--strict")]
 Projection = Annotated[str, checked_option(METHOD)]

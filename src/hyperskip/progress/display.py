@@ -10,8 +10,9 @@ from hyperskip.evaluation.ranking_events import RankingProgress
 from hyperskip.progress.output import Output
 from hyperskip.projection.map_events import MapProgress
 from hyperskip.text.encoding.encoding_events import Pruned
+from hyperskip.text.phrases.phrase_events import PhrasesFound, PrunedCandidates
 from hyperskip.text.relations.relation_events import PrunedPairs
-from hyperskip.training.run.training_events import OnDevice
+from hyperskip.training.run.training_events import OnDevice, SubwordsFound
 
 
 class Display:
@@ -108,6 +109,15 @@ def device_line(report: OnDevice) -> str:
     return f"training on the {report.name}{reason}"
 
 
+def subwords_line(found: SubwordsFound) -> str:
+    """The number of vectors of n-grams, and their memory."""
+    vectors = "vector" if found.ngrams == 1 else "vectors"
+    return (
+        f"{found.ngrams:,} {vectors} for the n-grams of {found.words:,} words "
+        f"(up to {found.bytes / 1e6:,.1f} MB of memory)"
+    )
+
+
 def pruned_line(pruned: Pruned) -> str:
     """A warning about words that were dropped while reading."""
     return (
@@ -124,3 +134,18 @@ def pruned_pairs_line(pruned: PrunedPairs) -> str:
         f"{pruned.pairs:,} rare pairs were dropped so far (none of them had been found more than "
         f"{pruned.highest_count:,} times)"
     )
+
+
+def pruned_candidates_line(pruned: PrunedCandidates) -> str:
+    """A warning about pairs of words that were dropped while phrases were counted."""
+    return (
+        "warning: the text has more different pairs of words than `phrase_limit`; "
+        f"{pruned.candidates:,} rare pairs were dropped (none of them had been found more than "
+        f"{pruned.highest_count:,} times)"
+    )
+
+
+def phrases_line(found: PhrasesFound) -> str:
+    """The number of phrases that a pass has found."""
+    number = f" in pass {found.pass_number} of {found.passes}" if found.passes > 1 else ""
+    return f"found {found.phrases:,} {'phrase' if found.phrases == 1 else 'phrases'}{number}"

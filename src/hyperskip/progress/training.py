@@ -9,11 +9,20 @@ from hyperskip.progress.display import (
     DelayedLine,
     Display,
     device_line,
+    phrases_line,
+    pruned_candidates_line,
     pruned_line,
     pruned_pairs_line,
+    subwords_line,
 )
 from hyperskip.progress.output import Output
 from hyperskip.text.encoding.encoding_events import CompilingScanner, EncodingProgress, Pruned
+from hyperskip.text.phrases.phrase_events import (
+    CompilingPhrases,
+    PhraseProgress,
+    PhrasesFound,
+    PrunedCandidates,
+)
 from hyperskip.text.relations.relation_events import ExtractionSummary, PrunedPairs
 from hyperskip.training.run.state import EpochSummary
 from hyperskip.training.run.training_events import (
@@ -29,6 +38,7 @@ from hyperskip.training.run.training_events import (
     OnDevice,
     Resuming,
     Stopped,
+    SubwordsFound,
     TrainingProgress,
 )
 from hyperskip.training.run.training_events import Progress as Report
@@ -36,7 +46,7 @@ from hyperskip.training.run.training_events import Progress as Report
 if TYPE_CHECKING:
     from hyperskip.training.checkpoints.checkpoint_folder import CheckpointFolder
 
-_READING, _TRAINING = "reading", "training"  # the bars
+_READING, _PHRASES, _TRAINING = "reading", "phrases", "training"  # the bars
 _EDGE = "edge"
 _EPOCH_SECONDS = 2.0  # between lines about epochs over edges
 _LOADING_SECONDS = 2.0  # to load the compiler, and kernels from the cache on disk
@@ -111,6 +121,15 @@ class TrainingDisplay(Display):
                 self._show_reading(report)
             case CompilingScanner():
                 self._begin_compiling("the tokenizer")
+            case CompilingPhrases():
+                self._begin_compiling("kernels for phrases")
+            case PhraseProgress():
+                note = f"pass {report.pass_number}/{report.passes}" if report.passes > 1 else ""
+                self._output.update(_PHRASES, report.share, 1.0, note)
+            case PhrasesFound():
+                self._output.say(phrases_line(report))
+            case PrunedCandidates():
+                self._output.say(pruned_candidates_line(report))
             case Pruned():
                 self._output.say(pruned_line(report))
             case PrunedPairs():
@@ -125,6 +144,8 @@ class TrainingDisplay(Display):
                 self._output.say(node_line(report))
             case OnDevice():
                 self._output.say(device_line(report))
+            case SubwordsFound():
+                self._output.say(subwords_line(report))
             case Compiling():
                 self._finish_reading()
                 self._begin_compiling("kernels")

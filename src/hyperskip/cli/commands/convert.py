@@ -18,6 +18,8 @@ from hyperskip.vectors.exchange.names import (
     AUTO,
     BALL,
     FAISS,
+    FASTTEXT_BINARY,
+    FLORET,
     FORMATS,
     KEEP_TIME,
     MINKOWSKI,
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 _NOTES = {
     MINKOWSKI: " (CSV of the paper's authors)",
     PROJECTOR: " (TensorFlow Embedding Projector)",
+    FASTTEXT_BINARY: " (a model of fastText, with n-grams)",
+    FLORET: " (a table of n-grams)",
     POINTS: " (time last)",
     SPATIAL: " (without time)",
     BALL: " (Poincaré ball)",
@@ -126,6 +130,9 @@ def _about(plan: "Export") -> str:
             f"{SPATIAL}"
         )
     about = f"their cosine in other programs ranks as --measure {plan.measure}"
+    if plan.format == FLORET:
+        command = f"spacy init vectors LANG {quote(str(plan.path))} FOLDER --mode floret"
+        return f"{about}; to load the table into spaCy: {command}"
     if plan.coordinates == POINTS or plan.format not in READ_FORMATS or plan.format == NPZ:
         return about
     command = f"hyperskip import {quote(str(plan.path))} MODEL --coordinates {plan.coordinates}"
@@ -163,7 +170,9 @@ def import_(
     check_writable(model, inputs=[file])
     vectors = import_vectors(file, format=format_, coordinates=coordinates)
     vectors.save(model)
+    ngrams = vectors.subwords
     say(
         f"wrote {model}: {counted(len(vectors))}, dimension {vectors.dimension}, geometry "
         f"{vectors.geometry}"
+        + (f", {len(ngrams):,} buckets of n-grams" if ngrams is not None else "")
     )

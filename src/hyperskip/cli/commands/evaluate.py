@@ -25,6 +25,7 @@ from hyperskip.cli.parameters import (
     Hypernymy,
     Model,
     Similarity,
+    Strict,
 )
 from hyperskip.cli.tables import print_table
 from hyperskip.devices import AUTO
@@ -83,6 +84,7 @@ def command() -> Callable[..., None]:
             parameter("data", Data, None),
             parameter("sections", sections, False),
             parameter("device", Device, AUTO),
+            parameter("strict", Strict, False),
             parameter("as_json", AsJson, False),
             parameter("edges", edges, None),
             parameter("known", known, None),

@@ -14,7 +14,7 @@ from hyperskip.cli.declared_options import (
     parameter,
 )
 from hyperskip.cli.messages import counted, progress_output
-from hyperskip.cli.parameters import Model, Projection
+from hyperskip.cli.parameters import Model, Projection, Strict
 from hyperskip.cli.signals import EXIT_SIGNALLED
 from hyperskip.errors import OptionError, some_of
 from hyperskip.explorer.port import PORT
@@ -62,6 +62,7 @@ def command() -> Callable[..., None]:
             parameter("browser", browser, True),
             parameter("words", words, MAP_WORDS.default),
             parameter("projection", Projection, METHOD.default),
+            parameter("strict", Strict, False),
             parameter("edges", edges, None),
             *option_parameters(_GRAPH, GraphOptions, without=_WITHOUT),
         ],
@@ -79,6 +80,7 @@ def explore(
     browser: bool,
     words: int,
     projection: str,
+    strict: bool,
     port: int | None = None,
     edges: str | None = None,
     **options: Any,
@@ -99,6 +101,8 @@ def explore(
     address = Address.bind(host, port)  # fails before the model is loaded
     with address.listening:
         vectors = load(model)
+        if strict:
+            vectors = vectors.without_subwords()
         say(f"loaded {counted(len(vectors))} of dimension {vectors.dimension}")
         graph = None if edges is None else _read_edges(edges, vectors, options)
         with MapDisplay(progress_output()) as report:

@@ -23,6 +23,7 @@ from hyperskip.text.options import TextOptions
 from hyperskip.training.hierarchy.options import HierarchyOptions
 from hyperskip.training.options import CheckpointOptions, TrainingOptions
 from hyperskip.training.presets import PRESET
+from hyperskip.training.subword_options import SubwordOptions
 
 
 def command() -> Callable[..., None]:
@@ -52,6 +53,7 @@ def command() -> Callable[..., None]:
             parameter("relations", relations, None),
             parameter("as_json", AsJson, False),
             *option_parameters("Training", TrainingOptions),
+            *option_parameters("Subwords", SubwordOptions),
             *option_parameters("Hierarchy", HierarchyOptions),
             *option_parameters("Checkpoints", CheckpointOptions),
             *option_parameters("Cluster", ClusterOptions),
@@ -76,18 +78,20 @@ def run_training(
     as_json: bool,
     init: Path | None = None,
     relations: Path | None = None,
+    phrase_file: str | None = None,
     **options: Any,
 ) -> None:
     """Train and write the model; the output is checked first, and then the options."""
     from hyperskip.training.trainer import train
 
     vectors = train_into(
-        *(output, corpus, [init, relations]),
+        *(output, corpus, [init, relations, Path(phrase_file) if phrase_file else None]),
         lambda checkpoints, report: train(
             [location(path) for path in corpus],
             preset=preset,
             init=init,
             relations=relations,
+            phrase_file=phrase_file,
             checkpoints=checkpoints,
             report=report,
             **options,

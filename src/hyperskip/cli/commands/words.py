@@ -5,22 +5,26 @@ show words as they are in the vocabulary.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hyperskip.cli.declared_options import checked_option
-from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model
+from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model, Strict
 from hyperskip.cli.tables import print_table
 from hyperskip.decimals import decimals
 from hyperskip.devices import AUTO
+from hyperskip.errors import UnknownWordError, shown
 from hyperskip.geometry.names import PRODUCT, ROUTES
+from hyperskip.progress.messages import say
 from hyperskip.vectors.listed_words import COUNT
 
 if TYPE_CHECKING:
     from hyperskip.vectors.listed_words import Neighbor
+    from hyperskip.vectors.subword_table import SubwordTable
     from hyperskip.vectors.word_vectors import WordVectors
 
 _Word = Annotated[str, typer.Argument(metavar="A", help="A word.")]
@@ -40,7 +44,7 @@ def info(model: Model, as_json: AsJson = False) -> None:
 
     vectors = load(model)
     options = with_current_options(vectors.options)
-    facts = {
+    facts: dict[str, Any] = {
         "words": len(vectors),
         "tokens": int(vectors.counts.sum()),
         "geometry": vectors.geometry,
@@ -53,6 +57,8 @@ def info(model: Model, as_json: AsJson = False) -> None:
     if hierarchy is not None:
         facts["hierarchy_dimension"] = hierarchy.dimension
         facts["words_with_relations"] = int((hierarchy.evidence > 0).sum())
+    if vectors.subwords is not None:
+        facts |= _subword_facts(vectors.subwords)
     if as_json:
         history = [dict(epoch) for epoch in vectors.history]
         print(json.dumps(facts | {"options": options, "history": history}, indent=2))
@@ -67,6 +73,18 @@ def info(model: Model, as_json: AsJson = False) -> None:
     print_table(("", str(model)), rows)
 
 
+def _subword_facts(table: "SubwordTable") -> dict[str, int | str]:
+    """Facts about the n-grams of a model: how words are divided, and how many vectors there are."""
+    scheme = table.scheme
+    return {
+        "ngrams": f"{scheme.shortest} to {scheme.longest} characters",
+        "ngram_hash": f"floret, {scheme.hashes} for each n-gram" if scheme.hashes else "fastText",
+        "ngram_buckets": scheme.buckets,
+        "ngram_vectors": len(table),
+        "ngram_bytes": table.coordinates.nbytes + table.buckets.nbytes,
+    }
+
+
 def _option_rows(options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """List the options of a training under the headings of its command's help."""
     from hyperskip.graphs.options import GraphOptions, HoldoutOptions
@@ -74,12 +92,14 @@ def _option_rows(options: Mapping[str, Any]) -> list[tuple[str, str]]:
     from hyperskip.text.options import TextOptions
     from hyperskip.training.graph_options import learning_options
     from hyperskip.training.options import TrainingOptions
+    from hyperskip.training.subword_options import SubwordOptions
 
     if "method" in options:  # of learning from a graph
         groups = {"Training": ["method", *learning_options()]}
         groups["Graph"] = [*declarations(GraphOptions), *declarations(HoldoutOptions), "edge_count"]
     else:
         groups = {"Training": list(declarations(TrainingOptions))}
+        groups["Subwords"] = list(declarations(SubwordOptions))
         groups["Text"] = list(declarations(TextOptions))
     known = {name for names in groups.values() for name in names}
     groups["Other options"] = [name for name in options if name not in known]
@@ -111,16 +131,15 @@ def neighbors(
     count: Count = COUNT.default,
     measure: Measure = PRODUCT,
     device: Device = AUTO,
+    strict: Strict = False,
     as_json: AsJson = False,
 ) -> None:
     """List the words nearest to each WORD.
 
     Example: hyperskip neighbors model.safetensors dog cat
     """
-    from hyperskip.vectors.model_file import load
-
-    vectors = load(model).measured_by(measure).on(device, questions=len(words))
-    found = vectors.neighbors_of(_in_vocabulary(vectors, words), count)
+    vectors = _loaded(model, strict).measured_by(measure).on(device, questions=len(words))
+    found = vectors.neighbors_of(_asked(vectors, words), count)
     if as_json:
         print(json.dumps({word: _plain(nearest) for word, nearest in found.items()}, indent=2))
         return
@@ -144,16 +163,15 @@ def analogy(
     count: Count = COUNT.default,
     measure: Measure = PRODUCT,
     device: Device = AUTO,
+    strict: Strict = False,
     as_json: AsJson = False,
 ) -> None:
     """Complete an analogy: A is to B as C is to what?
 
     Example: hyperskip analogy model.safetensors france paris italy
     """
-    from hyperskip.vectors.model_file import load
-
-    vectors = load(model).measured_by(measure).on(device, questions=1)
-    a, b, c = _in_vocabulary(vectors, (a, b, c))
+    vectors = _loaded(model, strict).measured_by(measure).on(device, questions=1)
+    a, b, c = _asked(vectors, (a, b, c))
     answers = vectors.analogy(a, b, c, route=route, count=count)
     if as_json:
         query = {"a": a, "b": b, "c": c, "route": route, "measure": measure}
@@ -162,15 +180,15 @@ def analogy(
     print_neighbors(f"{a} : {b} = {c} : ?", answers, measure)
 
 
-def distance(model: Model, a: _Word, b: _OtherWords, as_json: AsJson = False) -> None:
+def distance(
+    model: Model, a: _Word, b: _OtherWords, strict: Strict = False, as_json: AsJson = False
+) -> None:
     """Print the distance from A to each B: hyperbolic, or 1 - cosine for Euclidean vectors.
 
     Example: hyperskip distance model.safetensors dog cat car
     """
-    from hyperskip.vectors.model_file import load
-
-    vectors = load(model)
-    a, *others = _in_vocabulary(vectors, (a, *b))
+    vectors = _loaded(model, strict)
+    a, *others = _asked(vectors, (a, *b))
     found = {other: vectors.distance(a, other) for other in others}
     if as_json:
         print(json.dumps({"word": a, "distances": found}, indent=2))
@@ -179,16 +197,19 @@ def distance(model: Model, a: _Word, b: _OtherWords, as_json: AsJson = False) ->
 
 
 def similarity(
-    model: Model, a: _Word, b: _OtherWords, measure: Measure = PRODUCT, as_json: AsJson = False
+    model: Model,
+    a: _Word,
+    b: _OtherWords,
+    measure: Measure = PRODUCT,
+    strict: Strict = False,
+    as_json: AsJson = False,
 ) -> None:
     """Print the similarity of A with each B; a greater number means more similar.
 
     Example: hyperskip similarity model.safetensors dog cat car
     """
-    from hyperskip.vectors.model_file import load
-
-    vectors = load(model).measured_by(measure)
-    a, *others = _in_vocabulary(vectors, (a, *b))
+    vectors = _loaded(model, strict).measured_by(measure)
+    a, *others = _asked(vectors, (a, *b))
     found = {other: vectors.similarity(a, other) for other in others}
     if as_json:
         print(json.dumps({"word": a, "measure": measure, "similarities": found}, indent=2))
@@ -197,9 +218,32 @@ def similarity(
     print_table((a, f"similarity ({measure})"), rows)
 
 
-def _in_vocabulary(vectors: "WordVectors", words: Iterable[str]) -> list[str]:
-    """Return words as the vocabulary has them: in a lower-case vocabulary, Dog is dog."""
-    return [vectors.words[row] for row in vectors.rows_of(words).tolist()]
+def _loaded(model: Path, strict: bool) -> "WordVectors":
+    from hyperskip.vectors.model_file import load
+
+    vectors = load(model)
+    return vectors.without_subwords() if strict else vectors
+
+
+def _asked(vectors: "WordVectors", words: Sequence[str]) -> list[str]:
+    """Return words as the vocabulary has them: in a lower-case vocabulary, Dog is dog.
+
+    Words outside the vocabulary stay as they are, and a note says that they are composed.
+    """
+    from hyperskip.vectors.word_points import MAY_BE_COMPOSED
+
+    try:
+        found = vectors.find(words)
+    except UnknownWordError as error:
+        if error.hint is not None and error.hint.endswith(MAY_BE_COMPOSED):
+            error.hint += ": leave out `strict=True`"
+        raise
+    for word, count in dict(zip(words, found.ngram_counts.tolist(), strict=True)).items():
+        if count:
+            mean = "that of one n-gram" if count == 1 else f"the mean of {count:,} n-gram vectors"
+            say(f"note: {shown(word)} is not in the vocabulary; its vector is {mean}")
+    rows = zip(words, found.rows.tolist(), found.in_vocabulary.tolist(), strict=True)
+    return [vectors.words[row] if is_word else word for word, row, is_word in rows]
 
 
 def generality(
