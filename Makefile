@@ -85,7 +85,7 @@ clean:
 $(READY): pyproject.toml requirements.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hyperskip needs Python 3.11 or newer; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/$(INSTALL) --require-hashes --requirement requirements.lock
+	$(BIN)/$(INSTALL) --no-deps --require-hashes --requirement requirements.lock
 	$(BIN)/$(INSTALL) --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
@@ -108,7 +108,7 @@ $(BROWSER): $(READY)
 # A separate environment: the programs to compare with are not in requirements.lock.
 $(BENCH)/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(BENCH)
-	$(BENCH)/bin/$(INSTALL) --require-hashes --requirement requirements.lock
+	$(BENCH)/bin/$(INSTALL) --no-deps --require-hashes --requirement requirements.lock
 	$(BENCH)/bin/$(INSTALL) --editable '.[bench]' || \
 		{ echo 'If fasttext failed: it is compiled from source, which requires a C++ compiler (g++ or clang++).' >&2; exit 1; }
 	touch $(BENCH)/ready
@@ -116,7 +116,7 @@ $(BENCH)/ready: pyproject.toml requirements.lock
 # A separate environment: atheris is available for few systems and versions of Python.
 $(FUZZ)/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(FUZZ)
-	$(FUZZ)/bin/$(INSTALL) --require-hashes --requirement requirements.lock
+	$(FUZZ)/bin/$(INSTALL) --no-deps --require-hashes --requirement requirements.lock
 	$(FUZZ)/bin/$(INSTALL) --no-build-isolation --editable '.[fuzz]' || \
 		{ echo 'If atheris failed: it has wheels for CPython on Linux; try: make fuzz PYTHON=python3.12' >&2; exit 1; }
 	touch $(FUZZ)/ready

@@ -19,7 +19,7 @@ from scipy import special
 from hyperskip.evaluation.hypernymy_figures import average_precision
 from hyperskip.evaluation.hypernymy_scores import hypernymy_scores
 from hyperskip.evaluation.hypernymy_sets import hypernymy_pairs
-from hyperskip.evaluation.similarity import RatedPair, known_pairs
+from hyperskip.evaluation.similarity import RatedPair
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.names import ANGLE, DISTANCE
 from hyperskip.rank_correlation import spearman
@@ -58,7 +58,10 @@ def averaged(models: Sequence[WordVectors], pairs: Sequence[RatedPair]) -> dict[
 
 def agreements(vectors: WordVectors, pairs: Sequence[RatedPair]) -> dict[str, float]:
     """Rank correlation of each score with graded labels, or average precision for yes and no."""
-    first, second, labels = known_pairs(vectors, pairs)
+    rows = vectors.known_rows(word for pair in pairs for word in pair[:2]).reshape(-1, 2)
+    known = (rows >= 0).all(axis=1)
+    first, second = rows[known].T
+    labels = np.array([pair.score for pair in pairs])[known]
     scores = hypernymy_scores(vectors, first, second) | other_scores(vectors, first, second)
     if len(np.unique(labels)) > 2:
         return {name: spearman(score, labels) or 0.0 for name, score in scores.items()}

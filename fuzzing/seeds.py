@@ -22,6 +22,7 @@ from hyperskip.experiment.design.options import ExperimentOptions
 from hyperskip.experiment.results.records import Record
 from hyperskip.files.known_folders import ENCODED_HEADER
 from hyperskip.projection.map_file import map_beside
+from hyperskip.subwords.scheme import SubwordScheme
 from hyperskip.text.encoding.corpus_folder import checksum_of
 from hyperskip.text.encoding.encoder import encode
 from hyperskip.text.reading.corpus import Corpus
@@ -32,6 +33,7 @@ from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.vectors.exchange.exporting import export_vectors
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.model_file import save
+from hyperskip.vectors.subword_table import SubwordTable
 from hyperskip.vectors.word_vectors import WordVectors
 
 if sys.version_info >= (3, 14):
@@ -108,6 +110,12 @@ def relation_files() -> list[bytes]:
         b"narrower\tbroader\tcount\tpatterns\n" + rows,
         b"narrower\tbroader\tcount\ndog\tanimal\t1\n",
     ]
+
+
+def phrase_files() -> list[bytes]:
+    """Tables of phrases, complete and with words only."""
+    rows = b"new york\t120.5\t30\t1\nbank of america\t1e3\t7\t1\nnew_york city\t10.25\t6\t2\n"
+    return [b"words\tscore\tcount\tpass\n" + rows, b"new york\na\\sb c\\\\\n\\e x\n", rows]
 
 
 def tables(separator: str) -> Callable[[], list[bytes]]:
@@ -247,6 +255,14 @@ def _with_hierarchy(vectors: WordVectors) -> WordVectors:
     )
 
 
+def _with_subwords(vectors: WordVectors) -> WordVectors:
+    scheme = SubwordScheme(shortest=2, longest=3, buckets=20)
+    buckets = np.unique(scheme.buckets_of(vectors.words).buckets)
+    rows = np.random.default_rng(3).normal(size=(len(buckets), vectors.dimension))
+    table = SubwordTable(scheme, buckets, rows)
+    return WordVectors(vectors.words, vectors.coordinates, counts=vectors.counts, subwords=table)
+
+
 def exported(format_name: str) -> Callable[[], list[bytes]]:
     """Vectors in one format of `import`, with several kinds of coordinates."""
 
@@ -266,6 +282,9 @@ def exported(format_name: str) -> Callable[[], list[bytes]]:
                 path = folder / "vectors"
                 export_vectors(vectors, path, format=format_name, coordinates=coordinates)
                 made.append(path.read_bytes())
+            if format_name == "fasttext-binary":
+                export_vectors(_with_subwords(vectors), path, format=format_name)
+                made.append(path.read_bytes())
         return made
 
     return seeds
@@ -280,6 +299,7 @@ def models() -> list[bytes]:
             _vectors("hyperboloid"),
             _vectors("euclidean", 2, 1),
             _with_hierarchy(_vectors("hyperboloid", 3, 2)),
+            _with_subwords(_vectors("hyperboloid", 3, 2)),
         ):
             save(vectors, folder / "model")
             made.append((folder / "model").read_bytes())

@@ -66,12 +66,23 @@ COMMANDS = {
     "train-dump": Command(
         "train dump.xml -o new --dimension 4 --epochs 1 --min-count 1", "new", "info new"
     ),
+    "train-subwords": Command(
+        "train text.txt -o new --dimension 8 --epochs 2 --min-count 1 --threads 2 --subwords "
+        "--phrases",
+        "new",
+        "info new",
+    ),
     "graph": Command(
         "graph edges.tsv -o new --closure --epochs 20 --checkpoint-minutes 0.0001",
         "new",
         "info new",
     ),
     "encode": Command("encode text.txt -o new --threads 2", "new", "train new -o other --epochs 1"),
+    "phrases": Command(
+        "phrases text.txt -o new.tsv --threads 2",
+        "new.tsv",
+        "encode text.txt -o other --phrase-file new.tsv",
+    ),
     "experiment": Command(
         "experiment text.txt -o new --dimensions 3 --rates 0.05 --models paper --similarity "
         "builtin --analogies builtin --epochs 1 --min-count 1",

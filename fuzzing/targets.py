@@ -41,6 +41,7 @@ from hyperskip.projection.map_file import map_key, read_map
 from hyperskip.projection.placing import Placer
 from hyperskip.text.encoding.corpus_folder import checksum_of, open_encoded
 from hyperskip.text.options import TextOptions
+from hyperskip.text.phrases.phrases import read_phrases
 from hyperskip.text.reading.corpus import CorpusReader
 from hyperskip.text.reading.markup import crude_prose, prose
 from hyperskip.text.reading.wikipedia import Dump, is_dump
@@ -172,6 +173,13 @@ def read_patterns(data: bytes) -> None:
 def read_relation_table(data: bytes) -> None:
     """The table that `hyperskip relations` writes."""
     list(read_relations(in_file("relations.tsv", data)))
+
+
+@target("phrases", seeds.phrase_files)
+def read_phrase_table(data: bytes) -> None:
+    """The table that `hyperskip phrases` writes, and a text in which its phrases are joined."""
+    phrases = read_phrases(in_file("phrases.tsv", data))
+    phrases.join(["in", "new", "york", "city", "new", "york_city"])
 
 
 _LONGEST_PACKED = 1 << 9  # it may unpack to a thousand times as much
@@ -417,6 +425,9 @@ def read_model(data: bytes) -> None:
         rows = np.arange(len(vectors))
         probabilities = vectors.is_a_of_rows(rows, rows[::-1])
         assert ((probabilities >= 0) & (probabilities <= 1)).all()
+    found = vectors.find([*vectors.words, "wordless", ""], skip_unknown=True)
+    assert vectors.subwords is not None or not found.is_composed.any()
+    assert np.isfinite(found[found.is_composed].points).all()
 
 
 @target("map", seeds.maps, _within_model)
@@ -482,7 +493,7 @@ def _register_format(format_name: str) -> None:
 
 
 for _format in FORMATS:
-    if _format != "projector":  # it is only written
+    if _format not in ("floret", "projector"):  # they are only written
         _register_format(_format)
 
 
