@@ -71,7 +71,6 @@ class GpuRankingBackend:
         self._pulls = zeros(plan.batch)
         self._own_gradients = zeros(self._parts * (dimension + 1) * plan.batch)
         self._is_stopped = False
-        self._derive_rows()
 
     def compile(self) -> None:
         """Kernels are compiled, or loaded from the cache on disk, when they are first used."""
@@ -98,6 +97,8 @@ class GpuRankingBackend:
         losses = torch.zeros(count, device=self._device)
         groups_of_a_batch = -(-self._plan.batch // GROUP)
         with self._chosen_gpu():
+            # Kernels round differently: after a checkpoint, these rows must be the same as here.
+            self._derive_rows()
             for batch in range(batches):
                 if self._is_stopped:
                     break
@@ -175,14 +176,13 @@ class GpuRankingBackend:
 
     def _derive_rows(self) -> None:
         points = self._nodes[0]
-        with self._chosen_gpu():
-            kernels.derive_rows[-(-len(points) // self._rows_at_once),](
-                *(points, self._rows, len(points)),
-                **self._sizes,
-                HYPERBOLIC=self._settings.hyperbolic,
-                SIZE=self._rows_at_once,
-                COLUMNS=self._columns,
-            )
+        kernels.derive_rows[-(-len(points) // self._rows_at_once),](
+            *(points, self._rows, len(points)),
+            **self._sizes,
+            HYPERBOLIC=self._settings.hyperbolic,
+            SIZE=self._rows_at_once,
+            COLUMNS=self._columns,
+        )
 
     @property
     def _sizes(self) -> dict[str, Any]:
@@ -229,7 +229,6 @@ class GpuRankingBackend:
         placed = torch.as_tensor(coordinates[0], device=self._device)
         points[rows], moments[rows] = placed.split((points.shape[1], moments.shape[1]), dim=1)
         self._steps = steps_of(moments)
-        self._derive_rows()
 
     def _chosen_gpu(self) -> AbstractContextManager[None]:
         """Launch kernels on this GPU, also from other threads."""
