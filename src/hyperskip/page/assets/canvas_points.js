@@ -1,6 +1,7 @@
-/** Words as points on a 2D canvas, for browsers without WebGL2: looks the same, but is slower. */
+/** Words as points on a 2D canvas: for browsers without WebGL2, where it is slower, and for saved views. */
 
 const SMALLEST = 1.1;
+const FAINTEST = 0.22; // opacity of points that would be much smaller
 
 /**
  * The width of a point in pixels; the WebGL shader computes the same.
@@ -9,7 +10,43 @@ const SMALLEST = 1.1;
  * @param {number} room 1 - |seen|²: 1 in the center, 0 at the rim
  */
 export function pointWidth(pointSize, importance, room) {
-  return Math.max(SMALLEST, pointSize * (0.3 + 0.7 * importance) * Math.max(0, room) ** 0.45);
+  return Math.max(SMALLEST, wantedWidth(pointSize, importance, room));
+}
+
+function wantedWidth(pointSize, importance, room) {
+  return pointSize * (0.3 + 0.7 * importance) * Math.max(0, room) ** 0.45;
+}
+
+/**
+ * Call `paint` for each point on the screen, the last words first: frequent ones are on top.
+ * @param {import("hyperskip/words").Words} words
+ * @param {{view: import("hyperskip/view").View, radius: number, width: number, height: number,
+ *   pointSize: number}} frame
+ * @param {(index: number, x: number, y: number, width: number, opacity: number) => void} paint
+ */
+export function eachPoint(words, { view, radius, width, height, pointSize }, paint) {
+  const seen = new Float64Array(3);
+  for (let i = words.x.length - 1; i >= 0; i--) {
+    view.write(words.x[i], words.y[i], seen);
+    const x = width / 2 + radius * seen[0];
+    const y = height / 2 - radius * seen[1];
+    if (x < -pointSize || y < -pointSize || x > width + pointSize || y > height + pointSize) continue;
+    const room = 1 - seen[0] * seen[0] - seen[1] * seen[1];
+    const wanted = wantedWidth(pointSize, words.importance[i], room);
+    const opacity = Math.min(1, Math.max(FAINTEST, wanted / SMALLEST));
+    paint(i, x, y, Math.max(SMALLEST, wanted), opacity);
+  }
+}
+
+/** The color of a word of `rgba`, without its opacity. */
+export function colorOf(rgba, index) {
+  return `rgb(${rgba[4 * index]} ${rgba[4 * index + 1]} ${rgba[4 * index + 2]})`;
+}
+
+export function drawPoint(context, x, y, width) {
+  context.beginPath();
+  context.arc(x, y, width / 2, 0, 2 * Math.PI);
+  context.fill();
 }
 
 export class CanvasPoints {
@@ -18,6 +55,7 @@ export class CanvasPoints {
     this.context = canvas.getContext("2d");
     this.renderer = "canvas";
     this.words = { x: [], y: [], importance: [] };
+    this.rgba = new Uint8Array();
     this.styles = [];
   }
 
@@ -27,35 +65,24 @@ export class CanvasPoints {
 
   setColors(rgba) {
     const names = new Map();
+    this.rgba = rgba;
     this.styles = Array.from({ length: rgba.length / 4 }, (_, i) => {
-      const [red, green, blue, alpha] = rgba.subarray(4 * i, 4 * i + 4);
-      const name = `rgb(${red} ${green} ${blue} / ${alpha / 255})`;
+      const name = colorOf(rgba, i);
       if (!names.has(name)) names.set(name, name);
       return names.get(name);
     });
   }
 
   draw({ view, radius, ratio, pointSize, opacity }) {
-    const { context, canvas } = this;
-    const { x, y, importance } = this.words;
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.globalAlpha = opacity;
-    const length = radius * ratio;
-    for (let i = x.length - 1; i >= 0; i--) {
-      const seen = view.of([x[i], y[i]]);
-      const room = 1 - seen[0] * seen[0] - seen[1] * seen[1];
-      const size = pointWidth(pointSize, importance[i], room) * ratio;
-      const left = canvas.width / 2 + seen[0] * length;
-      const top = canvas.height / 2 - seen[1] * length;
-      if (left < 0 || top < 0 || left > canvas.width || top > canvas.height) continue;
+    const { context, canvas, rgba } = this;
+    const [width, height] = [canvas.width / ratio, canvas.height / ratio];
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    eachPoint(this.words, { view, radius, width, height, pointSize }, (i, x, y, wide, faint) => {
+      context.globalAlpha = (opacity * faint * rgba[4 * i + 3]) / 255;
       context.fillStyle = this.styles[i];
-      if (size < 3 * ratio) {
-        context.fillRect(left - size / 2, top - size / 2, size, size);
-      } else {
-        context.beginPath();
-        context.arc(left, top, size / 2, 0, 2 * Math.PI);
-        context.fill();
-      }
-    }
+      if (wide < 3) context.fillRect(x - wide / 2, y - wide / 2, wide, wide);
+      else drawPoint(context, x, y, wide);
+    });
   }
 }

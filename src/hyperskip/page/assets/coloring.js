@@ -25,6 +25,7 @@ export class Coloring {
     this.select = select;
     this.chosen = null; // null: the first one
     this.theme = "light";
+    this.columns = {};
     this.legend = new Legend(legend, () => this.#paint());
     this.breadcrumb = new Breadcrumb(disc);
     select.addEventListener("change", () => {
@@ -49,6 +50,10 @@ export class Coloring {
       },
       ...(counts && { frequency: { shares: importance } }),
       radius: { shares: shares(points.radii) },
+    };
+    this.columns = { // of saved lists of words
+      ...(model.counts_known && { count: (i) => points.counts[i] }),
+      region: (i) => this.regions.namesOf(i).join(" / "),
     };
     this.disc.setWords(new Words(points.words, points.x, points.y, importance, graph.labels));
     const pairs = (graph.sources ?? []).map((source, i) => [source, graph.targets[i]]);

@@ -21,6 +21,7 @@ const GROUPS = {
 };
 const NO_GROUP = { light: "#9a9a94", dark: "#777b85" };
 const OPACITY = 215;
+const FAINT = 45; // opacity of points that are not emphasized
 const EVEN = 0.5;
 
 /** The color of a share between 0 and 1, as [red, green, blue]. */
@@ -81,6 +82,15 @@ export function pointColors(theme, by, isShown) {
     rgba[4 * i + 3] = isShown(i) ? OPACITY : 0;
   }
   return rgba;
+}
+
+/** The colors of points while some words are emphasized. @param {Set<number>} chosen none: all the same */
+export function emphasized(rgba, chosen) {
+  if (chosen.size === 0) return rgba;
+  return rgba.map((value, at) => {
+    if (at % 4 < 3 || value === 0) return value;
+    return chosen.has((at - 3) / 4) ? 255 : FAINT;
+  });
 }
 
 /** A function that returns the color of the edges of a word; few colors, as each is drawn at once. */

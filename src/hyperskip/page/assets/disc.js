@@ -5,6 +5,7 @@
  * dispatches two events: `choose` (detail: the index of a word, or -1) and `view`.
  */
 
+import { emphasized } from "hyperskip/colors";
 import { Edges } from "hyperskip/edges";
 import { ORIGIN, distance, geodesic, within } from "hyperskip/geometry";
 import { listen } from "hyperskip/gestures";
@@ -34,6 +35,7 @@ export class Disc extends EventTarget {
     this.scene = EMPTY_SCENE;
     this.regions = null; // {named, theme}: those that have names; call `redraw` after a change
     this.hovered = -1;
+    this.chosen = new Set(); // indices of emphasized words
     this.words = Words.none();
     this.edges = new Edges(this.words, []);
     this.visible = () => true;
@@ -56,8 +58,18 @@ export class Disc extends EventTarget {
   /** @param {Uint8Array} rgba four bytes for each word; a word with alpha 0 is hidden */
   setColors(rgba) {
     this.colors = rgba;
-    this.painter.points.setColors(rgba);
     this.visible = (index) => rgba[4 * index + 3] > 60;
+    this.#color();
+  }
+
+  /** Emphasize some words; the other points are drawn faintly. @param {Set<number>} chosen */
+  emphasize(chosen) {
+    this.chosen = chosen;
+    this.#color();
+  }
+
+  #color() {
+    this.painter.points.setColors(emphasized(this.colors, this.chosen));
     this.redraw();
   }
 
@@ -84,7 +96,7 @@ export class Disc extends EventTarget {
   /** Where a place is on the page: [clientX, clientY]. */
   clientOf(place) {
     const box = this.host.getBoundingClientRect();
-    const [x, y] = this.#screen(this.view.of(place));
+    const [x, y] = this.painter.screen(this.view)(this.view.of(place));
     return [box.left + x, box.top + y];
   }
 
@@ -112,24 +124,12 @@ export class Disc extends EventTarget {
     return written >= 0 ? written : this.#nearest(this.seenAt(client), reach / this.radius);
   }
 
-  /** Whether a box on the page overlaps the disc. */
-  isUnder({ left, top, right, bottom }) {
-    const [x, y] = this.clientOf(this.view.center);
-    const nearX = Math.min(Math.max(x, left), right);
-    const nearY = Math.min(Math.max(y, top), bottom);
-    return Math.hypot(nearX - x, nearY - y) < this.radius;
-  }
-
   #nearest(seen, reach) {
     return this.words.nearest(this.view, seen, reach, this.visible);
   }
 
-  #screen([x, y]) {
-    return [this.painter.width / 2 + x * this.radius, this.painter.height / 2 - y * this.radius];
-  }
-
   get radius() {
-    return this.painter.frame * this.view.scale;
+    return this.painter.radius(this.view);
   }
 
   // -- movements
@@ -216,10 +216,15 @@ export class Disc extends EventTarget {
 
   // -- drawing
 
+  /** What the painter draws. */
+  get seen() {
+    const { view, home, words, visible, hovered, chosen, edges, scene, regions } = this;
+    return { view, home, words, visible, hovered, chosen, edges, scene, regions };
+  }
+
   #paintAgain() {
     this.painter.points.setWords(this.words);
-    this.painter.points.setColors(this.colors);
-    this.redraw();
+    this.#color();
   }
 
   /** Mark the document as ready, which scripts and tests wait for. */
@@ -237,9 +242,7 @@ export class Disc extends EventTarget {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const begin = performance.now();
-    const { view, home, words, visible, hovered, edges, scene, regions } = this;
-    const screen = (seen) => this.#screen(seen);
-    this.painter.draw({ view, home, words, visible, hovered, edges, scene, regions, screen });
+    this.painter.draw(this.seen);
     this.frameTimes.push(performance.now() - begin);
     if (this.frameTimes.length > 2000) this.frameTimes.splice(0, 1000);
   }

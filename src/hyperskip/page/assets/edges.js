@@ -43,20 +43,22 @@ export class Edges {
     this.drawn = 0;
     if (this.count === 0) return;
     this.#look(frame.view);
-    const paths = new Map();
+    const edges = new Map(); // by color
     for (let edge = 0; edge < this.count && this.drawn < MOST; edge++) {
       const [a, b] = [this.first[edge], this.second[edge]];
       if (!this.#isVisible(a, b, frame) || !this.isShown(a) || !this.isShown(b)) continue;
       const color = this.colorOf(a);
-      if (!paths.has(color)) paths.set(color, new Path2D());
-      traceGeodesic(paths.get(color), frame.screen, this.#seenAt(a), this.#seenAt(b));
+      if (!edges.has(color)) edges.set(color, []);
+      edges.get(color).push([a, b]);
       this.drawn += 1;
     }
     context.globalAlpha = OPACITY * Math.max(LEAST_OPACITY, opacity);
     context.lineWidth = 1;
-    for (const [color, path] of paths) {
+    for (const [color, pairs] of edges) {
       context.strokeStyle = color;
-      context.stroke(path);
+      context.beginPath();
+      for (const [a, b] of pairs) traceGeodesic(context, frame.screen, this.#seenAt(a), this.#seenAt(b));
+      context.stroke();
     }
     context.globalAlpha = 1;
   }

@@ -7,6 +7,7 @@ import { Disc } from "hyperskip/disc";
 import { grouped, sentence, shown } from "hyperskip/dom";
 import { centroid } from "hyperskip/geometry";
 import { LinkUpdater, stateOf } from "hyperskip/link";
+import { connectMapTools } from "hyperskip/map_tools";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { aboutModel } from "hyperskip/panel";
@@ -47,6 +48,10 @@ class Explorer {
       input.addEventListener("change", () => this.setMode(input.value));
     }
     connectTools(this.disc, this);
+    connectMapTools(this.disc, {
+      title: () => this.model?.name ?? "map", columns: () => this.coloring.columns,
+      choose: (index) => this.goTo(this.disc.words.names[index]), announce: (text) => this.announce(text),
+    });
   }
 
   async load() {

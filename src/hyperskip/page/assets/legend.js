@@ -28,8 +28,11 @@ export class Legend {
 
   /** Close the legend if it covers a part of the disc. */
   closeIfCovering(disc) {
-    const box = this.host.getBoundingClientRect();
-    if (disc.isUnder(box)) this.#open(false);
+    const { left, top, right, bottom } = this.host.getBoundingClientRect();
+    const [x, y] = disc.clientOf(disc.view.center);
+    const nearX = Math.min(Math.max(x, left), right);
+    const nearY = Math.min(Math.max(y, top), bottom);
+    if (Math.hypot(nearX - x, nearY - y) < disc.radius) this.#open(false);
   }
 
   #fill(title, body) {

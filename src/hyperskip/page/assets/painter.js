@@ -1,17 +1,12 @@
 /** The three canvases of the disc: background, points, and an overlay of lines, marks and labels. */
 
 import { CanvasPoints } from "hyperskip/canvas_points";
+import { compose, paintGround, paintOverlay } from "hyperskip/composition";
 import { element } from "hyperskip/dom";
-import { drawGround } from "hyperskip/ground";
 import { Labels } from "hyperskip/labels";
-import {
-  LABEL_FONT, LINE_HEIGHT, drawLines, drawMarks, drawWords, overlap, placeMarkWords,
-} from "hyperskip/overlay";
+import { LABEL_FONT, LINE_HEIGHT } from "hyperskip/overlay";
 import { Points } from "hyperskip/points";
-import { drawNames, isOnScreen, placeNames } from "hyperskip/region_labels";
-import { enlargement } from "hyperskip/regions";
 
-const DIMMED = 0.38; // opacity of the points while lines are drawn on top of them
 const MARGIN = 14; // pixels around the disc
 const INKS = ["ink", "muted", "paper", "plate", "rim", "ring", "accent", "second", "third"];
 
@@ -90,61 +85,49 @@ export class Painter {
     return Math.max(1, Math.min(this.width, this.height) / 2 - MARGIN);
   }
 
+  /** The disc's radius in pixels in a view. */
+  radius(view) {
+    return this.frame * view.scale;
+  }
+
+  /** Where a view shows a point of the unit disc, in pixels. */
+  screen(view) {
+    const radius = this.radius(view);
+    return ([x, y]) => [this.width / 2 + x * radius, this.height / 2 - y * radius];
+  }
+
   /** Size of points on this screen, relative to a large one. */
   get #fitting() {
     return Math.min(1.2, Math.max(0.6, this.frame / 400));
   }
 
   /**
-   * @param {{view: import("hyperskip/view").View, words: object, visible: (i: number) => boolean,
-   *   hovered: number, edges: import("hyperskip/edges").Edges, scene: import("hyperskip/overlay").Scene,
-   *   screen: (seen: number[]) => number[], home: import("hyperskip/view").View,
-   *   regions: {named: import("hyperskip/regions").Regions, theme: string}|null}} seen
+   * Decide what a view of the disc shows.
+   * @param {object} seen the part of a `Frame` that does not depend on the size of the screen
    */
-  draw({ words, visible, hovered, home, regions, ...seen }) {
-    const { width, height, ratio, inks } = this;
-    const { view, scene } = seen;
-    const radius = this.frame * view.scale;
-    const pointSize = this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5);
-    const frame = { ...seen, words, pointSize, width, height, radius, ratio, inks };
+  compose(seen) {
+    const { width, height, inks, context, labels, obstructed } = this;
+    const { view } = seen;
+    const frame = {
+      ...seen, width, height, inks, radius: this.radius(view), frameRadius: this.frame,
+      pointSize: this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5),
+      screen: this.screen(view),
+    };
+    return compose(frame, { context, labels, widthOf: (text) => this.#width(text), obstructed });
+  }
+
+  draw(seen) {
+    const { width, height, ratio } = this;
+    const composition = this.compose(seen);
     for (const context of [this.ground, this.context]) {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, width, height);
     }
-    const opacity = scene.lines.length > 0 ? DIMMED : 1;
-    drawGround(this.ground, frame, opacity);
+    const { frame: { view, radius, pointSize }, opacity } = composition;
+    paintGround(this.ground, composition);
     this.points.draw({ view, radius, ratio, pointSize, opacity });
-    drawLines(this.context, frame);
-    const widthOf = (text) => this.#width(text);
-    const above = this.obstructed.map(([left, top, ...size]) => (
-      { left, top, width: size[0], height: size[1] }
-    ));
-    this.markWords = placeMarkWords(frame, scene.marks, widthOf, above);
-    const named = scene.marks.length === 0 ? regions?.named : undefined; // a scene has its own labels
-    const inView = named?.inView(view, home, (place) => isOnScreen(frame, place));
-    this.names = placeNames(this.context, frame, inView?.names ?? [], this.frame, this.obstructed);
-    const hasRoom = (i) => inView === undefined
-      || enlargement(view, home, words.x[i], words.y[i]) >= inView.wordsFrom;
-    this.placed = this.labels.place({
-      ...frame, visible: (i) => visible(i) && hasRoom(i), line: LINE_HEIGHT,
-      taken: new Set(scene.marks.map((mark) => mark.index)),
-      boxes: [
-        ...this.obstructed,
-        ...this.names.map(({ left, top, width: wide, height: high }) => [left, top, wide, high]),
-        ...this.markWords.map((word) => [word.left - 4, word.top, word.width + 8, LINE_HEIGHT]),
-      ],
-    });
-    if (named !== undefined) drawNames(this.context, frame, this.names, regions.theme);
-    // The hovered word does not move other labels, so that they do not run away from the pointer.
-    const hasLabel = [...this.placed, ...this.markWords].some(({ index }) => index === hovered);
-    const hoverMarks = hoverMarksOf(words, scene, hovered, hasLabel);
-    drawMarks(this.context, frame, new Set([...scene.marks, ...hoverMarks]));
-    const unlabeled = hasLabel ? [] : hoverMarks.map((mark) => ({ ...mark, strong: true }));
-    const hoverLabels = placeMarkWords(frame, unlabeled, widthOf, [...above, ...this.markWords]);
-    const labels = this.placed.filter((label) => !hoverLabels.some((word) => overlap(label, word, 6)));
-    drawWords(this.context, frame, {
-      labels, hovered, markWords: [...this.markWords, ...hoverLabels], behind: opacity < 1,
-    });
+    paintOverlay(this.context, composition);
+    ({ placed: this.placed, markWords: this.markWords, names: this.names } = composition);
   }
 
   /** The index of the word whose label is at a point of the host, or -1. */
@@ -154,12 +137,4 @@ export class Painter {
     ));
     return written?.index ?? -1;
   }
-}
-
-/** The mark of the hovered word, that of the scene if it has one; none for -1. */
-function hoverMarksOf(words, scene, index, hasLabel) {
-  if (index < 0) return [];
-  const marked = scene.marks.find((mark) => mark.index === index);
-  const look = { shape: hasLabel ? "dot" : "ring", ink: "accent" }; // a ring would cross the label
-  return [marked ?? { at: words.placeOf(index), word: words.names[index], index, ...look }];
 }

@@ -7,6 +7,7 @@ import { Edges } from "hyperskip/edges";
 import { element, grouped, shown } from "hyperskip/dom";
 import { refill, rescueFocus } from "hyperskip/focus";
 import { Legend } from "hyperskip/legend";
+import { connectMapTools } from "hyperskip/map_tools";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { aboutMap, fidelityText, nearList, spokenNeighbors, wordCard } from "hyperskip/panel";
@@ -45,6 +46,10 @@ class Picture {
     part("about").replaceChildren(...this.#about());
     this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
     connectTools(this.disc, this);
+    connectMapTools(this.disc, {
+      title: () => data.title, columns: () => this.#columns(),
+      choose: (index) => this.#select(index), announce: (text) => this.announce(text),
+    });
     this.#recolor();
     this.#begin();
   }
@@ -154,6 +159,14 @@ class Picture {
       ...(near.length > 0 ? this.#nearest(near) : []),
     );
     this.announce(near.length > 0 ? spokenNeighbors(word, near) : shown(word.word));
+  }
+
+  /** Columns of saved lists of words. */
+  #columns() {
+    const { counts, groups, group_names: names } = this.data;
+    return {
+      ...(counts && { count: (i) => counts[i] }), ...(groups && { group: (i) => names[groups[i]] ?? "" }),
+    };
   }
 
   #nearest(near) {

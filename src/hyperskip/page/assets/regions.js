@@ -107,10 +107,20 @@ export class Regions {
       const away = distance(place, region.place);
       if (away < least) [nearest, least] = [region, away];
     }
-    const path = [];
-    for (let region = nearest; region !== null; region = region.parent) path.unshift(region);
-    return path.filter(({ name }) => name !== "");
+    return pathTo(nearest);
   }
+
+  /** The names of the regions of a word, the largest first. */
+  namesOf(index) {
+    return pathTo(this.finest[this.ofWords[index]]).map(({ name }) => name);
+  }
+}
+
+/** A region and those that contain it, the largest first; those without a name are left out. */
+function pathTo(region) {
+  const path = [];
+  for (let one = region; one !== null; one = one.parent) path.unshift(one);
+  return path.filter(({ name }) => name !== "");
 }
 
 /** How much larger a view shows the surroundings of a place than the first view does. */

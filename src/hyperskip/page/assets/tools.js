@@ -22,12 +22,9 @@ export function connectTools(disc, page) {
       page.toast.show("Copy the link from the address bar.");
     }
   });
-  press("sheet", ({ currentTarget }) => {
-    const open = document.body.classList.toggle("sheet-closed");
-    currentTarget.setAttribute("aria-expanded", String(!open));
-  });
+  press("sheet", () => openSheet(document.body.classList.contains("sheet-closed")));
   document.addEventListener("keydown", (event) => {
-    if (isTextField(event.target) || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    if (isTextField(event.target) || event.ctrlKey || event.metaKey || event.altKey || isAsking()) return;
     if (event.key === "/") search.input.focus();
     else if (event.key === "?") help.showModal();
     else if (event.key === "0") disc.reset();
@@ -38,6 +35,17 @@ export function connectTools(disc, page) {
   document.addEventListener("input", ({ target }) => {
     if (isTextField(target)) page.notice.forgetWord();
   });
+}
+
+/** Open or close the panel, which is a sheet on small screens. */
+export function openSheet(isOpen = true) {
+  document.body.classList.toggle("sheet-closed", !isOpen);
+  document.getElementById("sheet").setAttribute("aria-expanded", String(isOpen));
+}
+
+/** Whether a dialog is open. */
+function isAsking() {
+  return document.querySelector("dialog[open]") !== null;
 }
 
 function isTextField(target) {
