@@ -7,6 +7,7 @@ of encyclopedia text.
 """
 
 import argparse
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ class Shot:
     scheme: str = "light"
     width: int = 1280
     height: int = 800
+    area: bool = False  # select an area of the map
 
 
 SHOTS = (
@@ -32,6 +34,7 @@ SHOTS = (
     Shot("explorer-word", "word=physics", scheme="dark"),
     Shot("explorer-analogy", "mode=analogy&word=france&word=paris&word=italy"),
     Shot("explorer-path", "mode=path&word=river&word=music", scheme="dark"),
+    Shot("explorer-area", "", area=True),
     Shot("explorer-phone", "word=physics&color=frequency", width=390, height=844),
 )
 
@@ -60,9 +63,32 @@ def take_screenshot(started: Any, url: str, shot: Shot, target: Path) -> None:
     page.goto(f"{url}#{shot.link}")
     page.wait_for_selector("html[data-ready=true]", state="attached", timeout=120_000)
     page.wait_for_load_state("networkidle")
+    if shot.area:
+        select_area(page)
     page.wait_for_timeout(1000)
     page.screenshot(path=target)
     page.close()
+
+
+def select_area(page: Any) -> None:
+    """Draw a line around words in the upper right of the map."""
+    box = page.locator("#disc").bounding_box()
+    side = min(box["width"], box["height"])
+    x, y = box["x"] + box["width"] / 2 + 0.12 * side, box["y"] + box["height"] / 2 - 0.12 * side
+    line = [
+        (
+            x + 0.18 * side * math.cos(turn),
+            y + 0.15 * side * math.sin(turn) * (1 + 0.2 * math.cos(turn)),
+        )
+        for turn in (step * math.pi / 24 for step in range(48))
+    ]
+    page.locator("#select-area").click()
+    page.mouse.move(*line[0])
+    page.mouse.down()
+    for corner in line[1:]:
+        page.mouse.move(*corner)
+    page.mouse.up()
+    page.mouse.move(0, 0)
 
 
 if __name__ == "__main__":
