@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from hyperskip import WordVectors
 from hyperskip.explorer.server.app import make_app
 from hyperskip.graphs.graph_reading import read_graph
 from hyperskip.graphs.word_graph import WordGraph
+from hyperskip.page.assets import picture_page
 from hyperskip.projection.projecting import make_map
 
 NAMED = "the of dog cat dogs city king man woman france paris italy japan tokyo germany music war"
@@ -177,3 +179,15 @@ def visit(browser: Any, served: str) -> Iterator[Open]:
         each.close()
     for each in visits:
         each.check()
+
+
+@pytest.fixture
+def shown(visit: Open, tmp_path: Path) -> Open:
+    """Open a picture as a file."""
+
+    def opened(picture: dict[str, Any], **options: Any) -> Visit:
+        path = tmp_path / "picture.html"
+        path.write_text(picture_page(picture), encoding="utf-8")
+        return visit(path.as_uri(), **options)
+
+    return opened

@@ -4,31 +4,18 @@ import csv
 import io
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import Any
 
 import pytest
 from areas import draw, listed, star, words_inside
 from matplotlib.image import imread
-from test_picture_page import WORDS, picture_of
+from picture_data import WORDS, picture_of
 from visits import Open, Visit
-
-from hyperskip.page.assets import picture_page
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
     "</script><script>alert(1)</script>", "]]>", "\x00\x1b", "\ud800", "\ufffe", "abc\u202edef",
     "a'\"&b", "=1+1", "two\nlines", "x" * 10_000,
 ]  # fmt: skip
-
-
-@pytest.fixture
-def shown(visit: Open, tmp_path: Path) -> Open:
-    def opened(picture: dict[str, Any], **options: Any) -> Visit:
-        path = tmp_path / "picture.html"
-        path.write_text(picture_page(picture), encoding="utf-8")
-        return visit(path.as_uri(), **options)
-
-    return opened
 
 
 def select_all(opened: Visit) -> None:
