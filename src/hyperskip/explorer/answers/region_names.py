@@ -1,5 +1,6 @@
 """Names of regions: frequent nouns that are typical of a region, and never function words.
 
+If the model has a hierarchy, broader terms that many words of a region share are preferred.
 In any language, function words are the frequent words whose nearest words are not near, as they
 occur with words of all kinds. In English, lists and endings also exclude pronouns, verbs and
 adjectives.
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperskip.explorer.answers.regions import Regions
+from hyperskip.explorer.answers.shared_terms import term_weights
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.text.relations.pattern_file import ENGLISH, read_language
 from hyperskip.text.relations.word_classes import TERM, Singulars, TokenTraits
@@ -19,6 +21,7 @@ _WORDS = (2, 2, 1)  # in the names of each level
 _LEAST_LETTERS = 3
 _LONGEST = 40  # characters
 _FREQUENCY_WEIGHT = 0.2  # of a standard deviation of the logarithm, beside a cosine
+_TERM_WEIGHT = 0.3  # of the most distinctive broader term of a region, beside a cosine
 _COMMON_BEGINNING = 4  # letters of words that would repeat each other in a name
 _FREQUENT_SHARE = 18  # words for each one that may be a function word
 _NEIGHBORS = 30
@@ -28,7 +31,11 @@ _SPREAD = 0.2  # share of other words whose neighbors are as far away as those o
 
 
 def name_regions(
-    words: Sequence[str], counts: Rows, directions: Floats, regions: Regions
+    words: Sequence[str],
+    counts: Rows,
+    directions: Floats,
+    regions: Regions,
+    terms: Rows | Sequence[int] = (),
 ) -> tuple[tuple[tuple[str, ...], ...], ...]:
     """Return the words that name each region of each level. No word is used twice.
 
@@ -39,6 +46,7 @@ def name_regions(
         counts: Their counts (words,); all 0 if unknown.
         directions: Their unit vectors (words, dimension).
         regions: The regions of these words.
+        terms: The broader terms of the most frequent words, by index; -1 for none.
     """
     scores = _FREQUENCY_WEIGHT * _standardized(_log_frequencies(counts))
     language = read_language(ENGLISH)
@@ -46,17 +54,20 @@ def name_regions(
     is_fit = ~function_words(directions)
     is_fit &= [_is_readable(word) and bool(traits[word] & TERM) for word in words]
     centered = unit(directions - directions.mean(axis=0))
+    broader = np.asarray(terms, dtype=np.int64)
     names = []
-    for level, word_count in zip(regions.levels, _WORDS, strict=False):
-        of_words = level[regions.of_words]
+    for level, word_count in zip(range(len(regions.levels)), _WORDS, strict=False):
+        of_words = regions.at(level)
         chosen = []
-        for region in range(int(level.max()) + 1):
+        for region, (shared, weights) in enumerate(term_weights(broader, regions, level)):
             members = np.flatnonzero(of_words == region)
-            typical = centered[members] @ unit(centered[members].mean(axis=0))
-            best = members[np.argsort(-(scores[members] + typical), kind="stable")]
+            candidates = np.union1d(members, shared)
+            fit = scores[candidates] + centered[candidates] @ unit(centered[members].mean(axis=0))
+            fit[np.searchsorted(candidates, shared)] += _TERM_WEIGHT * weights
+            best = candidates[np.argsort(-fit, kind="stable")]
             chosen.append(_distinct(words, best[is_fit[best]], word_count))
+            is_fit[chosen[-1]] = False  # no other region has these words
         names.append(tuple(tuple(words[index] for index in indices) for indices in chosen))
-        is_fit[[index for indices in chosen for index in indices]] = False
     return tuple(names)
 
 

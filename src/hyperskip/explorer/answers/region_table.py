@@ -6,6 +6,7 @@ import numpy as np
 
 from hyperskip.explorer.answers.region_names import name_regions, unit
 from hyperskip.explorer.answers.regions import make_regions
+from hyperskip.explorer.answers.shared_terms import broader_terms
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -25,7 +26,8 @@ class RegionTable:
         directions = _directions(vectors, rows)
         self._regions = make_regions(places, directions)
         words = [vectors.words[row] for row in rows.tolist()]
-        self._names = name_regions(words, vectors.counts[rows], directions, self._regions)
+        terms = broader_terms(vectors, rows)
+        self._names = name_regions(words, vectors.counts[rows], directions, self._regions, terms)
         self.of_rows: Rows = self._largest(vectors, rows, directions)  # by row, in the first level
 
     @property
