@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from api_client import Ask, Client
-from hierarchies import with_hierarchy
+from hierarchies import with_chain, with_hierarchy
 
 from hyperskip import WordVectors
 from hyperskip.explorer.server.app import make_app
@@ -28,6 +28,19 @@ def test_what_a_word_is_a_kind_of(ask_hierarchy: Ask, hierarchical: WordVectors)
         expected = getattr(hierarchical, name)("dog", 3)
         listed = [(one["word"], one["score"]) for one in found[name]]
         assert listed == [(one.word, one.score) for one in expected]
+
+
+def test_the_chain_leads_to_the_broadest_word(trained: WordVectors, disc_map: DiscMap) -> None:
+    words = ["animal", "dog", "cat", "car", "vehicle", "king", "city", "man"]
+    model = with_chain(trained, words)
+    ask = Ask(Client(make_app(model, disc_map, name="m")))
+    for position, word in enumerate(words):
+        chain = ask("/api/hierarchy", word=word)["chain"]
+        expected = words[max(0, position - 6) : position][::-1]
+        assert [one["word"] for one in chain] == expected
+        below = [word, *expected][: len(expected)]
+        scores = [model.is_a(*pair) for pair in zip(below, expected, strict=True)]
+        assert [one["score"] for one in chain] == pytest.approx(scores)
 
 
 def test_the_kinds_of_a_word(ask_hierarchy: Ask) -> None:

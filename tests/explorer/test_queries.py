@@ -126,6 +126,15 @@ def test_a_path_is_the_geodesic_between_two_words(ask: Ask, trained: WordVectors
     assert len(ask("/api/path", a="dog", b="dog", steps=2)["steps"]) == 2
 
 
+@pytest.mark.parametrize("steps", [2, 3, 12, 50])
+def test_each_step_of_a_path_has_a_word_of_its_own(ask: Ask, steps: int) -> None:
+    words = [
+        step["word"]["word"] for step in ask("/api/path", a="dog", b="car", steps=steps)["steps"]
+    ]
+    assert len(set(words)) == len(words) == steps
+    assert (words[0], words[-1]) == ("dog", "car")
+
+
 def test_words_by_prefix(ask: Ask, trained: WordVectors) -> None:
     expected = [word for word in trained.words if word.startswith("c")][:4]
     for prefix in ("c", "C"):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import uvicorn
-from hierarchies import with_hierarchy
+from hierarchies import with_chain, with_hierarchy
 from right_models import right_model
 from subword_models import with_subwords
 from visits import Open, Visit
@@ -115,6 +115,25 @@ def served_hierarchy(browser: object) -> Iterator[str]:
     words = NAMED.split() + [f"word{number}" for number in range(80)]
     kinds = {"dog": "of", "cat": "of", "dogs": "of", "king": "the", "man": "the"}
     explorer = Served(with_hierarchy(vectors_of(words), kinds), "hierarchy")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
+def served_ladder(browser: object) -> Iterator[str]:
+    """The URL of an explorer in which each word is a kind of one other."""
+    vectors = vectors_of(NAMED.split() + [f"word{number}" for number in range(80)])
+    explorer = Served(with_chain(vectors, ["the", "of", "dog", "cat", "dogs"]), "ladder")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
+def served_hostile_ladder(browser: object) -> Iterator[str]:
+    """The URL of an explorer in which "dog" is a kind of hostile words."""
+    words = [*HOSTILE, "x" * 10_000, *NAMED.split()]
+    chain = [HOSTILE[0], HOSTILE[2], "x" * 10_000, "dog"]
+    explorer = Served(with_chain(vectors_of(words), chain), "hostile")
     yield explorer.url
     explorer.stop()
 

@@ -33,21 +33,24 @@ def test_without_edges_nothing_is_drawn(visit: Open) -> None:
     assert not any("/api/edges" in url or "/api/relatives" in url for url in opened.requests)
 
 
-def test_the_panel_lists_parents_and_children(visit: Open, served_graph: str) -> None:
+def test_the_panel_shows_a_ladder_from_the_root_to_the_children(
+    visit: Open, served_graph: str
+) -> None:
     opened = visit(served_graph + "#word=dog")
     assert opened.selected == "dog"
     assert re.search(r"Depth\s+2", panel_of(opened))
     assert re.search(r"Words below\s+294", panel_of(opened))
-    assert "Parents 1" in panel_of(opened)
-    assert "Children 294" in panel_of(opened)
     assert "and 282 more" in panel_of(opened)
-    assert opened.page.locator(".crumb").all_inner_texts() == ["the", "of"]
+    rungs = opened.page.locator(".rung")
+    assert rungs.all_inner_texts()[:3] == ["the", "of", "dog"]
+    assert rungs.count() == 3 + 12
+    assert opened.page.locator(".rung[aria-current]").inner_text() == "dog"
     lines = opened.js("() => hyperskip.disc.scene.lines.length")
     assert lines == 30 + 2  # children, and the path from the root
-    opened.page.locator(".crumb").first.click()
+    rungs.first.click()
     opened.until("() => document.querySelector('.card-word').innerText === 'the'", "the root")
-    assert "Parents" not in panel_of(opened)
-    opened.page.locator(".chip", has_text="of").click()
+    assert opened.page.locator(".ladder .above").count() == 0
+    opened.page.locator(".below .rung", has_text="of").click()
     opened.until("() => document.querySelector('.card-word').innerText === 'of'", "a child")
     assert "Nearest words" in panel_of(opened)
 
@@ -71,6 +74,7 @@ def test_undirected_edges_have_no_parents(visit: Open, served_graph: str) -> Non
     assert opened.selected == "the"
     assert "Connected words 2" in panel_of(opened)
     assert "Depth" not in panel_of(opened)
+    assert opened.page.locator(".ladder").count() == 0
     options = opened.page.locator("#coloring option").all_inner_texts()
     assert options == ["Region", "Radius"]
     assert opened.js("() => hyperskip.disc.scene.lines.length") == 2

@@ -4,44 +4,93 @@ import re
 
 from visits import Open, Visit
 
-
-def listed(opened: Visit, title: str) -> list[str]:
-    """The words and numbers of the list below a heading; nothing if there is no such heading."""
-    entries = opened.js(
-        """title => {
-          const heading = [...document.querySelectorAll("#explore h3")].find(
-            (one) => one.textContent === title);
-          const items = heading?.nextElementSibling.querySelectorAll("li") ?? [];
-          return [...items].map((item) => item.innerText.replace(/\\s+/g, " ").trim());
-        }""",
-        title,
-    )
-    return list(entries)
+FOCUSED = "() => document.activeElement.querySelector('.word')?.innerText"
 
 
-def test_the_panel_lists_what_a_word_is_a_kind_of(visit: Open, served_hierarchy: str) -> None:
-    opened = visit(served_hierarchy + "#word=dog")
-    assert re.fullmatch(r"of >?\d\d%", listed(opened, "A kind of")[0])
+def rungs(opened: Visit, place: str) -> list[str]:
+    """The words and numbers of rungs: those above the word, here or below."""
+    texts = opened.page.locator(f".ladder .{place} .rung").all_inner_texts()
+    return [" ".join(text.split()) for text in texts]
+
+
+def until_selected(opened: Visit, word: str) -> None:
+    opened.until(f"() => document.querySelector('.card-word')?.innerText === '{word}'", word)
+
+
+def test_the_ladder_shows_broader_words_above_and_kinds_below(
+    visit: Open, served_ladder: str
+) -> None:
+    opened = visit(served_ladder + "#word=cat")
+    above = rungs(opened, "above")
+    assert [rung.split()[0] for rung in above] == ["the", "of", "dog"]
+    assert all(re.fullmatch(r"\w+ >?\d\d%", rung) for rung in above)
+    assert rungs(opened, "here") == ["cat"]
+    assert [rung.split()[0] for rung in rungs(opened, "below")] == ["dogs"]
     assert "Inferred" not in opened.page.locator("#explore").inner_text()
     assert "Nearest words" in opened.page.locator("#explore").inner_text()
-    lines = opened.js(
-        "() => hyperskip.disc.scene.lines.filter(line => line.ink === 'accent').length"
-    )
-    assert 1 <= lines <= 3
 
 
-def test_words_of_the_lists_are_links(visit: Open, served_hierarchy: str) -> None:
+def test_the_map_shows_the_ladder_up_to_the_top(visit: Open, served_ladder: str) -> None:
+    opened = visit(served_ladder + "#word=cat")
+    names = """ink => {
+      const { words, scene } = hyperskip.disc;
+      const nameOf = ([x, y]) => words.names.find((_, i) => words.x[i] === x && words.y[i] === y);
+      return scene.lines.filter((line) => line.ink === ink)
+        .map(({ from, to }) => [nameOf(from), nameOf(to)]);
+    }"""
+    assert opened.js(names, "accent") == [["cat", "dog"], ["dog", "of"], ["of", "the"]]
+    assert opened.js(names, "second") == [["cat", "dogs"]]
+
+
+def test_rungs_are_links(visit: Open, served_hierarchy: str) -> None:
     opened = visit(served_hierarchy + "#word=dog")
-    opened.page.locator(".near-word", has_text=re.compile("^of")).first.click()
-    opened.until("() => document.querySelector('.card-word').innerText === 'of'", "the hypernym")
-    kinds = [entry.split()[0] for entry in listed(opened, "Kinds")]
-    assert set(kinds) == {"dog", "cat", "dogs"}
+    opened.page.locator(".rung", has_text=re.compile("^of")).click()
+    until_selected(opened, "of")
+    assert {rung.split()[0] for rung in rungs(opened, "below")} == {"dog", "cat", "dogs"}
     opened.until("() => location.hash.includes('word=of')", "the link")
+
+
+def test_arrow_keys_climb_the_ladder(visit: Open, served_ladder: str) -> None:
+    opened = visit(served_ladder + "#word=cat")
+    opened.page.locator(".rung[aria-current]").focus()
+    for key, word in [
+        ("ArrowUp", "dog"), ("ArrowUp", "of"), ("ArrowUp", "the"), ("ArrowUp", "the"),
+        ("ArrowDown", "of"),
+    ]:  # fmt: skip
+        opened.page.keyboard.press(key)
+        assert opened.js(FOCUSED) == word
+    opened.page.keyboard.press("Enter")
+    until_selected(opened, "of")
+    assert opened.js(FOCUSED) == "of"  # the focus is on the new ladder
+    opened.page.keyboard.press("ArrowDown")
+    opened.page.keyboard.press("Enter")
+    until_selected(opened, "dog")
+    assert opened.js(FOCUSED) == "dog"
+
+
+def test_the_ladder_fits_on_a_phone(visit: Open, served_ladder: str) -> None:
+    phone = {"width": 390, "height": 780}
+    opened = visit(served_ladder + "#word=cat", viewport=phone, has_touch=True, is_mobile=True)
+    opened.page.locator(".rung", has_text="dog").first.tap()
+    until_selected(opened, "dog")
+    assert opened.js("() => document.documentElement.scrollWidth") == 390
+
+
+def test_hostile_words_are_text_on_a_ladder(visit: Open, served_hostile_ladder: str) -> None:
+    opened = visit(served_hostile_ladder + "#word=dog")
+    above = opened.page.locator(".ladder .above .rung")
+    texts = above.locator(".word").all_inner_texts()
+    assert "<script>alert(1)</script>" in texts
+    assert "abc\ufffddef" in texts
+    assert max(map(len, texts)) == 60
+    for number in range(above.count()):
+        box = above.nth(number).bounding_box()
+        assert box["x"] + box["width"] <= 960
 
 
 def test_inferred_relations_are_marked(visit: Open, served_hierarchy: str) -> None:
     opened = visit(served_hierarchy + "#word=man")
-    assert listed(opened, "A kind of")
+    assert rungs(opened, "above")
     assert "Inferred from similar words" in opened.page.locator("#explore").inner_text()
 
 
@@ -75,6 +124,6 @@ def test_without_a_hierarchy_nothing_is_said_of_it(visit: Open) -> None:
     opened = visit("#color=radius&word=dog")
     assert opened.selected == "dog"
     page = opened.page.locator("body").inner_text()
-    assert not re.search("a kind of|kinds|generality|general words", page, re.IGNORECASE)
+    assert not re.search("a kind of|broader|generality|general words", page, re.IGNORECASE)
     assert not any("/api/hierarchy" in url for url in opened.requests)
     assert "Radius" in opened.page.locator("#legend").text_content()

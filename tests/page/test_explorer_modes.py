@@ -1,6 +1,7 @@
 """The explorer in a real browser: analogies and paths."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from visits import Open, Visit
@@ -97,6 +98,39 @@ def test_a_path_is_listed_drawn_and_played(visit: Open) -> None:
     opened.page.get_by_role("button", name="Play").click()
     opened.until("() => hyperskip.modes.path.current === 11", "the walk's end")
     assert opened.client_of_word("city") == pytest.approx(opened.middle(), abs=0.5)
+
+
+def test_the_words_of_a_path_are_different(visit: Open, served_space: str) -> None:
+    opened = visit(served_space + "#mode=path&word=dog&word=city")
+    words = opened.page.locator(".step-word").all_inner_texts()
+    assert len(set(words)) == 12
+    assert (words[0], words[-1]) == ("dog", "city")
+    marks = opened.js("() => hyperskip.disc.scene.marks.map(mark => mark.word).filter(Boolean)")
+    assert sorted(marks) == sorted(words)
+
+
+def test_hostile_words_are_text_on_a_path(visit: Open, served_hostile: str) -> None:
+    markup = "<script>alert(1)</script>"
+    opened = visit(f"{served_hostile}#mode=path&word={quote(markup)}&word={'x' * 500}")
+    words = opened.page.locator(".step-word").all_inner_texts()
+    assert words[0] == markup
+    assert len(words[-1]) == 60
+    for step in opened.page.locator(".step").all():
+        box = step.bounding_box()
+        assert box["x"] + box["width"] <= 960
+
+
+def test_a_path_in_a_small_vocabulary_has_steps_without_words(visit: Open) -> None:
+    def emptied(route: Any) -> None:
+        answer = route.fetch().json()
+        answer["steps"][5]["word"] = None
+        route.fulfill(json=answer)
+
+    opened = visit(
+        "#mode=path&word=dog&word=city", before=lambda page: page.route("**/api/path*", emptied)
+    )
+    assert opened.page.locator(".step-word").nth(5).inner_text() == ""
+    assert opened.page.locator(".step").count() == 12
 
 
 MODES = [

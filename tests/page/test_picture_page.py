@@ -168,15 +168,16 @@ def test_parents_and_children_are_listed(shown: Open) -> None:
     panel = opened.page.locator("#explore")
     assert re.search(r"Depth\s+2", panel.inner_text())
     assert re.search(r"Branch\s+branch", panel.inner_text())
-    assert re.search(r"Parents 2", panel.inner_text())
-    assert panel.locator(".crumb").all_inner_texts() == ["animal", "dog"]
-    panel.locator(".crumb").nth(1).click()
+    assert "Other parents 1" in panel.inner_text()
+    assert panel.locator(".chip").all_inner_texts() == ["animal"]
+    assert panel.locator(".rung").all_inner_texts() == ["animal", "dog", "cat"]
+    panel.locator(".rung").nth(1).click()
     assert opened.selected == "dog"
     assert re.search(r"Words below\s+16", panel.inner_text())
-    assert re.search(r"Children 16", panel.inner_text())
     assert "and 4 more" in panel.inner_text()
-    assert panel.locator(".chip").all_inner_texts()[:2] == ["animal", "cat"]
-    panel.locator(".chip", has_text="rome").click()
+    assert panel.locator(".rung").all_inner_texts()[:3] == ["animal", "dog", "cat"]
+    assert panel.locator(".below .rung").count() == 12
+    panel.locator(".rung", has_text="rome").click()
     assert opened.selected == "rome"
     marks = opened.js("() => hyperskip.disc.scene.marks.map(mark => mark.word)")
     assert marks == ["rome", "animal", "dog"]
@@ -192,7 +193,7 @@ def test_a_cycle_of_edges_has_an_end(shown: Open) -> None:
     edges = [[0, 1], [1, 2], [2, 0]]
     opened = shown(picture_of(WORDS, edges=edges, depths=[0] * len(WORDS)))
     opened.page.mouse.click(*opened.client_of_word("cat"))
-    assert opened.page.locator("#explore .crumb").count() == 2
+    assert opened.page.locator("#explore .above .rung").count() == 2
 
 
 def test_an_analogy_is_drawn_and_shown_again(shown: Open) -> None:
@@ -289,8 +290,7 @@ def test_a_tree_has_parents_and_children_and_no_radii(visit: Open, tmp_path: Pat
     opened.page.keyboard.press("Enter")
     opened.until("() => document.querySelector('.card-word')?.innerText === 'mammal'", "the word")
     panel = opened.page.locator("#explore").inner_text()
-    assert "Parents 1" in panel
-    assert "Children 2" in panel
+    assert opened.page.locator(".rung").all_inner_texts() == ["animal", "mammal", "dog", "cat"]
     assert not re.search("radius|nearest|rim", panel, re.IGNORECASE)
 
 

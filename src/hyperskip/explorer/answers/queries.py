@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from hyperskip.errors import InputError
+from hyperskip.explorer.answers.broader_chain import broader_chain
 from hyperskip.explorer.answers.examples import examples_of
 from hyperskip.explorer.answers.graph_table import GraphTable
+from hyperskip.explorer.answers.path_words import different_words
 from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.explorer.answers.word_search import WordSearch
 from hyperskip.explorer.answers.word_table import WordTable
@@ -135,7 +137,7 @@ class Queries:
         }
 
     def hierarchy(self, word: str, count: int) -> dict[str, Any]:
-        """Return what a word is a kind of, and its kinds, with the probability of each."""
+        """Return what a word is a kind of, up to the broadest word, and its kinds."""
         vectors = self._vectors
         if vectors.hierarchy is None:
             raise InputError(
@@ -144,6 +146,7 @@ class Queries:
             )
         row = vectors.index_of(word)
         lists = {
+            "chain": broader_chain(vectors, word),
             "hypernyms": vectors.hypernyms(word, count),
             "hyponyms": vectors.hyponyms(word, count),
         }
@@ -189,19 +192,26 @@ class Queries:
         }
 
     def path(self, a: str, b: str, steps: int) -> dict[str, Any]:
-        """Return the geodesic from one word to another, and the words along it."""
+        """Return the geodesic from one word to another, and the words along it.
+
+        Each step has the words nearest to it, and one word that no other step has.
+        """
         asked = self._vectors.find((a, b))
         points = self._vectors.path(a, b, steps)
         places = self._table.places(points).tolist()
-        found = self._vectors.nearest(points, _WORDS_PER_STEP)
-        described, nearest = self._described((a, b), asked, found)
+        found = self._vectors.nearest(points, max(_WORDS_PER_STEP, steps))
+        listed = [Nearest(*(column[:_WORDS_PER_STEP] for column in one)) for one in found]
+        ends, nearest = self._described((a, b), asked, listed)
+        between = different_words(found[1:-1], asked.rows[asked.in_vocabulary])
+        described = iter(self._table.describe([row for row in between if row is not None]))
+        words = [ends[0], *(None if row is None else next(described) for row in between), ends[1]]
         return {
-            "a": described[0],
-            "b": described[1],
+            "a": ends[0],
+            "b": ends[1],
             "distance": _finite(self._vectors.distance(a, b)),
             "steps": [
-                {"t": i / (steps - 1), "x": x, "y": y, "nearest": words}
-                for i, ((x, y), words) in enumerate(zip(places, nearest, strict=True))
+                {"t": i / (steps - 1), "x": x, "y": y, "word": word, "nearest": near}
+                for i, ((x, y), word, near) in enumerate(zip(places, words, nearest, strict=True))
             ],
         }
 

@@ -214,6 +214,11 @@ _SCHEMAS: dict[str, Schema] = {
             "description": "Number of relations that the text states about the word; if it is 0, "
             "the answer was inferred from similar words.",
         },
+        chain={
+            **_list(_ref("Kind")),
+            "description": "The best hypernym of the word, the best hypernym of that, and so on, "
+            "6 words at most. Each score is that of one step.",
+        },
         hypernyms=_list(_ref("Kind")),
         hyponyms=_list(_ref("Kind")),
     ),
@@ -245,7 +250,20 @@ _SCHEMAS: dict[str, Schema] = {
         a=_ref("Word"),
         b=_ref("Word"),
         distance=_NUMBER_OR_NULL,
-        steps=_list(_object(t=_NUMBER, x=_NUMBER, y=_NUMBER, nearest=_list(_ref("Near")))),
+        steps=_list(
+            _object(
+                t=_NUMBER,
+                x=_NUMBER,
+                y=_NUMBER,
+                word={
+                    "anyOf": [_ref("Word"), {"type": "null"}],
+                    "description": "A word that no other step has. The words between the ends are "
+                    "those with the smallest sum of distances from their steps. Null if there are "
+                    "fewer words than steps.",
+                },
+                nearest={**_list(_ref("Near")), "description": "The words nearest to the step."},
+            )
+        ),
     ),
     "Error": {
         **_object(error=_TEXT),

@@ -4,7 +4,8 @@ import { fill } from "hyperskip/dom";
 
 /**
  * Replace the children of an element as `fill` does. If the focus is inside, it stays at its element, or
- * moves to the same position in the new list with the same name, or else to the heading.
+ * moves to the same position in the new list with the same name, on a ladder to the word of the new one, or
+ * else to the heading.
  */
 export function refill(host, ...children) {
   const focused = host.contains(document.activeElement) ? document.activeElement : null;
@@ -22,16 +23,20 @@ function headingOf(host) {
   return host.querySelector("h2");
 }
 
-/** The name of the list around a button, and the position of the button in it. */
+/** The name of the list around a button, and the position of the button in it; null: on a ladder. */
 function placeOf(button) {
-  const list = button.closest(".near");
-  return list && { name: list.ariaLabel, position: buttonsOf(list).indexOf(button) };
+  const list = button.closest(".near, .ladder");
+  if (list === null) return null;
+  const position = list.matches(".ladder") ? null : buttonsOf(list).indexOf(button);
+  return { name: list.ariaLabel, position };
 }
 
 function at(host, place) {
   if (place === null) return undefined;
-  const list = [...host.querySelectorAll(".near")].find(({ ariaLabel }) => ariaLabel === place.name);
+  const lists = [...host.querySelectorAll(".near, .ladder")];
+  const list = lists.find(({ ariaLabel }) => ariaLabel === place.name);
   if (list === undefined) return undefined;
+  if (place.position === null) return list.querySelector("[aria-current]");
   const buttons = buttonsOf(list);
   return buttons[Math.min(place.position, buttons.length - 1)];
 }

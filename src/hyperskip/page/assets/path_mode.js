@@ -49,7 +49,6 @@ export class PathMode extends QueryMode {
     this.current = -1;
     this.play.hidden = steps.length < 2;
     this.result.replaceChildren(...steps.map((step, at) => {
-      const words = step.nearest.flatMap(({ word }) => [", ", wordText(word)]).slice(1);
       const length = decimals(distance === null ? null : step.t * distance, 2);
       const show = () => this.#focusStep(at);
       const goThere = () => {
@@ -63,7 +62,7 @@ export class PathMode extends QueryMode {
           on: { pointerenter: show, focus: show, click: goThere },
         },
         element("span", { className: "number", textContent: length }),
-        element("span", { className: "step-words" }, ...words),
+        element("span", { className: "step-word" }, step.word && wordText(step.word.word)),
       ));
     }));
   }
@@ -86,13 +85,12 @@ export class PathMode extends QueryMode {
       at: [word.x, word.y], word: word.word, index: this.page.indexOf(word.word),
       shape: "dot", ink: "accent", strong: true,
     }));
-    steps.forEach(({ nearest }, at) => {
-      const name = nearest[0]?.word ?? "";
-      const word = marks.some((mark) => mark.word === name) ? "" : name; // labeled once
+    steps.forEach(({ word }, at) => {
+      const isBetween = at > 0 && at < steps.length - 1; // the ends are labeled already
       const look = at === this.current
         ? { shape: "target", ink: "second", strong: true }
         : { shape: "dot", ink: "accent" };
-      marks.push({ at: places[at], word, index: -1, ...look });
+      marks.push({ at: places[at], word: (isBetween && word?.word) || "", index: -1, ...look });
     });
     this.page.show(this, { lines, marks }, move ? places : []);
   }

@@ -155,7 +155,7 @@ class Picture {
         words: data.words.length, countsKnown: data.counts !== null && !relatives, groupName,
         facts: relatives ? hierarchyFacts(relatives) : null, hasHierarchy: data.has_hierarchy,
       }),
-      ...(relatives ? relativesList(relatives, (one) => this.#select(one.index)) : []),
+      ...(relatives ? relativesList(word, relatives, (one) => this.#select(one.index)) : []),
       ...(near.length > 0 ? this.#nearest(near) : []),
     );
     this.announce(near.length > 0 ? spokenNeighbors(word, near) : shown(word.word));

@@ -1,7 +1,9 @@
 /** A node of a hierarchy: its path to the root, parents and children, in the panel and on the disc. */
 
 import { element, grouped, wordButton } from "hyperskip/dom";
+import { ladder } from "hyperskip/ladder";
 
+const LADDER = "Parents and children";
 const LISTED = 12; // parents or children in the panel
 const MARKED = 30; // children on the disc
 
@@ -15,21 +17,23 @@ export function hierarchyFacts({ depth, below }) {
   return depth === null ? [] : [["Depth", grouped(depth)], ["Words below", grouped(below)]];
 }
 
-/** The path, parents and children of a node. @param {Relatives} relatives */
-export function relativesList(relatives, goTo) {
+/** The ladder of a node, from the root to its children, and its other parents. @param {Relatives} relatives */
+export function relativesList(word, relatives, goTo) {
   const { depth, path, parents, children, parentCount, childCount } = relatives;
   if (depth === null) return list("Connected words", children, childCount, goTo);
-  const steps = path.flatMap((word) => [
-    wordButton(word.word, () => goTo(word), "crumb"),
-    element("span", { className: "quiet", textContent: "›", "aria-hidden": "true" }),
-  ]);
+  if (parentCount + childCount === 0) return [];
+  const below = children.slice(0, LISTED);
+  const others = otherParents(relatives);
   return [
-    steps.length > 0 && element(
-      "nav", { className: "crumbs", "aria-label": "Path from the root" }, ...steps.slice(0, -1),
-    ),
-    ...list("Parents", parents, parentCount, goTo),
-    ...list("Children", children, childCount, goTo),
+    element("h3", { textContent: LADDER }),
+    ladder(LADDER, { above: path, word, below, more: childCount - below.length }, goTo),
+    ...list("Other parents", others, parentCount - (parents.length - others.length), goTo),
   ];
+}
+
+/** The parents that are not on the path from the root. */
+function otherParents({ path, parents }) {
+  return parents.filter((parent) => parent.word !== path.at(-1)?.word);
 }
 
 function list(title, words, count, goTo) {
@@ -52,23 +56,24 @@ function list(title, words, count, goTo) {
  * @param {(word: object) => number} indexOf index of a word on the map, or -1
  * @returns {import("hyperskip/overlay").Scene}
  */
-export function relativesScene(word, { path, parents, children }, indexOf) {
+export function relativesScene(word, relatives, indexOf) {
+  const { path, children } = relatives;
   const at = (one) => [one.x, one.y];
   const onPath = [...path, word];
-  const others = parents.filter((parent) => parent.word !== path.at(-1)?.word);
+  const others = otherParents(relatives);
   const line = (from, to, look) => ({ from: at(from), to: at(to), ...look });
   const mark = (one, look) => ({ at: at(one), word: one.word, index: indexOf(one), ...look });
   const below = children.slice(0, MARKED);
   return {
     lines: [
-      ...below.map((child) => line(word, child, { ink: "third", width: 1.25 })),
+      ...below.map((child) => line(word, child, { ink: "second", width: 1.25 })),
       ...others.map((parent) => line(word, parent, { ink: "accent", width: 1.5, dash: [6, 4] })),
       ...onPath.slice(1).map((to, i) => line(onPath[i], to, { ink: "accent", width: 2.25 })),
     ],
     marks: [
       mark(word, { shape: "ring", ink: "accent", strong: true }),
       ...[...path, ...others].map((one) => mark(one, { shape: "dot", ink: "accent" })),
-      ...below.map((one) => mark(one, { shape: "dot", ink: "accent" })),
+      ...below.map((one) => mark(one, { shape: "dot", ink: "second" })),
     ],
   };
 }

@@ -3,7 +3,7 @@
 import { Latest, ask } from "hyperskip/api";
 import { element, fill, wordButton } from "hyperskip/dom";
 import { refill, rescueFocus } from "hyperskip/focus";
-import { kindLists, withHypernyms } from "hyperskip/kinds";
+import { kindLadder, withKinds } from "hyperskip/kinds";
 import { NeighborChoice } from "hyperskip/neighbor_choice";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { EMPTY_SCENE } from "hyperskip/overlay";
@@ -128,8 +128,8 @@ export class WordMode {
         mapped: model.mapped, facts: relatives && hierarchyFacts(relatives),
         hasHierarchy: model.has_hierarchy,
       }),
-      ...(relatives === null ? [] : relativesList(relatives, goTo)),
-      ...(hierarchy === null ? [] : kindLists(hierarchy, goTo)),
+      ...(relatives === null ? [] : relativesList(word, relatives, goTo)),
+      ...(hierarchy === null ? [] : kindLadder(word, hierarchy, goTo)),
       element("h3", { textContent: NEAREST }),
       this.choice.host,
       neighbors.length > 0
@@ -149,7 +149,7 @@ export class WordMode {
     const indexOf = (one) => this.page.indexOf(one.word);
     const scene = relatives === null
       ? neighborScene(word, neighbors, indexOf) : relativesScene(word, relatives, indexOf);
-    const drawn = hierarchy === null ? scene : withHypernyms(scene, word, hierarchy, indexOf);
+    const drawn = hierarchy === null ? scene : withKinds(scene, word, hierarchy, indexOf);
     this.page.show(this, drawn, move ? [[word.x, word.y]] : []);
   }
 }
