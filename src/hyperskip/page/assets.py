@@ -16,8 +16,9 @@ from importlib.resources.abc import Traversable
 
 _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ONLY = (
-    *("analogy_mode", "api", "breadcrumb", "coloring", "explorer", "kinds", "link"),
-    *("neighbor_choice", "path_mode", "query_mode", "toast", "word_fields", "word_mode"),
+    *("analogy_mode", "api", "breadcrumb", "coloring", "explorer", "file_text", "kinds", "link"),
+    *("neighbor_choice", "own_groups", "own_words", "path_mode", "query_mode", "table", "toast"),
+    *("word_fields", "word_finder", "word_mode"),
 )
 _STYLE = "page.css"
 

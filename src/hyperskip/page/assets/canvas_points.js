@@ -2,15 +2,20 @@
 
 const SMALLEST = 1.1;
 const FAINTEST = 0.22; // opacity of points that would be much smaller
+const PINNED = 6.6; // smallest width of words that the user has brought, whose importance is above 1
 
 /**
  * The width of a point in pixels; the WebGL shader computes the same.
  * @param {number} pointSize of the most important word, in the center
- * @param {number} importance
+ * @param {number} importance 0 to 1; more for a word that is never small
  * @param {number} room 1 - |seen|²: 1 in the center, 0 at the rim
  */
 export function pointWidth(pointSize, importance, room) {
-  return Math.max(SMALLEST, wantedWidth(pointSize, importance, room));
+  return Math.max(smallestWidth(importance), wantedWidth(pointSize, importance, room));
+}
+
+function smallestWidth(importance) {
+  return importance > 1 ? PINNED : SMALLEST;
 }
 
 function wantedWidth(pointSize, importance, room) {
@@ -32,9 +37,10 @@ export function eachPoint(words, { view, radius, width, height, pointSize }, pai
     const y = height / 2 - radius * seen[1];
     if (x < -pointSize || y < -pointSize || x > width + pointSize || y > height + pointSize) continue;
     const room = 1 - seen[0] * seen[0] - seen[1] * seen[1];
-    const wanted = wantedWidth(pointSize, words.importance[i], room);
-    const opacity = Math.min(1, Math.max(FAINTEST, wanted / SMALLEST));
-    paint(i, x, y, Math.max(SMALLEST, wanted), opacity);
+    const importance = words.importance[i];
+    const wanted = wantedWidth(pointSize, importance, room);
+    const opacity = importance > 1 ? 1 : Math.min(1, Math.max(FAINTEST, wanted / SMALLEST));
+    paint(i, x, y, Math.max(smallestWidth(importance), wanted), opacity);
   }
 }
 

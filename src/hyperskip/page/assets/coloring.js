@@ -10,8 +10,11 @@ import { Regions } from "hyperskip/regions";
 import { Words } from "hyperskip/words";
 
 const TITLES = {
-  branch: "Branch", depth: "Depth", cluster: "Region", frequency: "Frequency", radius: "Radius",
+  own: "Your words", branch: "Branch", depth: "Depth", cluster: "Region", frequency: "Frequency",
+  radius: "Radius",
 };
+
+const PINNED = 1.1; // importance of words of the user: their points are never small
 
 export class Coloring {
   /**
@@ -24,6 +27,7 @@ export class Coloring {
     this.disc = disc;
     this.select = select;
     this.chosen = null; // null: the first one
+    this.own = null; // words of the user
     this.theme = "light";
     this.columns = {};
     this.legend = new Legend(legend, () => this.#paint());
@@ -40,6 +44,7 @@ export class Coloring {
     const importance = graph.importance
       ? Float32Array.from(graph.importance) : importanceOf(counts, points.words.length);
     this.model = model;
+    this.importance = importance;
     this.regions = new Regions(model.regions, points.regions);
     this.values = {
       ...(graph.branches && { branch: { groups: graph.branches } }),
@@ -59,9 +64,26 @@ export class Coloring {
     const pairs = (graph.sources ?? []).map((source, i) => [source, graph.targets[i]]);
     this.edges = new Edges(this.disc.words, pairs);
     this.disc.setEdges(this.edges);
+    this.#offer();
+    this.#show();
+  }
+
+  #offer() {
     this.select.replaceChildren(...Object.keys(this.values).map(
       (value) => element("option", { value, textContent: this.#title(value) }),
     ));
+  }
+
+  /** Color by words of the user; null: no longer. @param {import("hyperskip/own_groups").OwnGroups|null} own */
+  setOwn(own) {
+    if (own === null && this.own === null) return;
+    this.own = own;
+    delete this.values.own;
+    if (own !== null) this.values.own = own.by;
+    if (own !== null) this.chosen = "own";
+    else if (this.chosen === "own") this.chosen = null;
+    this.#offer();
+    this.legend.hidden.clear();
     this.#show();
   }
 
@@ -96,10 +118,13 @@ export class Coloring {
       depth: ["0", String(model.graph?.depth)], frequency: ["rare", "frequent"],
       radius: model.has_hierarchy ? ["general", "specific"] : ["small", "large"],
     };
+    this.#pin(name === "own" ? this.values.own.groups : null);
     this.disc.regions = name === "cluster" ? { named: this.regions, theme } : null; // #paint redraws
     if (name === "cluster") {
       legend.showInstead(this.breadcrumb.host);
       this.breadcrumb.show(this.regions, theme);
+    } else if (name === "own") {
+      this.own.showLegend(legend, theme);
     } else if (name === "branch") {
       const [names, sizes] = ["name", "size"].map((key) => model.graph.branches.map((one) => one[key]));
       legend.showGroups(theme, "Branches", names, sizes);
@@ -107,6 +132,15 @@ export class Coloring {
       legend.showNumbers(theme, this.#title(name), ...ends[name]);
     }
     this.#paint();
+  }
+
+  /** Make the points of words in groups large; null: none. */
+  #pin(groups) {
+    const { disc, importance } = this;
+    if (groups === null && disc.words.importance === importance) return;
+    disc.words.importance = groups === null
+      ? importance : importance.map((size, i) => (groups[i] < 0 ? size : PINNED));
+    disc.painter.points.setWords(disc.words);
   }
 
   #paint() {

@@ -69,7 +69,8 @@ export function importanceOf(counts, total) {
 /**
  * Return four bytes for each word.
  * @param {"light"|"dark"} theme
- * @param {{shares?: Float32Array, groups?: number[], colorOf?: (theme: string, i: number) => number[]}} by
+ * @param {{shares?: Float32Array, groups?: number[], colorOf?: (theme: string, i: number) => number[],
+ *   opacityOf?: (i: number) => number}} by
  * @param {(index: number) => boolean} isShown
  */
 export function pointColors(theme, by, isShown) {
@@ -79,7 +80,7 @@ export function pointColors(theme, by, isShown) {
   for (let i = 0; i < count; i++) {
     const color = by.shares ? steps[Math.round(255 * by.shares[i])] : colorInGroup(theme, by, i);
     rgba.set(color, 4 * i);
-    rgba[4 * i + 3] = isShown(i) ? OPACITY : 0;
+    rgba[4 * i + 3] = isShown(i) ? (by.opacityOf?.(i) ?? OPACITY) : 0;
   }
   return rgba;
 }

@@ -10,6 +10,7 @@ import { LinkUpdater, stateOf } from "hyperskip/link";
 import { connectMapTools } from "hyperskip/map_tools";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
+import { OwnWords } from "hyperskip/own_words";
 import { aboutModel } from "hyperskip/panel";
 import { PathMode } from "hyperskip/path_mode";
 import { SearchBox } from "hyperskip/search_box";
@@ -32,6 +33,7 @@ class Explorer {
     this.coloring = new Coloring(
       this.disc, part("legend"), part("coloring"), () => this.changed(),
     );
+    this.ownWords = new OwnWords(part("own"), this);
     this.search = new SearchBox(part("search"), {
       label: "Search for a word", placeholder: "Search for a word",
       suggest: this.suggest, choose: ({ word }) => this.goTo(word),

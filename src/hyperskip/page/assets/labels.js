@@ -77,7 +77,7 @@ export class Labels {
     const y = words.y[index];
     view.write(x, y, seen);
     const scaled = (radius * (1 - x * x - y * y)) / seen[2]; // radius times 1 - |seen|²
-    if (scaled < LEAST_ROOM) return null;
+    if (scaled < LEAST_ROOM && words.importance[index] <= 1) return null;
     const left = width / 2 + radius * seen[0];
     const top = height / 2 - radius * seen[1];
     if (left < 0 || top < 0 || left > width || top > height) return null;
@@ -99,7 +99,8 @@ export class Labels {
       if (left < 0 || left + width > frame.width) continue;
       if (!grid.free(left - 2, top, width + 4, frame.line)) continue;
       grid.take(left - 2, top, width + 4, frame.line);
-      const strength = Math.min(1, spot.scaled / (0.35 * frame.radius));
+      const isPinned = frame.words.importance[index] > 1;
+      const strength = isPinned ? 1 : Math.min(1, spot.scaled / (0.35 * frame.radius));
       return { index, text, left, top, width, strength, side };
     }
     return null;

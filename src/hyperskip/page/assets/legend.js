@@ -62,11 +62,15 @@ export class Legend {
     ));
   }
 
-  /** @param {string[]} names @param {number[]} [sizes] */
-  showGroups(theme, title, names, sizes = []) {
+  /**
+   * @param {string[]} names
+   * @param {number[]} [sizes]
+   * @param {(theme: string, group: number) => number[]} [colorOf]
+   */
+  showGroups(theme, title, names, sizes = [], colorOf = groupColor) {
     const entries = names.map((name, group) => {
       const swatch = element("span", { className: "swatch", "aria-hidden": "true" });
-      swatch.style.backgroundColor = cssColor(groupColor(theme, group));
+      swatch.style.backgroundColor = cssColor(colorOf(theme, group));
       const size = sizes[group] === undefined ? "" : `: ${grouped(sizes[group])} words`;
       const button = element(
         "button",

@@ -4,7 +4,7 @@ import { COUNTS, MEASURES } from "hyperskip/neighbor_choice";
 import { GREATEST_SCALE, SMALLEST_SCALE, View } from "hyperskip/view";
 
 export const MODES = ["explore", "analogy", "path"];
-export const COLORINGS = ["branch", "depth", "cluster", "frequency", "radius"];
+export const COLORINGS = ["own", "branch", "depth", "cluster", "frequency", "radius"];
 const THEMES = ["light", "dark"];
 const PAUSE = 250; // milliseconds between updates of the URL
 

@@ -31,8 +31,9 @@ void main() {
   vec2 seen = times(over, vec2(under.x, -under.y)) / dot(under, under);
   float room = max(0.0, 1.0 - dot(seen, seen));
   float wanted = pixels * mix(0.30, 1.0, importance) * pow(room, 0.45);
-  side = max(wanted, least);
-  float faint = min(1.0, wanted / least);
+  float smallest = importance > 1.0 ? 6.0 * least : least; // as in canvas_points.js
+  side = max(wanted, smallest);
+  float faint = importance > 1.0 ? 1.0 : min(1.0, wanted / least);
   tint = vec4(color.rgb, color.a * opacity * max(0.22, faint));
   gl_Position = vec4(seen * stretch, 0.0, 1.0);
   gl_PointSize = side + 1.0;

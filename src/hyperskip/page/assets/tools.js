@@ -49,5 +49,6 @@ function isAsking() {
 }
 
 function isTextField(target) {
-  return target instanceof HTMLInputElement && target.type === "text";
+  return target instanceof HTMLTextAreaElement
+    || (target instanceof HTMLInputElement && target.type === "text");
 }

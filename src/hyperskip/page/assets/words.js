@@ -11,7 +11,7 @@ export class Words {
    * @param {string[]} names
    * @param {ArrayLike<number>} x
    * @param {ArrayLike<number>} y
-   * @param {Float32Array} importance 0 to 1: the size of the point
+   * @param {Float32Array} importance 0 to 1: the size of the point; more for one that is never small
    * @param {string[]|null} labels written on the disc instead of the names
    */
   constructor(names, x, y, importance, labels = null) {
