@@ -45,6 +45,16 @@ def test_other_models_have_examples_whose_nearest_words_are_mutual() -> None:
         assert model.neighbors(nearest, 1)[0].word == word
 
 
+def test_function_words_are_no_examples() -> None:
+    rng = np.random.default_rng(4)
+    words = ["the", "of", "and", "which", *(f"noun{number}" for number in range(36))]
+    points = rng.normal(size=(40, 3)).astype(np.float32)
+    points[1], points[3] = 1.001 * points[0], 1.001 * points[2]  # nearest to each other
+    examples = examples_of(WordVectors(words, points), np.arange(40))
+    assert len(examples.words) == 5
+    assert not set(examples.words) & set(words[:4])
+
+
 def test_one_word_is_no_example() -> None:
     model = WordVectors(["music"], np.ones((1, 2), dtype=np.float32))
     assert examples_of(model, np.arange(1)) == ([], [])

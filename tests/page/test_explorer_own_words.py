@@ -37,7 +37,7 @@ def shown_words(opened: Visit) -> set[str]:
     return set(found)
 
 
-def color_of(opened: Visit, word: str) -> list[int]:
+def color_of(opened: Visit, word: str) -> list[float]:
     at = opened.js("word => 4 * hyperskip.disc.words.indexOf(word)", word)
     return list(opened.js("at => [...hyperskip.disc.colors.slice(at, at + 3)]", at))
 
@@ -96,7 +96,7 @@ def test_more_than_twelve_categories_stay_apart(visit: Open, theme: str) -> None
     assert len(entries(opened)) == 36
     colors = [color_of(opened, f"word{number}") for number in range(36)]
     assert len({tuple(color) for color in colors}) == 36
-    plate = [255, 254, 250] if theme == "light" else [22, 25, 32]
+    plate = [255.0, 254.0, 250.0] if theme == "light" else [22.0, 25.0, 32.0]
     assert min(contrast(color, plate) for color in colors) > 2.5
     more = [f"word{number},kind{number}" for number in range(100)]
     paste(opened, "\n".join(["word,kind", *more]))

@@ -1,7 +1,7 @@
 """Example questions that a model answers right, so that a first visit starts with good answers.
 
 Candidates are English. If too few of them are good, other examples are frequent words that are the
-nearest word to their own nearest word.
+nearest word to their own nearest word, and no function words.
 """
 
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hyperskip.explorer.answers.region_names import content_words, unit
 from hyperskip.geometry.arrays import Floats, Rows
 from hyperskip.geometry.names import ROUTES
 from hyperskip.vectors.word_vectors import WordVectors
@@ -91,7 +92,7 @@ def examples_of(vectors: WordVectors, mapped: Rows) -> Examples:
     on_map[mapped] = True
     words = _related_words(vectors, on_map)
     if len(words) < _MOST_WORDS:
-        mutual = _mutual_words(vectors, mapped[:_FREQUENT])
+        mutual = _mutual_words(vectors, _content_rows(vectors, mapped)[:_FREQUENT])
         words += [word for word in mutual if word not in words]
     return Examples(_right_analogies(vectors, on_map)[:_MOST_ANALOGIES], words[:_MOST_WORDS])
 
@@ -122,6 +123,12 @@ def _related_words(vectors: WordVectors, on_map: npt.NDArray[np.bool_]) -> list[
         for row, others in zip(rows.tolist(), near, strict=True)
         if _RELATED[vectors.words[row]] & {vectors.words[other] for other in others}
     ]
+
+
+def _content_rows(vectors: WordVectors, mapped: Rows) -> Rows:
+    """Return the rows of words that are no function words, most important first."""
+    directions = unit(np.asarray(vectors.coordinates[mapped], dtype=np.float64))
+    return mapped[content_words([vectors.words[row] for row in mapped.tolist()], directions)]
 
 
 def _mutual_words(vectors: WordVectors, rows: Rows) -> list[str]:

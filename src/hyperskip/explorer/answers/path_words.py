@@ -29,7 +29,8 @@ def different_words(found: Sequence[Nearest], excluded: Rows) -> list[int | None
     # An impossible pair costs more than any choice without one.
     costs = np.where(possible, distances, 1.0 + distances[possible].sum())
     words: list[int | None] = [None] * len(found)
-    for step, column in zip(*linear_sum_assignment(costs), strict=True):
+    steps, columns = linear_sum_assignment(costs)
+    for step, column in zip(steps.tolist(), columns.tolist(), strict=True):
         if possible[step, column]:
             words[step] = int(rows[column])
     return words

@@ -200,7 +200,7 @@ class Queries:
         points = self._vectors.path(a, b, steps)
         places = self._table.places(points).tolist()
         found = self._vectors.nearest(points, max(_WORDS_PER_STEP, steps))
-        listed = [Nearest(*(column[:_WORDS_PER_STEP] for column in one)) for one in found]
+        listed = [one.first(_WORDS_PER_STEP) for one in found]
         ends, nearest = self._described((a, b), asked, listed)
         between = different_words(found[1:-1], asked.rows[asked.in_vocabulary])
         described = iter(self._table.describe([row for row in between if row is not None]))

@@ -49,10 +49,7 @@ def name_regions(
         terms: The broader terms of the most frequent words, by index; -1 for none.
     """
     scores = _FREQUENCY_WEIGHT * _standardized(_log_frequencies(counts))
-    language = read_language(ENGLISH)
-    traits = TokenTraits(language, Singulars(language), names=False)
-    is_fit = ~function_words(directions)
-    is_fit &= [_is_readable(word) and bool(traits[word] & TERM) for word in words]
+    is_fit = content_words(words, directions) & [_is_readable(word) for word in words]
     centered = unit(directions - directions.mean(axis=0))
     broader = np.asarray(terms, dtype=np.int64)
     names = []
@@ -100,6 +97,13 @@ def _distinct(words: Sequence[str], best: Rows, count: int) -> list[int]:
             break
         chosen.setdefault(words[index][:_COMMON_BEGINNING], index)
     return list(chosen.values())
+
+
+def content_words(words: Sequence[str], directions: Floats) -> npt.NDArray[np.bool_]:
+    """Return which words (words,) are no function words, and in English nouns."""
+    language = read_language(ENGLISH)
+    traits = TokenTraits(language, Singulars(language), names=False)
+    return ~function_words(directions) & [bool(traits[word] & TERM) for word in words]
 
 
 def function_words(directions: Floats) -> npt.NDArray[np.bool_]:

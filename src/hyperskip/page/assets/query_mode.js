@@ -30,7 +30,7 @@ export class QueryMode {
     this.notes = element("div", {}); // about words that are not in the vocabulary
     this.result = result;
     const query = element(
-      "div", { className: "query" }, element("p", { className: "lead", textContent: lead }),
+      "div", { className: "query" }, element("h2", { className: "lead", textContent: lead }),
     );
     this.fields = new WordFields(query, labels, page.suggest, () => this.solve());
     this.button = element("button", {

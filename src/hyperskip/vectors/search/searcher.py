@@ -30,6 +30,10 @@ class Nearest(NamedTuple):
     distances: Floats  # (found,)
     similarities: Floats  # (found,)
 
+    def first(self, count: int) -> "Nearest":
+        """Return the nearest of them, at most `count`."""
+        return Nearest(self.rows[:count], self.distances[:count], self.similarities[:count])
+
 
 @dataclass(frozen=True, eq=False)
 class Searcher:
