@@ -27,9 +27,10 @@ const DIMMED = 0.38; // opacity of the points while lines are drawn on top of th
 /**
  * @param {Frame} frame
  * @param {{context: CanvasRenderingContext2D, labels: import("hyperskip/labels").Labels,
- *   widthOf: (text: string) => number, obstructed: number[][]}} tools context: measures text
+ *   light: import("hyperskip/light").Light, widthOf: (text: string) => number,
+ *   obstructed: number[][]}} tools context: measures text
  */
-export function compose(frame, { context, labels, widthOf, obstructed }) {
+export function compose(frame, { context, labels, light, widthOf, obstructed }) {
   const { view, home, words, visible, hovered, chosen, scene, regions } = frame;
   const opacity = scene.lines.length > 0 ? DIMMED : 1;
   const above = obstructed.map(([left, top, width, height]) => ({ left, top, width, height }));
@@ -54,12 +55,14 @@ export function compose(frame, { context, labels, widthOf, obstructed }) {
   const hoverMarks = hoverMarksOf(words, scene, hovered, hasLabel);
   const unlabeled = hasLabel ? [] : hoverMarks.map((mark) => ({ ...mark, strong: true }));
   const hoverWords = placeMarkWords(frame, unlabeled, widthOf, [...above, ...markWords]);
-  return { frame, opacity, markWords, names, placed, hoverMarks, hoverWords };
+  return { frame, opacity, light, markWords, names, placed, hoverMarks, hoverWords };
 }
 
 /** Paint the background of the points. */
-export function paintGround(context, { frame, opacity }) {
-  drawGround(context, frame, opacity);
+export function paintGround(context, { frame, opacity, light }) {
+  drawGround(context, frame, opacity, () => {
+    if (frame.regions !== null) light.draw(context, frame, frame.regions, opacity);
+  });
 }
 
 /** Paint what is above the points. */

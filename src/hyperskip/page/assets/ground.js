@@ -10,8 +10,9 @@ const SMALLEST_RING = 6; // pixels: smallest radius, and smallest distance from 
  * @param {{view: import("hyperskip/view").View, screen: Function, radius: number, inks: Object,
  *   edges: import("hyperskip/edges").Edges}} frame
  * @param {number} opacity of the edges
+ * @param {() => void} drawLight draws what is below the rings
  */
-export function drawGround(context, frame, opacity) {
+export function drawGround(context, frame, opacity, drawLight) {
   const { view, screen, radius, inks } = frame;
   const [x, y] = screen(ORIGIN);
   context.beginPath();
@@ -20,6 +21,7 @@ export function drawGround(context, frame, opacity) {
   context.fill();
   context.save();
   context.clip();
+  drawLight();
   drawRings(context, view, screen, radius, inks);
   frame.edges.draw(context, frame, opacity);
   context.restore();

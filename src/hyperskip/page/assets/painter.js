@@ -4,6 +4,7 @@ import { CanvasPoints } from "hyperskip/canvas_points";
 import { compose, paintGround, paintOverlay } from "hyperskip/composition";
 import { element } from "hyperskip/dom";
 import { Labels } from "hyperskip/labels";
+import { Light } from "hyperskip/light";
 import { LABEL_FONT, LINE_HEIGHT } from "hyperskip/overlay";
 import { Points } from "hyperskip/points";
 
@@ -22,6 +23,7 @@ export class Painter {
     this.ground = ground.getContext("2d");
     this.points = Points.on(middle) ?? new CanvasPoints(middle);
     this.context = overlay.getContext("2d");
+    this.light = new Light();
     this.labels = new Labels((text) => this.#width(text));
     this.placed = []; // labels of the last frame
     this.markWords = []; // words of its marks
@@ -106,14 +108,15 @@ export class Painter {
    * @param {object} seen the part of a `Frame` that does not depend on the size of the screen
    */
   compose(seen) {
-    const { width, height, inks, context, labels, obstructed } = this;
+    const { width, height, inks, context, labels, light, obstructed } = this;
     const { view } = seen;
     const frame = {
       ...seen, width, height, inks, radius: this.radius(view), frameRadius: this.frame,
       pointSize: this.pointSize * this.#fitting * Math.min(2.5, view.scale ** 0.5),
       screen: this.screen(view),
     };
-    return compose(frame, { context, labels, widthOf: (text) => this.#width(text), obstructed });
+    const widthOf = (text) => this.#width(text);
+    return compose(frame, { context, labels, light, widthOf, obstructed });
   }
 
   draw(seen) {

@@ -133,6 +133,14 @@ export class SvgContext {
     this.#add(this.#paint("fill", this.fillStyle), [rectangle, "/>"]);
   }
 
+  /** Embed a canvas as an image. */
+  drawImage(canvas, x, y, width, height) {
+    const [left, top, wide, high] = [x, y, width, height].map(rounded);
+    const alpha = rounded(this.globalAlpha);
+    const image = `<image x="${left}" y="${top}" width="${wide}" height="${high}" preserveAspectRatio="none"`;
+    this.#add({ ...(alpha !== 1 && { opacity: alpha }), href: canvas.toDataURL() }, [image, "/>"]);
+  }
+
   // -- text
 
   /** Remember an outline, which `fillText` draws together with the text. */
