@@ -6,14 +6,13 @@
  * the same form a group.
  */
 
+import { escaped } from "hyperskip/xml_text";
+
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const STATE = [
   "fillStyle", "strokeStyle", "globalAlpha", "lineWidth", "lineCap", "lineJoin", "font", "textAlign",
 ];
 const ANCHORS = { start: "start", left: "start", center: "middle", end: "end", right: "end" };
-// Characters that XML allows; the others, such as control characters, have no representation in it.
-const NOT_IN_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
 export class SvgContext {
   fillStyle = "#000";
@@ -127,18 +126,14 @@ export class SvgContext {
     this.#add({ fill: "none", ...this.#paint("stroke", this.strokeStyle), ...this.#line() }, this.#shape());
   }
 
-  fillRect(x, y, width, height) {
-    const [left, top, wide, high] = [x, y, width, height].map(rounded);
-    const rectangle = `<rect x="${left}" y="${top}" width="${wide}" height="${high}"`;
-    this.#add(this.#paint("fill", this.fillStyle), [rectangle, "/>"]);
+  fillRect(...place) {
+    this.#add(this.#paint("fill", this.fillStyle), [box("rect", place), "/>"]);
   }
 
   /** Embed a canvas as an image. */
-  drawImage(canvas, x, y, width, height) {
-    const [left, top, wide, high] = [x, y, width, height].map(rounded);
-    const alpha = rounded(this.globalAlpha);
-    const image = `<image x="${left}" y="${top}" width="${wide}" height="${high}" preserveAspectRatio="none"`;
-    this.#add({ ...(alpha !== 1 && { opacity: alpha }), href: canvas.toDataURL() }, [image, "/>"]);
+  drawImage(canvas, ...place) {
+    const look = { opacity: rounded(this.globalAlpha), preserveAspectRatio: "none", href: canvas.toDataURL() };
+    this.#add(look, [box("image", place), "/>"]);
   }
 
   // -- text
@@ -230,13 +225,12 @@ export class SvgContext {
   }
 }
 
-/** Text for XML: markup is escaped, and characters that XML has no representation for are replaced. */
-export function escaped(text) {
-  return text.replace(NOT_IN_XML, "\ufffd").replace(/[&<>"']/g, (sign) => ENTITIES[sign]);
-}
-
 function pick(context) {
   return Object.fromEntries(STATE.map((name) => [name, context[name]]));
+}
+
+function box(name, [x, y, width, height]) {
+  return `<${name} x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}"`;
 }
 
 function pair(x, y) {
