@@ -68,7 +68,7 @@ ALLOWED = {
         "vectors",
     },
     "explorer": {
-        *("devices", "errors", "geometry", "graphs", "interruption", "options", "page"),
+        *("devices", "errors", "files", "geometry", "graphs", "interruption", "options", "page"),
         *("projection", "text", "vectors", "version"),
     },
     "learn": {
@@ -99,10 +99,11 @@ ALLOWED = {
     },
     "__main__": {"cli"},
 }
-# `vectors.plot()` and `tree.plot()` belong to the vectors, and `train`, `embed_graph` and `encode`
-# show their own progress. These are the only imports in the other direction. They are made when a
-# function is called, and for types.
+# `vectors.plot()`, `tree.plot()` and `vectors.export_explorer()` belong to the vectors. `train`,
+# `embed_graph` and `encode` show their own progress. These are the only imports in the other
+# direction. They are made when a function is called, and for types.
 UPWARD_IMPORTS = {
+    ("vectors/word_vectors.py", "hyperskip.explorer.export.exporting"),
     ("vectors/word_vectors.py", "hyperskip.pictures.picture"),
     ("vectors/word_vectors.py", "hyperskip.pictures.request.request"),
     ("vectors/tree.py", "hyperskip.pictures.picture"),

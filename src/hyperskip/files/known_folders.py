@@ -3,6 +3,7 @@
 from hyperskip.files.remote import Location
 
 ENCODED_HEADER = "hyperskip-corpus.json"  # a folder that contains this file is an encoded corpus
+EXPLORER_DATA = "hyperskip-explorer.json"  # a folder that contains it is an exported explorer
 CHECKPOINTS_SUFFIX = ".checkpoints"  # of the folder next to a model
 
 

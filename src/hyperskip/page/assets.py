@@ -14,12 +14,16 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
+PAGE_FOLDER = "page"  # of the files of an exported explorer
+
 _PICTURE_ENTRY = 'import "hyperskip/picture";'
+_EXPLORER_ENTRY = 'import "hyperskip/explorer";'
 _EXPLORER_ONLY = (
     *("analogy_mode", "api", "breadcrumb", "coloring", "explorer", "file_text", "kinds", "link"),
-    *("neighbor_choice", "own_groups", "own_words", "path_mode", "query_mode", "table", "toast"),
-    *("word_fields", "word_finder", "word_mode"),
+    *("neighbor_choice", "own_groups", "own_words", "path_mode", "query_mode", "requests", "table"),
+    *("toast", "word_fields", "word_finder", "word_mode"),
 )
+_STORED_ONLY = ("stored_api", "stored_data", "stored_graph", "stored_words")
 _STYLE = "page.css"
 
 
@@ -35,8 +39,17 @@ def asset(name: str) -> tuple[bytes, str] | None:
 @cache
 def explorer_page() -> tuple[str, str]:
     """Return the HTML of the explorer, and its content security policy."""
-    import_map = _import_map({name: f"/page/{name}.js" for name in _modules() if name != "picture"})
-    page = _filled("explorer.html", IMPORT_MAP=import_map, HELP=_text("help.html"))
+    modules = [name for name in _modules() if name not in ("picture", *_STORED_ONLY)]
+    import_map = _import_map({name: f"/page/{name}.js" for name in modules})
+    page = _filled(
+        "explorer.html",
+        CSP="",
+        STYLE=f'<link rel="stylesheet" href="/page/{_STYLE}">',
+        IMPORT_MAP=import_map,
+        ENTRY='<script type="module" src="/page/explorer.js"></script>',
+        HELP=_text("help.html"),
+        DATA="",
+    )
     policy = _policy(
         script=f"'self' {_hash(import_map)}",
         style="'self'",
@@ -47,9 +60,63 @@ def explorer_page() -> tuple[str, str]:
     return page, policy
 
 
+def stored_page(data: Mapping[str, object]) -> str:
+    """Return one HTML file with the explorer and its data, without a server or a network."""
+    modules = _stored_modules()
+    import_map = _import_map(
+        {name: _data_url(_text(f"{file}.js")) for name, file in modules.items()}
+    )
+    style = _text(_STYLE)
+    policy = _policy(
+        script=f"{_hash(import_map)} {_hash(_EXPLORER_ENTRY)} data:",
+        style=_hash(style),
+        image="data:",
+    )
+    return _filled(
+        "explorer.html",
+        CSP=_policy_element(policy),
+        STYLE=f"<style>{style}</style>",
+        IMPORT_MAP=import_map,
+        ENTRY="",
+        HELP=_text("help.html"),
+        DATA=f'<script type="application/json" id="data">{_inert_json(data)}</script>\n'
+        f'<script type="module">{_EXPLORER_ENTRY}</script>',
+    )
+
+
+@cache
+def stored_page_files() -> Mapping[str, bytes]:
+    """Return the files of an exported explorer by their paths, without its data."""
+    modules = _stored_modules()
+    folder = PAGE_FOLDER
+    import_map = _import_map({name: f"./{folder}/{file}.js" for name, file in modules.items()})
+    policy = _policy(
+        script=f"'self' {_hash(import_map)}", style="'self'", connect="'self'", image="data:"
+    )
+    page = _filled(
+        "explorer.html",
+        CSP=_policy_element(policy),
+        STYLE=f'<link rel="stylesheet" href="./{folder}/{_STYLE}">',
+        IMPORT_MAP=import_map,
+        ENTRY=f'<script type="module" src="./{folder}/explorer.js"></script>',
+        HELP=_text("help.html"),
+        DATA="",
+    )
+    names = (_STYLE, *(f"{file}.js" for file in modules.values()))
+    return {
+        "index.html": page.encode(),
+        **{f"{folder}/{name}": _text(name).encode() for name in names},
+    }
+
+
+def _stored_modules() -> dict[str, str]:
+    """Return the file of each module of an exported explorer: data answers instead of a server."""
+    return {name: name for name in _modules() if name != "picture"} | {"api": "stored_api"}
+
+
 def picture_page(picture: Mapping[str, object]) -> str:
     """Return one HTML file that shows the data of a picture, without a server or a network."""
-    modules = [name for name in _modules() if name not in _EXPLORER_ONLY]
+    modules = [name for name in _modules() if name not in (*_EXPLORER_ONLY, *_STORED_ONLY)]
     import_map = _import_map({name: _data_url(_text(f"{name}.js")) for name in modules})
     style = _text(_STYLE)
     return _filled(
@@ -85,6 +152,10 @@ def _policy(
         ancestors,
     ]
     return "; ".join(rule for rule in rules if rule)
+
+
+def _policy_element(policy: str) -> str:
+    return f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy)}">\n'
 
 
 def _import_map(addresses: Mapping[str, str]) -> str:

@@ -326,6 +326,44 @@ class WordVectors(Hierarchy):
         )  # fmt: skip
         return draw(self, request)
 
+    def export_explorer(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        words: int = 50_000,
+        neighbors: int = 25,
+        edges: Any = None,
+        projection: str = "auto",
+        name: str = "words",
+        force: bool = False,
+    ) -> None:
+        """Write the explorer, with its map, search and lists, to files that need no server.
+
+        Analogies, paths, other measures and words that are not on the map need the model, so they
+        are left out. On the command line, it is `hyperskip explore MODEL --export PATH`.
+
+        Args:
+            path: A file that ends in .html opens from disk, and can be sent by mail. Any other path
+                is a folder for a web server.
+            words: Number of words; the most frequent are used.
+            neighbors: Number of neighbors of each word, by `measure`.
+            edges: Edges of a graph or taxonomy: anything that `hyperskip.read_graph` accepts.
+            projection: The method that maps points to the disc; see `plot`.
+            name: Name of the model in the page.
+            force: Whether to replace a folder that was exported before.
+
+        Raises:
+            OptionError: An argument is out of range.
+            GraphError: The edges cannot be read, or connect no words.
+            OutputError: The file or folder cannot be written, or there is another folder.
+        """
+        from hyperskip.explorer.export.exporting import export_with_new_map
+
+        export_with_new_map(
+            self, path, words=words, neighbors=neighbors, edges=edges, projection=projection,
+            name=name, force=force,
+        )  # fmt: skip
+
     # -- details
 
     def _searched_by(self, searcher: Searcher) -> WordVectors:

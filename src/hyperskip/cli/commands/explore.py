@@ -1,5 +1,6 @@
 """`hyperskip explore`: serve the explorer for the browser."""
 
+import inspect
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import typer
 from hyperskip.cli.declared_options import (
     checked_option,
     command_of,
+    declared_parameter,
     option_parameters,
     parameter,
 )
@@ -17,6 +19,7 @@ from hyperskip.cli.messages import counted, progress_output
 from hyperskip.cli.parameters import Model, Projection, Strict
 from hyperskip.cli.signals import EXIT_SIGNALLED
 from hyperskip.errors import OptionError, some_of
+from hyperskip.explorer.export.options import NEIGHBORS
 from hyperskip.explorer.port import PORT
 from hyperskip.graphs.options import GraphOptions
 from hyperskip.progress.messages import say
@@ -24,9 +27,10 @@ from hyperskip.projection.methods import MAP_WORDS, METHOD
 
 if TYPE_CHECKING:
     from hyperskip.graphs.word_graph import WordGraph
+    from hyperskip.projection.disc_map import DiscMap
     from hyperskip.vectors.word_vectors import WordVectors
 
-_GRAPH = "Graph"
+_GRAPH, _EXPORT = "Graph", "Export"
 _WITHOUT = ("weighted", "closure")  # options of reading that make no difference here
 
 
@@ -65,12 +69,40 @@ def command() -> Callable[..., None]:
             parameter("strict", Strict, False),
             parameter("edges", edges, None),
             *option_parameters(_GRAPH, GraphOptions, without=_WITHOUT),
+            *_export_parameters(),
         ],
         "Explore a model in the browser: map, neighbors, analogies and paths.\n\n"
         "The first time, the map is computed and saved next to the model. Press Ctrl-C to stop.\n\n"
         "Example: hyperskip explore model.safetensors\n\n"
-        "Example: hyperskip explore animals.safetensors --edges animals.tsv",
+        "Example: hyperskip explore animals.safetensors --edges animals.tsv\n\n"
+        "Example: hyperskip explore model.safetensors --export words.html",
     )
+
+
+def _export_parameters() -> list[inspect.Parameter]:
+    export = Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Write the explorer to files instead of serving it: one page that opens without a "
+            "server if the path ends in .html, otherwise a folder for any web server.",
+            rich_help_panel=_EXPORT,
+        ),
+    ]
+    force = Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            metavar="",
+            help="Replace a folder that was exported before.",
+            rich_help_panel=_EXPORT,
+        ),
+    ]
+    return [
+        parameter("export", export, None),
+        declared_parameter("neighbors", NEIGHBORS, _EXPORT),
+        parameter("force", force, False),
+    ]
 
 
 def explore(
@@ -81,37 +113,35 @@ def explore(
     words: int,
     projection: str,
     strict: bool,
+    force: bool,
     port: int | None = None,
     edges: str | None = None,
+    export: Path | None = None,
+    neighbors: int | None = None,
     **options: Any,
 ) -> None:
-    """Serve the explorer until it is stopped."""
+    """Serve the explorer until it is stopped, or export it."""
+    if options and edges is None:
+        raise _requires(next(iter(options)), "edges")
+    if export is not None:
+        count = NEIGHBORS.default if neighbors is None else neighbors
+        NEIGHBORS.checked("neighbors", count)
+        _export(model, export, words, projection, edges, options, neighbors=count, force=force)
+        return
+    if neighbors is not None or force:
+        raise _requires("force" if force else "neighbors", "export")
+    from hyperskip.explorer.arranging import arranged_for
     from hyperskip.explorer.server.address import Address
     from hyperskip.explorer.server.app import make_app
     from hyperskip.explorer.server.server import open_browser, serve
-    from hyperskip.progress.display import MapDisplay
-    from hyperskip.projection.centering import centered_on
-    from hyperskip.projection.disc_map import away_from_rim
-    from hyperskip.projection.map_file import map_beside
-    from hyperskip.vectors.model_file import load
 
-    if options and edges is None:
-        name = next(iter(options))
-        raise OptionError(f"`{name}` requires `edges`", hint=f"leave `{name}` out, or add `edges`")
     address = Address.bind(host, port)  # fails before the model is loaded
     with address.listening:
-        vectors = load(model)
+        vectors = _loaded(model)
         if strict:
             vectors = vectors.without_subwords()
-        say(f"loaded {counted(len(vectors))} of dimension {vectors.dimension}")
         graph = None if edges is None else _read_edges(edges, vectors, options)
-        with MapDisplay(progress_output()) as report:
-            disc_map = map_beside(model, vectors, words=words, method=projection, report=report)
-        say(f"mapped {counted(len(disc_map.rows))} ({disc_map.method}): {disc_map.fidelity}")
-        if graph is not None and graph.main_root is not None:
-            disc_map = centered_on(disc_map, vectors, vectors[vectors.words[graph.main_root]])
-        if graph is not None:
-            disc_map = away_from_rim(disc_map)
+        disc_map = arranged_for(graph, _mapped(model, vectors, words, projection), vectors)
         if disc_map.scale < 1.0:
             say(f"distances from the center are drawn at {disc_map.scale:.0%} of their length")
         app = make_app(
@@ -125,6 +155,55 @@ def explore(
         ended_by = serve(app, address.listening)
     if ended_by not in (None, signal.SIGINT):  # Ctrl-C is the usual way to stop
         raise typer.Exit(EXIT_SIGNALLED + ended_by)
+
+
+def _export(
+    model: Path,
+    target: Path,
+    words: int,
+    projection: str,
+    edges: str | None,
+    options: dict[str, Any],
+    *,
+    neighbors: int,
+    force: bool,
+) -> None:
+    from hyperskip.explorer.export.exporting import check_export_target, export_explorer
+    from hyperskip.progress.display import MapDisplay
+
+    check_export_target(target, force=force, inputs=[model])
+    vectors = _loaded(model)
+    disc_map = _mapped(model, vectors, words, projection)
+    shown = vectors.subset(disc_map.rows)
+    graph = None if edges is None else _read_edges(edges, shown, options)
+    with MapDisplay(progress_output()) as report:
+        size = export_explorer(
+            shown, disc_map, target, name=model.name, graph=graph, neighbors=neighbors,
+            words_in_model=len(vectors), force=force, report=report,
+        )  # fmt: skip
+    say(f"wrote {target}: {counted(len(disc_map.rows))}, {size / 1e6:,.1f} MB")
+
+
+def _requires(name: str, other: str) -> OptionError:
+    return OptionError(f"`{name}` requires `{other}`", hint=f"leave `{name}` out, or add `{other}`")
+
+
+def _loaded(model: Path) -> "WordVectors":
+    from hyperskip.vectors.model_file import load
+
+    vectors = load(model)
+    say(f"loaded {counted(len(vectors))} of dimension {vectors.dimension}")
+    return vectors
+
+
+def _mapped(model: Path, vectors: "WordVectors", words: int, projection: str) -> "DiscMap":
+    from hyperskip.progress.display import MapDisplay
+    from hyperskip.projection.map_file import map_beside
+
+    with MapDisplay(progress_output()) as report:
+        disc_map = map_beside(model, vectors, words=words, method=projection, report=report)
+    say(f"mapped {counted(len(disc_map.rows))} ({disc_map.method}): {disc_map.fidelity}")
+    return disc_map
 
 
 def _read_edges(edges: str, vectors: "WordVectors", options: dict[str, Any]) -> "WordGraph":

@@ -1,7 +1,7 @@
 /** The explorer: the disc of a served model, a panel next to it, and a link to the current view. */
 
 import { AnalogyMode } from "hyperskip/analogy_mode";
-import { ask } from "hyperskip/api";
+import { ask, canAsk } from "hyperskip/api";
 import { Coloring } from "hyperskip/coloring";
 import { Disc } from "hyperskip/disc";
 import { grouped, sentence, shown } from "hyperskip/dom";
@@ -84,9 +84,23 @@ class Explorer {
     document.title = `${shown(model.name)} – hyperskip`;
     part("model-name").textContent = shown(model.name);
     part("about").replaceChildren(...aboutModel(model));
+    this.#hideModes();
     this.coloring.begin(model, points, graph);
-    this.modes.explore.choice.begin(model.measures);
+    this.modes.explore.choice.begin(model);
     for (const mode of Object.values(this.modes)) mode.offer();
+  }
+
+  /** Hide modes whose questions cannot be answered, as in an exported page. */
+  #hideModes() {
+    const inputs = [...document.querySelectorAll("input[name=mode]")];
+    for (const input of inputs) input.parentElement.hidden = !this.#isUsable(input.value);
+    const isAlone = inputs.filter((input) => !input.parentElement.hidden).length === 1;
+    document.querySelector(".modes").hidden = isAlone;
+  }
+
+  /** Modes have the names of their questions. */
+  #isUsable(mode) {
+    return mode === "explore" || canAsk(mode);
   }
 
   // -- used by the modes
@@ -184,18 +198,19 @@ class Explorer {
     this.theme.choose(state.theme);
     this.coloring.choose(state.coloring);
     this.modes.explore.choice.choose(state.measure, state.count);
-    this.setMode(state.mode);
+    const name = this.#isUsable(state.mode) ? state.mode : "explore";
+    this.setMode(name);
     this.disc.motion.stop();
     this.disc.show(state.view ?? this.disc.home);
     const move = state.view === null;
     const { explore, analogy, path } = this.modes;
-    if (state.mode === "explore") {
+    if (name === "explore") {
       if (state.word === "") explore.clear();
       else await explore.select(state.word, { move });
     } else {
-      const mode = state.mode === "analogy" ? analogy : path;
+      const mode = name === "analogy" ? analogy : path;
       mode.clear();
-      mode.fields.words = state[state.mode];
+      mode.fields.words = state[name];
       if (mode.fields.full) await mode.solve({ move });
     }
   }

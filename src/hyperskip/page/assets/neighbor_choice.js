@@ -11,12 +11,14 @@ export class NeighborChoice {
   constructor(whenChosen) {
     this.chosenMeasure = null; // null: the first one
     this.chosenCount = null; // null: the usual one
+    this.most = COUNTS.at(-1); // neighbors
     this.measures = element("select", { id: "measure" });
-    this.counts = element("select", { id: "count" }, ...COUNTS.map(optionOf));
+    this.counts = element("select", { id: "count" });
+    this.measureLabel = element("label", {}, "by ", this.measures);
     this.shownNumber = element("span", { className: "shown-number" });
     this.host = element(
       "div", { className: "choice" },
-      element("label", {}, "by ", this.measures),
+      this.measureLabel,
       element("label", {}, "show ", this.counts),
       this.shownNumber,
     );
@@ -26,9 +28,16 @@ export class NeighborChoice {
     });
   }
 
-  /** @param {string[]} measures of the model, the first by default */
-  begin(measures) {
+  /**
+   * @param {{measures: string[], limits: {count?: number}}} model measures: the first by default;
+   *   count: the largest number of neighbors
+   */
+  begin({ measures, limits }) {
+    this.most = limits.count ?? this.most;
     this.measures.replaceChildren(...measures.map(optionOf));
+    this.measureLabel.hidden = measures.length < 2;
+    const counts = COUNTS.filter((count) => count < this.most);
+    this.counts.replaceChildren(...[...counts, this.most].map(optionOf));
     this.#show();
   }
 
@@ -46,7 +55,7 @@ export class NeighborChoice {
   }
 
   get count() {
-    return this.chosenCount ?? USUAL_COUNT;
+    return Math.min(this.chosenCount ?? USUAL_COUNT, this.most);
   }
 
   /** The number next to a neighbor: by the angle, the cosine, and otherwise the distance. */

@@ -120,7 +120,16 @@ export function aboutModel(model) {
       fidelityText(model.map), triedText(model.map),
       "Lists show the neighbors and distances in the full space.",
     ]),
-  ];
+    model.exported && element("p", { className: "exported", textContent: exportedText(model) }),
+  ].filter(Boolean);
+}
+
+/** What an exported page does not have. */
+function exportedText({ words, limits, exported }) {
+  const all = exported.of_words > words
+    ? `the ${grouped(words)} most frequent of ${grouped(exported.of_words)} words` : "all words";
+  return `This page is a copy without the model. It has ${all}, with up to ${limits.count} neighbors `
+    + "each. For analogies, paths and other measures, run hyperskip explore with the model.";
 }
 
 /** Measurements of the map, which are shown on request. @param {string[]} texts empty ones are left out */

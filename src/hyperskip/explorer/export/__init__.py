@@ -1,0 +1,1 @@
+"""The explorer as files that need no server and no model."""

@@ -1,0 +1,80 @@
+"""The lists that an exported explorer has for each word: neighbors, kinds, parents and children."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from hyperskip.explorer.answers.graph_table import GraphTable
+from hyperskip.explorer.export.stored_data import Array
+from hyperskip.explorer.export.stored_lists import StoredLists
+from hyperskip.geometry.arrays import Rows
+from hyperskip.geometry.names import ANGLE
+from hyperskip.projection.map_events import MapProgress, Report
+from hyperskip.vectors.listed_words import Kind
+from hyperskip.vectors.word_vectors import WordVectors
+
+_AT_ONCE = 512  # words whose neighbors are searched
+_LEAST = 0.5  # probability of the kinds that the page lists
+
+
+def neighbor_lists(vectors: WordVectors, rows: Rows, count: int, report: Report) -> StoredLists:
+    """Return the nearest words of each word, with distances, or cosines if angles are measured.
+
+    Args:
+        vectors: All words.
+        rows: The rows of all words, in the order of the map.
+        count: Number of neighbors.
+        report: Called with the progress.
+    """
+    index = np.argsort(rows)
+    lists, numbers = [], [np.empty(0)]
+    for begin in range(0, len(rows), _AT_ONCE):
+        some = rows[begin : begin + _AT_ONCE]
+        for found in vectors.nearest(vectors.points_of_rows(some), count, some[:, None]):
+            lists.append(index[found.rows].tolist())
+            numbers.append(found.similarities if vectors.measure == ANGLE else found.distances)
+        report(MapProgress("lists of neighbors", min(1.0, (begin + _AT_ONCE) / len(rows))))
+    return StoredLists(lists, np.nan_to_num(np.concatenate(numbers)))
+
+
+def kind_lists(
+    vectors: WordVectors, rows: Rows, kinds: Callable[[str, int], list[Kind]], count: int
+) -> StoredLists:
+    """Return the likely hypernyms or hyponyms of each word, with their probabilities.
+
+    Args:
+        vectors: All words.
+        rows: The rows of all words, in the order of the map.
+        kinds: `vectors.hypernyms` or `vectors.hyponyms`.
+        count: Number of words in a list.
+    """
+    index = {vectors.words[row]: i for i, row in enumerate(rows.tolist())}
+    found = [
+        [kind for kind in kinds(vectors.words[row], count) if kind.score >= _LEAST]
+        for row in rows.tolist()
+    ]
+    scores = np.array([kind.score for one in found for kind in one], dtype=np.float64)
+    return StoredLists([[index[kind.word] for kind in one] for one in found], scores)
+
+
+def relative_lists(
+    table: GraphTable, rows: Rows
+) -> tuple[dict[str, StoredLists], dict[str, Array]]:
+    """Return the parents and children of each word; its main parent, and the words below it.
+
+    Args:
+        table: The edges between the words.
+        rows: The rows of all words, in the order of the map.
+    """
+    index = np.argsort(rows)
+    relatives = [table.relatives(row) for row in rows.tolist()]
+    lists = {
+        "parents": StoredLists([index[one.parents].tolist() for one in relatives]),
+        "children": StoredLists([index[one.children].tolist() for one in relatives]),
+    }
+    main = [index[one.path[-1]] if one.path else -1 for one in relatives]
+    arrays: dict[str, Array] = {
+        "main_parents": np.array(main, dtype=np.int32),
+        "below": np.array([one.below for one in relatives], dtype=np.uint32),
+    }
+    return lists, arrays
