@@ -164,6 +164,7 @@ EXAMPLES: dict[str, Callable[[WordVectors, Path], object]] = {
     "HierarchyPoints": lambda *_: points_of(["animal", "dog"]),
     "Kind": lambda *_: hyperskip.Kind("animal", 0.93, 4.2, 100),
     "MissingPackageError": lambda *_: hyperskip.MissingPackageError("torch", "gpu", "a GPU"),
+    "Moved": lambda vectors, _: vectors.moved_words(vectors)[0],
     "Neighbor": lambda vectors, _: vectors.neighbors("dog")[0],
     "Picture": lambda vectors, _: vectors.plot(words=["dog", "cat"]),
     "Phrase": lambda *_: hyperskip.Phrase(("new", "york"), 12.5, 7, 1),

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from hyperskip.vectors.exchange.exporting import export_vectors
     from hyperskip.vectors.exchange.importing import import_vectors
     from hyperskip.vectors.hierarchy_points import HierarchyPoints
-    from hyperskip.vectors.listed_words import Generality, Kind, Neighbor, Relative
+    from hyperskip.vectors.listed_words import Generality, Kind, Moved, Neighbor, Relative
     from hyperskip.vectors.model_file import load
     from hyperskip.vectors.sharing.pretrained import from_pretrained
     from hyperskip.vectors.subword_table import SubwordTable
@@ -105,6 +105,7 @@ _MODULES = {
     "InputError": "errors",
     "Kind": "vectors.listed_words",
     "MissingPackageError": "errors",
+    "Moved": "vectors.listed_words",
     "Neighbor": "vectors.listed_words",
     "NewerFileError": "errors",
     "OptionError": "errors",
@@ -172,6 +173,7 @@ __all__ = [
     "InputError",
     "Kind",
     "MissingPackageError",
+    "Moved",
     "Neighbor",
     "NewerFileError",
     "OptionError",

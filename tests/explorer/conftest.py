@@ -6,6 +6,7 @@ from api_client import Ask, Client
 from hierarchies import with_hierarchy
 
 from hyperskip import WordVectors, builtin
+from hyperskip.explorer.answers.queries import Queries
 from hyperskip.explorer.server.app import make_app
 from hyperskip.graphs.graph_reading import read_graph
 from hyperskip.graphs.word_graph import WordGraph
@@ -43,10 +44,14 @@ def hierarchical(trained: WordVectors) -> WordVectors:
 
 
 @pytest.fixture(scope="session")
-def hierarchy_client(hierarchical: WordVectors, word_graph: WordGraph) -> Client:
-    """A client of a model with a hierarchy and with edges, without the fifty rarest words."""
-    disc_map = make_map(hierarchical, np.arange(len(hierarchical) - 50))
-    return Client(make_app(hierarchical, disc_map, name="trained", graph=word_graph))
+def hierarchy_client(
+    hierarchical: WordVectors, word_graph: WordGraph, trained: WordVectors, disc_map: DiscMap
+) -> Client:
+    """A client of a model with a hierarchy, edges and another model, without fifty rare words."""
+    own_map = make_map(hierarchical, np.arange(len(hierarchical) - 50))
+    other = Queries(trained, disc_map, "other")
+    app = make_app(hierarchical, own_map, name="trained", graph=word_graph, compared=other)
+    return Client(app)
 
 
 @pytest.fixture

@@ -346,8 +346,8 @@ def test_the_description_has_every_endpoint_and_parameter(client: Client) -> Non
 @pytest.mark.parametrize(
     ("fixture", "refused"),
     [
-        ("client", {"/api/relatives", "/api/hierarchy"}),
-        ("graph_client", {"/api/hierarchy"}),
+        ("client", {"/api/relatives", "/api/hierarchy", "/api/compare"}),
+        ("graph_client", {"/api/hierarchy", "/api/compare"}),
         ("hierarchy_client", set()),
     ],
 )

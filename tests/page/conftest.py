@@ -16,6 +16,7 @@ from subword_models import with_subwords
 from visits import Open, Visit
 
 from hyperskip import WordVectors
+from hyperskip.explorer.answers.queries import Queries
 from hyperskip.explorer.server.app import make_app
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.page.assets import picture_page
@@ -25,8 +26,15 @@ from hyperskip.projection.projecting import make_map
 class Served:
     """Run an explorer on a free port, in a thread."""
 
-    def __init__(self, vectors: WordVectors, name: str, graph: WordGraph | None = None) -> None:
-        app = make_app(vectors, make_map(vectors, np.arange(len(vectors))), name=name, graph=graph)
+    def __init__(
+        self,
+        vectors: WordVectors,
+        name: str,
+        graph: WordGraph | None = None,
+        compared: Queries | None = None,
+    ) -> None:
+        disc_map = make_map(vectors, np.arange(len(vectors)))
+        app = make_app(vectors, disc_map, name=name, graph=graph, compared=compared)
         self._server = uvicorn.Server(
             uvicorn.Config(app, port=0, log_level="warning", lifespan="off", ws="none")
         )
@@ -144,6 +152,18 @@ def space_model() -> WordVectors:
 @pytest.fixture(scope="module")
 def served_space(browser: object, space_model: WordVectors) -> Iterator[str]:
     explorer = Served(space_model, "space")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
+def served_compared(browser: object) -> Iterator[str]:
+    """The URL of an explorer with two models, each with words that the other one does not have."""
+    words = [*NAMED.split(), *(f"word{number}" for number in range(60))]
+    first = vectors_of([*words, *HOSTILE, "z" * 10_000])
+    second = vectors_of([*words[::-1], *HOSTILE, "newer"], seed=6)
+    other = Queries(second, make_map(second, np.arange(len(second))), "<i>late</i>")
+    explorer = Served(first, "early", compared=other)
     yield explorer.url
     explorer.stop()
 

@@ -19,9 +19,10 @@ PAGE_FOLDER = "page"  # of the files of an exported explorer
 _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ENTRY = 'import "hyperskip/explorer";'
 _EXPLORER_ONLY = (
-    *("analogy_mode", "api", "breadcrumb", "coloring", "explorer", "file_text", "kinds", "link"),
-    *("neighbor_choice", "own_groups", "own_words", "path_mode", "query_mode", "requests", "table"),
-    *("toast", "word_fields", "word_finder", "word_mode"),
+    *("analogy_mode", "api", "breadcrumb", "coloring", "compare_lists", "compare_mode"),
+    *("explorer", "file_text", "kinds", "link", "neighbor_choice", "other_map", "own_groups"),
+    *("own_words", "path_mode", "query_mode", "requests", "table", "toast", "word_fields"),
+    *("word_finder", "word_mode"),
 )
 _STORED_ONLY = ("stored_api", "stored_data", "stored_graph", "stored_words")
 _STYLE = "page.css"

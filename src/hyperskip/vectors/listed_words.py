@@ -42,3 +42,11 @@ class Kind(NamedTuple):
     score: float  # of "is a kind of", from 0 to 1; see `WordVectors.is_a`
     radius: float  # in the hierarchy: the smaller, the broader
     evidence: int | None  # number of relations in the text about it; None for models of graphs
+
+
+class Moved(NamedTuple):
+    """A word that two models place differently."""
+
+    word: str
+    change: float  # the greater, the more it moved; most words are below 0
+    shared: int  # number of its nearest words that both models have in common

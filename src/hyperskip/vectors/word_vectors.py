@@ -14,6 +14,7 @@ from hyperskip.geometry.arrays import Rows
 from hyperskip.options import named_arguments
 from hyperskip.vectors import argument_checks
 from hyperskip.vectors.hierarchy import Hierarchy
+from hyperskip.vectors.listed_words import Moved
 from hyperskip.vectors.search.products import WORTH_COMPACTING
 from hyperskip.vectors.search.searcher import Searcher
 
@@ -164,6 +165,40 @@ class WordVectors(Hierarchy):
         if self._searcher.is_compact:
             searcher = searcher.compacted(at_least=WORTH_COMPACTING)
         return measured._searched_by(searcher)
+
+    # -- another model
+
+    @named_arguments
+    def moved_words(
+        self, other: WordVectors, count: int = 10, *, words: int = 3000, neighbors: int = 25
+    ) -> list[Moved]:
+        """Return the words that moved most between this model and another one.
+
+        The models may have any dimensions and geometries, and no alignment is needed. A word moved
+        if its neighbors in one model are still near each other in the other model, but the word is
+        not near them there. The change is the mean cosine of these neighbors with each other minus
+        their mean cosine with the word, averaged over both models.
+
+        Args:
+            other: The other model, such as one of a later text.
+            count: The largest number of words.
+            words: Number of words that are compared: the most frequent that both models have.
+            neighbors: Number of nearest words of each word, among the words that both models have.
+
+        Returns:
+            Words, the one that moved most first.
+
+        Raises:
+            InputError: The models have fewer than three words in common.
+        """
+        from hyperskip.vectors.comparison import moved_words
+
+        if not isinstance(other, WordVectors):
+            raise InputError(
+                f"`other` must be word vectors, got {type(other).__name__}",
+                hint="load a model with hyperskip.load(path)",
+            )
+        return moved_words(self, other, count, words=words, neighbors=neighbors)
 
     # -- files and pictures
 

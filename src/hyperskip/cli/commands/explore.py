@@ -26,6 +26,7 @@ from hyperskip.progress.messages import say
 from hyperskip.projection.methods import MAP_WORDS, METHOD
 
 if TYPE_CHECKING:
+    from hyperskip.explorer.answers.queries import Queries
     from hyperskip.graphs.word_graph import WordGraph
     from hyperskip.projection.disc_map import DiscMap
     from hyperskip.vectors.word_vectors import WordVectors
@@ -56,6 +57,14 @@ def command() -> Callable[..., None]:
             rich_help_panel=_GRAPH,
         ),
     ]
+    compare = Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OTHER",
+            help="Compare with another model, of any dimension and geometry: neighbors in both, "
+            "both maps, and the words that moved most.",
+        ),
+    ]
     words = Annotated[int, checked_option(MAP_WORDS, "--words", "-n")]
     return command_of(
         explore,
@@ -67,6 +76,7 @@ def command() -> Callable[..., None]:
             parameter("words", words, MAP_WORDS.default),
             parameter("projection", Projection, METHOD.default),
             parameter("strict", Strict, False),
+            parameter("compare", compare, None),
             parameter("edges", edges, None),
             *option_parameters(_GRAPH, GraphOptions, without=_WITHOUT),
             *_export_parameters(),
@@ -75,6 +85,7 @@ def command() -> Callable[..., None]:
         "The first time, the map is computed and saved next to the model. Press Ctrl-C to stop.\n\n"
         "Example: hyperskip explore model.safetensors\n\n"
         "Example: hyperskip explore animals.safetensors --edges animals.tsv\n\n"
+        "Example: hyperskip explore early.safetensors --compare late.safetensors\n\n"
         "Example: hyperskip explore model.safetensors --export words.html",
     )
 
@@ -116,6 +127,7 @@ def explore(
     force: bool,
     port: int | None = None,
     edges: str | None = None,
+    compare: Path | None = None,
     export: Path | None = None,
     neighbors: int | None = None,
     **options: Any,
@@ -123,6 +135,10 @@ def explore(
     """Serve the explorer until it is stopped, or export it."""
     if options and edges is None:
         raise _requires(next(iter(options)), "edges")
+    if export is not None and compare is not None:
+        raise OptionError(
+            "`export` does not include a comparison", hint="leave `compare` or `export` out"
+        )
     if export is not None:
         count = NEIGHBORS.default if neighbors is None else neighbors
         NEIGHBORS.checked("neighbors", count)
@@ -137,16 +153,16 @@ def explore(
 
     address = Address.bind(host, port)  # fails before the model is loaded
     with address.listening:
-        vectors = _loaded(model)
-        if strict:
-            vectors = vectors.without_subwords()
+        vectors = _loaded(model, strict=strict)
         graph = None if edges is None else _read_edges(edges, vectors, options)
         disc_map = arranged_for(graph, _mapped(model, vectors, words, projection), vectors)
         if disc_map.scale < 1.0:
             say(f"distances from the center are drawn at {disc_map.scale:.0%} of their length")
+        other = None if compare is None else _compared(compare, words, projection, strict=strict)
         app = make_app(
-            vectors.compacted(), disc_map, name=model.name, graph=graph, allowed_hosts=address.names
-        )
+            vectors.compacted(), disc_map, name=model.name, graph=graph, compared=other,
+            allowed_hosts=address.names,
+        )  # fmt: skip
         if not address.is_local:
             say(f"warning: anyone who can reach {host} over the network can query this model")
         say(f"exploring at {address.url} (press Ctrl-C to stop)")
@@ -172,7 +188,7 @@ def _export(
     from hyperskip.progress.display import MapDisplay
 
     check_export_target(target, force=force, inputs=[model])
-    vectors = _loaded(model)
+    vectors = _loaded(model, strict=True)
     disc_map = _mapped(model, vectors, words, projection)
     shown = vectors.subset(disc_map.rows)
     graph = None if edges is None else _read_edges(edges, shown, options)
@@ -188,10 +204,20 @@ def _requires(name: str, other: str) -> OptionError:
     return OptionError(f"`{name}` requires `{other}`", hint=f"leave `{name}` out, or add `{other}`")
 
 
-def _loaded(model: Path) -> "WordVectors":
+def _compared(model: Path, words: int, projection: str, *, strict: bool) -> "Queries":
+    from hyperskip.explorer.answers.queries import Queries
+
+    vectors = _loaded(model, strict=strict)
+    disc_map = _mapped(model, vectors, words, projection)
+    return Queries(vectors.compacted(), disc_map, model.name)
+
+
+def _loaded(model: Path, *, strict: bool) -> "WordVectors":
     from hyperskip.vectors.model_file import load
 
     vectors = load(model)
+    if strict:
+        vectors = vectors.without_subwords()
     say(f"loaded {counted(len(vectors))} of dimension {vectors.dimension}")
     return vectors
 

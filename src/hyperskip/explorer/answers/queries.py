@@ -9,12 +9,13 @@ import numpy as np
 
 from hyperskip.errors import InputError
 from hyperskip.explorer.answers.broader_chain import broader_chain
+from hyperskip.explorer.answers.comparison import Comparison
 from hyperskip.explorer.answers.examples import examples_of
 from hyperskip.explorer.answers.graph_table import GraphTable
 from hyperskip.explorer.answers.path_words import different_words
 from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.explorer.answers.word_search import WordSearch
-from hyperskip.explorer.answers.word_table import WordTable
+from hyperskip.explorer.answers.word_table import POINT_COLUMNS, WordTable
 from hyperskip.geometry.names import ANGLE, MEASURES, PRODUCT, ROUTES
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap, Fidelity
@@ -36,12 +37,19 @@ class Queries:
         disc_map: Positions of its words on the disc.
         name: Name of the model.
         graph: Edges between its words.
+        compared: Answers about another model, to compare both.
     """
 
     def __init__(
-        self, vectors: WordVectors, disc_map: DiscMap, name: str, graph: WordGraph | None = None
+        self,
+        vectors: WordVectors,
+        disc_map: DiscMap,
+        name: str,
+        graph: WordGraph | None = None,
+        compared: "Queries | None" = None,
     ) -> None:
         self._vectors, self._map, self._name = vectors, disc_map, name
+        self._comparison = None if compared is None else Comparison(vectors, compared)
         order = None if graph is None else graph.by_importance
         self._table = WordTable(vectors, disc_map, order)
         self._graph = None if graph is None else GraphTable(graph, self._table.rows)
@@ -49,6 +57,16 @@ class Queries:
         self._search = WordSearch(vectors.words, self._prefixes)
         self._by_measure = {vectors.measure: _with_search(vectors)}
         self._lock = threading.Lock()
+
+    @property
+    def vectors(self) -> WordVectors:
+        """The model."""
+        return self._vectors
+
+    @property
+    def disc_map(self) -> DiscMap:
+        """Positions of its words on the disc."""
+        return self._map
 
     def model(self) -> dict[str, Any]:
         """Describe the model and its map."""
@@ -78,6 +96,7 @@ class Queries:
             "clusters": regions.clusters(),
             "regions": regions.describe(),
             "graph": None if self._graph is None else self._graph.describe(),
+            "compared": None if self._comparison is None else self._comparison.describe(),
         }
 
     def examples(self) -> dict[str, Any]:
@@ -87,6 +106,24 @@ class Queries:
     def points(self, x: float, y: float, radius: float, limit: int) -> bytes:
         """Return the most frequent words in a part of the disc, as JSON."""
         return self._table.in_view(x, y, radius, limit)
+
+    def compared_points(self) -> dict[str, Any] | bytes:
+        """Return the words on the map of the other model, as JSON; none if there is no other."""
+        if self._comparison is None:
+            return {**{column: [] for column in POINT_COLUMNS}, "in_view": 0}
+        return self._comparison.points()
+
+    def compare(self, word: str, count: int) -> dict[str, Any]:
+        """Return the nearest words to a word in both models."""
+        if self._comparison is None:
+            raise InputError(
+                "the explorer has no other model", hint="start it with a model to compare with"
+            )
+        return self._comparison.neighbors(self, word, count)
+
+    def moved(self, limit: int) -> dict[str, Any]:
+        """Return the words that moved most between both models; none if there is no other."""
+        return {"words": []} if self._comparison is None else self._comparison.moved(limit)
 
     def words(self, prefix: str, limit: int) -> dict[str, Any]:
         """Return words that start with a prefix."""

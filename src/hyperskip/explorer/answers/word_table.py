@@ -16,6 +16,8 @@ from hyperskip.projection.disc_map import DiscMap
 from hyperskip.projection.placing import Placer
 from hyperskip.vectors.word_vectors import WordVectors
 
+POINT_COLUMNS = ("rows", "words", "x", "y", "counts", "radii", "clusters", "regions")
+
 _CACHED_PLACES = 20_000  # of words that are not on the map
 
 

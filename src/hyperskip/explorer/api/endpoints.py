@@ -109,6 +109,26 @@ ENDPOINTS = (
         (WORD, COUNT),
     ),
     Endpoint(
+        "/api/compare",
+        "The nearest words to a word in both models, by the angle",
+        Queries.compare,
+        "Comparison",
+        (ANY_WORD, COUNT),
+    ),
+    Endpoint(
+        "/api/moved",
+        "Frequent words that moved most between both models",
+        Queries.moved,
+        "MovedWords",
+        (SUGGESTIONS,),
+    ),
+    Endpoint(
+        "/api/compared-points",
+        "Words on the map of the other model",
+        Queries.compared_points,
+        "Points",
+    ),
+    Endpoint(
         "/api/distance",
         "The distance between two words",
         Queries.distance,

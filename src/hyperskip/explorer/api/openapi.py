@@ -84,67 +84,87 @@ _GRAPH = {
     "description": "The graph whose edges are shown; null if there is none.",
 }
 
+_MODEL = _object(
+    name=_TEXT,
+    words=_WHOLE,
+    mapped=_WHOLE,
+    dimension=_WHOLE,
+    geometry={"type": "string", "enum": list(GEOMETRIES)},
+    is_curved={
+        "type": "boolean",
+        "description": "Whether the space is hyperbolic or a product of hyperbolic spaces.",
+    },
+    factors=_WHOLE,
+    measures=_list({"type": "string", "enum": list(MEASURES)}),
+    counts_known={"type": "boolean"},
+    has_hierarchy={
+        "type": "boolean",
+        "description": "Whether the model has a hierarchy: radii mean generality.",
+    },
+    has_subwords={
+        "type": "boolean",
+        "description": "Whether words outside the vocabulary are composed from n-grams.",
+    },
+    map=_object(
+        method=_TEXT,
+        scale={
+            "type": "number",
+            "description": "Distances from the center of the map, relative to the space.",
+        },
+        by_hierarchy={
+            "type": "boolean",
+            "description": "Whether general words are in the middle of the map.",
+        },
+        fidelity=_FIDELITY,
+        tried={"type": "object", "additionalProperties": _FIDELITY},
+    ),
+    clusters={
+        **_list(_object(name=_TEXT, size=_WHOLE)),
+        "description": "The largest regions, those of the first level.",
+    },
+    regions={
+        **_list(
+            _list(
+                _object(
+                    words={**_list(_TEXT), "description": "The words that name it."},
+                    size={"type": "integer", "description": "Number of words on the map."},
+                    x={"type": "number", "description": "Position of the name on the disc."},
+                    y=_NUMBER,
+                    parent={
+                        "type": ["integer", "null"],
+                        "description": "The region of the level before that contains it.",
+                    },
+                )
+            )
+        ),
+        "description": "Regions of the map in up to three levels, the largest first.",
+    },
+    graph=_GRAPH,
+)
+
 _SCHEMAS: dict[str, Schema] = {
     "Word": _object(**_WORD),
     "Near": _object(**_WORD, distance=_NUMBER_OR_NULL, similarity=_NUMBER_OR_NULL),
-    "Model": _object(
-        name=_TEXT,
-        words=_WHOLE,
-        mapped=_WHOLE,
-        dimension=_WHOLE,
-        geometry={"type": "string", "enum": list(GEOMETRIES)},
-        is_curved={
-            "type": "boolean",
-            "description": "Whether the space is hyperbolic or a product of hyperbolic spaces.",
-        },
-        factors=_WHOLE,
-        measures=_list({"type": "string", "enum": list(MEASURES)}),
-        counts_known={"type": "boolean"},
-        has_hierarchy={
-            "type": "boolean",
-            "description": "Whether the model has a hierarchy: radii mean generality.",
-        },
-        has_subwords={
-            "type": "boolean",
-            "description": "Whether words outside the vocabulary are composed from n-grams.",
-        },
-        map=_object(
-            method=_TEXT,
-            scale={
-                "type": "number",
-                "description": "Distances from the center of the map, relative to the space.",
+    "Model": {
+        **_MODEL,
+        "properties": {
+            **_MODEL["properties"],
+            "compared": {
+                **_MODEL,
+                "type": ["object", "null"],
+                "properties": {
+                    **_MODEL["properties"],
+                    "common": {
+                        "type": "integer",
+                        "description": "Number of words that both models have.",
+                    },
+                },
+                "description": "The other model; null if there is none.",
             },
-            by_hierarchy={
-                "type": "boolean",
-                "description": "Whether general words are in the middle of the map.",
-            },
-            fidelity=_FIDELITY,
-            tried={"type": "object", "additionalProperties": _FIDELITY},
-        ),
-        clusters={
-            **_list(_object(name=_TEXT, size=_WHOLE)),
-            "description": "The largest regions, those of the first level.",
+            "limits": {"type": "object", "additionalProperties": _NUMBER},
         },
-        regions={
-            **_list(
-                _list(
-                    _object(
-                        words={**_list(_TEXT), "description": "The words that name it."},
-                        size={"type": "integer", "description": "Number of words on the map."},
-                        x={"type": "number", "description": "Position of the name on the disc."},
-                        y=_NUMBER,
-                        parent={
-                            "type": ["integer", "null"],
-                            "description": "The region of the level before that contains it.",
-                        },
-                    )
-                )
-            ),
-            "description": "Regions of the map in up to three levels, the largest first.",
-        },
-        graph=_GRAPH,
-        limits={"type": "object", "additionalProperties": _NUMBER},
-    ),
+        "required": [*_MODEL["required"], "compared", "limits"],
+    },
     "Examples": _object(
         analogies={
             **_list(_list(_TEXT)),
@@ -232,6 +252,44 @@ _SCHEMAS: dict[str, Schema] = {
         },
     ),
     "Neighbors": _object(word=_ref("Word"), measure=_TEXT, neighbors=_list(_ref("Near"))),
+    "Compared": _object(
+        **_WORD,
+        distance=_NUMBER_OR_NULL,
+        similarity={"type": ["number", "null"], "description": "The cosine."},
+        shared={
+            "type": "boolean",
+            "description": "Whether it is in the list of the other model, too.",
+        },
+        in_other={"type": "boolean", "description": "Whether the other model has the word."},
+    ),
+    "Comparison": _object(
+        models={
+            **_list(
+                {
+                    **_object(word=_ref("Word"), measure=_TEXT, neighbors=_list(_ref("Compared"))),
+                    "type": ["object", "null"],
+                }
+            ),
+            "description": "The model and the other one; null for one without the word.",
+        }
+    ),
+    "MovedWords": _object(
+        words=_list(
+            _object(
+                word=_TEXT,
+                change={
+                    "type": "number",
+                    "description": "The mean cosine of its neighbors in one model with each other "
+                    "in the other model, minus their mean cosine with the word there; the mean of "
+                    "both directions.",
+                },
+                shared={
+                    "type": "integer",
+                    "description": "Number of its 25 nearest words that both models have.",
+                },
+            )
+        )
+    ),
     "Distance": _object(
         a=_ref("Word"),
         b=_ref("Word"),

@@ -71,8 +71,7 @@ def stored_answers(
     lists = {"neighbors": neighbor_lists(vectors, rows, neighbors, report)}
     if vectors.hierarchy is not None:
         arrays["evidence"] = vectors.hierarchy.evidence[rows].astype(np.float64)
-        lists["hypernyms"] = kind_lists(vectors, rows, vectors.hypernyms, _HYPERNYMS)
-        lists["hyponyms"] = kind_lists(vectors, rows, vectors.hyponyms, _HYPONYMS)
+        lists |= kind_lists(vectors, rows, _HYPERNYMS, _HYPONYMS, report)
     if graph is not None:
         table = GraphTable(graph, rows)
         values["edges"] = json.loads(table.columns())

@@ -37,6 +37,7 @@ def make_app(
     *,
     name: str,
     graph: WordGraph | None = None,
+    compared: Queries | None = None,
     allowed_hosts: Collection[str] = LOCAL_NAMES,
     queue: RequestQueue | None = None,
 ) -> Starlette:
@@ -47,13 +48,17 @@ def make_app(
         disc_map: Positions of its words on the disc.
         name: Name of the model.
         graph: Edges between its words.
+        compared: Answers about another model, to compare both.
         allowed_hosts: Host names that requests may use, in addition to IP addresses.
         queue: The threads that answer requests.
     """
-    queries = Queries(vectors, disc_map, name, graph)
+    queries = Queries(vectors, disc_map, name, graph, compared)
     queue = queue or RequestQueue()
     page, content_policy = explorer_page()
-    headers = response_headers(content_policy, _model_id(vectors, disc_map, graph))
+    model_id = _model_id(vectors, disc_map, graph)
+    if compared is not None:
+        model_id = checksum(model_id + _model_id(compared.vectors, compared.disc_map, None))[:16]
+    headers = response_headers(content_policy, model_id)
     app = Starlette(
         routes=[
             _route("/", _prepared(PreparedResponse(page.encode(), "text/html; charset=utf-8"))),

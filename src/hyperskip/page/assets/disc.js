@@ -2,7 +2,7 @@
  * The Poincaré disc with its words: the view, drawing and user input.
  *
  * The explorer and the self-contained picture share it. It draws only when something has changed, and
- * dispatches two events: `choose` (detail: the index of a word, or -1) and `view`.
+ * dispatches three events: `choose` and `hover` (detail: the index of a word, or -1), and `view`.
  */
 
 import { emphasized } from "hyperskip/colors";
@@ -34,7 +34,7 @@ export class Disc extends EventTarget {
     this.motion = new Motion();
     this.scene = EMPTY_SCENE;
     this.regions = null; // {named, theme}: those that have names; call `redraw` after a change
-    this.hovered = -1;
+    this.hovered = -1; // call `redraw` after a change
     this.chosen = new Set(); // indices of emphasized words
     this.words = Words.none();
     this.edges = new Edges(this.words, []);
@@ -211,6 +211,7 @@ export class Disc extends EventTarget {
     if (index === this.hovered) return;
     this.hovered = index;
     this.host.classList.toggle("pointing", index >= 0);
+    this.dispatchEvent(new CustomEvent("hover", { detail: index }));
     this.redraw();
   }
 

@@ -3,6 +3,7 @@
 import { AnalogyMode } from "hyperskip/analogy_mode";
 import { ask, canAsk } from "hyperskip/api";
 import { Coloring } from "hyperskip/coloring";
+import { CompareMode } from "hyperskip/compare_mode";
 import { Disc } from "hyperskip/disc";
 import { grouped, sentence, shown } from "hyperskip/dom";
 import { centroid } from "hyperskip/geometry";
@@ -42,6 +43,7 @@ class Explorer {
       explore: new WordMode(part("explore"), this),
       analogy: new AnalogyMode(part("analogy"), this),
       path: new PathMode(part("path"), this),
+      compare: new CompareMode(part("compare"), this),
     };
     this.link = new LinkUpdater(() => this.#state(), (state) => this.#open(state));
     this.disc.addEventListener("view", () => this.changed());
@@ -49,11 +51,19 @@ class Explorer {
     for (const input of document.querySelectorAll("input[name=mode]")) {
       input.addEventListener("change", () => this.setMode(input.value));
     }
-    connectTools(this.disc, this);
+    connectTools({
+      zoom: (factor) => { for (const disc of this.#discs) disc.zoom(factor); },
+      reset: () => { for (const disc of this.#discs) disc.reset(); },
+    }, this);
     connectMapTools(this.disc, {
       title: () => this.model?.name ?? "map", columns: () => this.coloring.columns,
       choose: (index) => this.goTo(this.disc.words.names[index]), announce: (text) => this.announce(text),
     });
+  }
+
+  /** The maps that are shown. */
+  get #discs() {
+    return this.mode === "compare" ? [this.disc, this.modes.compare.map.disc] : [this.disc];
   }
 
   async load() {
@@ -100,6 +110,7 @@ class Explorer {
 
   /** Modes have the names of their questions. */
   #isUsable(mode) {
+    if (mode === "compare" && !this.model.compared) return false;
     return mode === "explore" || canAsk(mode);
   }
 
@@ -123,6 +134,10 @@ class Explorer {
   indexOf = (word) => this.disc.words.indexOf(word);
 
   goTo = (word, how) => {
+    if (this.mode === "compare") {
+      this.modes.compare.select(word, how);
+      return;
+    }
     this.setMode("explore");
     this.modes.explore.select(word, how);
   };
@@ -149,6 +164,7 @@ class Explorer {
     if (this.model !== null) this.link?.changed();
   }
 
+  /** @returns {Promise<void>|undefined} until the mode is shown */
   setMode(mode) {
     const last = this.modes[this.mode];
     this.mode = mode;
@@ -156,19 +172,20 @@ class Explorer {
     for (const input of document.querySelectorAll("input[name=mode]")) {
       input.checked = input.value === mode;
     }
-    if (last === this.modes[mode]) return;
+    if (last === this.modes[mode]) return undefined;
     last.latest.stop();
+    last.leave?.();
     this.notice.clear();
     this.disc.motion.stop();
     this.disc.setScene(EMPTY_SCENE);
-    this.modes[mode].resume();
     this.changed();
+    return this.modes[mode].resume();
   }
 
   /** A word on the map was pressed: fill an empty field with it, or select it; -1: no word. */
   #press(index) {
     if (index < 0) {
-      if (this.mode === "explore") this.modes.explore.clear();
+      if (["explore", "compare"].includes(this.mode)) this.modes[this.mode].clear();
       return;
     }
     const word = this.disc.words.names[index];
@@ -179,6 +196,7 @@ class Explorer {
   #recolor() {
     this.disc.refreshInks();
     if (this.model !== null) this.coloring.setTheme(this.theme.name);
+    this.modes?.compare.map?.setTheme(this.theme.name);
     this.changed();
   }
 
@@ -189,6 +207,7 @@ class Explorer {
     return {
       view: this.disc.view, mode: this.mode, word: this.modes.explore.word,
       analogy: this.modes.analogy.fields.words, path: this.modes.path.fields.words,
+      compare: this.modes.compare.word,
       coloring: this.coloring.chosen, theme: this.theme.chosen,
       measure: choice.chosenMeasure, count: choice.chosenCount,
     };
@@ -199,12 +218,14 @@ class Explorer {
     this.coloring.choose(state.coloring);
     this.modes.explore.choice.choose(state.measure, state.count);
     const name = this.#isUsable(state.mode) ? state.mode : "explore";
-    this.setMode(name);
+    await this.setMode(name);
     this.disc.motion.stop();
     this.disc.show(state.view ?? this.disc.home);
     const move = state.view === null;
     const { explore, analogy, path } = this.modes;
-    if (name === "explore") {
+    if (name === "compare") {
+      if (state.compare !== "") await this.modes.compare.select(state.compare, { move });
+    } else if (name === "explore") {
       if (state.word === "") explore.clear();
       else await explore.select(state.word, { move });
     } else {

@@ -3,14 +3,14 @@
 import { COUNTS, MEASURES } from "hyperskip/neighbor_choice";
 import { GREATEST_SCALE, SMALLEST_SCALE, View } from "hyperskip/view";
 
-export const MODES = ["explore", "analogy", "path"];
+export const MODES = ["explore", "analogy", "path", "compare"];
 export const COLORINGS = ["own", "branch", "depth", "cluster", "frequency", "radius"];
 const THEMES = ["light", "dark"];
 const PAUSE = 250; // milliseconds between updates of the URL
 
 /**
  * @typedef {{view: View, mode: string, word: string, analogy: string[], path: string[],
- *   coloring: string|null, theme: "light"|"dark"|null, measure: string|null, count: number|null}} State
+ *   compare: string, coloring: string|null, theme: "light"|"dark"|null, measure: string|null, count: number|null}} State
  */
 
 /** The fragment that stands for a state. @param {State} state */
@@ -32,7 +32,8 @@ export function hashOf(state) {
 }
 
 function wordsOf(state) {
-  return { explore: [state.word], analogy: state.analogy, path: state.path }[state.mode];
+  const { word, analogy, path, compare } = state;
+  return { explore: [word], analogy, path, compare: [compare] }[state.mode];
 }
 
 /** The complete query of a state: a new query adds an entry to the history. */
@@ -52,6 +53,7 @@ export function stateOf(hash) {
     word: mode === "explore" ? (words[0] ?? "") : "",
     analogy: filled(mode === "analogy" ? words : [], 3),
     path: filled(mode === "path" ? words : [], 2),
+    compare: mode === "compare" ? (words[0] ?? "") : "",
     coloring: oneOf(COLORINGS, values.get("color") ?? values.get("colour")), // in older links
     theme: oneOf(THEMES, values.get("theme")),
     measure: oneOf(MEASURES, values.get("measure")),

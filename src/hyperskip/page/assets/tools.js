@@ -1,7 +1,7 @@
 /** Buttons next to the disc and global keys: zoom, reset, help, links and the panel. */
 
 /**
- * @param {import("hyperskip/disc").Disc} disc
+ * @param {{zoom: (factor: number) => void, reset: () => void}} disc or several that move together
  * @param {{search: object, notice: object, toast?: object, link?: object}} page
  */
 export function connectTools(disc, page) {
