@@ -107,6 +107,7 @@ def test_answers_are_those_of_the_server(
             queries.hierarchy(word, 6),
         )
         assert kinds["evidence"] == expected["evidence"]
+        assert [one["word"] for one in kinds["chain"]] == [one["word"] for one in expected["chain"]]
         for name in ("hypernyms", "hyponyms"):
             likely = [one for one in expected[name] if one["score"] >= 0.5]
             assert [one["word"] for one in kinds[name]] == [one["word"] for one in likely]

@@ -24,7 +24,7 @@ _EXPLORER_ONLY = (
     *("own_words", "path_mode", "query_mode", "requests", "table", "toast", "word_fields"),
     *("word_finder", "word_mode"),
 )
-_STORED_ONLY = ("stored_api", "stored_data", "stored_graph", "stored_words")
+_STORED_ONLY = ("stored_api", "stored_data", "stored_graph", "stored_kinds", "stored_words")
 _STYLE = "page.css"
 
 

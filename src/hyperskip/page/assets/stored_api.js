@@ -3,6 +3,7 @@
 import { ApiError, Latest } from "hyperskip/requests";
 import { StoredData } from "hyperskip/stored_data";
 import { relativesOf } from "hyperskip/stored_graph";
+import { kindsOf } from "hyperskip/stored_kinds";
 import { StoredWords } from "hyperskip/stored_words";
 
 export { Latest };
@@ -22,17 +23,7 @@ const ANSWERS = {
     const neighbors = members.map((one, at) => ({ ...words.describe(one), [name]: numbers[at] }));
     return { word: words.describe(index), measure, neighbors };
   },
-  async hierarchy({ data, words }, { word, count }) {
-    const index = words.find(word);
-    const [evidence, ...lists] = await Promise.all([
-      data.array("evidence"),
-      ...["hypernyms", "hyponyms"].map((name) => data.listOf(name, index, count)),
-    ]);
-    const [hypernyms, hyponyms] = lists.map(({ members, numbers }) => (
-      members.map((one, at) => ({ ...words.describe(one), score: numbers[at] }))
-    ));
-    return { word: words.describe(index), evidence: evidence[index], hypernyms, hyponyms };
-  },
+  hierarchy: ({ data, words }, { word, count }) => kindsOf(data, words, words.find(word), count),
   relatives: ({ data, words }, { word, count }) => relativesOf(data, words, words.find(word), count),
 };
 
