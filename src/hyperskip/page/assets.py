@@ -16,7 +16,8 @@ from importlib.resources.abc import Traversable
 
 _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ONLY = (
-    *("analogy_mode", "api", "breadcrumb", "coloring", "explorer", "kinds", "link"),
+    *("analogy_mode", "api", "breadcrumb", "coloring", "explorer", "fading", "kinds", "lens"),
+    *("lens_choice", "lens_content", "link"),
     *("neighbor_choice", "path_mode", "query_mode", "toast", "word_fields", "word_mode"),
 )
 _STYLE = "page.css"

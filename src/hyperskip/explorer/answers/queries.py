@@ -10,12 +10,14 @@ import numpy as np
 from hyperskip.errors import InputError
 from hyperskip.explorer.answers.examples import examples_of
 from hyperskip.explorer.answers.graph_table import GraphTable
+from hyperskip.explorer.answers.lens_view import lens_view
 from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.explorer.answers.word_search import WordSearch
 from hyperskip.explorer.answers.word_table import WordTable
 from hyperskip.geometry.names import ANGLE, MEASURES, PRODUCT, ROUTES
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.projection.lens import prepare
 from hyperskip.vectors.found_words import FoundWords
 from hyperskip.vectors.hierarchy import HOW_TO_GET_ONE
 from hyperskip.vectors.search.searcher import Nearest
@@ -47,6 +49,7 @@ class Queries:
         self._search = WordSearch(vectors.words, self._prefixes)
         self._by_measure = {vectors.measure: _with_search(vectors)}
         self._lock = threading.Lock()
+        prepare()
 
     def model(self) -> dict[str, Any]:
         """Describe the model and its map."""
@@ -106,6 +109,18 @@ class Queries:
         found = self._measured_by(measure).nearest(asked.points, count, excluded)
         (described,), (neighbors,) = self._described([word], asked, found)
         return {"word": described, "measure": measure, "neighbors": neighbors}
+
+    def lens(self, word: str, count: int, measure: str) -> dict[str, Any]:
+        """Return the nearest words to a word, laid out around it."""
+        asked = self._vectors.find([word])
+        excluded = asked.rows[None, asked.in_vocabulary]
+        found = self._measured_by(measure).nearest(asked.points, count, excluded)
+        (described,), (neighbors,) = self._described([word], asked, found)
+        near = self._vectors.points_of_rows(found[0].rows)
+        points = np.concatenate((asked.points, near))
+        measured = self._vectors.space.measures[measure]
+        view = lens_view(points, measured, measure, [described, *neighbors])
+        return {"word": described, "measure": measure, "neighbors": neighbors, **view}
 
     def edges(self) -> dict[str, Any] | bytes:
         """Return the edges between words of the map, by their indices in all points."""

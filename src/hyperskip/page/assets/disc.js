@@ -7,7 +7,7 @@
 
 import { emphasized } from "hyperskip/colors";
 import { Edges } from "hyperskip/edges";
-import { ORIGIN, distance, geodesic, within } from "hyperskip/geometry";
+import { ORIGIN, geodesic, within } from "hyperskip/geometry";
 import { listen } from "hyperskip/gestures";
 import { Motion } from "hyperskip/motion";
 import { EMPTY_SCENE } from "hyperskip/overlay";
@@ -33,6 +33,7 @@ export class Disc extends EventTarget {
     this.view = this.home;
     this.motion = new Motion();
     this.scene = EMPTY_SCENE;
+    this.lens = null; // {middle, rings, colorsOf}: set by the lens while it is open
     this.regions = null; // {named, theme}: those that have names; call `redraw` after a change
     this.hovered = -1;
     this.chosen = new Set(); // indices of emphasized words
@@ -42,23 +43,27 @@ export class Disc extends EventTarget {
     this.frame = 0;
     this.frameTimes = []; // milliseconds spent on each of the last frames
     this.painter.points.whenRestored = () => this.#paintAgain();
-    this.painter.watch({ whenEmpty: () => this.#draw(), whenMoved: () => this.redraw() });
+    this.painter.watch({ whenEmpty: () => this.draw(), whenMoved: () => this.redraw() });
     this.#listen();
   }
 
   /** @param {Words} words */
   setWords(words) {
-    this.words = words;
-    this.home = View.at(ORIGIN, 0, words.fittingScale);
+    this.colors = new Uint8Array(4 * words.names.length).fill(128);
+    this.setShown(words, { home: View.at(ORIGIN, 0, words.fittingScale), edges: this.edges });
     this.view = this.home;
-    this.painter.setWords(words);
-    this.setColors(new Uint8Array(4 * words.names.length).fill(128));
   }
 
-  /** @param {Uint8Array} rgba four bytes for each word; a word with alpha 0 is hidden */
+  /** Show other words: those of the lens, or of the map again. */
+  setShown(words, { home, edges }) {
+    Object.assign(this, { words, home, edges, hovered: -1, chosen: new Set() });
+    this.painter.setWords(words);
+    this.setColors(this.colors);
+  }
+
+  /** @param {Uint8Array} rgba four bytes for each word of the map; a word with alpha 0 is hidden */
   setColors(rgba) {
     this.colors = rgba;
-    this.visible = (index) => rgba[4 * index + 3] > 60;
     this.#color();
   }
 
@@ -68,8 +73,15 @@ export class Disc extends EventTarget {
     this.#color();
   }
 
+  /** The colors of the shown words: four bytes for each. */
+  get shownColors() {
+    return emphasized(this.lens?.colorsOf(this.colors) ?? this.colors, this.chosen);
+  }
+
   #color() {
-    this.painter.points.setColors(emphasized(this.colors, this.chosen));
+    const shown = this.lens?.colorsOf(this.colors) ?? this.colors;
+    this.visible = (index) => shown[4 * index + 3] > 60;
+    this.painter.points.setColors(this.shownColors);
     this.redraw();
   }
 
@@ -92,6 +104,11 @@ export class Disc extends EventTarget {
   }
 
   // -- places
+
+  /** The place on the map in the middle of the view. */
+  get center() {
+    return this.lens?.middle ?? this.view.center;
+  }
 
   /** Where a place is on the page: [clientX, clientY]. */
   clientOf(place) {
@@ -118,9 +135,7 @@ export class Disc extends EventTarget {
   /** The word at a position on the page: the label there, or the nearest point within reach. */
   wordAt(client, reach = MOUSE_REACH) {
     const box = this.host.getBoundingClientRect();
-    const x = client[0] - box.left;
-    const y = client[1] - box.top;
-    const written = this.painter.writtenAt(x, y);
+    const written = this.painter.writtenAt(client[0] - box.left, client[1] - box.top);
     return written >= 0 ? written : this.#nearest(this.seenAt(client), reach / this.radius);
   }
 
@@ -143,16 +158,8 @@ export class Disc extends EventTarget {
 
   /** Move a place to the center, along the geodesic. */
   moveTo(place) {
-    const begin = this.view;
-    const seen = begin.of(place);
-    const length = distance(seen, ORIGIN);
-    if (length < 1e-9) return;
-    const size = Math.hypot(seen[0], seen[1]);
-    this.motion.run(JOURNEY, (share) => {
-      const left = Math.tanh(((1 - share) * length) / 2) / size;
-      const target = share === 1 ? ORIGIN : [seen[0] * left, seen[1] * left];
-      this.show(begin.carrying(seen, target));
-    });
+    const journey = this.view.journeyTo(place);
+    if (journey !== null) this.motion.run(JOURNEY, (share) => this.show(journey(share)));
   }
 
   /** Move the center along places, on geodesics; `pass` is called with the index of the nearest. */
@@ -218,8 +225,9 @@ export class Disc extends EventTarget {
 
   /** What the painter draws. */
   get seen() {
-    const { view, home, words, visible, hovered, chosen, edges, scene, regions } = this;
-    return { view, home, words, visible, hovered, chosen, edges, scene, regions };
+    const { view, home, words, visible, hovered, chosen, edges, scene } = this;
+    const regions = this.lens === null ? this.regions : null;
+    return { view, home, words, visible, hovered, chosen, edges, scene, regions, rings: this.lens?.rings };
   }
 
   #paintAgain() {
@@ -235,10 +243,10 @@ export class Disc extends EventTarget {
 
   /** Draw before the next frame is shown. */
   redraw() {
-    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.#draw());
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.draw());
   }
 
-  #draw() {
+  draw() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const begin = performance.now();

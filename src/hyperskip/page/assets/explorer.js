@@ -6,6 +6,8 @@ import { Coloring } from "hyperskip/coloring";
 import { Disc } from "hyperskip/disc";
 import { grouped, sentence, shown } from "hyperskip/dom";
 import { centroid } from "hyperskip/geometry";
+import { Lens } from "hyperskip/lens";
+import { LensChoice } from "hyperskip/lens_choice";
 import { LinkUpdater, stateOf } from "hyperskip/link";
 import { connectMapTools } from "hyperskip/map_tools";
 import { Notice } from "hyperskip/notice";
@@ -22,7 +24,8 @@ const SUGGESTIONS = 8;
 
 class Explorer {
   constructor() {
-    this.disc = new Disc(part("disc"), [part("legend"), part("tools"), part("toast")]);
+    this.disc = new Disc(part("disc"), [part("legend"), part("tools"), part("toast"), part("lens")]);
+    this.lens = new Lens(this.disc);
     this.notice = new Notice(part("notice"));
     this.toast = new Toast(part("toast"), (text) => this.announce(text));
     this.mode = "explore";
@@ -41,6 +44,10 @@ class Explorer {
       analogy: new AnalogyMode(part("analogy"), this),
       path: new PathMode(part("path"), this),
     };
+    this.lensChoice = new LensChoice(part("lens"), () => this.modes.explore.switchLens());
+    this.disc.addEventListener("travel", () => {
+      if (this.lens.isOpen) this.modes.explore.leaveLens();
+    });
     this.link = new LinkUpdater(() => this.#state(), (state) => this.#open(state));
     this.disc.addEventListener("view", () => this.changed());
     this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
@@ -83,6 +90,7 @@ class Explorer {
     part("model-name").textContent = shown(model.name);
     part("about").replaceChildren(...aboutModel(model));
     this.coloring.begin(model, points, graph);
+    this.lensChoice.begin(model);
     this.modes.explore.choice.begin(model.measures);
     for (const mode of Object.values(this.modes)) mode.offer();
   }
@@ -144,6 +152,8 @@ class Explorer {
     last.latest.stop();
     this.notice.clear();
     this.disc.motion.stop();
+    this.lens.close({ animated: false });
+    this.lensChoice.hide();
     this.disc.setScene(EMPTY_SCENE);
     this.modes[mode].resume();
     this.changed();
@@ -175,6 +185,7 @@ class Explorer {
       analogy: this.modes.analogy.fields.words, path: this.modes.path.fields.words,
       coloring: this.coloring.chosen, theme: this.theme.chosen,
       measure: choice.chosenMeasure, count: choice.chosenCount,
+      lens: this.lensChoice.isOffered ? this.lensChoice.isWanted : null,
     };
   }
 
@@ -184,12 +195,15 @@ class Explorer {
     this.modes.explore.choice.choose(state.measure, state.count);
     this.setMode(state.mode);
     this.disc.motion.stop();
-    this.disc.show(state.view ?? this.disc.home);
+    this.lens.close({ animated: false });
+    this.lensChoice.isWanted = state.lens;
+    const isLens = this.lensChoice.isOn && state.word !== "";
+    this.disc.show(isLens ? this.disc.home : state.view ?? this.disc.home);
     const move = state.view === null;
     const { explore, analogy, path } = this.modes;
     if (state.mode === "explore") {
       if (state.word === "") explore.clear();
-      else await explore.select(state.word, { move });
+      else await explore.select(state.word, { move, view: isLens ? state.view : null, animated: false });
     } else {
       const mode = state.mode === "analogy" ? analogy : path;
       mode.clear();

@@ -43,7 +43,7 @@ function paint(context, disc) {
   context.fillStyle = inks.paper;
   context.fillRect(0, 0, width, height);
   paintGround(context, composition);
-  paintPoints(context, composition, emphasized(disc.colors, disc.chosen));
+  paintPoints(context, composition, disc.shownColors);
   paintOverlay(context, composition);
 }
 
