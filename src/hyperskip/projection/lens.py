@@ -18,7 +18,7 @@ from hyperskip.projection.lens_kernels import SweepRule
 
 KEPT = 10  # nearest words of each word that should be near it on the lens
 
-_INNER, _OUTER = 0.75, 3.0  # distances on the disc of the nearest and of the farthest word
+_INNER, _OUTER = 0.6, 2.5  # distances on the disc of the nearest and of the farthest word
 _DIRECTIONS = 256
 _SIMILAR = 1.0  # distance on the disc within which words are similar
 _GATHERING, _SETTLING, _COUNTING = 3, 2, 8  # sweeps
@@ -52,18 +52,21 @@ class Lens:
     kept: float  # share of the nearest words that are nearest on the lens; 1 if there are no others
 
 
-def lens_of(dissimilarities: Floats, on_map: Floats | None = None) -> Lens:
+def lens_of(
+    dissimilarities: Floats, on_map: Floats | None = None, scale: DistanceScale | None = None
+) -> Lens:
     """Lay words out around the first one.
 
     Args:
         dissimilarities: (words, words): symmetric, at least 0.
         on_map: (words, 2): places of the words on a map. The lens is turned and mirrored so that
             words are, on the whole, in the same directions from the middle.
+        scale: The scale of distances from the middle. Default: from the nearest to the farthest.
     """
     words = len(dissimilarities)
     from_middle = dissimilarities[0, 1:]
     ends = (from_middle.min(), from_middle.max()) if words > 1 else (0.0, 0.0)
-    scale = DistanceScale(float(ends[0]), float(ends[1]))
+    scale = scale or DistanceScale(float(ends[0]), float(ends[1]))
     radii = np.concatenate(([0.0], scale.on_disc(from_middle)))
     if words <= 2:
         angles, kept = np.zeros(words), 1.0
@@ -80,7 +83,13 @@ def prepare() -> None:
     nothing = np.empty(0, dtype=np.int64)
     compile_kernels(
         lambda: lens_kernels.sweep(
-            pairs, pairs, np.ones(1), pairs, pairs.astype(bool), nothing, SweepRule(1.0, 1.0, 1.0, 1, 0)
+            pairs,
+            pairs,
+            np.ones(1),
+            pairs,
+            pairs.astype(bool),
+            nothing,
+            SweepRule(1.0, 1.0, 1.0, 1, 0),
         ),
         lens_kernels.sweep,
     )
@@ -135,7 +144,9 @@ def _spectral_directions(dissimilarities: Floats) -> Rows:
     centered = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     _, vectors = np.linalg.eigh(-centered / 2.0)
     angles = np.arctan2(vectors[:, -2], vectors[:, -1])
-    return np.round(angles * (_DIRECTIONS / (2.0 * np.pi))).astype(np.int64) % _DIRECTIONS
+    return np.asarray(
+        np.round(angles * (_DIRECTIONS / (2.0 * np.pi))).astype(np.int64) % _DIRECTIONS
+    )
 
 
 def _turned(angles: Floats, on_map: Floats | None) -> Floats:

@@ -7,8 +7,8 @@ import numpy as np
 
 from hyperskip.errors import InputError
 from hyperskip.geometry.arrays import Floats
-from hyperskip.geometry.measures import Measure
 from hyperskip.geometry.names import ANGLE
+from hyperskip.geometry.spaces import Space
 from hyperskip.projection.lens import DistanceScale, lens_of
 
 _RINGS = 4  # about as many are drawn
@@ -16,20 +16,22 @@ _ROUND = 1.0, 2.0, 2.5, 5.0  # first digits of steps between rings
 
 
 def lens_view(
-    points: Floats, measure: Measure, measure_name: str, described: list[dict[str, Any]]
+    points: Floats, space: Space, measure: str, described: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return places on the lens, and the rings of its scale.
 
     Args:
         points: (words, n): the word in the middle, and the others.
-        measure: What their distances are measured by.
-        measure_name: Its name.
+        space: Their space.
+        measure: Name of what their distances are measured by.
         described: The words, with their places on the map.
 
     Raises:
         InputError: A distance is not finite.
     """
-    dissimilarities = np.stack([measure.dissimilarity(points, point) for point in points])
+    dissimilarities = np.stack(
+        [space.measures[measure].dissimilarity(points, point) for point in points]
+    )
     if not np.isfinite(dissimilarities).all():
         raise InputError(
             "the distances of these words are too large for floating-point numbers",
@@ -37,12 +39,13 @@ def lens_view(
         )
     np.fill_diagonal(dissimilarities, 0.0)
     lens = lens_of(dissimilarities, np.array([[word["x"], word["y"]] for word in described]))
-    is_cosine = measure_name == ANGLE
+    is_cosine = measure == ANGLE
+    is_distance = space.factors == 1
     return {
         "x": lens.places[:, 0].tolist(),
         "y": lens.places[:, 1].tolist(),
         "kept": lens.kept,
-        "shown": "cosine" if is_cosine else "distance",
+        "shown": "cosine" if is_cosine else "distance" if is_distance else "dissimilarity",
         "rings": [
             {
                 "value": round(1.0 - value, 9) if is_cosine else value,

@@ -118,8 +118,7 @@ class Queries:
         (described,), (neighbors,) = self._described([word], asked, found)
         near = self._vectors.points_of_rows(found[0].rows)
         points = np.concatenate((asked.points, near))
-        measured = self._vectors.space.measures[measure]
-        view = lens_view(points, measured, measure, [described, *neighbors])
+        view = lens_view(points, self._vectors.space, measure, [described, *neighbors])
         return {"word": described, "measure": measure, "neighbors": neighbors, **view}
 
     def edges(self) -> dict[str, Any] | bytes:

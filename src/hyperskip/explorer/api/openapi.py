@@ -243,8 +243,9 @@ _SCHEMAS: dict[str, Schema] = {
         },
         shown={
             "type": "string",
-            "enum": ["distance", "cosine"],
-            "description": "What the rings show: distances from the word, or cosines.",
+            "enum": ["distance", "cosine", "dissimilarity"],
+            "description": "What the rings show: distances from the word, cosines, or on a product "
+            "of hyperboloids the sum of cosh(distance) - 1.",
         },
         rings={
             **_list(

@@ -14,8 +14,8 @@ import { View } from "hyperskip/view";
 import { Words } from "hyperskip/words";
 
 const DURATION = 800; // milliseconds
-const USUAL_IMPORTANCE = 0.5; // of words that are not on the map
-const GRAY = [128, 128, 128, 255]; // their color
+const LEAST_IMPORTANCE = 0.4; // points of few words can be larger
+const GRAY = [128, 128, 128, 255]; // of words that are not on the map
 
 /**
  * @typedef {{word: string, place: number[], at: number[]}} LensWord place: on the map; at: on the lens
@@ -48,7 +48,9 @@ export class Lens {
     this.map ??= { words: disc.words, home: disc.home, edges: disc.edges, view: disc.view };
     this.words = words;
     const indices = words.map(({ word }) => this.map.words.indexOf(word));
-    const importance = indices.map((i) => (i < 0 ? USUAL_IMPORTANCE : this.map.words.importance[i]));
+    const importance = indices.map((i) => (
+      i < 0 ? LEAST_IMPORTANCE : LEAST_IMPORTANCE + (1 - LEAST_IMPORTANCE) * this.map.words.importance[i]
+    ));
     const shown = new Words(
       words.map(({ word }) => word), words.map(({ at }) => at[0]), words.map(({ at }) => at[1]),
       Float32Array.from(importance), words.map((one, i) => this.map.words.labels[indices[i]] ?? one.word),

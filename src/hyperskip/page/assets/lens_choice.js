@@ -2,6 +2,10 @@
 
 import { element, wordText } from "hyperskip/dom";
 
+const NAMES = {
+  distance: "distance from", cosine: "cosine with", dissimilarity: "sum of cosh(distance) − 1 from",
+};
+
 export class LensChoice {
   /** @param {HTMLElement} host @param {() => void} whenToggled */
   constructor(host, whenToggled) {
@@ -40,15 +44,14 @@ export class LensChoice {
   /** A word is selected. @param {{word: object, shown: string, kept: number}|null} lens of the API */
   show(lens) {
     this.host.hidden = !this.isOffered;
-    this.button.textContent = lens === null ? "Show the lens" : "Show the whole map";
-    this.button.title = `${this.button.textContent} (L)`;
+    this.button.textContent = lens === null ? "Lens" : "Whole map";
+    this.button.title = `Show the ${this.button.textContent.toLowerCase()} (L)`;
     this.note.hidden = lens === null;
     if (lens === null) return;
     this.note.replaceChildren(
-      `Rings show the true ${lens.shown} ${lens.shown === "cosine" ? "with" : "from"} `,
-      wordText(lens.word.word),
-      `. The scale begins at the nearest word. ${Math.round(100 * lens.kept)}% of the neighbors of all `
-        + "these words are kept.",
+      `Rings: true ${NAMES[lens.shown]} `, wordText(lens.word.word),
+      `; the scale begins at the nearest word. The lens keeps ${Math.round(100 * lens.kept)}% of the `
+        + "nearest neighbors.",
     );
   }
 }
