@@ -49,9 +49,12 @@ export class LensChoice {
     this.note.hidden = lens === null;
     if (lens === null) return;
     this.note.replaceChildren(
-      `Rings: true ${NAMES[lens.shown]} `, wordText(lens.word.word),
-      `; the scale begins at the nearest word. The lens keeps ${Math.round(100 * lens.kept)}% of the `
-        + "nearest neighbors.",
+      `Rings: true ${NAMES[lens.shown]} `, wordText(lens.word.word), ". ",
+      element("span", {
+        className: "lens-details",
+        textContent: "The scale begins at the nearest word. "
+          + `The lens keeps ${Math.round(100 * lens.kept)}% of the nearest neighbors.`,
+      }),
     );
   }
 }
