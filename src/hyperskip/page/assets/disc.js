@@ -73,14 +73,10 @@ export class Disc extends EventTarget {
     this.#color();
   }
 
-  /** The colors of the shown words: four bytes for each. */
-  get shownColors() {
-    return emphasized(this.lens?.colorsOf(this.colors) ?? this.colors, this.chosen);
-  }
-
   #color() {
     const shown = this.lens?.colorsOf(this.colors) ?? this.colors;
     this.visible = (index) => shown[4 * index + 3] > 60;
+    this.shownColors = emphasized(shown, this.chosen);
     this.painter.points.setColors(this.shownColors);
     this.redraw();
   }
@@ -174,10 +170,8 @@ export class Disc extends EventTarget {
   }
 
   reset() {
-    const begin = this.view;
-    this.motion.run(JOURNEY, (share) => {
-      this.show(share === 1 ? this.home : begin.towards(this.home, share));
-    });
+    const { view, home } = this;
+    this.motion.run(JOURNEY, (share) => this.show(share === 1 ? home : view.towards(home, share)));
   }
 
   zoom(factor, client = null) {
@@ -226,8 +220,8 @@ export class Disc extends EventTarget {
   /** What the painter draws. */
   get seen() {
     const { view, home, words, visible, hovered, chosen, edges, scene } = this;
-    const regions = this.lens === null ? this.regions : null;
-    return { view, home, words, visible, hovered, chosen, edges, scene, regions, rings: this.lens?.rings };
+    const layer = this.lens === null ? { regions: this.regions } : { regions: null, rings: this.lens.rings };
+    return { view, home, words, visible, hovered, chosen, edges, scene, ...layer };
   }
 
   #paintAgain() {
@@ -251,7 +245,6 @@ export class Disc extends EventTarget {
     this.frame = 0;
     const begin = performance.now();
     this.painter.draw(this.seen);
-    this.frameTimes.push(performance.now() - begin);
-    if (this.frameTimes.length > 2000) this.frameTimes.splice(0, 1000);
+    if (this.frameTimes.push(performance.now() - begin) > 2000) this.frameTimes.splice(0, 1000);
   }
 }
