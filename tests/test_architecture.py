@@ -366,7 +366,11 @@ def test_only_kernels_import_the_compiler() -> None:
         *(Path("kernel_cache.py"), Path("kernel_parts.py"), Path("projection/kernels.py")),
         *(Path("graphs/walks/kernels.py"), Path("text/words/kernel.py")),
         *(Path("evaluation/edges/kernel.py"), Path("subwords/kernel.py")),
-        *(Path("text/phrases/kernels.py"), Path("projection/force_kernels.py")),
+        *(
+            Path("text/phrases/kernels.py"),
+            Path("projection/lens_kernels.py"),
+            Path("projection/force_kernels.py"),
+        ),
         *(Path("training/cluster/kernels.py"), Path("vectors/search/kernel.py")),
     }
 

@@ -169,6 +169,17 @@ def served_compared(browser: object) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
+def served_hostile_space(browser: object) -> Iterator[str]:
+    """The URL of an explorer with hostile words in three dimensions."""
+    words = [*HOSTILE, "x" * 10_000, *NAMED.split()]
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(len(words), 3)).astype(np.float32)
+    explorer = Served(WordVectors(words, points), "<b>model</b>")
+    yield explorer.url
+    explorer.stop()
+
+
+@pytest.fixture(scope="module")
 def served_right(browser: object) -> Iterator[str]:
     """The URL of an explorer that answers some questions right."""
     explorer = Served(right_model(), "right")

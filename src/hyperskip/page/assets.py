@@ -20,9 +20,9 @@ _PICTURE_ENTRY = 'import "hyperskip/picture";'
 _EXPLORER_ENTRY = 'import "hyperskip/explorer";'
 _EXPLORER_ONLY = (
     *("analogy_mode", "api", "breadcrumb", "coloring", "compare_lists", "compare_mode"),
-    *("explorer", "file_text", "kinds", "link", "neighbor_choice", "other_map", "own_groups"),
-    *("own_words", "path_mode", "query_mode", "requests", "table", "toast", "word_fields"),
-    *("word_finder", "word_mode"),
+    *("explorer", "fading", "file_text", "kinds", "lens", "lens_choice", "lens_content", "link"),
+    *("neighbor_choice", "other_map", "own_groups", "own_words", "page_state", "path_mode"),
+    *("query_mode", "requests", "table", "toast", "word_fields", "word_finder", "word_mode"),
 )
 _STORED_ONLY = ("stored_api", "stored_data", "stored_graph", "stored_kinds", "stored_words")
 _STYLE = "page.css"

@@ -12,6 +12,7 @@ from hyperskip.explorer.answers.broader_chain import broader_chain
 from hyperskip.explorer.answers.comparison import Comparison
 from hyperskip.explorer.answers.examples import examples_of
 from hyperskip.explorer.answers.graph_table import GraphTable
+from hyperskip.explorer.answers.lens_view import lens_view
 from hyperskip.explorer.answers.path_words import different_words
 from hyperskip.explorer.answers.prefixes import PrefixIndex
 from hyperskip.explorer.answers.word_search import WordSearch
@@ -19,6 +20,7 @@ from hyperskip.explorer.answers.word_table import POINT_COLUMNS, WordTable
 from hyperskip.geometry.names import ANGLE, MEASURES, PRODUCT, ROUTES
 from hyperskip.graphs.word_graph import WordGraph
 from hyperskip.projection.disc_map import DiscMap, Fidelity
+from hyperskip.projection.lens import prepare
 from hyperskip.vectors.found_words import FoundWords
 from hyperskip.vectors.hierarchy import HOW_TO_GET_ONE
 from hyperskip.vectors.search.searcher import Nearest
@@ -57,6 +59,7 @@ class Queries:
         self._search = WordSearch(vectors.words, self._prefixes)
         self._by_measure = {vectors.measure: _with_search(vectors)}
         self._lock = threading.Lock()
+        prepare()
 
     @property
     def vectors(self) -> WordVectors:
@@ -145,6 +148,17 @@ class Queries:
         found = self._measured_by(measure).nearest(asked.points, count, excluded)
         (described,), (neighbors,) = self._described([word], asked, found)
         return {"word": described, "measure": measure, "neighbors": neighbors}
+
+    def lens(self, word: str, count: int, measure: str) -> dict[str, Any]:
+        """Return the nearest words to a word, laid out around it."""
+        asked = self._vectors.find([word])
+        excluded = asked.rows[None, asked.in_vocabulary]
+        found = self._measured_by(measure).nearest(asked.points, count, excluded)
+        (described,), (neighbors,) = self._described([word], asked, found)
+        near = self._vectors.points_of_rows(found[0].rows)
+        points = np.concatenate((asked.points, near))
+        view = lens_view(points, self._vectors.space, measure, [described, *neighbors])
+        return {"word": described, "measure": measure, "neighbors": neighbors, **view}
 
     def edges(self) -> dict[str, Any] | bytes:
         """Return the edges between words of the map, by their indices in all points."""

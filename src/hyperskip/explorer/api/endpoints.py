@@ -7,6 +7,7 @@ from typing import Any
 from hyperskip.explorer.answers.queries import Queries
 from hyperskip.explorer.api.parameters import (
     COUNT,
+    LENS_COUNT,
     MEASURE,
     POINTS,
     PREFIX,
@@ -50,6 +51,7 @@ class Endpoint:
 def _model(queries: Queries) -> dict[str, Any]:
     limits = {
         "count": COUNT,
+        "lens": LENS_COUNT,
         "steps": STEPS,
         "suggestions": SUGGESTIONS,
         "points": POINTS,
@@ -92,6 +94,13 @@ ENDPOINTS = (
         Queries.neighbors,
         "Neighbors",
         (ANY_WORD, COUNT, MEASURE),
+    ),
+    Endpoint(
+        "/api/lens",
+        "The nearest words to a word, laid out around it at true distances",
+        Queries.lens,
+        "Lens",
+        (ANY_WORD, LENS_COUNT, MEASURE),
     ),
     Endpoint("/api/edges", "The edges between words on the map", Queries.edges, "Edges"),
     Endpoint(

@@ -290,6 +290,40 @@ _SCHEMAS: dict[str, Schema] = {
             )
         )
     ),
+    "Lens": _object(
+        word=_ref("Word"),
+        measure=_TEXT,
+        neighbors=_list(_ref("Near")),
+        x={
+            **_list(_NUMBER),
+            "description": "Positions on the lens: of the word, which is 0, and of its neighbors.",
+        },
+        y=_list(_NUMBER),
+        kept={
+            "type": "number",
+            "description": "Share of the ten nearest words of each word, among the words of the "
+            "lens, that are also among its ten nearest on the lens.",
+        },
+        shown={
+            "type": "string",
+            "enum": ["distance", "cosine", "dissimilarity"],
+            "description": "What the rings show: distances from the word, cosines, or on a product "
+            "of hyperboloids the sum of cosh(distance) - 1.",
+        },
+        rings={
+            **_list(
+                _object(
+                    value=_NUMBER,
+                    radius={
+                        "type": "number",
+                        "description": "Hyperbolic distance from the middle of the disc.",
+                    },
+                )
+            ),
+            "description": "Rings at round values. Their scale is linear and begins at the "
+            "nearest word.",
+        },
+    ),
     "Distance": _object(
         a=_ref("Word"),
         b=_ref("Word"),

@@ -87,6 +87,7 @@ def _number(
 
 
 COUNT = _number("count", int, "Number of words to return.", (1, 100), 10, 5)
+LENS_COUNT = _number("count", int, "Number of words around the word.", (1, 200), 100, 50)
 STEPS = _number("steps", int, "Number of points on the path, ends included.", (2, 50), 12, 5)
 SUGGESTIONS = _number("limit", int, "Maximum number of words to return.", (1, 100), 8, 3)
 # A square around the disc; points of it that are outside the disc are refused with the answer.

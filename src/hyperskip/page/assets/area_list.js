@@ -10,21 +10,25 @@ export class AreaList {
   /**
    * @param {HTMLElement} host
    * @param {import("hyperskip/disc").Disc} disc
-   * @param {{choose: (index: number) => void, title: () => string, 
+   * @param {{choose: (word: {word: string, index: number}) => void, title: () => string,
    *   columns: () => Object<string, (index: number) => string|number>}} page
-   *   columns: of a saved file, besides the word and its place
+   *   choose: with the index on the map, -1 for a word that only the lens has; columns: of a saved file,
+   *   besides the word and its place, by index on the map
    */
   constructor(host, disc, page) {
     this.host = host;
     this.disc = disc;
     this.page = page;
-    this.words = []; // indices, the most important first
+    this.words = []; // with their indices on the map, the most important first
   }
 
-  /** @param {number[]} words indices */
-  show(words) {
+  /** @param {number[]} indices of shown words: those of the map, or of the lens */
+  show(indices) {
+    const { mapped, words: { names } } = this.disc;
+    const indexOf = (i) => (mapped.names === names ? i : mapped.indexOf(names[i]));
+    const words = indices.map((i) => ({ word: names[i], index: indexOf(i) }));
     this.words = words;
-    this.disc.emphasize(new Set(words));
+    this.disc.emphasize(new Set(indices));
     const heading = element("h2", {
       className: "area-title", tabIndex: -1, textContent: `${counted(words.length)} in the area`,
     });
@@ -57,12 +61,11 @@ export class AreaList {
   }
 
   #list() {
-    const { names } = this.disc.words;
     const more = this.words.length - LISTED;
     return element(
       "ul", { className: "near area-words", "aria-label": "Words in the area" },
-      ...this.words.slice(0, LISTED).map((index) => element(
-        "li", {}, wordButton(names[index], () => this.page.choose(index), "near-word"),
+      ...this.words.slice(0, LISTED).map((one) => element(
+        "li", {}, wordButton(one.word, () => this.page.choose(one), "near-word"),
       )),
       more > 0 && element("li", { className: "quiet", textContent: `and ${grouped(more)} more` }),
     );
@@ -71,7 +74,7 @@ export class AreaList {
   /** Put one word in each line on the clipboard. */
   async #copy() {
     const { words, status } = this;
-    const lines = words.map((index) => this.disc.words.names[index].replace(/[\r\n]+/g, " "));
+    const lines = words.map(({ word }) => word.replace(/[\r\n]+/g, " "));
     try {
       await navigator.clipboard.writeText(lines.join("\n"));
       status.textContent = `Copied ${counted(words.length)}.`;
@@ -81,14 +84,14 @@ export class AreaList {
   }
 
   #save() {
-    const { names, x, y } = this.disc.words;
+    const { x, y } = this.disc.mapped;
     const { count, ...others } = this.page.columns();
-    const columns = {
-      word: (i) => names[i], ...(count && { count }), x: (i) => x[i], y: (i) => y[i], ...others,
-    };
+    const columns = { ...(count && { count }), x: (i) => x[i], y: (i) => y[i], ...others };
     const values = Object.values(columns);
-    const rows = this.words.map((index) => values.map((valueOf) => valueOf(index)));
-    const text = csvOf(Object.keys(columns), rows);
+    const rows = this.words.map(({ word, index }) => (
+      [word, ...values.map((valueOf) => (index < 0 ? "" : valueOf(index)))]
+    ));
+    const text = csvOf(["word", ...Object.keys(columns)], rows);
     const type = "text/csv;charset=utf-8";
     download(new Blob([text], { type }), fileName(`${this.page.title()}-area`, "csv"));
     this.status.textContent = `Saved ${counted(this.words.length)}.`;

@@ -23,11 +23,17 @@ export class Breadcrumb {
 
   #update() {
     if (this.regions === undefined || !this.host.isConnected) return;
-    const path = this.regions.around(this.disc.view.center);
+    const path = this.regions.around(this.disc.center);
     const names = path.map(({ name }) => name).join("/");
     if (names === this.shown) return;
     this.shown = names;
     this.list.replaceChildren(...path.map((region) => this.#crumb(region)));
+  }
+
+  /** Move to a place of the map; a listener of the event closes the lens first. */
+  #goTo(place) {
+    this.disc.dispatchEvent(new CustomEvent("travel"));
+    this.disc.moveTo(place);
   }
 
   #crumb(region) {
@@ -35,7 +41,7 @@ export class Breadcrumb {
       "button",
       {
         type: "button", className: "crumb", title: `Move to ${region.name}`,
-        on: { click: () => this.disc.moveTo(region.place) },
+        on: { click: () => this.#goTo(region.place) },
       },
       element("bdi", { textContent: region.name }),
     );

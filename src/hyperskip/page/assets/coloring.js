@@ -136,11 +136,11 @@ export class Coloring {
 
   /** Make the points of words in groups large; null: none. */
   #pin(groups) {
-    const { disc, importance } = this;
-    if (groups === null && disc.words.importance === importance) return;
-    disc.words.importance = groups === null
+    const { disc: { mapped, painter, words }, importance } = this;
+    if (groups === null && mapped.importance === importance) return;
+    mapped.importance = groups === null
       ? importance : importance.map((size, i) => (groups[i] < 0 ? size : PINNED));
-    disc.painter.points.setWords(disc.words);
+    painter.points.setWords(words);
   }
 
   #paint() {

@@ -11,6 +11,7 @@ import {
 } from "hyperskip/overlay";
 import { drawNames, isOnScreen, placeNames } from "hyperskip/region_labels";
 import { enlargement } from "hyperskip/regions";
+import { drawRingTexts, placeRingTexts } from "hyperskip/rings";
 
 const DIMMED = 0.38; // opacity of the points while lines are drawn on top of them
 
@@ -20,7 +21,8 @@ const DIMMED = 0.38; // opacity of the points while lines are drawn on top of th
  *   edges: import("hyperskip/edges").Edges, scene: import("hyperskip/overlay").Scene,
  *   screen: (seen: number[]) => number[], home: import("hyperskip/view").View,
  *   regions: {named: import("hyperskip/regions").Regions, theme: string}|null, width: number,
- *   height: number, radius: number, frameRadius: number, pointSize: number, inks: Object}} Frame
+ *   height: number, radius: number, frameRadius: number, pointSize: number, inks: Object,
+ *   rings?: import("hyperskip/lens").Ring[]}} Frame
  *   chosen: words that have labels in every view, where there is room; other words have none then
  */
 
@@ -32,7 +34,7 @@ const DIMMED = 0.38; // opacity of the points while lines are drawn on top of th
  */
 export function compose(frame, { context, labels, light, widthOf, obstructed }) {
   const { view, home, words, visible, hovered, chosen, scene, regions } = frame;
-  const opacity = scene.lines.length > 0 ? DIMMED : 1;
+  const opacity = scene.lines.length > 0 && frame.rings === undefined ? DIMMED : 1;
   const above = obstructed.map(([left, top, width, height]) => ({ left, top, width, height }));
   const markWords = placeMarkWords(frame, scene.marks, widthOf, above);
   const named = scene.marks.length === 0 ? regions?.named : undefined; // a scene has its own labels
@@ -41,11 +43,13 @@ export function compose(frame, { context, labels, light, widthOf, obstructed }) 
   const isLarge = (i) => inView === undefined
     || enlargement(view, home, words.x[i], words.y[i]) >= inView.wordsFrom;
   const isWritten = chosen.size > 0 ? (i) => chosen.has(i) : isLarge;
+  const ringTexts = placeRingTexts(context, frame);
   const placed = labels.place({
     ...frame, visible: (i) => visible(i) && isWritten(i), line: LINE_HEIGHT,
     taken: new Set(scene.marks.map((mark) => mark.index)),
     boxes: [
       ...obstructed,
+      ...ringTexts.map(({ box }) => box),
       ...names.map(({ left, top, width, height }) => [left, top, width, height]),
       ...markWords.map((word) => [word.left - 4, word.top, word.width + 8, LINE_HEIGHT]),
     ],
@@ -55,7 +59,7 @@ export function compose(frame, { context, labels, light, widthOf, obstructed }) 
   const hoverMarks = hoverMarksOf(words, scene, hovered, hasLabel);
   const unlabeled = hasLabel ? [] : hoverMarks.map((mark) => ({ ...mark, strong: true }));
   const hoverWords = placeMarkWords(frame, unlabeled, widthOf, [...above, ...markWords]);
-  return { frame, opacity, light, markWords, names, placed, hoverMarks, hoverWords };
+  return { frame, opacity, light, markWords, names, placed, ringTexts, hoverMarks, hoverWords };
 }
 
 /** Paint the background of the points. */
@@ -67,8 +71,9 @@ export function paintGround(context, { frame, opacity, light }) {
 
 /** Paint what is above the points. */
 export function paintOverlay(context, composition) {
-  const { frame, opacity, markWords, names, placed, hoverMarks, hoverWords } = composition;
+  const { frame, opacity, markWords, names, placed, ringTexts, hoverMarks, hoverWords } = composition;
   drawLines(context, frame);
+  drawRingTexts(context, frame, ringTexts);
   if (names.length > 0) drawNames(context, frame, names, frame.regions.theme);
   drawMarks(context, frame, new Set([...frame.scene.marks, ...hoverMarks]));
   drawWords(context, frame, {

@@ -7,17 +7,15 @@
 
 import { emphasized } from "hyperskip/colors";
 import { Edges } from "hyperskip/edges";
-import { ORIGIN, distance, geodesic, within } from "hyperskip/geometry";
-import { listen } from "hyperskip/gestures";
+import { ORIGIN, geodesic } from "hyperskip/geometry";
 import { Motion } from "hyperskip/motion";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { Painter } from "hyperskip/painter";
+import { steer } from "hyperskip/steering";
 import { View } from "hyperskip/view";
 import { Words } from "hyperskip/words";
 
-const MOUSE_REACH = 12;
-const FINGER_REACH = 26;
-const RIM = 0.9995; // limit of a point that is dragged beyond the disc
+const REACH = 12; // pixels
 const JOURNEY = 650; // milliseconds of a movement to a word
 
 export class Disc extends EventTarget {
@@ -33,32 +31,39 @@ export class Disc extends EventTarget {
     this.view = this.home;
     this.motion = new Motion();
     this.scene = EMPTY_SCENE;
+    this.lens = null; // {middle, rings, colorsOf}: set by the lens while it is open
     this.regions = null; // {named, theme}: those that have names; call `redraw` after a change
     this.hovered = -1; // call `redraw` after a change
     this.chosen = new Set(); // indices of emphasized words
     this.words = Words.none();
+    this.mapped = this.words; // words of the map, also while the lens shows others
     this.edges = new Edges(this.words, []);
     this.visible = () => true;
     this.frame = 0;
     this.frameTimes = []; // milliseconds spent on each of the last frames
     this.painter.points.whenRestored = () => this.#paintAgain();
-    this.painter.watch({ whenEmpty: () => this.#draw(), whenMoved: () => this.redraw() });
-    this.#listen();
+    this.painter.watch({ whenEmpty: () => this.draw(), whenMoved: () => this.redraw() });
+    steer(this);
   }
 
   /** @param {Words} words */
   setWords(words) {
-    this.words = words;
-    this.home = View.at(ORIGIN, 0, words.fittingScale);
+    this.mapped = words;
+    this.colors = new Uint8Array(4 * words.names.length).fill(128);
+    this.setShown(words, { home: View.at(ORIGIN, 0, words.fittingScale), edges: this.edges });
     this.view = this.home;
-    this.painter.setWords(words);
-    this.setColors(new Uint8Array(4 * words.names.length).fill(128));
   }
 
-  /** @param {Uint8Array} rgba four bytes for each word; a word with alpha 0 is hidden */
+  /** Show other words: those of the lens, or of the map again. */
+  setShown(words, { home, edges }) {
+    Object.assign(this, { words, home, edges, hovered: -1, chosen: new Set() });
+    this.painter.setWords(words);
+    this.setColors(this.colors);
+  }
+
+  /** @param {Uint8Array} rgba four bytes for each word of the map; a word with alpha 0 is hidden */
   setColors(rgba) {
     this.colors = rgba;
-    this.visible = (index) => rgba[4 * index + 3] > 60;
     this.#color();
   }
 
@@ -69,7 +74,10 @@ export class Disc extends EventTarget {
   }
 
   #color() {
-    this.painter.points.setColors(emphasized(this.colors, this.chosen));
+    const shown = this.lens?.colorsOf(this.colors) ?? this.colors;
+    this.visible = (index) => shown[4 * index + 3] > 60;
+    this.shownColors = emphasized(shown, this.chosen);
+    this.painter.points.setColors(this.shownColors);
     this.redraw();
   }
 
@@ -92,6 +100,11 @@ export class Disc extends EventTarget {
   }
 
   // -- places
+
+  /** The place on the map in the middle of the view. */
+  get center() {
+    return this.lens?.middle ?? this.view.center;
+  }
 
   /** Where a place is on the page: [clientX, clientY]. */
   clientOf(place) {
@@ -116,15 +129,14 @@ export class Disc extends EventTarget {
   }
 
   /** The word at a position on the page: the label there, or the nearest point within reach. */
-  wordAt(client, reach = MOUSE_REACH) {
+  wordAt(client, reach = REACH) {
     const box = this.host.getBoundingClientRect();
-    const x = client[0] - box.left;
-    const y = client[1] - box.top;
-    const written = this.painter.writtenAt(x, y);
-    return written >= 0 ? written : this.#nearest(this.seenAt(client), reach / this.radius);
+    const written = this.painter.writtenAt(client[0] - box.left, client[1] - box.top);
+    return written >= 0 ? written : this.nearest(this.seenAt(client), reach / this.radius);
   }
 
-  #nearest(seen, reach) {
+  /** The word nearest to a point of the displayed disc within reach, or -1. */
+  nearest(seen, reach) {
     return this.words.nearest(this.view, seen, reach, this.visible);
   }
 
@@ -143,16 +155,8 @@ export class Disc extends EventTarget {
 
   /** Move a place to the center, along the geodesic. */
   moveTo(place) {
-    const begin = this.view;
-    const seen = begin.of(place);
-    const length = distance(seen, ORIGIN);
-    if (length < 1e-9) return;
-    const size = Math.hypot(seen[0], seen[1]);
-    this.motion.run(JOURNEY, (share) => {
-      const left = Math.tanh(((1 - share) * length) / 2) / size;
-      const target = share === 1 ? ORIGIN : [seen[0] * left, seen[1] * left];
-      this.show(begin.carrying(seen, target));
-    });
+    const journey = this.view.journeyTo(place);
+    if (journey !== null) this.motion.run(JOURNEY, (share) => this.show(journey(share)));
   }
 
   /** Move the center along places, on geodesics; `pass` is called with the index of the nearest. */
@@ -167,10 +171,8 @@ export class Disc extends EventTarget {
   }
 
   reset() {
-    const begin = this.view;
-    this.motion.run(JOURNEY, (share) => {
-      this.show(share === 1 ? this.home : begin.towards(this.home, share));
-    });
+    const { view, home } = this;
+    this.motion.run(JOURNEY, (share) => this.show(share === 1 ? home : view.towards(home, share)));
   }
 
   zoom(factor, client = null) {
@@ -179,35 +181,8 @@ export class Disc extends EventTarget {
     this.show(this.view.zoomed(factor, seen));
   }
 
-  #listen() {
-    let grabbed = null;
-    const choose = (index) => this.dispatchEvent(new CustomEvent("choose", { detail: index }));
-    listen(this.host, {
-      grab: (at) => {
-        this.motion.stop();
-        grabbed = this.placeAt(at);
-      },
-      drag: (at) => {
-        if (grabbed === null) return;
-        this.#hover(-1);
-        this.show(this.view.carrying(this.view.of(grabbed), within(this.seenAt(at), RIM)));
-      },
-      zoom: (factor, at) => this.zoom(factor, at),
-      tap: (at, kind) => choose(this.wordAt(at, kind === "touch" ? FINGER_REACH : MOUSE_REACH)),
-      hover: (at) => this.#hover(this.wordAt(at)),
-      leave: () => this.#hover(-1),
-      reset: () => this.reset(),
-      step: ([x, y], length) => {
-        this.motion.stop();
-        const reach = Math.tanh(length / 2);
-        this.show(this.view.carrying([x * reach, y * reach], ORIGIN));
-      },
-      choose: () => choose(this.#nearest(ORIGIN, 2)),
-      deselect: () => choose(-1),
-    });
-  }
-
-  #hover(index) {
+  /** @param {number} index of the word under the pointer, or -1 */
+  hover(index) {
     if (index === this.hovered) return;
     this.hovered = index;
     this.host.classList.toggle("pointing", index >= 0);
@@ -219,8 +194,9 @@ export class Disc extends EventTarget {
 
   /** What the painter draws. */
   get seen() {
-    const { view, home, words, visible, hovered, chosen, edges, scene, regions } = this;
-    return { view, home, words, visible, hovered, chosen, edges, scene, regions };
+    const { view, home, words, visible, hovered, chosen, edges, scene } = this;
+    const layer = this.lens === null ? { regions: this.regions } : { regions: null, rings: this.lens.rings };
+    return { view, home, words, visible, hovered, chosen, edges, scene, ...layer };
   }
 
   #paintAgain() {
@@ -236,15 +212,14 @@ export class Disc extends EventTarget {
 
   /** Draw before the next frame is shown. */
   redraw() {
-    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.#draw());
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.draw());
   }
 
-  #draw() {
+  draw() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const begin = performance.now();
     this.painter.draw(this.seen);
-    this.frameTimes.push(performance.now() - begin);
-    if (this.frameTimes.length > 2000) this.frameTimes.splice(0, 1000);
+    if (this.frameTimes.push(performance.now() - begin) > 2000) this.frameTimes.splice(0, 1000);
   }
 }

@@ -7,11 +7,14 @@ import { CompareMode } from "hyperskip/compare_mode";
 import { Disc } from "hyperskip/disc";
 import { grouped, sentence, shown } from "hyperskip/dom";
 import { centroid } from "hyperskip/geometry";
+import { Lens } from "hyperskip/lens";
+import { LensChoice } from "hyperskip/lens_choice";
 import { LinkUpdater, stateOf } from "hyperskip/link";
 import { connectMapTools } from "hyperskip/map_tools";
 import { Notice } from "hyperskip/notice";
 import { EMPTY_SCENE } from "hyperskip/overlay";
 import { OwnWords } from "hyperskip/own_words";
+import { openState, stateOfPage } from "hyperskip/page_state";
 import { aboutModel } from "hyperskip/panel";
 import { PathMode } from "hyperskip/path_mode";
 import { SearchBox } from "hyperskip/search_box";
@@ -24,7 +27,8 @@ const SUGGESTIONS = 8;
 
 class Explorer {
   constructor() {
-    this.disc = new Disc(part("disc"), [part("legend"), part("tools"), part("toast")]);
+    this.disc = new Disc(part("disc"), [part("legend"), part("tools"), part("toast"), part("lens")]);
+    this.lens = new Lens(this.disc);
     this.notice = new Notice(part("notice"));
     this.toast = new Toast(part("toast"), (text) => this.announce(text));
     this.mode = "explore";
@@ -45,7 +49,11 @@ class Explorer {
       path: new PathMode(part("path"), this),
       compare: new CompareMode(part("compare"), this),
     };
-    this.link = new LinkUpdater(() => this.#state(), (state) => this.#open(state));
+    this.lensChoice = new LensChoice(part("lens"), () => this.modes.explore.switchLens());
+    this.disc.addEventListener("travel", () => {
+      if (this.lens.isOpen) this.modes.explore.leaveLens();
+    });
+    this.link = new LinkUpdater(() => stateOfPage(this), (state) => openState(this, state));
     this.disc.addEventListener("view", () => this.changed());
     this.disc.addEventListener("choose", ({ detail }) => this.#press(detail));
     for (const input of document.querySelectorAll("input[name=mode]")) {
@@ -57,7 +65,7 @@ class Explorer {
     }, this);
     connectMapTools(this.disc, {
       title: () => this.model?.name ?? "map", columns: () => this.coloring.columns,
-      choose: (index) => this.goTo(this.disc.words.names[index]), announce: (text) => this.announce(text),
+      choose: ({ word }) => this.goTo(word), announce: (text) => this.announce(text),
     });
   }
 
@@ -96,6 +104,7 @@ class Explorer {
     part("about").replaceChildren(...aboutModel(model));
     this.#hideModes();
     this.coloring.begin(model, points, graph);
+    this.lensChoice.begin(model);
     this.modes.explore.choice.begin(model);
     for (const mode of Object.values(this.modes)) mode.offer();
   }
@@ -103,13 +112,13 @@ class Explorer {
   /** Hide modes whose questions cannot be answered, as in an exported page. */
   #hideModes() {
     const inputs = [...document.querySelectorAll("input[name=mode]")];
-    for (const input of inputs) input.parentElement.hidden = !this.#isUsable(input.value);
+    for (const input of inputs) input.parentElement.hidden = !this.isUsable(input.value);
     const isAlone = inputs.filter((input) => !input.parentElement.hidden).length === 1;
     document.querySelector(".modes").hidden = isAlone;
   }
 
   /** Modes have the names of their questions. */
-  #isUsable(mode) {
+  isUsable(mode) {
     if (mode === "compare" && !this.model.compared) return false;
     return mode === "explore" || canAsk(mode);
   }
@@ -177,6 +186,8 @@ class Explorer {
     last.leave?.();
     this.notice.clear();
     this.disc.motion.stop();
+    this.lens.close({ animated: false });
+    this.lensChoice.hide();
     this.disc.setScene(EMPTY_SCENE);
     this.changed();
     return this.modes[mode].resume();
@@ -198,42 +209,6 @@ class Explorer {
     if (this.model !== null) this.coloring.setTheme(this.theme.name);
     this.modes?.compare.map?.setTheme(this.theme.name);
     this.changed();
-  }
-
-  // -- links
-
-  #state() {
-    const { choice } = this.modes.explore;
-    return {
-      view: this.disc.view, mode: this.mode, word: this.modes.explore.word,
-      analogy: this.modes.analogy.fields.words, path: this.modes.path.fields.words,
-      compare: this.modes.compare.word,
-      coloring: this.coloring.chosen, theme: this.theme.chosen,
-      measure: choice.chosenMeasure, count: choice.chosenCount,
-    };
-  }
-
-  async #open(state) {
-    this.theme.choose(state.theme);
-    this.coloring.choose(state.coloring);
-    this.modes.explore.choice.choose(state.measure, state.count);
-    const name = this.#isUsable(state.mode) ? state.mode : "explore";
-    await this.setMode(name);
-    this.disc.motion.stop();
-    this.disc.show(state.view ?? this.disc.home);
-    const move = state.view === null;
-    const { explore, analogy, path } = this.modes;
-    if (name === "compare") {
-      if (state.compare !== "") await this.modes.compare.select(state.compare, { move });
-    } else if (name === "explore") {
-      if (state.word === "") explore.clear();
-      else await explore.select(state.word, { move });
-    } else {
-      const mode = name === "analogy" ? analogy : path;
-      mode.clear();
-      mode.fields.words = state[name];
-      if (mode.fields.full) await mode.solve({ move });
-    }
   }
 }
 

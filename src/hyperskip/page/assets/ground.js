@@ -1,9 +1,7 @@
-/** The background of the points: the disc, its rim, rings at whole distances, and edges. */
+/** The background of the points: the disc, its rim, rings, and edges. */
 
-import { ORIGIN, circle } from "hyperskip/geometry";
-
-const RINGS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12];
-const SMALLEST_RING = 6; // pixels: smallest radius, and smallest distance from the rim
+import { ORIGIN } from "hyperskip/geometry";
+import { drawRings } from "hyperskip/rings";
 
 /**
  * @param {CanvasRenderingContext2D} context
@@ -13,7 +11,7 @@ const SMALLEST_RING = 6; // pixels: smallest radius, and smallest distance from 
  * @param {() => void} drawLight draws what is below the rings
  */
 export function drawGround(context, frame, opacity, drawLight) {
-  const { view, screen, radius, inks } = frame;
+  const { screen, radius, inks } = frame;
   const [x, y] = screen(ORIGIN);
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -22,7 +20,7 @@ export function drawGround(context, frame, opacity, drawLight) {
   context.save();
   context.clip();
   drawLight();
-  drawRings(context, view, screen, radius, inks);
+  drawRings(context, frame);
   frame.edges.draw(context, frame, opacity);
   context.restore();
   context.beginPath();
@@ -30,19 +28,4 @@ export function drawGround(context, frame, opacity, drawLight) {
   context.strokeStyle = inks.rim;
   context.lineWidth = 1.25;
   context.stroke();
-}
-
-function drawRings(context, view, screen, radius, inks) {
-  const middle = view.of(ORIGIN);
-  context.strokeStyle = inks.ring;
-  context.lineWidth = 1;
-  for (const ring of RINGS) {
-    const round = circle(middle, ring);
-    const gap = 1 - Math.hypot(...round.center) - round.radius;
-    if (round.radius * radius < SMALLEST_RING || (ring > 2 && gap * radius < SMALLEST_RING)) continue;
-    const [x, y] = screen(round.center);
-    context.beginPath();
-    context.arc(x, y, round.radius * radius, 0, 2 * Math.PI);
-    context.stroke();
-  }
 }

@@ -10,7 +10,8 @@ const PAUSE = 250; // milliseconds between updates of the URL
 
 /**
  * @typedef {{view: View, mode: string, word: string, analogy: string[], path: string[],
- *   compare: string, coloring: string|null, theme: "light"|"dark"|null, measure: string|null, count: number|null}} State
+ *   compare: string, coloring: string|null, theme: "light"|"dark"|null, measure: string|null,
+ *   count: number|null, lens: boolean|null}} State lens: null if there is none
  */
 
 /** The fragment that stands for a state. @param {State} state */
@@ -28,6 +29,9 @@ export function hashOf(state) {
   if (state.theme !== null) values.set("theme", state.theme);
   if (state.measure !== null) values.set("measure", state.measure);
   if (state.count !== null) values.set("count", String(state.count));
+  if (state.lens !== null && state.mode === "explore" && state.word !== "") {
+    values.set("lens", state.lens ? "on" : "off");
+  }
   return `#${values}`;
 }
 
@@ -58,6 +62,7 @@ export function stateOf(hash) {
     theme: oneOf(THEMES, values.get("theme")),
     measure: oneOf(MEASURES, values.get("measure")),
     count: oneOf(COUNTS, Number(values.get("count"))),
+    lens: readLens(values),
   };
 }
 
@@ -68,6 +73,12 @@ function readView(values) {
   const zoom = Number(values.get("zoom") ?? 1);
   const sane = Math.hypot(x, y) < 1 - 1e-8 && Number.isFinite(turn) && zoom > 0;
   return sane ? View.at([x, y], turn, Math.min(Math.max(zoom, SMALLEST_SCALE), GREATEST_SCALE)) : null;
+}
+
+/** Whether a word opens the lens; older links with a view of a word show it on the map. */
+function readLens(values) {
+  const isOfMap = values.has("at") && values.has("word");
+  return (oneOf(["on", "off"], values.get("lens")) ?? (isOfMap ? "off" : "on")) === "on";
 }
 
 function oneOf(allowed, value) {

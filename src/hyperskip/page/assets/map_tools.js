@@ -7,7 +7,7 @@ import { openSheet } from "hyperskip/tools";
 
 /**
  * @param {import("hyperskip/disc").Disc} disc
- * @param {{title: () => string, choose: (index: number) => void, announce: (text: string) => void,
+ * @param {{title: () => string, choose: (word: {word: string, index: number}) => void, announce: (text: string) => void,
  *   columns: () => Object<string, (index: number) => string|number>}} page
  *   title: of saved files; columns: what a saved list says about words
  */

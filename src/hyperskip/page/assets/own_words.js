@@ -104,7 +104,7 @@ export class OwnWords {
       this.#say("There are no words. Paste some, or open a file.");
       return;
     }
-    this.finder = new WordFinder(this.page.disc.words);
+    this.finder = new WordFinder(this.page.disc.mapped);
     this.table = table;
     this.#offerColumns();
     this.#show();
@@ -156,7 +156,7 @@ export class OwnWords {
     const { disc, coloring } = this.page;
     const isEmpty = values.size === 0;
     const title = colorAt < 0 ? null : header[colorAt];
-    coloring.setOwn(isEmpty ? null : ownGroups(disc.words.names.length, values, title));
+    coloring.setOwn(isEmpty ? null : ownGroups(disc.mapped.names.length, values, title));
     this.#say(
       `${grouped(asked.size - missing.size)} of ${counted(asked.size)} ${
         asked.size - missing.size === 1 ? "is" : "are"} on the map.`,

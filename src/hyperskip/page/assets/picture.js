@@ -48,7 +48,7 @@ class Picture {
     connectTools(this.disc, this);
     connectMapTools(this.disc, {
       title: () => data.title, columns: () => this.#columns(),
-      choose: (index) => this.#select(index), announce: (text) => this.announce(text),
+      choose: ({ index }) => this.#select(index), announce: (text) => this.announce(text),
     });
     this.#recolor();
     this.#begin();

@@ -1,7 +1,6 @@
 /** The view as a file: a PNG image, or an SVG drawing whose text is text. Buttons are not in it. */
 
 import { colorOf, drawPoint, eachPoint } from "hyperskip/canvas_points";
-import { emphasized } from "hyperskip/colors";
 import { paintGround, paintOverlay } from "hyperskip/composition";
 import { element } from "hyperskip/dom";
 import { SvgContext } from "hyperskip/svg_context";
@@ -43,7 +42,7 @@ function paint(context, disc) {
   context.fillStyle = inks.paper;
   context.fillRect(0, 0, width, height);
   paintGround(context, composition);
-  paintPoints(context, composition, emphasized(disc.colors, disc.chosen));
+  paintPoints(context, composition, disc.shownColors);
   paintOverlay(context, composition);
 }
 

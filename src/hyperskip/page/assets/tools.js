@@ -2,7 +2,7 @@
 
 /**
  * @param {{zoom: (factor: number) => void, reset: () => void}} disc or several that move together
- * @param {{search: object, notice: object, toast?: object, link?: object}} page
+ * @param {{search: object, notice: object, toast?: object, link?: object, lensChoice?: object}} page
  */
 export function connectTools(disc, page) {
   const { search, link } = page;
@@ -28,7 +28,9 @@ export function connectTools(disc, page) {
     if (event.key === "/") search.input.focus();
     else if (event.key === "?") help.showModal();
     else if (event.key === "0") disc.reset();
-    else if (event.key === "Home" && !(event.target instanceof HTMLSelectElement)) disc.reset();
+    else if (event.target instanceof HTMLSelectElement) return; // which uses letters and Home itself
+    else if (event.key === "Home") disc.reset();
+    else if (event.key.toLowerCase() === "l") page.lensChoice?.toggle();
     else return;
     event.preventDefault();
   });

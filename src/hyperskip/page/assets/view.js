@@ -96,6 +96,18 @@ export class View {
     return distance(moved.center, ORIGIN) < FARTHEST_CENTER ? moved : this;
   }
 
+  /** Views on the way to a place in the center, along the geodesic, by their share of it; or null. */
+  journeyTo(place) {
+    const seen = this.of(place);
+    const length = distance(seen, ORIGIN);
+    if (length < 1e-9) return null;
+    const size = Math.hypot(seen[0], seen[1]);
+    return (share) => {
+      const left = Math.tanh(((1 - share) * length) / 2) / size;
+      return this.carrying(seen, share === 1 ? ORIGIN : [seen[0] * left, seen[1] * left]);
+    };
+  }
+
   /** The view zoomed around a point of the unit disc, which keeps its position on the screen. */
   zoomed(factor, at = ORIGIN) {
     const wanted = this.scale * factor;

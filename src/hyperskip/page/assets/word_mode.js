@@ -4,6 +4,7 @@ import { Latest, ask } from "hyperskip/api";
 import { element, fill, wordButton } from "hyperskip/dom";
 import { refill, rescueFocus } from "hyperskip/focus";
 import { kindLadder, withKinds } from "hyperskip/kinds";
+import { lensContent, placedInLens } from "hyperskip/lens_content";
 import { NeighborChoice } from "hyperskip/neighbor_choice";
 import { neighborScene } from "hyperskip/neighbor_scene";
 import { EMPTY_SCENE } from "hyperskip/overlay";
@@ -58,13 +59,18 @@ export class WordMode {
     this.latest.stop();
     this.word = "";
     this.answer = null;
+    this.page.lensChoice.hide();
+    this.page.lens.close();
     this.page.show(this, EMPTY_SCENE, []);
     this.offer();
     this.page.changed();
   }
 
-  /** @param {{move?: boolean, focus?: boolean}} [how] focus: the button that was pressed disappears */
-  async select(word, { move = true, focus = false } = {}) {
+  /**
+   * @param {{move?: boolean, focus?: boolean, view?: object|null, animated?: boolean}} [how]
+   *   focus: the button that was pressed disappears; view, animated: of the lens
+   */
+  async select(word, { move = true, focus = false, view = null, animated = true } = {}) {
     const { page } = this;
     const searched = page.search.value;
     page.notice.clear();
@@ -84,7 +90,7 @@ export class WordMode {
     if (page.search.value === searched) page.search.value = ""; // unless another word is being typed
     this.#list();
     if (focus) rescueFocus(this.host);
-    this.draw(move);
+    this.draw({ move, view, animated });
     page.announce(spokenNeighbors(answer.word, answer.neighbors));
     page.answered(this);
   }
@@ -93,6 +99,19 @@ export class WordMode {
   #chosen() {
     this.page.changed();
     this.select(this.word, { move: false });
+  }
+
+  /** The lens, or the whole map, was chosen. */
+  switchLens() {
+    this.page.changed();
+    if (this.page.lensChoice.isOn) this.select(this.word);
+    else this.leaveLens({ animated: true });
+  }
+
+  /** Show the whole map with the word in the center. */
+  leaveLens({ animated = false } = {}) {
+    this.page.lensChoice.isWanted = false;
+    this.draw({ animated });
   }
 
   /** Ask for the neighbors of a word, its relatives in the graph, and its place in the hierarchy. */
@@ -104,15 +123,16 @@ export class WordMode {
     const isComposed = model.has_subwords && (await neighbors).word.ngrams !== null;
     const hasRelatives = model.graph !== null && !isComposed;
     const hasKinds = model.has_hierarchy && !isComposed;
-    const [answer, found, hierarchy] = await Promise.all([
+    const [answer, lens, found, hierarchy] = await Promise.all([
       neighbors,
+      this.page.lensChoice.isOn ? ask("lens", { word, measure }, signal) : null,
       hasRelatives ? ask("relatives", { word, count: RELATIVES }, signal) : null,
       hasKinds ? ask("hierarchy", { word, count: KINDS }, signal) : null,
     ]);
     const relatives = found && {
       ...found, parentCount: found.parent_count, childCount: found.child_count,
     };
-    return { ...answer, relatives, hierarchy };
+    return { ...answer, lens, relatives, hierarchy };
   }
 
   #list() {
@@ -143,13 +163,27 @@ export class WordMode {
     this.draw();
   }
 
-  draw(move = false) {
-    if (this.answer === null) return;
-    const { word, neighbors, relatives, hierarchy } = this.answer;
+  /** Draw the answer in the lens or on the map. @param {object} [how] as in `select` */
+  draw({ move = false, view = null, animated = true } = {}) {
+    const { page, answer } = this;
+    if (answer === null || page.modes[page.mode] !== this) return;
+    const lens = page.lensChoice.isOn ? answer.lens : null;
+    page.lensChoice.show(lens);
+    if (lens === null) {
+      const { word } = answer;
+      const then = () => page.show(this, this.#sceneOf(answer), move ? [[word.x, word.y]] : []);
+      page.lens.close({ animated, then });
+      return;
+    }
+    const content = lensContent(lens);
+    const then = () => page.show(this, this.#sceneOf(placedInLens(answer, content.words)), []);
+    page.lens.open(content, { view, animated, then });
+  }
+
+  #sceneOf({ word, neighbors, relatives, hierarchy }) {
     const indexOf = (one) => this.page.indexOf(one.word);
     const scene = relatives === null
       ? neighborScene(word, neighbors, indexOf) : relativesScene(word, relatives, indexOf);
-    const drawn = hierarchy === null ? scene : withKinds(scene, word, hierarchy, indexOf);
-    this.page.show(this, drawn, move ? [[word.x, word.y]] : []);
+    return hierarchy === null ? scene : withKinds(scene, word, hierarchy, indexOf);
   }
 }
