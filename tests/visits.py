@@ -65,7 +65,7 @@ class Visit:
             for problem in self.problems
             if not any(part in problem for part in self.expected)
         ]
-        assert unexpected == []
+        assert unexpected == [], unexpected
         foreign = [
             url for url in self.requests if not url.startswith((self.origin, "data:", "blob:"))
         ]

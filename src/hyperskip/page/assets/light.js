@@ -38,6 +38,7 @@ export class Light {
     }
     const { small } = this;
     const [columns, rows] = [width, height].map((size) => Math.ceil(size / COARSE));
+    if (columns === 0 || rows === 0) return; // the disc is hidden
     Object.assign(small.canvas, { width: columns, height: rows }); // clears it
     small.scale(1 / COARSE, 1 / COARSE);
     for (const { place, reach, brightness, hue } of this.glows) {
