@@ -36,3 +36,9 @@ def answering(**answers: object) -> Callable[[Any], None]:
             page.route(f"**/api/{name}*", answer)
 
     return prepare
+
+
+def lens_of(word: dict[str, Any]) -> dict[str, Any]:
+    """The lens of a word without neighbors."""
+    near = {"word": word, "measure": "product", "neighbors": []}
+    return {**near, "x": [0.0], "y": [0.0], "kept": 1.0, "shown": "distance", "rings": []}

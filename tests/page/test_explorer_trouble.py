@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from sample_answers import ONE_WORD, answering, model_of
+from sample_answers import ONE_WORD, answering, lens_of, model_of
 from visits import Open
 
 
@@ -120,12 +120,14 @@ def test_unknown_counts_are_not_shown(visit: Open) -> None:
         "regions": [0, 0], "in_view": 2,
     }  # fmt: skip
     near = {"word": word, "measure": "product", "neighbors": []}
-    prepare = answering(model=model_of(2, counts_known=False), points=points, neighbors=near)
+    prepare = answering(
+        model=model_of(2, counts_known=False), points=points, neighbors=near, lens=lens_of(word)
+    )
     opened = visit("#word=first&color=frequency", before=prepare)
     assert not re.search("(?i)frequency|occurs", opened.page.locator(".panel").inner_text())
     assert opened.page.locator("#coloring").input_value() == "cluster"
     assert opened.page.locator("#coloring option").all_inner_texts() == ["Region", "Radius"]
-    first, second = opened.js("() => [...hyperskip.disc.words.importance]")
+    first, second = opened.js("() => [...hyperskip.disc.mapped.importance]")
     assert first == second
 
 
@@ -135,8 +137,8 @@ def test_a_model_with_one_word(visit: Open) -> None:
         "mapped": True, "cluster": 0,
     }  # fmt: skip
     near = {"word": word, "measure": "product", "neighbors": []}
-    prepare = answering(model=model_of(1), points=ONE_WORD, neighbors=near)
-    opened = visit(before=prepare)
+    answers = {"points": ONE_WORD, "neighbors": near, "lens": lens_of(word)}
+    opened = visit(before=answering(model=model_of(1), **answers))
     opened.page.mouse.click(*opened.client_of_word("alone"))
     opened.page.wait_for_selector(".card-word")
     assert "There are no other words." in opened.page.locator("#explore").inner_text()
