@@ -1,13 +1,16 @@
-"""Takes the screenshots of the explorer for README.md in a headless browser.
+"""Takes the screenshots of the explorer for the documentation in a headless browser.
 
     python benchmarks/screenshots.py MODEL [--output docs/images]
+    python benchmarks/screenshots.py --url http://localhost:8400/ --overview NAME [--output FOLDER]
 
 MODEL must have the words `france`, `paris`, `italy`, `physics`, `river` and `music`, like any model
-of encyclopedia text.
+of encyclopedia text. With `--overview`, only the whole map is taken, light, dark and on a phone, of
+any model. With `--url`, the explorer is one that is already running, for example with `--edges`.
 """
 
 import argparse
 import math
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,8 @@ from typing import Any
 from frames import browser, explorer
 
 from hyperskip.projection.methods import MAP_WORDS
+
+WORDS = MAP_WORDS.default
 
 
 @dataclass(frozen=True)
@@ -39,15 +44,28 @@ SHOTS = (
 )
 
 
+def overview(name: str) -> tuple[Shot, ...]:
+    """The whole map."""
+    return (
+        Shot(f"{name}-light", ""),
+        Shot(f"{name}-dark", "", scheme="dark"),
+        Shot(f"{name}-phone", "", width=390, height=844),
+    )
+
+
 def main() -> None:
     """Take all screenshots."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", type=Path)
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("model", type=Path, nargs="?")
+    source.add_argument("--url", help="address of an explorer that is running")
+    parser.add_argument("--overview", metavar="NAME", help="take only the whole map, as NAME-...")
     parser.add_argument("--output", type=Path, default=Path("docs/images"))
     arguments = parser.parse_args()
     arguments.output.mkdir(parents=True, exist_ok=True)
-    with explorer(arguments.model, MAP_WORDS.default) as url, browser(software=True) as started:
-        for shot in SHOTS:
+    running = nullcontext(arguments.url) if arguments.url else explorer(arguments.model, WORDS)
+    with running as url, browser(software=True) as started:
+        for shot in overview(arguments.overview) if arguments.overview else SHOTS:
             target = arguments.output / f"{shot.name}.png"
             take_screenshot(started, url, shot, target)
             print(target)
