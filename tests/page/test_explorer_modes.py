@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 from visits import Open, Visit
 
@@ -107,6 +108,35 @@ def test_the_words_of_a_path_are_different(visit: Open, served_space: str) -> No
     assert (words[0], words[-1]) == ("dog", "city")
     marks = opened.js("() => hyperskip.disc.scene.marks.map(mark => mark.word).filter(Boolean)")
     assert sorted(marks) == sorted(words)
+
+
+def test_a_path_is_straightened_by_keyboard_and_bent_again(visit: Open, served_space: str) -> None:
+    opened = visit(served_space + "#mode=path&word=dog&word=city")
+    button = opened.page.get_by_role("button", name="Straighten")
+    button.focus()
+    opened.page.keyboard.press("Enter")
+    opened.until("() => hyperskip.lens.isOpen && !hyperskip.lens.motion.running", "the lens")
+    assert button.get_attribute("aria-pressed") == "true"
+    words = opened.page.locator(".step-word").all_inner_texts()
+    shown, across, heights = opened.js(
+        "() => ['names', 'x', 'y'].map(name => [...hyperskip.disc.words[name]])"
+    )
+    assert shown == words
+    assert across == pytest.approx([0.0] * 12)
+    steps = np.diff(2 * np.arctanh(heights))
+    assert steps == pytest.approx([-0.4] * 11)  # at equal distances
+    marks = opened.js("() => hyperskip.disc.scene.marks.filter(mark => mark.word)")
+    assert {mark["word"]: mark["at"] for mark in marks} == {
+        word: pytest.approx([x, y]) for word, x, y in zip(shown, across, heights, strict=True)
+    }
+    opened.page.keyboard.press("Enter")
+    opened.until("() => !hyperskip.lens.isOpen", "the map")
+    assert button.get_attribute("aria-pressed") == "false"
+    assert len(opened.js("() => hyperskip.disc.scene.lines")) == 11
+    button.click()
+    opened.until("() => hyperskip.lens.isOpen", "the lens again")
+    opened.page.get_by_text("Analogy", exact=True).click()
+    assert not opened.js("() => hyperskip.lens.isOpen")
 
 
 def test_hostile_words_are_text_on_a_path(visit: Open, served_hostile: str) -> None:

@@ -22,7 +22,8 @@ _EXPLORER_ONLY = (
     *("analogy_mode", "api", "breadcrumb", "coloring", "compare_lists", "compare_mode"),
     *("explorer", "fading", "file_text", "kinds", "lens", "lens_choice", "lens_content", "link"),
     *("neighbor_choice", "other_map", "own_groups", "own_words", "page_state", "path_mode"),
-    *("query_mode", "requests", "table", "toast", "word_fields", "word_finder", "word_mode"),
+    *("query_mode", "requests", "straight_path", "table", "toast", "word_fields", "word_finder"),
+    "word_mode",
 )
 _STORED_ONLY = ("stored_api", "stored_data", "stored_graph", "stored_kinds", "stored_words")
 _STYLE = "page.css"

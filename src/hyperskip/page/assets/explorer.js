@@ -51,7 +51,7 @@ class Explorer {
     };
     this.lensChoice = new LensChoice(part("lens"), () => this.modes.explore.switchLens());
     this.disc.addEventListener("travel", () => {
-      if (this.lens.isOpen) this.modes.explore.leaveLens();
+      if (this.lens.isOpen) this.modes[this.mode].leaveLens();
     });
     this.link = new LinkUpdater(() => stateOfPage(this), (state) => openState(this, state));
     this.disc.addEventListener("view", () => this.changed());

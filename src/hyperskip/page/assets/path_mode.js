@@ -3,26 +3,30 @@
 import { ask } from "hyperskip/api";
 import { QueryMode } from "hyperskip/query_mode";
 import { decimals, element, shown, wordText } from "hyperskip/dom";
+import { straightPath, straightPlaces } from "hyperskip/straight_path";
 
 const STEPS = 12;
 const WALK = 6000; // milliseconds from end to end
 const EXAMPLES = [["dog", "city"], ["music", "war"], ["king", "computer"], ["river", "science"]];
 
 export class PathMode extends QueryMode {
-  /** @param {object} page as in the base class, and `disc` */
+  /** @param {object} page as in the base class, and `disc`, `lens` and `lensChoice` */
   constructor(host, page) {
-    const play = element("button", {
-      type: "button", className: "button second", textContent: "Play", hidden: true,
-      on: { click: () => this.#walk() },
+    const button = (textContent, click) => element("button", {
+      type: "button", className: "button second", textContent, hidden: true, on: { click },
     });
+    const play = button("Play", () => this.#walk());
+    const straight = button("Straighten", () => this.#straighten());
+    straight.setAttribute("aria-pressed", "false");
     super(host, page, {
       lead: "The shortest path between two words.",
       labels: ["from", "to"],
       action: "Show path",
       result: element("ol", { className: "steps" }),
-      more: [play],
+      more: [play, straight],
     });
     this.play = play;
+    this.straight = straight;
     this.current = -1;
   }
 
@@ -37,6 +41,8 @@ export class PathMode extends QueryMode {
   clear() {
     this.current = -1;
     this.play.hidden = true;
+    this.straight.hidden = true;
+    this.page.lens.close({ animated: false });
     super.clear();
   }
 
@@ -48,12 +54,14 @@ export class PathMode extends QueryMode {
     const { steps, distance } = this.answer;
     this.current = -1;
     this.play.hidden = steps.length < 2;
+    this.page.lens.close({ animated: false }); // of an earlier path
+    this.straight.hidden = this.play.hidden || distance === 0 || !this.page.lensChoice.isOffered;
     this.result.replaceChildren(...steps.map((step, at) => {
       const length = decimals(distance === null ? null : step.t * distance, 2);
       const show = () => this.#focusStep(at);
       const goThere = () => {
         show();
-        this.page.disc.moveTo([step.x, step.y]);
+        this.page.disc.moveTo(this.#places[at]);
       };
       return element("li", {}, element(
         "button",
@@ -77,12 +85,14 @@ export class PathMode extends QueryMode {
   draw(move = false) {
     if (this.answer === null) return;
     const { a, b, steps } = this.answer;
-    const places = steps.map((step) => [step.x, step.y]);
+    const places = this.#places;
+    const isStraight = this.page.lens.isOpen;
+    this.straight.setAttribute("aria-pressed", String(isStraight));
     const lines = places.slice(1).map((to, at) => (
       { from: places[at], to, ink: "accent", width: 2.5 }
     ));
-    const marks = [a, b].map((word) => ({
-      at: [word.x, word.y], word: word.word, index: this.page.indexOf(word.word),
+    const marks = [[a, places[0]], [b, places.at(-1)]].map(([word, place]) => ({
+      at: isStraight ? place : [word.x, word.y], word: word.word, index: this.page.indexOf(word.word),
       shape: "dot", ink: "accent", strong: true,
     }));
     steps.forEach(({ word }, at) => {
@@ -95,8 +105,23 @@ export class PathMode extends QueryMode {
     this.page.show(this, { lines, marks }, move ? places : []);
   }
 
+  /** Places of the steps: on the map, or on a straight line in the lens. */
+  get #places() {
+    const { steps } = this.answer;
+    return this.page.lens.isOpen ? straightPlaces(steps) : steps.map(({ x, y }) => [x, y]);
+  }
+
+  /** Show the path as a straight line in the lens, or on the map again. */
+  #straighten() {
+    if (this.page.lens.isOpen) this.leaveLens({ animated: true });
+    else this.page.lens.open(straightPath(this.answer.steps), { then: () => this.draw() });
+  }
+
+  leaveLens({ animated = false } = {}) {
+    this.page.lens.close({ animated, then: () => this.draw(true) });
+  }
+
   #walk() {
-    const places = this.answer.steps.map((step) => [step.x, step.y]);
-    this.page.disc.walk(places, WALK, (at) => this.#focusStep(at));
+    this.page.disc.walk(this.#places, WALK, (at) => this.#focusStep(at));
   }
 }
