@@ -129,6 +129,7 @@ def test_a_path_is_straightened_by_keyboard_and_bent_again(visit: Open, served_s
     assert {mark["word"]: mark["at"] for mark in marks} == {
         word: pytest.approx([x, y]) for word, x, y in zip(shown, across, heights, strict=True)
     }
+    assert sorted(mark["index"] for mark in marks) == list(range(12))  # no second labels
     opened.page.keyboard.press("Enter")
     opened.until("() => !hyperskip.lens.isOpen", "the map")
     assert button.get_attribute("aria-pressed") == "false"

@@ -100,7 +100,9 @@ export class PathMode extends QueryMode {
       const look = at === this.current
         ? { shape: "target", ink: "second", strong: true }
         : { shape: "dot", ink: "accent" };
-      marks.push({ at: places[at], word: (isBetween && word?.word) || "", index: -1, ...look });
+      // On the map, the step is not where the word is.
+      const index = isStraight && isBetween && word ? this.page.indexOf(word.word) : -1;
+      marks.push({ at: places[at], word: (isBetween && word?.word) || "", index, ...look });
     });
     this.page.show(this, { lines, marks }, move ? places : []);
   }
