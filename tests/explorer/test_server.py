@@ -26,7 +26,7 @@ from hyperskip.errors import OptionError
 from hyperskip.explorer.server.address import Address
 from hyperskip.explorer.server.server import open_browser
 from hyperskip.progress.bars import TerminalBars
-from hyperskip.progress.display import MapDisplay
+from hyperskip.progress.display import ExportDisplay, MapDisplay
 from hyperskip.progress.output import Lines
 from hyperskip.projection.map_events import MapProgress
 
@@ -209,10 +209,16 @@ def test_the_progress_bars_of_a_map() -> None:
         assert re.search(f"{step}.*{percentage}", shown)
 
 
-def test_an_interrupted_map(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit), MapDisplay(Lines()):
+@pytest.mark.parametrize(
+    ("display", "said"),
+    [(MapDisplay, "the map was not made"), (ExportDisplay, "nothing was exported")],
+)
+def test_an_interrupted_map_or_export(
+    display: type[MapDisplay], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit), display(Lines()):
         raise SystemExit(128 + signal.SIGTERM)
-    assert "interrupted" in capsys.readouterr().err
+    assert f"interrupted: {said}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,13 @@ class MapDisplay(Display):
         self._output.update(report.step, report.share, 1.0, "")
 
 
+class ExportDisplay(MapDisplay):
+    """Shows how the lists of an exported explorer are made."""
+
+    def _say_what_is_saved(self) -> None:
+        self._output.say("interrupted: nothing was exported")
+
+
 class RankingDisplay(Display):
     """Shows how the edges of a graph are ranked; without edges, there is no bar."""
 

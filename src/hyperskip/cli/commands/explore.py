@@ -185,14 +185,14 @@ def _export(
     force: bool,
 ) -> None:
     from hyperskip.explorer.export.exporting import check_export_target, export_explorer
-    from hyperskip.progress.display import MapDisplay
+    from hyperskip.progress.display import ExportDisplay
 
     check_export_target(target, force=force, inputs=[model])
     vectors = _loaded(model, strict=True)
     disc_map = _mapped(model, vectors, words, projection)
     shown = vectors.subset(disc_map.rows)
     graph = None if edges is None else _read_edges(edges, shown, options)
-    with MapDisplay(progress_output()) as report:
+    with ExportDisplay(progress_output()) as report:
         size = export_explorer(
             shown, disc_map, target, name=model.name, graph=graph, neighbors=neighbors,
             words_in_model=len(vectors), force=force, report=report,
