@@ -33,6 +33,23 @@ def test_a_lasso_lists_the_words_inside(visit: Open) -> None:
     assert opened.js("() => hyperskip.disc.view === hyperskip.disc.home")  # drawing is not dragging
 
 
+def test_an_area_stays_chosen_when_the_lens_opens_and_closes(
+    visit: Open, served_space: str
+) -> None:
+    opened = visit(served_space)
+    draw(opened, star(opened))
+    expected = opened.js(CHOSEN)
+    assert expected
+    opened.js("() => hyperskip.goTo('dog')")
+    opened.until("() => hyperskip.lens.isOpen && !hyperskip.lens.motion.running", "the lens")
+    assert set(opened.js(CHOSEN)) == set(expected) & set(
+        opened.js("() => hyperskip.disc.words.names")
+    )
+    opened.page.locator("#lens button").click()
+    opened.until("() => !hyperskip.lens.isOpen", "the map")
+    assert opened.js(CHOSEN) == expected
+
+
 def test_other_points_are_faint_until_the_list_is_cleared(visit: Open) -> None:
     opened = visit()
     opacity = """async () => {

@@ -115,6 +115,24 @@ def test_the_word_of_another_mode_is_taken_over(compared: Any) -> None:
     assert wide == opened.page.locator(".stage").bounding_box()["width"]
 
 
+def test_going_back_to_no_word(compared: Any) -> None:
+    opened = compared()
+    opened.js("() => hyperskip.goTo('king')")
+    chosen(opened, "king")
+    opened.until("() => location.hash.includes('king')", "the link")
+    opened.js("() => history.back()")
+    opened.until("() => hyperskip.modes.compare.word === ''", "no word")
+
+
+def test_tools_for_one_map_are_not_offered(compared: Any) -> None:
+    opened = compared()
+    opened.page.locator("#disc").focus()
+    for key, tool in (("a", "#select-area"), ("s", "#save-view")):
+        assert opened.page.locator(tool).is_hidden()
+        opened.page.keyboard.press(key)
+    assert opened.page.locator(".lasso, dialog[open]").count() == 0
+
+
 def test_buttons_and_themes_act_on_both_maps(compared: Any) -> None:
     opened = compared()
     before = opened.js(f"() => [hyperskip.disc.view.scale, {OTHER}.view.scale]")

@@ -49,8 +49,9 @@ METHODS = [
     "analogy", "analogy_points", "ancestors", "centroid", "centroids", "centroids_of_rows",
     "compacted", "descendants", "distance", "distance_of_rows", "find", "generality", "get",
     "hypernyms", "hyponyms", "index_of", "is_a", "is_a_of_rows", "known_form", "known_rows",
-    "lowest_common_ancestor", "measured_by", "most_similar", "nearest", "nearest_rows",
-    "nearest_words", "neighbors", "neighbors_of", "on", "path", "points_of_rows", "radius",
+    "lowest_common_ancestor", "measured_by", "most_similar", "moved_words", "nearest",
+    "nearest_rows", "nearest_words", "neighbors", "neighbors_of", "on", "path", "points_of_rows",
+    "radius",
     "rows_of", "similarities", "similarity", "similarity_of_rows", "subset", "taxonomy",
     "to_pandas", "tree",
 ]  # fmt: skip
@@ -75,6 +76,8 @@ VALID: dict[str, Any] = {
     "device": "cpu",
     "questions": 1,
     "at_least": 10**9,
+    "other": VECTORS,
+    "neighbors": 2,
 }
 
 
@@ -83,6 +86,8 @@ def valid(method: str, parameter: str) -> Any:
         return "product"
     if method == "to_pandas":
         return True
+    if method == "moved_words" and parameter == "words":
+        return 3
     if method == "tree" and parameter == "count":
         return None  # `words` are given
     if parameter in ("a", "b", "c"):
@@ -94,7 +99,8 @@ def test_every_method_is_covered() -> None:
     functions = inspect.getmembers(WordVectors, inspect.isfunction)
     public = {name for name, _ in functions if not name.startswith("_")}
     shared = {"from_pretrained", "push_to_hub", "save_pretrained"}
-    assert public == {*METHODS, "plot", "save", "without_subwords", *shared}
+    written = {"export_explorer", "plot", "save"}
+    assert public == {*METHODS, "without_subwords", *written, *shared}
 
 
 VARIANTS = {

@@ -89,9 +89,10 @@ def change_of_words(directions: tuple[Floats, Floats], rows: Rows, neighbors: in
 
     A word moved if its neighbors in one model are still near each other in the other model, but the
     word is not near them there. So the change is the mean cosine of these neighbors with each other
-    minus their mean cosine with the word, averaged over both models. Words whose neighbors are
-    different after every training, such as function words, do not rank high: their neighbors are
-    not near each other in the other model.
+    minus their mean cosine with the word, averaged over both models. If this is above 0 in the
+    model of the neighbors already, that is subtracted: a model does not differ from itself. Words
+    whose neighbors are different after every training, such as function words, do not rank high:
+    their neighbors are not near each other in the other model.
 
     Args:
         directions: For each model, unit vectors of all words (all words, its dimension).
@@ -99,7 +100,12 @@ def change_of_words(directions: tuple[Floats, Floats], rows: Rows, neighbors: in
         neighbors: Number of neighbors of each word, two or more.
     """
     first, second = (_nearest(one, rows, neighbors) for one in directions)
-    lost = _lost(directions[1], rows, first), _lost(directions[0], rows, second)
+    both = (0, first), (1, second)  # each model, and the neighbors in it
+    lost = [
+        _lost(directions[1 - model], rows, near)
+        - np.maximum(_lost(directions[model], rows, near), 0.0)
+        for model, near in both
+    ]
     shared = [len(np.intersect1d(one, other)) for one, other in zip(first, second, strict=True)]
     return Change(np.mean(lost, axis=0), np.array(shared, dtype=np.int64))
 

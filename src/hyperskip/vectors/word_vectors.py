@@ -177,7 +177,8 @@ class WordVectors(Hierarchy):
         The models may have any dimensions and geometries, and no alignment is needed. A word moved
         if its neighbors in one model are still near each other in the other model, but the word is
         not near them there. The change is the mean cosine of these neighbors with each other minus
-        their mean cosine with the word, averaged over both models.
+        their mean cosine with the word, averaged over both models. If this is above 0 in the model
+        of the neighbors already, that is subtracted.
 
         Args:
             other: The other model, such as one of a later text.

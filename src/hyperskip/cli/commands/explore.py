@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from hyperskip.vectors.word_vectors import WordVectors
 
 _GRAPH, _EXPORT = "Graph", "Export"
+_LOCAL = "localhost"
 _WITHOUT = ("weighted", "closure")  # options of reading that make no difference here
 
 
@@ -71,7 +72,7 @@ def command() -> Callable[..., None]:
         [
             parameter("model", Model),
             parameter("port", Annotated[int | None, checked_option(PORT)], None),
-            parameter("host", host, "localhost"),
+            parameter("host", host, _LOCAL),
             parameter("browser", browser, True),
             parameter("words", words, MAP_WORDS.default),
             parameter("projection", Projection, METHOD.default),
@@ -140,6 +141,11 @@ def explore(
             "`export` does not include a comparison", hint="leave `compare` or `export` out"
         )
     if export is not None:
+        if port is not None or host != _LOCAL or not browser:
+            raise OptionError(
+                "`port`, `host` and `browser` are of the server, which `export` does not start",
+                hint="leave them out",
+            )
         count = NEIGHBORS.default if neighbors is None else neighbors
         NEIGHBORS.checked("neighbors", count)
         _export(model, export, words, projection, edges, options, neighbors=count, force=force)
@@ -154,11 +160,14 @@ def explore(
     address = Address.bind(host, port)  # fails before the model is loaded
     with address.listening:
         vectors = _loaded(model, strict=strict)
+        other_vectors = None if compare is None else _loaded(compare, strict=strict)
         graph = None if edges is None else _read_edges(edges, vectors, options)
         disc_map = arranged_for(graph, _mapped(model, vectors, words, projection), vectors)
         if disc_map.scale < 1.0:
             say(f"distances from the center are drawn at {disc_map.scale:.0%} of their length")
-        other = None if compare is None else _compared(compare, words, projection, strict=strict)
+        other = None
+        if compare is not None and other_vectors is not None:
+            other = _compared(compare, other_vectors, words, projection)
         app = make_app(
             vectors.compacted(), disc_map, name=model.name, graph=graph, compared=other,
             allowed_hosts=address.names,
@@ -204,10 +213,9 @@ def _requires(name: str, other: str) -> OptionError:
     return OptionError(f"`{name}` requires `{other}`", hint=f"leave `{name}` out, or add `{other}`")
 
 
-def _compared(model: Path, words: int, projection: str, *, strict: bool) -> "Queries":
+def _compared(model: Path, vectors: "WordVectors", words: int, projection: str) -> "Queries":
     from hyperskip.explorer.answers.queries import Queries
 
-    vectors = _loaded(model, strict=strict)
     disc_map = _mapped(model, vectors, words, projection)
     return Queries(vectors.compacted(), disc_map, model.name)
 

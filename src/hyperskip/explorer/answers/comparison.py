@@ -29,7 +29,8 @@ class Comparison:
     def __init__(self, vectors: WordVectors, other: "Queries") -> None:
         self._vectors, self._other = vectors, other
         self._common = len(common_rows(vectors, other.vectors)[0])
-        self._moved = [one._asdict() for one in moved_words(vectors, other.vectors, _MOST_MOVED)]
+        moved = moved_words(vectors, other.vectors, _MOST_MOVED)
+        self._moved = [one._asdict() for one in moved if one.change > 0]
 
     def describe(self) -> dict[str, Any]:
         """Describe the other model."""

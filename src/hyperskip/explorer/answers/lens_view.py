@@ -57,7 +57,7 @@ def lens_view(
 
 
 def ring_values(scale: DistanceScale) -> list[float]:
-    """Round distances between the nearest and the farthest word; both if they are equal."""
+    """Round distances between the nearest and the farthest word; one if they are equal."""
     span = scale.farthest - scale.nearest
     if not span > 0:
         return [scale.farthest] if scale.farthest > 0 else []

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hyperskip.errors import OutputError
+from hyperskip.errors import OptionError, OutputError
 from hyperskip.explorer.arranging import arranged_for
 from hyperskip.explorer.export.options import NEIGHBORS
 from hyperskip.explorer.export.stored_answers import stored_answers
@@ -84,6 +84,8 @@ def export_with_new_map(
     check_export_target(target, force=force)
     words = min(MAP_WORDS.checked("words", words), len(vectors))
     neighbors = NEIGHBORS.checked("neighbors", neighbors)
+    if not isinstance(name, str) or not name:
+        raise OptionError(f"`name` must be a text, got {name!r}", hint="pass the name of the model")
     given = None if edges is None else read_graph(edges)
     shown = vectors.subset(np.arange(words))
     graph = None

@@ -17,7 +17,7 @@ from hyperskip.projection.methods import MAP_WORDS
 from hyperskip.vectors.word_vectors import WordVectors
 
 _WHOLE_DISC = 100.0  # hyperbolic radius
-_HYPERNYMS, _HYPONYMS = 6, 8  # of each word, as many as the page lists
+_HYPERNYMS, _HYPONYMS = 10, 8  # of each word, as many as the page uses
 _COLUMNS = {
     "x": np.float64,
     "y": np.float64,

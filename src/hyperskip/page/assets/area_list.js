@@ -20,6 +20,10 @@ export class AreaList {
     this.disc = disc;
     this.page = page;
     this.words = []; // with their indices on the map, the most important first
+    disc.addEventListener("shown", () => {
+      const shown = this.words.map(({ word }) => disc.words.indexOf(word));
+      if (shown.length > 0) disc.emphasize(new Set(shown.filter((index) => index >= 0)));
+    });
   }
 
   /** @param {number[]} indices of shown words: those of the map, or of the lens */

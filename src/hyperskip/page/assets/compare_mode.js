@@ -79,6 +79,7 @@ export class CompareMode {
   /** @param {{move?: boolean, focus?: boolean}} [how] focus: the button that was pressed disappears */
   async select(word, { move = true, focus = false } = {}) {
     const { page } = this;
+    const searched = page.search.value;
     page.notice.clear();
     let answer;
     try {
@@ -93,7 +94,7 @@ export class CompareMode {
     if (answer === null) return;
     this.answer = answer.models;
     this.word = this.answer.find(Boolean).word.word;
-    page.search.value = "";
+    if (page.search.value === searched) page.search.value = ""; // unless another word is being typed
     const goTo = (one) => this.select(one, { focus: true });
     refill(
       this.list,

@@ -2,7 +2,8 @@
  * The Poincaré disc with its words: the view, drawing and user input.
  *
  * The explorer and the self-contained picture share it. It draws only when something has changed, and
- * dispatches three events: `choose` and `hover` (detail: the index of a word, or -1), and `view`.
+ * dispatches events: `choose` and `hover` (detail: the index of a word, or -1), `view`, and `shown` when
+ * it shows other words.
  */
 
 import { emphasized } from "hyperskip/colors";
@@ -59,6 +60,7 @@ export class Disc extends EventTarget {
     Object.assign(this, { words, home, edges, hovered: -1, chosen: new Set() });
     this.painter.setWords(words);
     this.setColors(this.colors);
+    this.dispatchEvent(new CustomEvent("shown"));
   }
 
   /** @param {Uint8Array} rgba four bytes for each word of the map; a word with alpha 0 is hidden */

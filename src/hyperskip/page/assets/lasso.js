@@ -47,7 +47,8 @@ export class Lasso {
       else this.start(detail === 0); // pressed by a key
     });
     disc.host.addEventListener("keydown", (event) => {
-      if (event.key.toLowerCase() !== "a" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (button.offsetParent === null || event.key.toLowerCase() !== "a") return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       this.start(true);
     });

@@ -27,7 +27,8 @@ export async function openState(page, state) {
   disc.show(isLens ? disc.home : state.view ?? disc.home);
   const move = state.view === null;
   if (name === "compare") {
-    if (state.compare !== "") await compare.select(state.compare, { move });
+    if (state.compare === "") compare.clear();
+    else await compare.select(state.compare, { move });
   } else if (name === "explore") {
     if (state.word === "") explore.clear();
     else await explore.select(state.word, { move, view: isLens ? state.view : null, animated: false });

@@ -37,7 +37,8 @@ export class SaveDialog {
     document.body.append(this.dialog);
     button.addEventListener("click", () => this.open());
     disc.host.addEventListener("keydown", (event) => {
-      if (event.key.toLowerCase() !== "s" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (button.offsetParent === null || event.key.toLowerCase() !== "s") return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       this.open();
     });

@@ -28,10 +28,12 @@ export class StoredWords {
     order.forEach((index, at) => { this.ranks[index] = at + 1; });
   }
 
-  /** The index of a word; in any case if all words are lower-case. */
+  /** The index of a word or phrase; in any case if all words are lower-case. */
   find(word) {
-    const index = this.indices.get(word) ?? (this.isLower ? this.indices.get(word.toLowerCase()) : undefined);
-    if (index !== undefined) return index;
+    const cases = this.isLower ? [word, word.toLowerCase()] : [word];
+    const spellings = cases.flatMap((one) => [one, one.replaceAll(" ", "_")]);
+    const found = spellings.find((one) => this.indices.has(one));
+    if (found !== undefined) return this.indices.get(found);
     const importance = this.folded.map((_, at) => -at);
     const similar = similarlySpelled(word, this.columns.words, importance).slice(0, SUGGESTIONS);
     throw new ApiError(`${JSON.stringify(word.slice(0, 60))} is not a word of this page`, {
