@@ -3,9 +3,10 @@
     python benchmarks/screenshots.py MODEL [--output docs/images]
     python benchmarks/screenshots.py --url http://localhost:8400/ --overview NAME [--output FOLDER]
 
-MODEL must have the words `france`, `paris`, `italy`, `physics`, `river` and `music`, like any model
-of encyclopedia text. With `--overview`, only the whole map is taken, light, dark and on a phone, of
-any model. With `--url`, the explorer is one that is already running, for example with `--edges`.
+MODEL must have the words `japan`, `tokyo`, `germany`, `physics`, `river` and `music`, like any
+model of encyclopedia text. With `--overview`, only the whole map is taken, light, dark and on a
+phone, of any model. With `--url`, the explorer is one that is already running, for example with
+`--edges`.
 """
 
 import argparse
@@ -37,7 +38,7 @@ class Shot:
 SHOTS = (
     Shot("explorer", ""),
     Shot("explorer-word", "word=physics", scheme="dark"),
-    Shot("explorer-analogy", "mode=analogy&word=france&word=paris&word=italy"),
+    Shot("explorer-analogy", "mode=analogy&word=japan&word=tokyo&word=germany"),
     Shot("explorer-path", "mode=path&word=river&word=music", scheme="dark"),
     Shot("explorer-area", "", area=True),
     Shot("explorer-phone", "word=physics&color=frequency", width=390, height=844),
