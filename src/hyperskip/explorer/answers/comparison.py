@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hyperskip.explorer.answers.queries import Queries
 
 _MOST_MOVED = 100
-_WHOLE_DISC = 100.0  # hyperbolic radius
+WHOLE_DISC = 100.0  # hyperbolic radius
 
 
 class Comparison:
@@ -40,7 +40,7 @@ class Comparison:
 
     def points(self) -> bytes:
         """Return the words on the map of the other model."""
-        return self._other.points(0.0, 0.0, _WHOLE_DISC, MAP_WORDS.default)
+        return self._other.points(0.0, 0.0, WHOLE_DISC, MAP_WORDS.default)
 
     def moved(self, limit: int) -> dict[str, Any]:
         """Return the frequent words that moved most."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hyperskip.explorer.answers.comparison import WHOLE_DISC
 from hyperskip.explorer.answers.graph_table import GraphTable
 from hyperskip.explorer.answers.queries import Queries
 from hyperskip.explorer.export.stored_data import Array, StoredData
@@ -16,7 +17,6 @@ from hyperskip.projection.map_events import Report
 from hyperskip.projection.methods import MAP_WORDS
 from hyperskip.vectors.word_vectors import WordVectors
 
-_WHOLE_DISC = 100.0  # hyperbolic radius
 _HYPERNYMS, _HYPONYMS = 10, 8  # of each word, as many as the page uses
 _COLUMNS = {
     "x": np.float64,
@@ -51,7 +51,7 @@ def stored_answers(
     """
     vectors = vectors.without_subwords()
     queries = Queries(vectors, disc_map, name, graph)
-    points = json.loads(queries.points(0.0, 0.0, _WHOLE_DISC, MAP_WORDS.default))
+    points = json.loads(queries.points(0.0, 0.0, WHOLE_DISC, MAP_WORDS.default))
     rows: Rows = np.array(points["rows"], dtype=np.int64)
     model = queries.model() | {
         "measures": [vectors.measure],
