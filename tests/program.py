@@ -16,10 +16,16 @@ class Result:
         self.code, self.out, self.err = code, out, err
 
     def check_refused(self, *facts: object) -> None:
-        """Check for exit code 2, and for an error with a hint that names these facts."""
+        """Check for exit code 2, and for an error with a hint that names these facts.
+
+        What comes last is the page that explains it, if there is one.
+        """
         assert self.code == 2, self.err
         assert "Traceback" not in self.err
         assert re.search(r"^error: .+^hint: ", self.err, re.DOTALL | re.MULTILINE), self.err
+        assert "\nsee: " not in self.err or re.search(
+            r"^see: https://\S+\Z", self.err.rstrip(), re.M
+        )
         assert re.search(naming(*facts), self.err), self.err
 
 

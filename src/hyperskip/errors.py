@@ -32,19 +32,35 @@ import sys
 import warnings
 from collections.abc import Iterable, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
+
+from hyperskip.documentation import address_of
 
 _CALL_ESTIMATORS = ("sklearn", "joblib")  # packages between an estimator and the user's line
 _LONGEST_SHOWN = 100  # characters of a value in a message
 
 
 class HyperskipError(Exception):
-    """Base class of all errors: a message that names the value, and a hint on what to do next."""
+    """Base class of all errors: a message that names the value, and a hint on what to do next.
 
-    def __init__(self, message: str, *, hint: str | None = None) -> None:
+    Args:
+        message: What is wrong.
+        hint: What to do next.
+        page: The page of the documentation that explains it, such as "training.html#input".
+            Default: that of the class, if it has one. The attribute `page` is its address, and
+            tracebacks show it in a note.
+    """
+
+    explained_on: ClassVar[str | None] = None
+
+    def __init__(self, message: str, *, hint: str | None = None, page: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        page = page or self.explained_on
+        self.page = None if page is None else address_of(page)
+        if self.page is not None:
+            self.add_note(f"see: {self.page}")
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
@@ -73,17 +89,25 @@ class OptionError(InputError, ValueError):
 class CorpusError(InputError):
     """Text or edges that are missing, unreadable or empty."""
 
+    explained_on = "training.html#input"
+
 
 class GraphError(CorpusError):
     """Edges that are malformed, or a graph that an operation cannot use."""
+
+    explained_on = "graphs.html"
 
 
 class StaleCorpusError(CorpusError):
     """An encoded corpus whose text has changed since it was encoded."""
 
+    explained_on = "training.html#encode-once-train-often"
+
 
 class VectorFileError(InputError):
     """A model or vector file that is missing, damaged or not of its format."""
+
+    explained_on = "formats.html"
 
 
 class NewerFileError(InputError):
@@ -92,9 +116,13 @@ class NewerFileError(InputError):
     It may be a model, a checkpoint, an encoded corpus, an experiment or a map. It is not damaged.
     """
 
+    explained_on = "formats.html"
+
 
 class DatasetError(InputError):
     """An evaluation set that is missing, unreadable or malformed."""
+
+    explained_on = "using.html#evaluate"
 
 
 class OutputError(InputError):
@@ -108,9 +136,13 @@ class BusyError(OutputError):
 class GeometryError(InputError, ValueError):
     """An operation that these vectors' geometry does not have, or numbers that are no point."""
 
+    explained_on = "python.html#geometry"
+
 
 class ClusterError(InputError):
     """A Ray cluster that cannot be used, or that failed; names the node if it is known."""
+
+    explained_on = "scaling.html"
 
 
 class MissingPackageError(InputError, ImportError):
@@ -121,6 +153,8 @@ class MissingPackageError(InputError, ImportError):
         extra: The extra of hyperskip that installs it; None for a package without an extra.
         purpose: What requires the package, such as "drawing pictures".
     """
+
+    explained_on = "using.html#first-steps"
 
     def __init__(self, package: str, extra: str | None, purpose: str) -> None:
         installed = f"'hyperskip[{extra}]'" if extra else package
@@ -139,6 +173,8 @@ class UnknownWordError(InputError, KeyError):
         advice: What else the caller can do.
         place: Where the word is, such as "document 3"; empty if there is only one place.
     """
+
+    explained_on = "using.html#neighbors-and-analogies"
 
     def __init__(
         self,
@@ -172,9 +208,13 @@ class DivergenceError(HyperskipError):
     untrained vectors.
     """
 
+    explained_on = "training.html#options-that-change-the-model"
+
 
 class PeerError(HyperskipError):
     """Another program that we compare with failed."""
+
+    explained_on = "experiments.html#fasttext-and-gensim"
 
 
 class HyperskipWarning(UserWarning):

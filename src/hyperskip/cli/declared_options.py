@@ -100,6 +100,7 @@ def declared_parameter(
                 show_default=False,
                 rich_help_panel=panel,
                 parser=_number_parser(declaration.kind) if kind is None else None,
+                autocompletion=completed_from(declaration.choices),
             ),
         ],
         None,
@@ -115,8 +116,10 @@ def checked_option(declaration: Declaration, *flags: str, metavar: str | None = 
         metavar: The name of its value in the help.
     """
 
-    def check(declared: typer.CallbackParam, value: Any) -> Any:
-        return None if value is None else declaration.checked(str(declared.name), value)
+    def check(context: typer.Context, declared: typer.CallbackParam, value: Any) -> Any:
+        if value is None or context.resilient_parsing:
+            return value
+        return declaration.checked(str(declared.name), value)
 
     return typer.Option(
         *flags,
@@ -125,7 +128,19 @@ def checked_option(declaration: Declaration, *flags: str, metavar: str | None = 
         show_default=False,
         callback=check,
         parser=_number_parser(declaration.kind),
+        autocompletion=completed_from(declaration.choices),
     )
+
+
+def completed_from(choices: Sequence[str]) -> Callable[[str], list[str]] | None:
+    """Return a function that completes a value in the shell; None if there are no choices."""
+    if not choices:
+        return None
+
+    def complete(incomplete: str) -> list[str]:
+        return [choice for choice in choices if choice.startswith(incomplete)]
+
+    return complete
 
 
 def _number_parser(kind: type) -> Callable[[str], Any] | None:

@@ -7,7 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from hyperskip.builtin import BUILTIN
-from hyperskip.cli.declared_options import checked_option, declared_help, with_default
+from hyperskip.cli.declared_options import (
+    checked_option,
+    completed_from,
+    declared_help,
+    with_default,
+)
 from hyperskip.devices import DEVICE, DEVICES, check_device
 from hyperskip.evaluation.known_sets import (
     ANALOGY_SETS,
@@ -27,13 +32,22 @@ def _set_option(kind: str, sets: Collection[str], file: str) -> Any:
     default = f"{', '.join(others)} and {last}" if others else last
     text = f"{kind}: {', '.join(sets)}, {BUILTIN}, or a file with {file}."
     return typer.Option(
-        metavar="SET", help=with_default(f"{text} Repeat the option for more sets.", default)
+        metavar="SET",
+        help=with_default(f"{text} Repeat the option for more sets.", default),
+        autocompletion=completed_from([*sets, BUILTIN]),
     )
 
 
-def _checked_device(device: str) -> str:
-    check_device(device)
+def _checked_device(context: typer.Context, device: str) -> str:
+    if not context.resilient_parsing:  # the shell completes the line, and PyTorch is slow to load
+        check_device(device)
     return device
+
+
+def _model_file(model: Path) -> Path:
+    from hyperskip.vectors.named_models import model_path
+
+    return model_path(model)
 
 
 _KINDS_OF_MEASURE = {
@@ -53,7 +67,14 @@ Output = Annotated[
     Path,
     typer.Option("--output", "-o", metavar="MODEL", help="The model file to write or replace."),
 ]
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")]
+Model = Annotated[
+    Path,
+    typer.Argument(
+        metavar="MODEL",
+        callback=_model_file,
+        help="A model file, or the name of a model: hyperskip download lists them.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print the result as JSON.")]
 Count = Annotated[int, checked_option(COUNT, "--count", "-n")]
 Device = Annotated[
@@ -63,10 +84,16 @@ Device = Annotated[
         callback=_checked_device,
         help=declared_help(DEVICE),
         show_default=False,
+        autocompletion=completed_from(DEVICES),
     ),
 ]
 Measure = Annotated[
-    str, typer.Option(metavar="|".join(MEASURES), help=f"Measure of similarity. {MEASURES_HELP}")
+    str,
+    typer.Option(
+        metavar="|".join(MEASURES),
+        help=f"Measure of similarity. {MEASURES_HELP}",
+        autocompletion=completed_from(MEASURES),
+    ),
 ]
 Similarity = Annotated[
     list[str] | None,

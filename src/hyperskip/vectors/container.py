@@ -11,8 +11,8 @@ import numpy.typing as npt
 _KEY = "hyperskip"
 _LENGTH_BYTES = 8
 # The types of arrays, in the order that safetensors writes them.
-_DTYPES = tuple(map(np.dtype, ("<i8", "<f8", "<f4", "u1")))
-_NAMES = ("I64", "F64", "F32", "U8")
+_DTYPES = tuple(map(np.dtype, ("<i8", "<f8", "<f4", "<f2", "u1")))
+_NAMES = ("I64", "F64", "F32", "F16", "U8")
 _LARGEST_HEADER = 100_000_000  # what safetensors allows
 
 

@@ -51,7 +51,7 @@ class Hierarchy(Neighbors):
             GeometryError: The model has no hierarchy.
         """
         if self.hierarchy is None:
-            raise GeometryError(_NO_HIERARCHY, hint=HOW_TO_GET_ONE)
+            raise GeometryError(_NO_HIERARCHY, hint=HOW_TO_GET_ONE, page="hierarchy.html")
         return self.hierarchy.radii
 
     def generality(self, words: Iterable[str] | None = None) -> list[Generality]:
@@ -338,7 +338,7 @@ class Hierarchy(Neighbors):
     def _check_of_graph(self) -> None:
         """Check that a model without a hierarchy is that of a graph."""
         if "edge_count" not in self.options:
-            raise GeometryError(_NO_HIERARCHY, hint=HOW_TO_GET_ONE)
+            raise GeometryError(_NO_HIERARCHY, hint=HOW_TO_GET_ONE, page="hierarchy.html")
 
     def _row_in_hierarchy(self, item: WordOrPoint, several: str) -> int:
         if isinstance(item, str):

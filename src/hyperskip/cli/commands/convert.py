@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hyperskip.cli.declared_options import with_default
+from hyperskip.cli.declared_options import completed_from, with_default
 from hyperskip.cli.messages import counted
 from hyperskip.cli.parameters import Model
 from hyperskip.errors import alternatives
@@ -67,6 +67,7 @@ def export(
             "--for",
             metavar="TOOL",
             help=f"Write what this library loads as it is: {_listed(TOOLS)}.",
+            autocompletion=completed_from(list(TOOLS)),
         ),
     ] = None,
     measure: Annotated[
@@ -78,6 +79,7 @@ def export(
                 f"{TOOLS[FAISS].measures[0]}; all other libraries compare by cosine, which is "
                 f"{ANGLE}",
             ),
+            autocompletion=completed_from(MEASURES),
         ),
     ] = None,
     format_: Annotated[
@@ -86,6 +88,7 @@ def export(
             "--format",
             metavar="NAME",
             help=with_default(f"Format of OUT: {_listed(FORMATS)}.", "by the extension of OUT"),
+            autocompletion=completed_from(list(FORMATS)),
         ),
     ] = None,
     coordinates: Annotated[
@@ -96,6 +99,7 @@ def export(
                 f"Coordinates to write: {_listed(WRITTEN_COORDINATES)}.",
                 f"{SPATIAL}; {POINTS} for {' and '.join(KEEP_TIME)}, and for Euclidean vectors",
             ),
+            autocompletion=completed_from(list(WRITTEN_COORDINATES)),
         ),
     ] = None,
 ) -> None:
@@ -150,6 +154,7 @@ def import_(
             help=with_default(
                 f"Format of FILE: {_listed(READ_FORMATS)}.", "by the extension of FILE"
             ),
+            autocompletion=completed_from(list(READ_FORMATS)),
         ),
     ] = None,
     coordinates: Annotated[
@@ -158,6 +163,7 @@ def import_(
             metavar="NAME",
             help=f"Coordinates in FILE: {_listed(READ_COORDINATES)}; {AUTO} recognizes them by "
             "their values.",
+            autocompletion=completed_from(list(READ_COORDINATES)),
         ),
     ] = AUTO,
 ) -> None:

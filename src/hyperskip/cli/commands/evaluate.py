@@ -10,6 +10,7 @@ import typer
 
 from hyperskip.cli.declared_options import (
     command_of,
+    completed_from,
     declared_parameter,
     option_parameters,
     parameter,
@@ -50,6 +51,7 @@ def command() -> Callable[..., None]:
                 f"are ranked by distance, or by {ANGLE}.",
                 f"{ANGLE} for similarity on the hyperboloid, otherwise none",
             ),
+            autocompletion=completed_from(MEASURES),
         ),
     ]
     sections = Annotated[

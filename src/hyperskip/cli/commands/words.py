@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hyperskip.cli.declared_options import checked_option
+from hyperskip.cli.declared_options import checked_option, completed_from
 from hyperskip.cli.parameters import AsJson, Count, Device, Measure, Model, Strict
 from hyperskip.cli.tables import print_table
 from hyperskip.decimals import decimals
@@ -158,6 +158,7 @@ def analogy(
             metavar="|".join(ROUTES),
             help=f"{ROUTES[0]} transports the relation of A and B to C; {ROUTES[1]} transports the "
             "relation of A and C to B. Both are the same for Euclidean vectors.",
+            autocompletion=completed_from(ROUTES),
         ),
     ] = ROUTES[0],
     count: Count = COUNT.default,

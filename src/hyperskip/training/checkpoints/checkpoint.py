@@ -140,7 +140,9 @@ class Checkpoint:
             or (self.moments is not None and self.moments.shape[:-1] != (len(words),))
         ):
             raise VectorFileError(
-                f"{self.path} is damaged: its layers differ in shape", hint="remove it"
+                f"{self.path} is damaged: its layers differ in shape",
+                hint="remove it",
+                page="training.html#stop-and-resume",
             )
         times = self.times.reshape(shape)  # older files have no axis for factors
         parameters = Parameters(
@@ -154,7 +156,9 @@ class Checkpoint:
         table = self.vectors.subwords
         if table is None or not np.isin(index.buckets, table.buckets).all():
             raise VectorFileError(
-                f"{self.path} is damaged: it has other n-grams than its words", hint="remove it"
+                f"{self.path} is damaged: it has other n-grams than its words",
+                hint="remove it",
+                page="training.html#stop-and-resume",
             )
         return table.coordinates[np.searchsorted(table.buckets, np.sort(index.buckets))]
 
@@ -227,6 +231,7 @@ def load(path: Path) -> Checkpoint:
         raise VectorFileError(
             f"{path} is damaged, or not a checkpoint: {error}",
             hint="resume from another checkpoint, or train again",
+            page="training.html#stop-and-resume",
         ) from error
 
 

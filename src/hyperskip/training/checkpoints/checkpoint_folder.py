@@ -74,6 +74,7 @@ class CheckpointFolder:
                 f"there are checkpoints of an earlier training in {self.path}",
                 hint="pass `resume=True` to continue it, or `restart=True` to remove it and start "
                 "again; or choose another name for the output",
+                page="training.html#stop-and-resume",
             )
 
     def save(self, key: Key, vectors: WordVectors, state: State, last: Path | None) -> Path:
@@ -118,4 +119,5 @@ def _check_readable(path: Path) -> None:
         raise VectorFileError(
             f"cannot read the checkpoint {path}: {reason_of(error)}",
             hint="make it readable, or start again with `restart=True`",
+            page="training.html#stop-and-resume",
         ) from error
