@@ -17,8 +17,9 @@ SCRIPTS = sorted(PACKAGE.rglob("*.js"))
 
 # What each folder or module may import; a folder may always import from itself.
 ALLOWED = {
-    "errors": set(),
+    "errors": {"documentation"},
     "version": set(),
+    "documentation": set(),
     "public_names": set(),
     "garbage_collection": set(),
     "kernel_cache": {"garbage_collection"},
@@ -80,8 +81,17 @@ ALLOWED = {
     },
     "progress": {"evaluation", "projection", "text", "training"},
     "cli": {
-        *("builtin", "cluster", "decimals", "devices", "errors", "evaluation", "experiment"),
-        *("explorer", "files", "geometry", "graphs", "interruption", "options", "pictures"),
+        *("builtin", "cluster", "decimals", "devices", "documentation", "errors", "evaluation"),
+        *(
+            "experiment",
+            "explorer",
+            "files",
+            "geometry",
+            "graphs",
+            "interruption",
+            "options",
+            "pictures",
+        ),
         *("progress", "projection", "text", "training", "vectors", "version"),
     },
     "__init__": {

@@ -1,13 +1,27 @@
-"""Warnings point at the line that called hyperskip."""
+"""Errors name the page that explains them; warnings point at the line that called hyperskip."""
 
+import ast
 import inspect
+import traceback
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import pytest
+from program import Program
+from test_prose import anchors
+
+import hyperskip
+from hyperskip import errors
+from hyperskip.cli.main import PAGES, app
+from hyperskip.documentation import DOCUMENTATION
 from hyperskip.errors import HyperskipWarning, warn
+
+PACKAGE = Path(hyperskip.__file__).parent
+DOCS = Path(__file__).parent.parent / "docs"
 
 WARNS = "def warns():\n    warn('poor', HyperskipWarning)\n"
 CALLS = "def calls(inner):\n    inner()\n"
@@ -84,3 +98,61 @@ def test_a_caller_without_a_module_name_gets_the_warning() -> None:
     module: dict[str, Any] = {"inner": inner, "__builtins__": {}}
     code = compile("inner()", "<nameless>", "exec")
     assert warned_at(lambda: exec(code, module)) == ("<nameless>", 1)
+
+
+def pages_in(tree: ast.AST) -> Iterator[str]:
+    """The pages that calls and classes name."""
+    for node in ast.walk(tree):
+        named: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            named = [keyword.value for keyword in node.keywords if keyword.arg == "page"]
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "explained_on":
+            named = [node.value]
+        for value in named:
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value.value
+
+
+def all_pages() -> list[str]:
+    sources = (path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    named = {page for source in sources for page in pages_in(ast.parse(source))}
+    assert len(named) > 10
+    return sorted(named | set(PAGES.values()))
+
+
+@pytest.mark.parametrize("page", all_pages())
+def test_every_page_that_is_named_exists(page: str) -> None:
+    name, _, anchor = page.partition("#")
+    assert name.endswith(".html")
+    document = DOCS / f"{name.removesuffix('.html')}.md"
+    assert document.is_file()
+    assert not anchor or anchor in anchors(document)
+
+
+def test_every_command_has_a_page() -> None:
+    names = (
+        each.name or getattr(each.callback, "__name__", "") for each in app.registered_commands
+    )
+    assert set(PAGES) == {name.replace("_", "-") for name in names}
+
+
+def test_an_error_has_the_address_of_the_page() -> None:
+    assert errors.HyperskipError("a message").page is None
+    error = errors.GraphError("a message", hint="a hint")
+    assert error.page == f"{DOCUMENTATION}graphs.html"
+    assert str(error) == "a message\nhint: a hint"
+    shown = "".join(traceback.format_exception(error))
+    assert shown.endswith(f"a message\nhint: a hint\nsee: {error.page}\n")
+    other = errors.GraphError("a message", page="training.html#input")
+    assert other.page == f"{DOCUMENTATION}training.html#input"
+
+
+def test_the_command_line_shows_the_page(program: Program, tmp_path: Path) -> None:
+    missing = program("neighbors", tmp_path / "missing.safetensors", "dog")
+    *_, hint, page = missing.err.splitlines()
+    assert hint.startswith("hint: ")
+    assert page == f"see: {DOCUMENTATION}formats.html"
+    (tmp_path / "corpus.txt").write_text("a text")
+    files = tmp_path / "corpus.txt", "-o", tmp_path / "model.safetensors"
+    refused = program("train", *files, "--dimension", 0)  # the page of the command
+    assert refused.err.splitlines()[-1] == f"see: {DOCUMENTATION}training.html"

@@ -102,6 +102,8 @@ ERRORS: dict[str, list[object]] = {
     "explore": ["MODEL", "--port", 65536],
     "export": ["MODEL", "vectors.none"],
     "import": ["vectors.none", "OUT"],
+    "download": ["smal"],
+    "publish": ["MODEL", "-o", "OUT", "--name", "a b", "--license", "MIT"],
     "evaluate": ["MODEL", "--similarity", "builtin", "--measure", "none"],
     "experiment": ["TEXT", "-o", "OUT", "--seeds", 0],
 }

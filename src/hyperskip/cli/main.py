@@ -14,6 +14,7 @@ from hyperskip.cli.commands import (
     add_hierarchy,
     convert,
     demo,
+    download,
     encode,
     evaluate,
     experiment,
@@ -22,13 +23,16 @@ from hyperskip.cli.commands import (
     hierarchy,
     phrases,
     plot,
+    publish,
     relations,
     train,
     words,
 )
+from hyperskip.cli.first_steps import FIRST_STEPS
 from hyperskip.cli.option_names import check_foreign, in_options
 from hyperskip.cli.signals import signals_raised
-from hyperskip.errors import HyperskipError, InputError
+from hyperskip.documentation import address_of
+from hyperskip.errors import HyperskipError, InputError, OptionError
 from hyperskip.files.failures import reason_of
 from hyperskip.progress.messages import say
 from hyperskip.version import VERSION
@@ -40,8 +44,7 @@ _CANNOT_WRITE = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", None))
 app = typer.Typer(
     name="hyperskip",
     help="Embeddings in hyperbolic space: of words from plain text, and of taxonomies and graphs.",
-    no_args_is_help=True,
-    add_completion=False,
+    invoke_without_command=True,  # then it shows the first steps
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -55,6 +58,7 @@ app.command(name="phrases", rich_help_panel=_TRAIN)(phrases.command())
 app.command(name="relations", rich_help_panel=_TRAIN)(relations.command())
 app.command(name="add-hierarchy", rich_help_panel=_TRAIN)(add_hierarchy.command())
 app.command(name="graph", rich_help_panel=_TRAIN)(graph.command())
+app.command(rich_help_panel=_USE)(download.download)
 app.command(rich_help_panel=_USE)(words.info)
 app.command(rich_help_panel=_USE)(words.neighbors)
 app.command(rich_help_panel=_USE)(words.analogy)
@@ -72,19 +76,45 @@ app.command(name="plot", rich_help_panel=_USE)(plot.command())
 app.command(name="explore", rich_help_panel=_USE)(explore.command())
 app.command(name="export", rich_help_panel=_USE)(convert.export)
 app.command(name="import", rich_help_panel=_USE)(convert.import_)
+app.command(rich_help_panel=_USE)(publish.publish)
 app.command(name="evaluate", rich_help_panel=_COMPARE)(evaluate.command())
 app.command(name="experiment", rich_help_panel=_COMPARE)(experiment.command())
 
 
-def _print_version(requested: bool) -> None:
-    if requested:
+_WORDS = ("info", "neighbors", "analogy", "distance", "similarity")
+_KINDS = ("hypernyms", "hyponyms", "is-a", "taxonomy", "ancestors", "descendants", "tree")
+PAGES = {  # that explain the commands
+    "demo": "using.html#first-steps",
+    "encode": "training.html#encode-once-train-often",
+    "train": "training.html",
+    "phrases": "phrases.html",
+    "relations": "relations.html",
+    "add-hierarchy": "hierarchy.html",
+    "download": "pretrained.html",
+    "publish": "pretrained.html",
+    "graph": "graphs.html",
+    **dict.fromkeys(_WORDS, "using.html#neighbors-and-analogies"),
+    **dict.fromkeys(_KINDS, "using.html#broader-and-narrower-words"),
+    "generality": "using.html#order-words-by-radius",
+    "plot": "pictures.html",
+    "explore": "explorer.html",
+    "export": "exporting.html",
+    "import": "formats.html#vectors-of-other-programs",
+    "evaluate": "using.html#evaluate",
+    "experiment": "experiments.html",
+}
+
+
+def _print_version(context: typer.Context, requested: bool) -> None:
+    if requested and not context.resilient_parsing:  # which the shell asks for, to complete a line
         print(f"hyperskip {VERSION}")
         raise typer.Exit
 
 
 @app.callback()
 def _options(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback prints
         bool,
         typer.Option(
             "--version", help="Print the version and exit.", callback=_print_version, is_eager=True
@@ -92,6 +122,8 @@ def _options(
     ] = False,
 ) -> None:
     """Embeddings in hyperbolic space: of words from plain text, and of taxonomies and graphs."""
+    if context.invoked_subcommand is None:
+        print(FIRST_STEPS)
 
 
 def main() -> None:
@@ -135,7 +167,7 @@ def _run_command() -> None:
     """Run the command and flush its output, so that a full disk is reported."""
     check_foreign(sys.argv[2:], _parameters)
     try:
-        app()
+        app(prog_name=app.info.name)  # also as `python -m hyperskip`, for completion
     except SystemExit:
         try:
             sys.stdout.flush()
@@ -166,7 +198,18 @@ def _fail(error: HyperskipError, exit_code: int) -> None:
     say(in_typed_options(f"error: {error.message}"))
     if error.hint:
         say(in_typed_options(f"hint: {error.hint}"))
+    page = error.page or _page_of_command(error)
+    if page:
+        say(f"see: {page}")
     sys.exit(exit_code)
+
+
+def _page_of_command(error: HyperskipError) -> str | None:
+    """The page about the command that was typed, for errors in what was typed."""
+    if type(error) not in (InputError, OptionError) or len(sys.argv) < 2:
+        return None
+    page = PAGES.get(sys.argv[1])
+    return None if page is None else address_of(page)
 
 
 def in_typed_options(text: str) -> str:

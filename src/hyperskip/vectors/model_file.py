@@ -17,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 
 from hyperskip.errors import (
     HyperskipError,
+    InputError,
     NewerFileError,
     OptionError,
     VectorFileError,
@@ -30,6 +31,7 @@ from hyperskip.options import checked_path
 from hyperskip.subwords.scheme import SubwordScheme
 from hyperskip.vectors.container import Header, has_header, read_header, write_packed
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
+from hyperskip.vectors.named_models import model_path
 from hyperskip.vectors.search.searcher import check_finite
 from hyperskip.vectors.subword_table import SubwordTable
 from hyperskip.vectors.word_vectors import WordVectors
@@ -37,8 +39,8 @@ from hyperskip.version import VERSION
 
 # What a model may have besides words, and the version that added it. Every file gets the lowest
 # version that can hold its vectors.
-_FACTORS_VERSION, _HIERARCHY_VERSION, _SUBWORDS_VERSION = 2, 3, 4
-FORMAT_VERSION = _SUBWORDS_VERSION
+_FACTORS_VERSION, _HIERARCHY_VERSION, _SUBWORDS_VERSION, _COMPACT_VERSION = 2, 3, 4, 5
+FORMAT_VERSION = _COMPACT_VERSION
 
 # What a file raises if parts of it are missing, have the wrong type or contradict each other.
 _DAMAGE = (
@@ -49,19 +51,26 @@ _OTHER_FILE = (
     "pass a file that hyperskip train wrote; convert vectors of other programs with hyperskip "
     "import (in Python: hyperskip.import_vectors)"
 )
-_DTYPES = {"F32": np.float32, "I64": np.int64, "U8": np.uint8}
+_DTYPES = {"F16": np.float16, "F32": np.float32, "I64": np.int64, "U8": np.uint8}
 
 
-def save(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
+def save(vectors: WordVectors, path: str | os.PathLike[str], *, compact: bool = False) -> None:
     """Write the vectors to one file. An error leaves an existing file unchanged.
 
+    Args:
+        vectors: The vectors.
+        path: The file.
+        compact: Whether to write coordinates with 16 bits instead of 32.
+
     Raises:
-        InputError: A coordinate is not finite, or a word occurs twice.
+        InputError: A coordinate is not finite or too large for 16 bits, or a word occurs twice.
         OutputError: The file cannot be written.
     """
     check_finite(vectors.coordinates, vectors.words)
     vectors.known_form("")  # raises if a word occurs twice
     tensors, about = parts(vectors)
+    if compact:
+        tensors, about = in_half_precision(tensors, about)
     write(path, tensors, about)
 
 
@@ -96,6 +105,37 @@ def parts(vectors: WordVectors) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
         tensors["subwords"] = np.ascontiguousarray(table.coordinates)  # (rows, dimension)
         about["subwords"] = table.scheme.as_dict()
     return tensors, about
+
+
+def in_half_precision(
+    tensors: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]
+) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    """Return `parts` with coordinates in float16, whose relative error is at most 2⁻¹¹.
+
+    Raises:
+        InputError: A coordinate is too large for float16.
+    """
+    halves = dict(tensors)
+    for name in ("coordinates", "hierarchy", "subwords"):
+        if name in tensors:
+            halves[name] = _halved(tensors[name])
+    changed = {**about, "format_version": _COMPACT_VERSION}
+    if "hierarchy" in halves:  # rounding may move a word across the edge
+        lengths = np.linalg.norm(halves["hierarchy"].astype(np.float64), axis=1)
+        outermost = float(np.arcsinh(lengths).max(initial=0.0))
+        edge = max(about["hierarchy"]["edge"], outermost)
+        changed["hierarchy"] = {**about["hierarchy"], "edge": edge}
+    return halves, changed
+
+
+def _halved(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float16]:
+    greatest = float(np.abs(array).max(initial=0.0))
+    if greatest > float(np.finfo(np.float16).max):
+        raise InputError(
+            f"a coordinate is {greatest:g}, which 16 bits cannot hold",
+            hint="leave out `compact`",
+        )
+    return array.astype(np.float16)
 
 
 def _version_for(vectors: WordVectors) -> int:
@@ -153,12 +193,16 @@ def load(path: str | os.PathLike[str]) -> WordVectors:
 
     The vectors stay the same if the file is overwritten, truncated or removed afterwards.
 
+    Args:
+        path: The file, or the name of a model: "small" comes with the package, and others are
+            downloaded once. If there is a file of that name, it is read.
+
     Raises:
         VectorFileError: The file is missing, damaged, not a hyperskip model, or changed while it
             was read.
         NewerFileError: The file was written by a later version of hyperskip.
     """
-    return read(path)[0]
+    return read(model_path(checked_path("path", path)))[0]
 
 
 def read(
@@ -204,7 +248,10 @@ def read(
     except (VectorFileError, NewerFileError):
         raise
     except FileNotFoundError:
-        raise VectorFileError(f"there is no file {path}", hint="check the path") from None
+        raise VectorFileError(
+            f"there is no file {path}",
+            hint="check the path; hyperskip download lists the models that have a name",
+        ) from None
     except OSError as error:
         raise VectorFileError(
             f"cannot read {path}: {reason_of(error)}", hint="check the file"
@@ -222,7 +269,7 @@ def _has_hierarchy(about: Mapping[str, Any]) -> bool:
 
 
 def _has_subwords(about: Mapping[str, Any]) -> bool:
-    return bool(about["format_version"] == _SUBWORDS_VERSION)
+    return about["format_version"] == _SUBWORDS_VERSION or "subwords" in about
 
 
 def _hierarchy(

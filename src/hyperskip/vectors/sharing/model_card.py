@@ -4,20 +4,20 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from hyperskip.errors import InputError
+from hyperskip.errors import InputError, shown
 from hyperskip.vectors.word_vectors import WordVectors
 from hyperskip.version import VERSION
 
-# The license is left to the owner of the model.
 _HEADER = """\
 ---
 library_name: hyperskip
-tags:
+{license}tags:
 - word-embeddings
 - hyperbolic-geometry
 - hyperskip
 ---
 """
+_LICENSE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*")
 _CONTROL_OR_PIPE = re.compile(r"[\x00-\x1f\x7f|]")
 
 
@@ -40,17 +40,25 @@ class Scores(Protocol):
         """The scores as tables of text."""
 
 
-def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
+def model_card(
+    vectors: WordVectors,
+    name: str,
+    scores: Scores | None,
+    license: str | None = None,  # noqa: A002 - as the Hub calls it
+) -> str:
     """Return the text of a model card in Markdown.
 
     Args:
         vectors: The model.
         name: Of the repository or folder, as `hyperskip.from_pretrained` takes it.
         scores: What hyperskip.evaluate returned for these vectors.
+        license: An SPDX identifier; by default, the owner of the model adds it.
 
     Raises:
-        InputError: `scores` is not that.
+        InputError: `scores` is not that, or `license` is not an identifier.
     """
+    if license is not None:
+        check_license(license)
     if scores is not None and not hasattr(scores, "tables"):
         raise InputError(
             f"`scores` must be what hyperskip.evaluate returns, got {type(scores).__name__}",
@@ -75,7 +83,7 @@ def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
     options = [(name, str(value)) for name, value in vectors.options.items() if value is not None]
     example = next((word for word in vectors.words[50:] if word.isalpha()), "word")
     parts = [
-        _HEADER,
+        _HEADER.format(license="" if license is None else f"license: {license.lower()}\n"),
         f"# {_cell(name)}\n",
         f"Word vectors, written by hyperskip {VERSION}.\n",
         "```python",
@@ -94,6 +102,19 @@ def model_card(vectors: WordVectors, name: str, scores: Scores | None) -> str:
         parts.append("## Evaluation\n")
         parts += [_table(table.header, table.rows) for table in scores.tables()]
     return "\n".join(parts)
+
+
+def check_license(license: object) -> None:  # noqa: A002 - as the Hub calls it
+    """Check that a license is an SPDX identifier, which a card and a registry can contain.
+
+    Raises:
+        InputError: It is not.
+    """
+    if not (isinstance(license, str) and _LICENSE.fullmatch(license)):
+        raise InputError(
+            f"`license` must be an SPDX identifier, got {shown(license)}",
+            hint="pass one such as CC-BY-SA-4.0",
+        )
 
 
 def _measure(vectors: WordVectors) -> str:

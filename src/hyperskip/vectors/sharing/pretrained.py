@@ -22,14 +22,16 @@ def save_pretrained(
     folder: str | os.PathLike[str],
     *,
     scores: Scores | None = None,
+    license: str | None = None,  # noqa: A002 - as the Hub calls it
     replace_card: bool = False,
+    compact: bool = False,
 ) -> None:
     """Write a model and its card to a folder; see `WordVectors.save_pretrained`."""
     folder = checked_path("folder", folder)
     check_writable_folder(folder)
-    card = model_card(vectors, folder.resolve().name, scores)
+    card = model_card(vectors, folder.resolve().name, scores, license)
     with existing_folder(folder):
-        _write(vectors, folder, card, replace_card=replace_card)
+        _write(vectors, folder, card, replace_card=replace_card, compact=compact)
 
 
 def push_to_hub(
@@ -105,7 +107,9 @@ def from_pretrained(
     return load(hub.download(name, MODEL_FILE, revision=revision, token=token))
 
 
-def _write(vectors: WordVectors, folder: Path, card: str, *, replace_card: bool) -> None:
+def _write(
+    vectors: WordVectors, folder: Path, card: str, *, replace_card: bool, compact: bool = False
+) -> None:
     """Write all files or none."""
     config = {
         "library_name": "hyperskip",
@@ -121,7 +125,7 @@ def _write(vectors: WordVectors, folder: Path, card: str, *, replace_card: bool)
         texts[CARD_FILE] = card
     targets = [folder / name for name in (MODEL_FILE, *texts)]
     with replacing_files(*targets) as (model_file, *text_files):
-        save(vectors, model_file)
+        save(vectors, model_file, compact=compact)
         for file, text in zip(text_files, texts.values(), strict=True):
             file.write_text(text, encoding="utf-8")
 
