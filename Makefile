@@ -6,15 +6,18 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 GPU := $(VENV)/gpu
 TOOLS := $(VENV)/tools
+DOCS := $(VENV)/docs
 BENCH := $(VENV)/bench
 FUZZ := $(VENV)/fuzz
 BROWSER := $(VENV)/browser
+RELEASE := $(VENV)/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo --non-interactive)
 INSTALL := pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
+SPHINX := $(BIN)/python -m sphinx -W --keep-going -n
 SEED ?= $(shell date +%s)
 
-.PHONY: demo style types test check test-slow test-all test-random test-gpu bench fuzz signals notebook format lock clean
+.PHONY: demo style types test check test-slow test-all test-random test-gpu bench fuzz signals notebook pretrained format lock clean release-check docs docs-links
 
 demo: $(READY)
 	$(BIN)/hyperskip demo
@@ -34,7 +37,7 @@ test: $(READY) $(GPU) $(BROWSER)
 	$(PYTEST)
 
 # The tests marked slow. Tests with real data are skipped unless HYPERSKIP_CORPUS and HYPERSKIP_DATA are set.
-test-slow: $(READY) $(GPU) $(TOOLS) $(BROWSER)
+test-slow: $(READY) $(GPU) $(TOOLS) $(DOCS) $(BROWSER)
 	$(PYTEST) -m slow
 
 # Every test, fast and slow.
@@ -67,6 +70,29 @@ signals: $(READY)
 notebook: $(READY)
 	$(BIN)/python tests/notebook_runner.py
 
+# Train vectors on a Wikipedia dump, or another text, and write them with their card to pretrained/NAME:
+# make pretrained DUMP=enwiki-pages-articles.xml.bz2 NAME=wiki-en-100 DIMENSION=100
+DIMENSION ?= 100
+pretrained: $(READY)
+	$(BIN)/hyperskip train $(DUMP) -o $(NAME).safetensors --dimension $(DIMENSION) --hierarchy --min-count 15 --resume
+	$(BIN)/hyperskip publish $(NAME).safetensors -o pretrained/$(NAME) --name $(NAME) --license CC-BY-SA-4.0 $(ARGUMENTS)
+
+# Build the packages, install them in bare environments, and use them there;
+# `make release-check ARGUMENTS=--help` lists the options.
+release-check: $(RELEASE)/ready
+	rm -rf dist
+	UV_DEFAULT_INDEX="$${UV_DEFAULT_INDEX:-$$($(RELEASE)/bin/pip config get global.index-url 2>/dev/null || true)}"; \
+	[ -z "$$UV_DEFAULT_INDEX" ] || export UV_DEFAULT_INDEX; $(RELEASE)/bin/uv build --quiet --out-dir dist .
+	$(RELEASE)/bin/python tests/release/check_wheel.py dist $(ARGUMENTS)
+
+# The documentation site, in docs/_build/html. Warnings and broken internal links are errors.
+docs: $(DOCS)
+	$(SPHINX) docs docs/_build/html
+
+# The links of the documentation to other sites; needs the network.
+docs-links: $(DOCS)
+	$(SPHINX) -b linkcheck docs docs/_build/links
+
 format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -80,7 +106,7 @@ lock:
 		--no-header --no-annotate --no-emit-index-url $(ARGUMENTS) --output-file requirements.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) demo docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 
 $(READY): pyproject.toml requirements.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hyperskip needs Python 3.11 or newer; try: make PYTHON=python3.12")'
@@ -100,10 +126,21 @@ $(TOOLS): requirements-tools.lock $(GPU)
 	if $(BIN)/$(INSTALL) --requirement requirements-tools.lock; \
 	then touch $(TOOLS); else echo 'The programs to export to could not be installed: their tests are skipped.' >&2; fi
 
+# The programs that build the documentation. The reference of hyperskip.torch needs PyTorch.
+$(DOCS): requirements-docs.lock $(GPU)
+	$(BIN)/$(INSTALL) --requirement requirements-docs.lock
+	touch $(DOCS)
+
 # Chromium, so that the explorer is tested in a real browser. If it cannot be installed, those tests are skipped.
 $(BROWSER): $(READY)
 	if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install --yes -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }; \
 	then touch $(BROWSER); else echo 'Chromium could not be installed: browser tests are skipped.' >&2; fi
+
+# A separate environment: the programs that build packages are not in requirements.lock.
+$(RELEASE)/ready: Makefile
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/$(INSTALL) uv==0.13.8 twine==7.0.0
+	touch $(RELEASE)/ready
 
 # A separate environment: the programs to compare with are not in requirements.lock.
 $(BENCH)/ready: pyproject.toml requirements.lock

@@ -55,7 +55,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     records = "".join(json.dumps({"text": line}) + "\n" for line in text.split("\n"))
     (folder / "articles.jsonl").write_text(records)
     pages = (page(f"p{i}", "\n\n".join(text.split("\n")[i::10])) for i in range(10))
-    (folder / "enwiki-pages-articles.xml.bz2").write_bytes(bz2.compress(dump(pages).encode()))
+    compressed = bz2.compress(dump(pages).encode())
+    for name in ("enwiki-pages-articles", "wiki"):
+        (folder / f"{name}.xml.bz2").write_bytes(compressed)
     (folder / "eval").mkdir()
     for named in SIMILARITY_SETS.values():
         (folder / "eval" / named.files[0]).write_text("dog cat 7\ndog car 1\ncat car 2\n")
@@ -91,7 +93,15 @@ def environment(folder: Path) -> dict[str, str]:
     [
         ("README.md", 3),
         ("docs/recommendations.md", 1),
+        ("docs/pretrained.md", 4),
+        ("docs/relations.md", 1),
         ("docs/subwords.md", 2),
+        ("docs/gpu.md", 2),
+        ("docs/start.md", 6),
+        ("docs/when-hyperbolic-helps.md", 4),
+        pytest.param("docs/choose.md", 3, marks=pytest.mark.slow),
+        pytest.param("docs/wikipedia.md", 10, marks=pytest.mark.slow),
+        pytest.param("docs/migrating.md", 9, marks=pytest.mark.slow),
         pytest.param("docs/hierarchy.md", 8, marks=pytest.mark.slow),
         pytest.param("docs/phrases.md", 4, marks=pytest.mark.slow),
         pytest.param("docs/graphs.md", 15, marks=pytest.mark.slow),
@@ -124,14 +134,21 @@ def test_the_commands(folder: Path, environment: dict[str, str], document: str, 
     "document",
     [
         "README.md",
+        pytest.param("docs/choose.md", marks=pytest.mark.slow),
         "docs/evaluation.md",
+        "docs/gpu.md",
         "docs/graphs.md",
         "docs/hierarchy.md",
+        "docs/migrating.md",
         "docs/phrases.md",
+        "docs/pretrained.md",
         "docs/python.md",
         "docs/recommendations.md",
+        "docs/start.md",
+        "docs/relations.md",
         "docs/subwords.md",
         "docs/training.md",
+        "docs/wikipedia.md",
     ],
 )
 def test_the_python(folder: Path, monkeypatch: pytest.MonkeyPatch, document: str) -> None:
@@ -140,7 +157,8 @@ def test_the_python(folder: Path, monkeypatch: pytest.MonkeyPatch, document: str
     code = "".join(blocks(document, "python"))
     names: dict[str, object] = {}
     exec(compile(code, document, "exec"), names)
-    assert repr(names["vectors"]).startswith("<WordVectors: ")
+    made = "relations" if document == "docs/relations.md" else "vectors"
+    assert re.match("<WordVectors: |<Relations: ", repr(names[made]))
 
 
 def test_the_explorer_answers_until_it_is_interrupted(

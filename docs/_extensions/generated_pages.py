@@ -1,0 +1,36 @@
+"""Expands the blocks `{generated}` of a page, and prepares docstrings for autodoc."""
+
+import re
+from typing import Any
+
+from reference_text import expanded
+from sphinx.application import Sphinx
+
+
+def _expand(_app: Sphinx, _page: str, source: list[str]) -> None:
+    source[0] = expanded(source[0])
+
+
+def _escape(
+    _app: Sphinx, _what: str, _name: str, _value: Any, _options: Any, lines: list[str]
+) -> None:
+    """Keep | and * in formulas, which have a meaning in reStructuredText."""
+    for i, line in enumerate(lines):
+        parts = re.split(r"(`[^`]*`)", line)
+        parts[::2] = [re.sub(r"([|*])", r"\\\1", part) for part in parts[::2]]
+        lines[i] = "".join(parts)
+
+
+def _skip(
+    _app: Sphinx, _what: str, name: str, _value: Any, _skipped: bool, _options: Any
+) -> bool | None:
+    """Leave out the methods that scikit-learn adds to route metadata."""
+    return True if re.fullmatch(r"(set|get)_\w*(request|routing)", name) else None
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.connect("source-read", _expand)
+    app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon
+    app.connect("autodoc-skip-member", _skip)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
