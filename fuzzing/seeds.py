@@ -33,6 +33,7 @@ from hyperskip.training.run.state import EpochSummary, Position, State, Sums
 from hyperskip.vectors.exchange.exporting import export_vectors
 from hyperskip.vectors.hierarchy_points import HierarchyPoints
 from hyperskip.vectors.model_file import save
+from hyperskip.vectors.named_models import registry_entry
 from hyperskip.vectors.subword_table import SubwordTable
 from hyperskip.vectors.word_vectors import WordVectors
 
@@ -303,7 +304,17 @@ def models() -> list[bytes]:
         ):
             save(vectors, folder / "model")
             made.append((folder / "model").read_bytes())
+        save(vectors, folder / "model", compact=True)
+        made.append((folder / "model").read_bytes())
     return made
+
+
+def registries() -> list[bytes]:
+    """A registry of named models."""
+    with folder_in_memory() as folder:
+        (folder / "model").write_bytes(b"a model")
+        entry = registry_entry("pets", folder / "model", "https://example.org/m", "MIT", "Pets")
+    return [entry.encode()]
 
 
 def mapped_vectors() -> list[tuple[WordVectors, int]]:

@@ -55,6 +55,7 @@ from hyperskip.training.checkpoints.checkpoint import load as load_checkpoint
 from hyperskip.vectors.exchange.importing import import_vectors
 from hyperskip.vectors.exchange.names import AUTO, FORMATS, READ_COORDINATES
 from hyperskip.vectors.model_file import load, read, save, write
+from hyperskip.vectors.named_models import is_plain, read_registry
 
 if TYPE_CHECKING:
     from hyperskip.text.words.compiled import CompiledScanner
@@ -394,6 +395,10 @@ def read_encoded(data: bytes) -> None:
 # -- vectors
 
 
+def _within_json(data: bytes, _: Edit, generator: random.Random) -> bytes:
+    return json_changed(data, generator)
+
+
 def _within_model(data: bytes, edit: Edit, generator: random.Random) -> bytes:
     """Edit the header of a safetensors file, or the metadata in it; the file stays well-formed."""
     length = int.from_bytes(data[:8], "little")
@@ -428,6 +433,15 @@ def read_model(data: bytes) -> None:
     found = vectors.find([*vectors.words, "wordless", ""], skip_unknown=True)
     assert vectors.subwords is not None or not found.is_composed.any()
     assert np.isfinite(found[found.is_composed].points).all()
+
+
+@target("registry", seeds.registries, _within_json)
+def read_models(data: bytes) -> None:
+    """A registry of named models."""
+    for name, model in read_registry(in_file("models.json", data)).items():
+        assert is_plain(name)
+        assert model.name == name
+        assert len(model.sha256) == 64
 
 
 @target("map", seeds.maps, _within_model)
@@ -519,10 +533,6 @@ def read_hypernymy(data: bytes) -> None:
 
 
 # -- experiments
-
-
-def _within_json(data: bytes, _: Edit, generator: random.Random) -> bytes:
-    return json_changed(data, generator)
 
 
 @target("run", seeds.records, _within_json)

@@ -72,6 +72,22 @@ def test_publish_writes_a_model_a_card_and_a_registry(
     assert "pets\tPets\tCC-BY-SA-4.0" in program("download").out
 
 
+def test_publish_evaluates_what_it_writes(
+    program: Program, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluated: list[WordVectors] = []
+
+    def evaluate(vectors: WordVectors, **_: object) -> None:
+        evaluated.append(vectors)
+
+    monkeypatch.setattr("hyperskip.evaluation.evaluating.evaluate", evaluate)
+    given = "publish", model, "-o", tmp_path / "out", "--name", "pets", "--license", "MIT"
+    assert program(*given, "--compact").code == 0
+    written = hyperskip.load(tmp_path / "out" / "model.safetensors")
+    assert (evaluated[0].coordinates == written.coordinates).all()
+    assert (written.coordinates != hyperskip.load(model).coordinates).any()
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [("--name", "a/b"), ("--name", ""), ("--license", "no license!"), ("--url", "out/model")],

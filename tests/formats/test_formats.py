@@ -1,5 +1,6 @@
 """Files of every earlier format version are read, and contain what was written into them."""
 
+import hashlib
 import shutil
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from hyperskip.files.format_version import check_version
 from hyperskip.projection.map_file import map_beside, map_key, read_map
 from hyperskip.training.checkpoints import checkpoint
 from hyperskip.vectors.container import read_header as read_tensors_header
+from hyperskip.vectors.named_models import read_registry
 
 COORDINATES = [[0.5, -0.25], [1.0, 2.0], [-3.0, 0.125]]
-MODELS = {1: "model-1", 2: "model-2", 3: "model-3", 4: "model-4"}
+MODELS = {1: "model-1", 2: "model-2", 3: "model-3", 4: "model-4", 5: "model-5"}
 
 
 def loaded(version: int) -> WordVectors:
@@ -39,8 +41,9 @@ def test_models_of_every_version(version: int) -> None:
     assert [dict(epoch) for epoch in vectors.history] == [{"epoch": 1, "loss": 2.5}]
 
 
-def test_the_hierarchy_of_version_3() -> None:
-    points = loaded(3).hierarchy
+@pytest.mark.parametrize("version", [3, 5])
+def test_hierarchies(version: int) -> None:
+    points = loaded(version).hierarchy
     assert points is not None
     assert points.coordinates.tolist() == (-np.array(COORDINATES)).tolist()
     assert points.evidence.tolist() == [3, 0, 1]
@@ -48,12 +51,20 @@ def test_the_hierarchy_of_version_3() -> None:
     assert loaded(2).hierarchy is None
 
 
-def test_the_subwords_of_version_4() -> None:
-    table = loaded(4).subwords
+@pytest.mark.parametrize("version", [4, 5])
+def test_subwords(version: int) -> None:
+    table = loaded(version).subwords
     assert table is not None
     assert table.buckets.tolist() == [1, 5]
     assert table.coordinates.tolist() == [[0.5, 1.0], [2.0, 4.0]]
     assert table.scheme.as_dict() == {"shortest": 3, "longest": 4, "buckets": 8, "hashes": 0}
+
+
+def test_a_registry() -> None:
+    (found,) = read_registry(FILES / "models-1.json").values()
+    assert (found.name, found.license, found.about) == ("three", "CC0-1.0", "Three words")
+    assert found.location == str(FILES / "model-5.safetensors")
+    assert found.sha256 == hashlib.sha256(Path(found.location).read_bytes()).hexdigest()
 
 
 def test_a_model_of_an_early_commit() -> None:
@@ -141,8 +152,8 @@ def test_an_experiment() -> None:
 
 
 def test_newer_files_are_refused() -> None:
-    with pytest.raises(NewerFileError, match="has format version 5"):
-        check_version(Path("model"), 5, 4)
+    with pytest.raises(NewerFileError, match="has format version 6"):
+        check_version(Path("model"), 6, 5)
 
 
 def test_the_script_writes_only_what_is_missing(tmp_path: Path) -> None:

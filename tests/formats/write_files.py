@@ -22,6 +22,7 @@ from hyperskip.training.checkpoints import checkpoint
 from hyperskip.training.checkpoints.checkpoint import Key
 from hyperskip.training.parameters import Parameters
 from hyperskip.training.run.state import EpochSummary, Position, State, Sums
+from hyperskip.vectors.named_models import registry_entry
 
 FILES = Path(__file__).parent / "files"
 
@@ -102,6 +103,12 @@ def write_map(path: Path) -> None:
     map_beside(path.with_suffix(""), model())
 
 
+def write_registry(path: Path) -> None:
+    model_file = path.with_name("model-5.safetensors")
+    entry = registry_entry("three", model_file, model_file.name, "CC0-1.0", "Three words")
+    path.write_text(entry, encoding="utf-8")
+
+
 def writers() -> dict[str, Writer]:
     phrases = [Phrase(("new", "york"), 9.5, 20, 1), Phrase(("a b", "c\\"), 0.125, 3, 2)]
     relations = [("cat", "animal", 5, ("such-as", "is-a")), ("café", "place", 1, ())]
@@ -110,6 +117,10 @@ def writers() -> dict[str, Writer]:
         "model-2.safetensors": model(factors=2).save,
         "model-3.safetensors": model(hierarchy=hierarchy()).save,
         "model-4.safetensors": model(subwords=subwords()).save,
+        "model-5.safetensors": lambda path: model(hierarchy=hierarchy(), subwords=subwords()).save(
+            path, compact=True
+        ),
+        "models-1.json": write_registry,
         "checkpoint-1.safetensors": write_checkpoint,
         "map-2.disc-map": write_map,
         "corpus-1": lambda path: encode(text(), path, min_count=1),

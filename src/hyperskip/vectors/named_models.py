@@ -59,9 +59,9 @@ def named_models() -> dict[str, NamedModel]:
         VectorFileError: The registry is missing or malformed.
         NewerFileError: A later version of hyperskip has written the registry.
     """
-    found = _registered(_package_registry())
+    found = read_registry(_package_registry())
     if given := os.environ.get(REGISTRY_VARIABLE):
-        found |= _registered(Path(given))
+        found |= read_registry(Path(given))
     return found
 
 
@@ -69,6 +69,11 @@ def is_name(path: str | os.PathLike[str]) -> bool:
     """Whether a path could be the name of a model: it looks like one, and there is no such file."""
     text = os.fspath(path)
     return is_plain(text) and not Path(text).is_file()
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name is short and has letters, digits, hyphens and underscores only."""
+    return re.fullmatch(rf"[A-Za-z0-9_-]{{1,{LONGEST_NAME}}}", name) is not None
 
 
 def model_path(path: str | os.PathLike[str]) -> Path:
@@ -88,6 +93,33 @@ def model_path(path: str | os.PathLike[str]) -> Path:
     return _downloaded(model) if is_url(model.location) else _copied(model)
 
 
+def read_registry(path: Path) -> dict[str, NamedModel]:
+    """Return the models of a registry by their names.
+
+    Raises:
+        VectorFileError: The file is missing or malformed.
+        NewerFileError: A later version of hyperskip has written it.
+    """
+    try:
+        with path.open("rb") as file:
+            content = json.loads(file.read(_MOST_BYTES))
+        check_version(path, content["format_version"], REGISTRY_VERSION)
+        return {name: _model(name, fields, path) for name, fields in content["models"].items()}
+    except NewerFileError:
+        raise
+    except OSError as error:
+        raise VectorFileError(
+            f"cannot read the registry {path}: {reason_of(error)}",
+            hint=f"check the variable {REGISTRY_VARIABLE}",
+        ) from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise VectorFileError(
+            f"{path} is not a registry of models: {shown(str(error))}",
+            hint=f"it must have the format version {REGISTRY_VERSION} and, for each model, "
+            f"{', '.join(_FIELDS)}; check the variable {REGISTRY_VARIABLE}",
+        ) from error
+
+
 def registry_entry(name: str, file: Path, location: str, license: str, about: str) -> str:  # noqa: A002
     """Return a registry with one model, as JSON.
 
@@ -98,8 +130,7 @@ def registry_entry(name: str, file: Path, location: str, license: str, about: st
         license: Of the vectors.
         about: What it was trained on.
     """
-    sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
-    fields = {"location": location, "sha256": sha256, "license": license, "about": about}
+    fields = {"location": location, "sha256": _checksum(file), "license": license, "about": about}
     registry = {"format_version": REGISTRY_VERSION, "models": {name: fields}}
     return json.dumps(registry, indent=2, ensure_ascii=False) + "\n"
 
@@ -107,7 +138,7 @@ def registry_entry(name: str, file: Path, location: str, license: str, about: st
 def _copied(model: NamedModel) -> Path:
     """Copy a model on disk to the cache, since maps are stored beside models."""
     source, target = Path(model.location), _cached(model)
-    if target.is_file() and target.stat().st_size == source.stat().st_size:
+    if target.is_file() and _checksum(target) == model.sha256:
         return target
     try:
         data = source.read_bytes()
@@ -157,6 +188,11 @@ def _cached(model: NamedModel) -> Path:
     return Path(folder / f"{model.name}.safetensors")
 
 
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def _wrong_checksum(model: NamedModel) -> VectorFileError:
     return VectorFileError(
         f"the file of the model {model.name} does not have the checksum in its registry: "
@@ -169,28 +205,6 @@ def _package_registry() -> Path:
     return Path(str(resources.files("hyperskip.vectors") / "data" / "models.json"))
 
 
-def _registered(path: Path) -> dict[str, NamedModel]:
-    """Return the models of a registry by their names."""
-    try:
-        with path.open("rb") as file:
-            content = json.loads(file.read(_MOST_BYTES))
-        check_version(path, content["format_version"], REGISTRY_VERSION)
-        return {name: _model(name, fields, path) for name, fields in content["models"].items()}
-    except NewerFileError:
-        raise
-    except OSError as error:
-        raise VectorFileError(
-            f"cannot read the registry {path}: {reason_of(error)}",
-            hint=f"check the variable {REGISTRY_VARIABLE}",
-        ) from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise VectorFileError(
-            f"{path} is not a registry of models: {shown(str(error))}",
-            hint=f"it must have the format version {REGISTRY_VERSION} and, for each model, "
-            f"{', '.join(_FIELDS)}; check the variable {REGISTRY_VARIABLE}",
-        ) from error
-
-
 def _model(name: str, fields: Mapping[str, Any], registry: Path) -> NamedModel:
     """Return one entry of a registry."""
     texts = {field: fields[field] for field in _FIELDS}
@@ -201,8 +215,3 @@ def _model(name: str, fields: Mapping[str, Any], registry: Path) -> NamedModel:
     if not is_url(texts["location"]):
         texts["location"] = str(registry.parent / texts["location"])
     return NamedModel(name, **texts)
-
-
-def is_plain(name: str) -> bool:
-    """Whether a name is short and has letters, digits, hyphens and underscores only."""
-    return re.fullmatch(rf"[A-Za-z0-9_-]{{1,{LONGEST_NAME}}}", name) is not None

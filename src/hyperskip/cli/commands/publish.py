@@ -51,6 +51,7 @@ def publish(
     """
     from hyperskip.evaluation.evaluating import evaluate
     from hyperskip.files.remote import is_url
+    from hyperskip.files.scratch import scratch_folder
     from hyperskip.files.targets import check_writable_folder
     from hyperskip.files.writing import replacing
     from hyperskip.vectors.model_file import load
@@ -71,6 +72,10 @@ def publish(
     vectors = load(model)
     if words is not None:
         vectors = vectors.subset(list(vectors.words[:words]))
+    if compact:  # the scores are those of the rounded coordinates
+        with scratch_folder() as scratch:
+            vectors.save(scratch / MODEL_FILE, compact=True)
+            vectors = load(scratch / MODEL_FILE)
     scores = evaluate(vectors, data=data)
     vectors.save_pretrained(
         folder, scores=scores, license=license_, replace_card=True, compact=compact
