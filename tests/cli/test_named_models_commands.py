@@ -90,7 +90,13 @@ def test_publish_evaluates_what_it_writes(
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("--name", "a/b"), ("--name", ""), ("--license", "no license!"), ("--url", "out/model")],
+    [
+        ("--name", "a/b"),
+        ("--name", ""),
+        ("--license", "no license!"),
+        ("--url", "out/model"),
+        ("--words", "0"),
+    ],
 )
 def test_publish_refuses_bad_values(
     program: Program, tmp_path: Path, model: Path, option: str, value: str

@@ -5,10 +5,16 @@ from typing import Annotated
 
 import typer
 
+from hyperskip.cli.declared_options import checked_option
 from hyperskip.cli.messages import counted
 from hyperskip.cli.parameters import Data, Model
 from hyperskip.errors import OptionError, shown
+from hyperskip.options import Declaration, Range
 from hyperskip.progress.messages import say
+
+_WORDS = Declaration(
+    kind=int, help="number of the most frequent words to keep", limits=Range(at_least=1)
+)
 
 
 def publish(
@@ -23,9 +29,7 @@ def publish(
         str,
         typer.Option("--license", metavar="ID", help="License of the vectors: an SPDX identifier."),
     ],
-    words: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Keep the N most frequent words only.")
-    ] = None,
+    words: Annotated[int | None, checked_option(_WORDS)] = None,
     compact: Annotated[
         bool, typer.Option("--compact", metavar="", help="Write coordinates with 16 bits.")
     ] = False,
