@@ -29,6 +29,7 @@ REGISTRY_VARIABLE = "HYPERSKIP_MODELS"  # names the file of another registry
 REGISTRY_VERSION = 1
 LONGEST_NAME = 100  # characters
 
+_PAGE = "pretrained.html#a-registry-of-models"
 _FIELDS = ("location", "sha256", "license", "about")
 _MOST_BYTES = 1 << 20  # of a registry
 
@@ -111,12 +112,14 @@ def read_registry(path: Path) -> dict[str, NamedModel]:
         raise VectorFileError(
             f"cannot read the registry {path}: {reason_of(error)}",
             hint=f"check the variable {REGISTRY_VARIABLE}",
+            page=_PAGE,
         ) from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise VectorFileError(
             f"{path} is not a registry of models: {shown(str(error))}",
             hint=f"it must have the format version {REGISTRY_VERSION} and, for each model, "
             f"{', '.join(_FIELDS)}; check the variable {REGISTRY_VARIABLE}",
+            page=_PAGE,
         ) from error
 
 
