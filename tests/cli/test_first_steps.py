@@ -1,5 +1,6 @@
 """`hyperskip` without arguments shows what to do first, and shells complete what is typed."""
 
+import json
 import os
 import re
 import shlex
@@ -75,6 +76,7 @@ def completions(line: str) -> list[str]:
         ("hyperskip train corpus.txt --vector-size 3 --schedule p", ["pairwise"]),  # of gensim
         ("hyperskip train corpus.txt --device ", list(DEVICES)),
         ("hyperskip neighbors model dog --device ", list(DEVICES)),
+        ("hyperskip neighbors away dog --device ", list(DEVICES)),  # without downloading it
         ("hyperskip neighbors model dog --count many --measure a", ["angle"]),
         ("hyperskip export model out --for gen", ["gensim"]),
         ("hyperskip evaluate model --similarity b", ["builtin"]),
@@ -82,7 +84,18 @@ def completions(line: str) -> list[str]:
         ("hyperskip train corp", []),  # the shell completes files
     ],
 )
-def test_a_line_is_completed(line: str, expected: list[str]) -> None:
+def test_a_line_is_completed(
+    line: str, expected: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fields = {
+        "location": "https://example.invalid/m",
+        "sha256": "0" * 64,
+        "license": "",
+        "about": "",
+    }
+    registry = {"format_version": 1, "models": {"away": fields}}
+    (tmp_path / "models.json").write_text(json.dumps(registry))
+    monkeypatch.setenv("HYPERSKIP_MODELS", str(tmp_path / "models.json"))
     assert completions(line) == expected
 
 

@@ -8,6 +8,7 @@ from program import Program
 
 import hyperskip
 from hyperskip import WordVectors, builtin
+from hyperskip.vectors.named_models import model_path, registry_entry
 
 
 @pytest.fixture
@@ -29,6 +30,25 @@ def test_a_name_is_a_model(program: Program) -> None:
     result = program("neighbors", "small", "dog", "-n", 3)
     assert result.code == 0, result.err
     assert "cat" in result.out
+
+
+def test_a_comparison_takes_names(
+    program: Program, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry = tmp_path / "models.json"
+    registry.write_text(registry_entry("pets", model, model.name, "MIT", "Pets"))
+    monkeypatch.setenv("HYPERSKIP_MODELS", str(registry))
+    monkeypatch.chdir(tmp_path)
+    loaded: list[Path] = []
+
+    def load(path: Path, **_: object) -> None:
+        loaded.append(path)
+        if len(loaded) == 2:
+            raise hyperskip.InputError("both are loaded", hint="stop here")
+
+    monkeypatch.setattr("hyperskip.cli.commands.explore._loaded", load)
+    program("explore", model, "--compare", "pets", "--no-browser").check_refused("both are loaded")
+    assert loaded == [model, model_path("pets")]
 
 
 def test_names_are_listed(program: Program) -> None:

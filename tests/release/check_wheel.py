@@ -15,15 +15,35 @@ import tempfile
 import time
 import urllib.request
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.parser import Parser
+from functools import partial
 from pathlib import Path
 
 SUPPORTED = ("3.11", "3.12", "3.13")
 RESOLUTIONS = {"newest": "highest", "lowest": "lowest-direct"}
-EXTRA = "explorer"
+EXTRAS = ("explorer",)
+ALL_EXTRAS = ("explorer", "learn", "parquet", "pictures", "segmentation", "wikipedia")
 LONGEST = 600  # seconds of one command
+OPTIONS = ("--dimension", "5", "--epochs", "2", "--min-count", "1")
+WRITE_TEXTS = """
+from pathlib import Path
+import pyarrow, pyarrow.parquet
+texts = ["the red cat sees a blue bird", "the old dog sees a house"] * 100
+pyarrow.parquet.write_table(pyarrow.table({"text": texts}), "text.parquet")
+pages = "".join(f"<page><title>{i}</title><ns>0</ns><revision><text>{t}</text></revision></page>"
+                for i, t in enumerate(texts))
+Path("dump.xml").write_text(f"<mediawiki>{pages}</mediawiki>")
+Path("japanese.txt").write_text("私は学生です。猫が好きです。" * 50, encoding="utf-8")
+"""
+CLASSIFY = """
+import hyperskip
+from hyperskip.learn import HyperbolicLogisticRegression, HyperskipVectorizer
+texts, labels = ["red cat", "blue bird", "old dog", "the house"] * 5, [0, 0, 1, 1] * 5
+points = HyperskipVectorizer(hyperskip.load("m.safetensors")).fit_transform(texts)
+assert HyperbolicLogisticRegression().fit(points, labels).score(points, labels) > 0.5
+"""
 CHECKLIST = """The packages are good. What is left, see "Releasing" in CONTRIBUTING.md:
 - the version in src/hyperskip/version.py and CITATION.cff
 - CHANGELOG.md: the version and the date instead of "Unreleased"
@@ -81,8 +101,8 @@ def interpreter(version: str) -> Path | None:
     return None if found is None else Path(found)
 
 
-def requirements(wheel: Path) -> Iterator[str]:
-    """The requirements of the wheel and of its extra, without the marker of the extra."""
+def requirements(wheel: Path, extras: Sequence[str]) -> Iterator[str]:
+    """The requirements of the wheel and of its extras, without the markers of the extras."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = Parser().parsestr(archive.read(name).decode("utf-8"))
@@ -90,7 +110,7 @@ def requirements(wheel: Path) -> Iterator[str]:
         needed, _, marker = line.partition(";")
         if "extra ==" not in marker:
             yield line
-        elif re.search(rf"extra == ['\"]{EXTRA}['\"]", marker):
+        elif re.search(rf"extra == ['\"]({'|'.join(extras)})['\"]", marker):
             yield needed.strip()
 
 
@@ -124,30 +144,34 @@ def size_of(folder: Path) -> int:
 def use(program: Path, folder: Path) -> float:
     """Train, ask and evaluate in an empty folder; return the seconds of the first training."""
     variables = {"HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
-    run(program, "--version", folder=folder, variables=variables)
+    hyperskip = partial(run, program, folder=folder, variables=variables)
+    hyperskip("--version")
     line = "the red cat and the dog see a blue bird near the old house\n"
     (folder / "text.txt").write_text(line * 300, encoding="utf-8")
     begin = time.perf_counter()
-    options = "--dimension 5 --epochs 2 --min-count 1".split()
-    run(
-        program,
-        "train",
-        "text.txt",
-        "-o",
-        "m.safetensors",
-        *options,
-        folder=folder,
-        variables=variables,
-    )
+    hyperskip("train", "text.txt", "-o", "m.safetensors", *OPTIONS)
     seconds = time.perf_counter() - begin
-    run(program, "info", "m.safetensors", folder=folder, variables=variables)
-    run(program, "neighbors", "m.safetensors", "cat", folder=folder, variables=variables)
-    run(program, "demo", "-o", "demo", folder=folder, variables=variables)
+    hyperskip("info", "m.safetensors")
+    hyperskip("neighbors", "m.safetensors", "cat")
+    if "animal" not in hyperskip("hypernyms", "small", "dog"):
+        sys.exit("the small model does not say that a dog is an animal")
+    hyperskip("demo", "-o", "demo")
     (model,) = (folder / "demo").glob("*.safetensors")
-    sets = "--similarity builtin --analogies builtin".split()
-    run(program, "evaluate", model, *sets, folder=folder, variables=variables)
+    hyperskip("evaluate", model, *"--similarity builtin --analogies builtin".split())
     ask_explorer(program, folder, variables)
     return seconds
+
+
+def use_extras(environment: Path, folder: Path) -> None:
+    """Use every extra that does not need a GPU, a cluster or the network, in an empty folder."""
+    variables = {"HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    run(environment / "bin" / "python", "-c", WRITE_TEXTS, folder=folder, variables=variables)
+    hyperskip = partial(run, environment / "bin" / "hyperskip", folder=folder, variables=variables)
+    hyperskip("train", "text.parquet", "-o", "m.safetensors", "--column", "text", *OPTIONS)
+    hyperskip("train", "dump.xml", "-o", "wikipedia.safetensors", *OPTIONS)
+    hyperskip("train", "japanese.txt", "-o", "japanese.safetensors", "--tokenizer", "icu", *OPTIONS)
+    hyperskip("plot", "m.safetensors", "-o", "words.svg")
+    run(environment / "bin" / "python", "-c", CLASSIFY, folder=folder, variables=variables)
 
 
 def ask_explorer(program: Path, folder: Path, variables: dict[str, str]) -> None:
@@ -174,27 +198,45 @@ def ask_explorer(program: Path, folder: Path, variables: dict[str, str]) -> None
             server.terminate()
 
 
+def install(
+    environment: Path,
+    python: Path,
+    wheel: Path,
+    extras: Sequence[str],
+    dependencies: str,
+    variables: dict[str, str],
+) -> float:
+    """Install the wheel with the newest or lowest dependencies; return the seconds."""
+    run(tool("uv"), "venv", "--python", python, environment, variables=variables)
+    wanted = environment / "requirements.txt"
+    wanted.write_text("\n".join(requirements(wheel, extras)), encoding="utf-8")
+    command: list[str | Path]
+    command = [tool("uv"), "pip", "install", "--python", environment / "bin" / "python"]
+    begin = time.perf_counter()
+    resolution = ["--resolution", RESOLUTIONS[dependencies], "--only-binary", ":all:"]
+    run(*command, *resolution, "--requirement", wanted, variables=variables)
+    run(*command, "--no-deps", wheel, variables=variables)
+    return time.perf_counter() - begin
+
+
 def check(python: str, path: Path, name: str, wheel: Path, variables: dict[str, str]) -> Row:
-    """Install the wheel with the newest or lowest dependencies, and use it."""
+    """Install the wheel in a bare environment, and use it in an empty folder."""
     with tempfile.TemporaryDirectory(prefix="hyperskip-release-") as temporary:
-        work = Path(temporary)
-        wanted = work / "requirements.txt"
-        wanted.write_text("\n".join(requirements(wheel)), encoding="utf-8")
-        environment = work / "environment"
-        run(tool("uv"), "venv", "--python", path, environment, variables=variables)
-        before = size_of(environment)
-        install: list[str | Path]
-        install = [tool("uv"), "pip", "install", "--python", environment / "bin" / "python"]
-        begin = time.perf_counter()
-        resolution = ["--resolution", RESOLUTIONS[name], "--only-binary", ":all:"]
-        run(*install, *resolution, "--requirement", wanted, variables=variables)
-        run(*install, "--no-deps", wheel, variables=variables)
-        seconds = time.perf_counter() - begin
-        installed = (size_of(environment) - before) / 1e6
-        empty = work / "empty"
+        environment, empty = Path(temporary, "environment"), Path(temporary, "empty")
         empty.mkdir()
+        seconds = install(environment, path, wheel, EXTRAS, name, variables)
+        installed = size_of(environment) / 1e6
         training = use(environment / "bin" / "hyperskip", empty)
         return Row(python, name, installed, seconds, training)
+
+
+def check_extras(path: Path, name: str, wheel: Path, variables: dict[str, str]) -> None:
+    """Install the wheel with its extras, and use them."""
+    with tempfile.TemporaryDirectory(prefix="hyperskip-release-") as temporary:
+        environment, empty = Path(temporary, "environment"), Path(temporary, "empty")
+        empty.mkdir()
+        install(environment, path, wheel, ALL_EXTRAS, name, variables)
+        use_extras(environment, empty)
 
 
 def main() -> None:
@@ -225,6 +267,8 @@ def main() -> None:
                 f"{row.install_seconds:9.1f}  {row.first_training_seconds:16.1f}",
                 flush=True,
             )
+            check_extras(path, name, wheel, variables)
+            print(f"{version:6}  {name:12}  extras work: {', '.join(ALL_EXTRAS)}", flush=True)
     print(CHECKLIST)
 
 

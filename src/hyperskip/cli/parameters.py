@@ -44,7 +44,10 @@ def _checked_device(context: typer.Context, device: str) -> str:
     return device
 
 
-def _model_file(model: Path) -> Path:
+def model_file(context: typer.Context, model: Path | None) -> Path | None:
+    """Return the file of a model, which may be given by its name."""
+    if model is None or context.resilient_parsing:  # the shell completes the line
+        return model
     from hyperskip.vectors.named_models import model_path
 
     return model_path(model)
@@ -71,7 +74,7 @@ Model = Annotated[
     Path,
     typer.Argument(
         metavar="MODEL",
-        callback=_model_file,
+        callback=model_file,
         help="A model file, or the name of a model: hyperskip download lists them.",
     ),
 ]

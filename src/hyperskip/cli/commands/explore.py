@@ -16,7 +16,7 @@ from hyperskip.cli.declared_options import (
     parameter,
 )
 from hyperskip.cli.messages import counted, progress_output
-from hyperskip.cli.parameters import Model, Projection, Strict
+from hyperskip.cli.parameters import Model, Projection, Strict, model_file
 from hyperskip.cli.signals import EXIT_SIGNALLED
 from hyperskip.errors import OptionError, some_of
 from hyperskip.explorer.export.options import NEIGHBORS
@@ -62,6 +62,7 @@ def command() -> Callable[..., None]:
         Path | None,
         typer.Option(
             metavar="OTHER",
+            callback=model_file,
             help="Compare with another model, of any dimension and geometry: neighbors in both, "
             "both maps, and the words that moved most.",
         ),

@@ -8,7 +8,10 @@ from typing import Any
 from hyperskip.errors import InputError, MissingPackageError, OutputError, VectorFileError
 from hyperskip.version import VERSION
 
-NAMES = "names of repositories are like 'user/name'"
+NAMES = (
+    "names of repositories are like 'user/name'; hyperskip.load takes a file, or a name that "
+    "hyperskip download lists"
+)
 _LOG_IN = "log in with hf auth login, set the variable HF_TOKEN, or pass `token`"
 
 
