@@ -1,14 +1,22 @@
-"""Expands the blocks `{generated}` of a page, and prepares docstrings for autodoc."""
+"""Expands the blocks `{generated}` and `{interactive}` of a page; prepares docstrings for autodoc."""
 
 import re
 from typing import Any
 
+from interactive_figures import has_figures, head_html, with_figures
 from reference_text import expanded
 from sphinx.application import Sphinx
 
 
 def _expand(_app: Sphinx, _page: str, source: list[str]) -> None:
-    source[0] = expanded(source[0])
+    source[0] = with_figures(expanded(source[0]))
+
+
+def _add_modules(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any
+) -> None:
+    if has_figures(context.get("body", "")):
+        context["metatags"] = context.get("metatags", "") + head_html()
 
 
 def _escape(
@@ -31,6 +39,7 @@ def _skip(
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("source-read", _expand)
+    app.connect("html-page-context", _add_modules)
     app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon
     app.connect("autodoc-skip-member", _skip)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,104 @@
+/**
+ * A figure of the page: plots, controls and live numbers.
+ *
+ * A module of the page builds it and says how to show its state. That happens again after every change,
+ * at most once in a frame. A screen reader hears one sentence when the user pauses.
+ */
+
+import { element } from "hyperskip/dom";
+import { inksNow, whenInksChange } from "geometry/inks";
+import { Disc } from "geometry/disc";
+import { Paper } from "geometry/paper";
+
+const PAUSE = 700; // milliseconds without a change
+
+export class Figure {
+  /** @param {HTMLElement} host contains the caption */
+  constructor(host) {
+    this.host = host;
+    this.plots = [];
+    this.frame = 0;
+    this.pause = 0;
+    this.stage = element("div", { className: "plots" });
+    this.controls = element("div", { className: "controls" });
+    this.list = element("dl", { className: "numbers" });
+    this.status = element("p", { className: "unseen", role: "status" });
+    host.prepend(this.stage, this.controls, this.list);
+    host.append(this.status);
+    whenInksChange(() => this.redraw());
+    new ResizeObserver(() => this.redraw()).observe(this.stage);
+  }
+
+  // -- parts
+
+  disc(title) {
+    return this.add(new Disc(title, () => this.change()));
+  }
+
+  paper(title) {
+    return this.add(new Paper(title));
+  }
+
+  /** @template {import("geometry/plot").Plot} P @param {P} plot @returns {P} */
+  add(plot) {
+    this.plots.push(plot);
+    this.stage.append(plot.host);
+    return plot;
+  }
+
+  /** A number that the user chooses. @returns {HTMLInputElement} */
+  slider(name, { min, max, step, value, text = String }) {
+    const output = element("span", { className: "value", "aria-hidden": "true" });
+    const input = element("input", { type: "range", min, max, step });
+    input.value = value;
+    input.shown = () => {
+      output.textContent = text(input.valueAsNumber);
+      input.ariaValueText = output.textContent;
+    };
+    input.addEventListener("input", () => this.change());
+    this.controls.append(element("label", {}, element("span", {}, name, " ", output), input));
+    return input;
+  }
+
+  button(name, act) {
+    this.controls.append(element("button", { type: "button", textContent: name, on: { click: act } }));
+  }
+
+  /** A live number. @param {string} [ink] color of its value */
+  number(name, ink) {
+    const value = element("dd");
+    if (ink) value.dataset.ink = ink;
+    this.list.append(element("div", {}, element("dt", { textContent: name }), value));
+    return value;
+  }
+
+  // -- changes
+
+  /** @param {() => string} show updates plots and numbers, and returns a sentence about them */
+  start(show) {
+    this.show = show;
+    for (const empty of [this.controls, this.list]) if (!empty.hasChildNodes()) empty.remove();
+    this.redraw();
+  }
+
+  /** The user has changed something. */
+  change() {
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => { this.status.textContent = this.sentence; }, PAUSE);
+    this.redraw();
+  }
+
+  redraw() {
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  draw() {
+    this.frame = 0;
+    const inks = inksNow();
+    for (const [name, color] of Object.entries(inks)) this.host.style.setProperty(`--${name}`, color);
+    for (const slider of this.controls.querySelectorAll("input")) slider.shown();
+    this.sentence = this.show();
+    for (const plot of this.plots) plot.draw(inks);
+    this.host.dataset.ready = "true";
+  }
+}
