@@ -1,4 +1,4 @@
-"""Expands the blocks `{generated}` and `{interactive}` of a page; prepares docstrings for autodoc."""
+"""Expands blocks `{generated}` and `{interactive}` of pages; prepares docstrings for autodoc."""
 
 import re
 from typing import Any

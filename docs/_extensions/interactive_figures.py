@@ -1,4 +1,4 @@
-"""Figures that the reader can move, made of modules in `docs/_geometry`; it does not need Sphinx."""
+"""Figures that readers can move, made of modules in `docs/_geometry`; it does not need Sphinx."""
 
 import html
 import re

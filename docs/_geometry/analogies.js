@@ -11,15 +11,15 @@ const STOPS = [1 / 3, 2 / 3];
 const DASH = [7, 5];
 
 export function buildAnalogies(figure) {
-  const disc = figure.disc("Disc with an analogy and its two answers Z and Z′");
-  const paper = figure.paper("Flat plane with the same three points, where Z and Z′ are one point");
+  const disc = figure.disc("Disc with an analogy and its two answers Z and Z′", "Hyperbolic");
+  const paper = figure.paper("Flat plane with the same three points, where Z and Z′ are one point", "Flat");
   const points = [
-    disc.point("A", [-0.42, -0.3], "ink", { farthest: FARTHEST }),
-    disc.point("B", [-0.3, 0.5], "accent", { farthest: FARTHEST }),
-    disc.point("C", [0.5, -0.35], "second", { farthest: FARTHEST }),
+    disc.point("A", [-0.36, -0.3], "ink", { farthest: FARTHEST }),
+    disc.point("B", [-0.34, 0.16], "accent", { farthest: FARTHEST }),
+    disc.point("C", [0.18, -0.36], "second", { farthest: FARTHEST }),
   ];
   const gap = figure.number("Distance of Z and Z′");
-  const flatGap = figure.number("On the flat plane");
+  const flatGap = figure.number("Distance on the flat plane");
   const relation = figure.number("A to B, and C to Z", "accent");
   const other = figure.number("A to C, and B to Z′", "second");
 
@@ -35,10 +35,10 @@ export function buildAnalogies(figure) {
       { from: b, to: toZ2, ink: "second", width: 2.5, arrow: true, dash: DASH },
     ];
     disc.scene = {
-      lines: [...ghosts(a, c, logarithm(a, b)), ...ghosts(a, b, logarithm(a, c)), ...lines(z, z2)],
+      lines: [...ghosts(a, c, b, "accent"), ...ghosts(a, b, c, "second"), ...lines(z, z2)],
       marks: [mark(z, "Z", "accent"), mark(z2, "Z′", "second")],
     };
-    paper.extent = Math.max(1.1, Math.hypot(...flat) + 0.15);
+    paper.extent = Math.max(0.5, 1.3 * Math.max(...[a, b, c, flat].flat().map(Math.abs)));
     paper.scene = {
       lines: lines(flat, flat),
       marks: [
@@ -54,10 +54,11 @@ export function buildAnalogies(figure) {
   });
 }
 
-/** The arrow from a point on its way to another one. */
-function ghosts(from, to, arrow) {
+/** The arrow from a to b on its way to another point. */
+function ghosts(a, to, b, ink) {
+  const arrow = logarithm(a, b);
   return STOPS.map((share) => {
-    const at = geodesic(from, to, share);
-    return arrowLine(at, transport(from, at, arrow), "faint", 1.5);
+    const at = geodesic(a, to, share);
+    return { ...arrowLine(at, transport(a, at, arrow), ink, 0.8), arrow: false };
   });
 }

@@ -13,8 +13,8 @@ const BRANCHES = 2;
 const DEPTH = 5;
 
 export function buildCurvature(figure) {
-  const disc = figure.disc("Circle with beads at equal distances");
-  const wood = figure.disc("Tree with edges of length 1");
+  const disc = figure.disc("Circle with beads at equal distances", "Beads 1 apart");
+  const wood = figure.disc("Tree with edges of length 1", "Edges of length 1");
   const curvature = figure.slider("Curvature c", {
     min: 0.02, max: 2, step: 0.02, value: 1, text: (value) => number(value),
   });
@@ -22,10 +22,10 @@ export function buildCurvature(figure) {
     min: 0.5, max: 4, step: 0.1, value: 3, text: (value) => number(value, 1),
   });
   const around = figure.number("Around the circle", "accent");
-  const flatAround = figure.number("On a flat plane");
+  const flatAround = figure.number("Around a flat circle");
   const inside = figure.number("Area of the circle", "accent");
-  const flatInside = figure.number("On a flat plane");
-  const leaves = figure.number("Closest two leaves of the tree");
+  const flatInside = figure.number("Area of a flat circle");
+  const leaves = figure.number("Closest leaves of the tree");
 
   figure.start(() => {
     const c = curvature.valueAsNumber;

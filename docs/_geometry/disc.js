@@ -15,8 +15,8 @@ const JOURNEY = 650; // milliseconds
 
 export class Disc extends Plot {
   /** @param {() => void} changed is called when the user has moved something */
-  constructor(title, changed) {
-    super(title);
+  constructor(description, changed) {
+    super(description);
     this.changed = changed;
     this.points = [];
     this.rings = undefined; // those at whole distances
@@ -95,7 +95,8 @@ class DraggedPoint {
     this.place = place;
     this.ink = ink;
     this.button = element(
-      "button", { type: "button", className: "point", "aria-label": name },
+      "button",
+      { type: "button", className: "point", "aria-label": name, "aria-description": "Arrow keys move it." },
       element("span", { textContent: letter }),
     );
     this.button.dataset.ink = ink;

@@ -21,7 +21,7 @@ export class Figure {
     this.pause = 0;
     this.stage = element("div", { className: "plots" });
     this.controls = element("div", { className: "controls" });
-    this.list = element("dl", { className: "numbers" });
+    this.list = element("dl"); // without a class: furo styles others as signatures
     this.status = element("p", { className: "unseen", role: "status" });
     host.prepend(this.stage, this.controls, this.list);
     host.append(this.status);
@@ -31,18 +31,20 @@ export class Figure {
 
   // -- parts
 
-  disc(title) {
-    return this.add(new Disc(title, () => this.change()));
+  /** @param {string} [heading] above the plot, if there are several */
+  disc(description, heading) {
+    return this.add(new Disc(description, () => this.change()), heading);
   }
 
-  paper(title) {
-    return this.add(new Paper(title));
+  paper(description, heading) {
+    return this.add(new Paper(description), heading);
   }
 
   /** @template {import("geometry/plot").Plot} P @param {P} plot @returns {P} */
-  add(plot) {
+  add(plot, heading) {
     this.plots.push(plot);
-    this.stage.append(plot.host);
+    const above = heading && element("p", { textContent: heading });
+    this.stage.append(element("div", { className: "panel" }, above, plot.host));
     return plot;
   }
 

@@ -10,14 +10,14 @@ const FARTHEST = Math.tanh(1); // a distance of 2: the edge of the sheet
 const EYE = [0, 0, -1]; // from here, the disc looks like the sheet
 
 export function buildHyperboloid(figure) {
-  const disc = figure.disc("Disc with two points and the geodesic between them");
-  const sheet = figure.add(new Sheet("Hyperboloid above the disc, with the same two points"));
+  const disc = figure.disc("Disc with two points and the geodesic between them", "The disc");
+  const sheet = figure.add(new Sheet("Hyperboloid above the disc, with the same two points"), "The hyperboloid above it");
   const a = disc.point("A", [-0.55, -0.2], "accent", { farthest: FARTHEST });
   const b = disc.point("B", [0.5, 0.3], "second", { farthest: FARTHEST });
   const names = [["A", "accent"], ["B", "second"]];
-  const coordinates = names.map(([name, ink]) => figure.number(`${name} = (x₁, x₂, time)`, ink));
-  const product = figure.number("⟨A, B⟩ = A₁B₁ + A₂B₂ − time · time");
-  const length = figure.number("distance = arccosh(−⟨A, B⟩)");
+  const coordinates = names.map(([name, ink]) => figure.number(`${name}: x₁, x₂, time`, ink));
+  const product = figure.number("⟨A, B⟩");
+  const length = figure.number("arccosh(−⟨A, B⟩), the distance");
 
   figure.start(() => {
     const places = [a.place, b.place];
@@ -35,11 +35,12 @@ export function buildHyperboloid(figure) {
       ],
       marks: [
         ...[p, q].map((point, i) => mark(projected(point), names[i][0], names[i][1], "dot")),
+        mark(projected(EYE), "time −1", "muted", "dot"),
         ...places.map(([x, y], i) => mark(projected([x, y, 0]), "", names[i][1], "dot")),
       ],
     };
     [p, q].forEach((point, i) => {
-      coordinates[i].textContent = `(${point.map((each) => number(each)).join(", ")})`;
+      coordinates[i].textContent = point.map((each) => number(each)).join(", ");
     });
     product.textContent = number(dot, 3);
     length.textContent = number(far, 3);

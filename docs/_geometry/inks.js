@@ -7,11 +7,11 @@ const HUES = { accent: 8, second: 1, third: 4, fourth: 10 };
 const NEUTRAL = {
   light: {
     ink: "#23252b", muted: "#5c6069", plate: "#fffefa", ring: "#e9e5d8", rim: "#b9b3a3",
-    faint: "#cfcabb",
+    faint: "#b5af9f",
   },
   dark: {
     ink: "#eceae4", muted: "#a2a7b3", plate: "#1b1f27", ring: "#2b313c", rim: "#5a6272",
-    faint: "#454c5a",
+    faint: "#5f687a",
   },
 };
 

@@ -11,9 +11,9 @@ const MARGIN = 2; // pixels around the unit circle
  * @typedef {import("hyperskip/overlay").Scene & {below?: Function}} Scene
  */
 export class Plot {
-  /** @param {string} title what the plot shows, also for screen readers */
-  constructor(title) {
-    this.canvas = element("canvas", { role: "img", "aria-label": title });
+  /** @param {string} description for screen readers */
+  constructor(description) {
+    this.canvas = element("canvas", { role: "img", "aria-label": description });
     this.host = element("div", { className: "plot" }, this.canvas);
     this.view = View.at();
     this.radius = 1; // pixels of the unit circle

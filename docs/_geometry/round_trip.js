@@ -9,7 +9,7 @@ import { arrowLine, drawAngle, fillTriangle } from "geometry/shapes";
 const FARTHEST = 0.85;
 const START = { angle: 2.2, length: 0.7 };
 const LEGS = 3;
-const STOP = 1 / 4; // of a leg, between two arrows
+const STOP = 1 / 3; // of a leg, between two arrows
 const DURATION = 4500; // milliseconds
 
 export function buildRoundTrip(figure) {

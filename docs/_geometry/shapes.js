@@ -5,7 +5,7 @@ import { traceGeodesic } from "hyperskip/strokes";
 import { between, exponential, logarithm } from "geometry/formulas";
 
 const PARTS = 32; // straight pieces that stand for a geodesic in an outline
-const ANGLE_SIZE = 26; // pixels
+const ANGLE_SIZE = 42; // pixels
 const BRANCHES = ["accent", "second", "third", "fourth", "muted"];
 const LARGEST_LEAF = 3.5; // pixels
 

@@ -3,8 +3,8 @@
 import { Plot } from "geometry/plot";
 
 const TILT = 0.36; // radians
-const SIZE = 4.1; // length from the middle to each side
-const MIDDLE = 1.75; // height in the middle
+const SIZE = 3.75; // length from the middle to each side
+const MIDDLE = 1.93; // height in the middle
 const RADII = [0.5, 1, 1.5, 2];
 const MERIDIANS = 16;
 const PARTS = 60;

@@ -11,9 +11,9 @@ const [SHORTEST, LONGEST] = [0.3, 1.5]; // of the arrow
 
 export function buildTransport(figure) {
   const disc = figure.disc("Disc with an arrow that is carried along a geodesic");
-  let arrow = { angle: 1.9, length: 0.9 };
-  const a = disc.point("A", [-0.62, -0.3], "accent", { farthest: FARTHEST });
-  const b = disc.point("B", [0.62, -0.4], "second", { farthest: FARTHEST });
+  let arrow = { angle: 2.2, length: 1.1 };
+  const a = disc.point("A", [-0.48, -0.36], "accent", { farthest: FARTHEST });
+  const b = disc.point("B", [0.5, -0.42], "second", { farthest: FARTHEST });
   const tip = disc.point("", a.place, "accent", {
     name: "Tip of the arrow",
     moved: (place) => {
@@ -23,7 +23,7 @@ export function buildTransport(figure) {
   });
   const angleA = figure.number("Angle with the geodesic at A", "accent");
   const angleB = figure.number("Angle with the geodesic at B", "second");
-  const lengths = figure.number("Length of the arrow at A and at B");
+  const lengths = figure.number("Length at A and at B");
   const turned = figure.number("Turned on the screen");
 
   figure.start(() => {

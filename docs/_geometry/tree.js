@@ -2,6 +2,7 @@
 
 import { grouped } from "hyperskip/dom";
 import { distance } from "hyperskip/geometry";
+import { circumference } from "geometry/formulas";
 import { number } from "geometry/numbers";
 import { drawTree, traceStraight } from "geometry/shapes";
 import { closestLeaves, discTree, flatTree, leavesOf, shortestEdge } from "geometry/trees";
@@ -9,19 +10,20 @@ import { closestLeaves, discTree, flatTree, leavesOf, shortestEdge } from "geome
 const DEEPEST = { 2: 8, 3: 6, 4: 5 }; // by branches: at most about two thousand nodes
 
 export function buildTree(figure) {
-  const disc = figure.disc("Tree on the disc");
-  const paper = figure.paper("The same tree on the flat plane");
+  const disc = figure.disc("Tree on the disc", "Hyperbolic");
+  const paper = figure.paper("The same tree on the flat plane", "Flat");
   disc.allowMoves("Tree on the disc. The arrow keys move it.");
   const branches = figure.slider("Branches of a node", { min: 2, max: 4, step: 1, value: 2 });
-  const depth = figure.slider("Depth", { min: 1, max: 8, step: 1, value: 5 });
+  const depth = figure.slider("Depth", { min: 1, max: 8, step: 1, value: 6 });
   const edge = figure.slider("Length of an edge", {
     min: 0.3, max: 3, step: 0.05, value: 1.2, text: (value) => number(value),
   });
-  const counts = figure.number("Nodes and leaves");
-  const onDisc = figure.number("Closest two leaves on the disc, in edges", "accent");
-  const onPaper = figure.number("On this flat drawing, in edges", "second");
-  const limit = figure.number("On any flat drawing, at most");
-  const enough = figure.number("Edges that are always long enough");
+  const count = figure.number("Leaves");
+  const enough = figure.number("Shortest edge that always fits");
+  const room = figure.number("Room for a leaf, hyperbolic", "accent");
+  const flatRoom = figure.number("Room for a leaf, flat", "second");
+  const closest = figure.number("Closest leaves, hyperbolic", "accent");
+  const flatClosest = figure.number("Closest leaves, flat", "second");
   let shown = "";
   let trees = null;
 
@@ -43,14 +45,19 @@ export function buildTree(figure) {
       lines: [], marks: [],
       below: (context, frame) => drawTree(context, frame, flat, traceStraight),
     };
-    counts.textContent = `${grouped(nodes.length)} and ${grouped(leaves)}`;
-    onDisc.textContent = number(apart);
-    onPaper.textContent = number(flatApart);
-    limit.textContent = number((2 * levels) / (Math.sqrt(leaves) - 1));
-    enough.textContent = `from ${number(shortestEdge(many))} on`;
+    count.textContent = grouped(leaves);
+    enough.textContent = number(shortestEdge(many));
+    room.textContent = edges(circumference(levels * length, 1) / length / leaves);
+    flatRoom.textContent = edges((2 * Math.PI * levels) / leaves);
+    closest.textContent = edges(apart);
+    flatClosest.textContent = edges(flatApart);
     return `${grouped(leaves)} leaves. The closest two are ${number(apart)} edges apart on the disc `
       + `and ${number(flatApart)} on the flat plane.`;
   });
+}
+
+function edges(value) {
+  return `${value < 1000 ? number(value) : grouped(value)} edges`;
 }
 
 /** Both trees, and the smallest distance of two leaves of each in edges. */

@@ -11,8 +11,8 @@ export function buildTwoPoints(figure) {
   const a = disc.point("A", [-0.45, 0.1], "accent");
   const b = disc.point("B", [0.78, 0.42], "second");
   const hyperbolic = figure.number("Hyperbolic distance", "accent");
-  const ruler = figure.number("With a ruler (the disc has radius 1)");
-  const [atA, atB] = ["A", "B"].map((end) => figure.number(`A step of ${STEP} at ${end}, with a ruler`));
+  const ruler = figure.number("On the screen, with a ruler");
+  const [atA, atB] = ["A", "B"].map((end) => figure.number(`A step of ${STEP} at ${end}, on the ruler`));
 
   figure.start(() => {
     const [from, to] = [a.place, b.place];
