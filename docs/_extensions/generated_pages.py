@@ -3,13 +3,17 @@
 import re
 from typing import Any
 
-from interactive_figures import has_figures, head_html, with_figures
+from interactive_figures import MODULES, has_figures, head_html, with_figures
 from reference_text import expanded
 from sphinx.application import Sphinx
 
 
-def _expand(_app: Sphinx, _page: str, source: list[str]) -> None:
-    source[0] = with_figures(expanded(source[0]))
+def _expand(app: Sphinx, _page: str, source: list[str]) -> None:
+    text = expanded(source[0])
+    source[0] = with_figures(text)
+    if source[0] != text:
+        for module in MODULES.iterdir():
+            app.env.note_dependency(module)
 
 
 def _add_modules(

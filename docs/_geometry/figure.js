@@ -17,6 +17,7 @@ export class Figure {
   constructor(host) {
     this.host = host;
     this.plots = [];
+    this.values = []; // functions that show the values of sliders
     this.frame = 0;
     this.pause = 0;
     this.stage = element("div", { className: "plots" });
@@ -53,10 +54,10 @@ export class Figure {
     const output = element("span", { className: "value", "aria-hidden": "true" });
     const input = element("input", { type: "range", min, max, step });
     input.value = value;
-    input.shown = () => {
+    this.values.push(() => {
       output.textContent = text(input.valueAsNumber);
       input.ariaValueText = output.textContent;
-    };
+    });
     input.addEventListener("input", () => this.change());
     this.controls.append(element("label", {}, element("span", {}, name, " ", output), input));
     return input;
@@ -86,7 +87,7 @@ export class Figure {
   /** The user has changed something. */
   change() {
     clearTimeout(this.pause);
-    this.pause = setTimeout(() => { this.status.textContent = this.sentence; }, PAUSE);
+    this.pause = setTimeout(() => { this.status.textContent = this.show(); }, PAUSE);
     this.redraw();
   }
 
@@ -98,8 +99,8 @@ export class Figure {
     this.frame = 0;
     const inks = inksNow();
     for (const [name, color] of Object.entries(inks)) this.host.style.setProperty(`--${name}`, color);
-    for (const slider of this.controls.querySelectorAll("input")) slider.shown();
-    this.sentence = this.show();
+    this.show();
+    for (const showValue of this.values) showValue();
     for (const plot of this.plots) plot.draw(inks);
     this.host.dataset.ready = "true";
   }

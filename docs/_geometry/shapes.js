@@ -7,7 +7,8 @@ import { between, exponential, logarithm } from "geometry/formulas";
 const PARTS = 32; // straight pieces that stand for a geodesic in an outline
 const ANGLE_SIZE = 42; // pixels
 const BRANCHES = ["accent", "second", "third", "fourth", "muted"];
-const LARGEST_LEAF = 3.5; // pixels
+const LARGEST_NODE = 3.5; // pixels
+const MANY = 300; // nodes: their edges are thinner
 
 export function fillTriangle(context, { screen, inks }, corners) {
   context.beginPath();
@@ -65,7 +66,7 @@ export function drawTree(context, { screen, view, inks }, nodes, trace = traceGe
     edges.get(branch).push([view.of(node.parent.place), view.of(node.place)]);
   }
   context.lineCap = "round";
-  context.lineWidth = 1.5;
+  context.lineWidth = nodes.length < MANY ? 1.5 : 1;
   for (const [ink, pairs] of edges) {
     context.strokeStyle = inks[ink];
     context.fillStyle = inks[ink];
@@ -76,7 +77,7 @@ export function drawTree(context, { screen, view, inks }, nodes, trace = traceGe
     for (const [from, to] of pairs) {
       const [x, y] = screen(to);
       const [fromX, fromY] = screen(from);
-      const size = Math.min(LARGEST_LEAF, 0.6 + 0.12 * Math.hypot(x - fromX, y - fromY));
+      const size = Math.min(LARGEST_NODE, 0.6 + 0.08 * Math.hypot(x - fromX, y - fromY));
       context.moveTo(x + size, y);
       context.arc(x, y, size, 0, 2 * Math.PI);
     }
@@ -84,6 +85,6 @@ export function drawTree(context, { screen, view, inks }, nodes, trace = traceGe
   }
   context.fillStyle = inks.ink;
   context.beginPath();
-  context.arc(...screen(view.of(nodes[0].place)), LARGEST_LEAF + 1, 0, 2 * Math.PI);
+  context.arc(...screen(view.of(nodes[0].place)), LARGEST_NODE + 1, 0, 2 * Math.PI);
   context.fill();
 }

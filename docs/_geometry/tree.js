@@ -32,7 +32,6 @@ export function buildTree(figure) {
     depth.max = DEEPEST[many];
     const levels = depth.valueAsNumber;
     const length = edge.valueAsNumber;
-    depth.shown();
     const wanted = [many, levels, length].join();
     if (wanted !== shown) {
       shown = wanted;

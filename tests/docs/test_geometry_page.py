@@ -54,7 +54,12 @@ def numbers(visit: Visit, name: str) -> dict[str, list[float]]:
     }
 
 
-def close(found: list[float], expected: list[float], digits: int = 2) -> bool:
+def settle(visit: Visit) -> None:
+    """Wait until everything that has changed is drawn."""
+    visit.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def close(found: list[float], expected: npt.ArrayLike, digits: int = 2) -> bool:
     return np.allclose(found, expected, rtol=0, atol=0.51 * 10.0**-digits)
 
 
@@ -77,7 +82,7 @@ def test_numbers_of_two_points(opened: Visit) -> None:
     found = numbers(opened, "two-points")
     distance = float(geometry.distance(p, q))
     assert close(found["Hyperbolic distance"], [distance])
-    assert close(found["On the screen, with a ruler"], [float(np.linalg.norm(ball[0] - ball[1]))])
+    assert close(found["On the screen, with a ruler"], [np.linalg.norm(ball[0] - ball[1])])
     step = geometry.to_ball(geometry.geodesic(p, q, 0.5 / distance))
     assert close(found["A step of 0.5 at A, on the ruler"], [np.linalg.norm(step - ball[0])], 3)
 
@@ -85,17 +90,17 @@ def test_numbers_of_two_points(opened: Visit) -> None:
 def test_numbers_of_the_hyperboloid(opened: Visit) -> None:
     p, q = geometry.from_ball(places(opened, "hyperboloid"))
     found = [*numbers(opened, "hyperboloid").values()]
-    assert close(found[0], list(p))
-    assert close(found[1], list(q))
-    assert close(found[2], [float(geometry.minkowski_dot(p, q))], 3)
-    assert close(found[3], [float(geometry.distance(p, q))], 3)
+    assert close(found[0], p)
+    assert close(found[1], q)
+    assert close(found[2], [geometry.minkowski_dot(p, q)], 3)
+    assert close(found[3], [geometry.distance(p, q)], 3)
 
 
 def test_numbers_of_a_triangle_and_of_the_way_around_it(opened: Visit) -> None:
     p, q, r = geometry.from_ball(places(opened, "triangle"))
     angles = [float(angle_between(*c)) for c in ((p, q, r), (q, r, p), (r, p, q))]
     found = [*numbers(opened, "triangle").values()]
-    assert close([each[0] for each in found[:3]], list(np.degrees(angles)), 1)
+    assert close([each[0] for each in found[:3]], np.degrees(angles), 1)
     assert close(found[3], [math.degrees(sum(angles))], 1)
     assert close(found[4], [math.pi - sum(angles)], 3)
     p, q, r = geometry.from_ball(places(opened, "round-trip"))
@@ -122,13 +127,27 @@ def test_numbers_of_an_analogy_and_the_example_in_python(opened: Visit) -> None:
     a, b, c = geometry.from_ball(places(opened, "analogies"))
     z, other = (Hyperboloid().analogy(a, b, c, route) for route in ("Z", "Z'"))
     found = numbers(opened, "analogies")
-    assert close(found["Distance of Z and Z′"], [float(geometry.distance(z, other))])
+    assert close(found["Distance of Z and Z′"], [geometry.distance(z, other)])
     lengths = [float(geometry.distance(a, b)), float(geometry.distance(c, z))]
     assert close(found["A to B, and C to Z"], lengths)
     (example,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
     names: dict[str, Any] = {}
     exec(example, names)
     assert np.allclose(names["z"], z)
+
+
+def test_numbers_of_a_tree(opened: Visit) -> None:
+    found = numbers(opened, "tree")
+    assert found["Leaves"] == [3 * 2**5]
+    turns = 2 * np.pi * np.arange(2) / 3  # two branches of a node
+    children = math.sinh(1.2) * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    p, q = geometry.from_spatial(children)
+    assert close(found["Closest leaves, hyperbolic"], [geometry.distance(p, q) / 1.2])
+    assert close(found["Closest leaves, flat"], [2 * math.sin(math.pi / 96)])
+    around = 2 * math.pi * math.sinh(6 * 1.2) / 1.2
+    assert close(found["Room for a leaf, hyperbolic"], [around / 96])
+    assert close(found["Room for a leaf, flat"], [2 * math.pi * 6 / 96])
+    assert close(found["Shortest edge that always fits"], [math.log(3)])
 
 
 def test_numbers_of_sliders(visit: Open) -> None:
@@ -141,13 +160,15 @@ def test_numbers_of_sliders(visit: Open) -> None:
         2 * math.pi * math.sinh(2 * scale) / scale,
         4 * math.pi * (math.cosh(2 * scale) - 1),
     )
-    eventually(lambda: close(numbers(opened, "curvature")["Around the circle"][:1], [around], 1))
+    settle(opened)
+    assert close(numbers(opened, "curvature")["Around the circle"][:1], [around], 1)
     assert close(numbers(opened, "curvature")["Area of the circle"][:1], [area], 1)
     assert sliders.nth(0).get_attribute("aria-valuetext") == "0.50"
     tree = figure(opened, "tree").get_by_role("slider")
     tree.nth(1).fill("8")
     tree.nth(0).fill("3")
-    eventually(lambda: numbers(opened, "tree")["Leaves"] == [4 * 3**5])
+    settle(opened)
+    assert numbers(opened, "tree")["Leaves"] == [4 * 3**5]
     assert tree.nth(1).input_value() == "6"  # deeper trees would be slow
 
 
@@ -160,12 +181,11 @@ def test_a_point_follows_the_pointer(visit: Open) -> None:
     corner = point(opened, "triangle", "Point B")
     box = corner.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    before = places(opened, "triangle")
     opened.page.mouse.move(x + 3, y + 2)
     opened.page.mouse.down()
     opened.page.mouse.move(x - 40, y + 30, steps=4)
     opened.page.mouse.up()
-    eventually(lambda: not np.array_equal(places(opened, "triangle"), before))
+    settle(opened)
     moved = corner.bounding_box()
     assert moved["x"] - box["x"] == pytest.approx(-43, abs=1)
     assert moved["y"] - box["y"] == pytest.approx(28, abs=1)
@@ -181,14 +201,15 @@ def test_keys_move_a_point_and_a_sentence_follows(visit: Open) -> None:
     before = places(opened, "two-points")
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "Shift+ArrowRight"):
         opened.page.keyboard.press(key)
-    eventually(lambda: status.text_content() != "")
+    settle(opened)
     after = places(opened, "two-points")
     assert np.array_equal(before[1], after[1])
     assert after[0, 0] > before[0, 0]
     assert after[0, 1] > before[0, 1]
     test_numbers_of_two_points(opened)
     distance = numbers(opened, "two-points")["Hyperbolic distance"][0]
-    assert f"Hyperbolic distance {distance:.2f}," in status.text_content()
+    sentence = f"Hyperbolic distance {distance:.2f},"
+    eventually(lambda: sentence in status.text_content())
 
 
 def test_points_stay_inside_the_disc(visit: Open) -> None:
@@ -196,8 +217,8 @@ def test_points_stay_inside_the_disc(visit: Open) -> None:
     point(opened, "two-points", "Point B").focus()
     for _ in range(40):
         opened.page.keyboard.press("Shift+ArrowRight")
-    eventually(lambda: np.linalg.norm(places(opened, "two-points")[1]) > 0.994)
-    assert np.linalg.norm(places(opened, "two-points")[1]) < 1
+    settle(opened)
+    assert np.linalg.norm(places(opened, "two-points")[1]) == pytest.approx(0.995)
     test_numbers_of_two_points(opened)
 
 
@@ -212,9 +233,11 @@ def test_the_tree_moves_and_keeps_its_numbers(visit: Open) -> None:
     opened.page.mouse.down()
     opened.page.mouse.move(x + 50, y + 40, steps=3)
     opened.page.mouse.up()
+    settle(opened)
     dragged = disc.screenshot()
     assert dragged != image
     opened.page.mouse.click(x + 60, y)
+    settle(opened)
     assert disc.screenshot() != dragged
     assert numbers(opened, "tree") == before
 
@@ -264,5 +287,9 @@ def test_there_are_no_barriers(visit: Open, look: tuple[str, str]) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
     screen, theme = look
     opened = visit(**(PHONE if screen == "phone" else {}), color_scheme=theme)
-    opened.js(f"document.documentElement.style.colorScheme = '{theme}'")  # as on the site
+    background, color = {"light": ("white", "black"), "dark": ("#131416", "#cfd0d0")}[theme]
+    opened.js(
+        "style => Object.assign(document.body.style, style)",
+        {"background": background, "color": color},
+    )
     assert findings(opened) == []
