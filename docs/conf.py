@@ -12,7 +12,7 @@ author = "the authors of hyperskip"
 release = version = VERSION
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated_pages"]
-exclude_patterns = ["_build", "_extensions"]
+exclude_patterns = ["_build", "_extensions", "_geometry"]
 
 html_theme = "furo"
 html_title = f"hyperskip {VERSION}"

@@ -15,7 +15,8 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 CODE = sorted(
     path
     for ending in ("py", "js", "css", "html")
-    for path in SOURCES.rglob(f"*.{ending}")
+    for folder in (SOURCES, ROOT / "docs" / "_geometry")
+    for path in folder.rglob(f"*.{ending}")
     if SOURCES / "builtin" not in path.parents
 )
 BRITISH = (

@@ -1,14 +1,26 @@
-"""Expands the blocks `{generated}` of a page, and prepares docstrings for autodoc."""
+"""Expands blocks `{generated}` and `{interactive}` of pages; prepares docstrings for autodoc."""
 
 import re
 from typing import Any
 
+from interactive_figures import MODULES, has_figures, head_html, with_figures
 from reference_text import expanded
 from sphinx.application import Sphinx
 
 
-def _expand(_app: Sphinx, _page: str, source: list[str]) -> None:
-    source[0] = expanded(source[0])
+def _expand(app: Sphinx, _page: str, source: list[str]) -> None:
+    text = expanded(source[0])
+    source[0] = with_figures(text)
+    if source[0] != text:
+        for module in MODULES.iterdir():
+            app.env.note_dependency(module)
+
+
+def _add_modules(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any
+) -> None:
+    if has_figures(context.get("body", "")):
+        context["metatags"] = context.get("metatags", "") + head_html()
 
 
 def _escape(
@@ -31,6 +43,7 @@ def _skip(
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("source-read", _expand)
+    app.connect("html-page-context", _add_modules)
     app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon
     app.connect("autodoc-skip-member", _skip)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

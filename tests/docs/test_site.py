@@ -18,6 +18,7 @@ LANGUAGES = ("python", "sh")
 # Pages whose blocks other tests run, by language.
 TESTED_ELSEWHERE = {
     ("docs/exporting.md", "python"): "tests/vectors/test_tools.py",
+    ("docs/geometry.md", "python"): "tests/docs/test_geometry_page.py",
     ("docs/pictures.md", "python"): "tests/pictures/test_document.py",
     ("docs/pictures.md", "sh"): "tests/pictures/test_document.py",
     ("docs/scikit-learn.md", "python"): "tests/learn/test_guide.py",

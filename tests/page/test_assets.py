@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 import hyperskip.page
-from hyperskip.page.assets import asset, explorer_page
+from hyperskip.page.assets import asset, explorer_page, import_map_for
 
 FOLDER = Path(hyperskip.page.__file__).parent / "assets"
-MODULES = sorted(path.stem for path in FOLDER.glob("*.js"))
+DOCS_FOLDER = Path(__file__).parents[2] / "docs" / "_geometry"
+MODULES = {f"hyperskip/{path.stem}": path for path in sorted(FOLDER.glob("*.js"))}
+# The documentation has modules of its own, which use those of the page.
+MODULES |= {f"geometry/{path.stem}": path for path in sorted(DOCS_FOLDER.glob("*.js"))}
 
 
 @pytest.mark.parametrize("path", sorted([*FOLDER.glob("*.js"), *FOLDER.glob("*.css")]))
@@ -50,10 +53,11 @@ def test_the_policy_allows_the_import_map_and_nothing_else_inline() -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_modules_import_by_names_that_exist_and_parse_no_markup(module: str) -> None:
-    source = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
+    source = MODULES[module].read_text(encoding="utf-8")
     for name in re.findall(r'^import .*?from "(.*?)"|^} from "(.*?)"', source, re.MULTILINE):
         imported = "".join(name)
-        assert imported.removeprefix("hyperskip/") in MODULES, imported
+        assert imported in MODULES, imported
+        assert module.startswith("geometry/") or imported.startswith("hyperskip/"), imported
     for forbidden in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "document.write"):
         assert forbidden not in source
     assert "http" not in source.replace("http://www.w3.org/2000/svg", "")
@@ -61,14 +65,23 @@ def test_modules_import_by_names_that_exist_and_parse_no_markup(module: str) -> 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_module_has_a_comment_and_is_short(module: str) -> None:
-    source = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
+    source = MODULES[module].read_text(encoding="utf-8")
     assert source.startswith("/**")
     assert source.count("\n") <= 250
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_no_import_is_unused(module: str) -> None:
-    source = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
+    source = MODULES[module].read_text(encoding="utf-8")
     for names in re.findall(r"^import \{(.*?)\} from", source, re.MULTILINE | re.DOTALL):
         for name in re.findall(r"\w+", names):
             assert len(re.findall(rf"\b{name}\b", source)) > 1, name
+
+
+def test_an_import_map_for_another_page_has_what_its_modules_need() -> None:
+    source = 'import { View } from "hyperskip/view";\n'
+    imports = json.loads(import_map_for({"other/entry": source}))["imports"]
+    assert set(imports) == {"other/entry", "hyperskip/view", "hyperskip/geometry"}
+    head, _, content = imports["other/entry"].partition(",")
+    assert head == "data:text/javascript;base64"
+    assert base64.b64decode(content).decode() == source

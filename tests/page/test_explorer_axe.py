@@ -1,10 +1,10 @@
 """The explorer in a real browser: axe-core finds no barriers for people with disabilities."""
 
-from importlib import resources
 from typing import Any
 
 import pytest
-from visits import Open, Visit
+from axe import findings
+from visits import Open
 
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
 
@@ -18,20 +18,6 @@ MODES = {
     "analogy": "#mode=analogy&word=man&word=woman&word=king",
     "path": "#mode=path&word=dog&word=city",
 }
-RUN = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-  return violations.map(({ id, help, nodes }) => [
-    id, help, ...nodes.map((node) => `${node.target} ${node.html.slice(0, 120)}`),
-  ]);
-}"""
-
-
-def findings(opened: Visit) -> list[Any]:
-    """What axe-core finds in the page as it is now."""
-    if not opened.js("() => typeof axe === 'object'"):
-        script = resources.files("axe_playwright_python").joinpath("axe.min.js")
-        opened.js(f"() => {{ {script.read_text(encoding='utf-8')} }}")
-    return list(opened.js(RUN))
 
 
 @pytest.fixture(

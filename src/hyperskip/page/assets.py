@@ -9,6 +9,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -27,6 +28,7 @@ _EXPLORER_ONLY = (
 )
 _STORED_ONLY = ("stored_api", "stored_data", "stored_graph", "stored_kinds", "stored_words")
 _STYLE = "page.css"
+_IMPORTED = re.compile(r'\bfrom "hyperskip/(\w+)"')
 
 
 def asset(name: str) -> tuple[bytes, str] | None:
@@ -137,6 +139,26 @@ def picture_page(picture: Mapping[str, object]) -> str:
         DATA=_inert_json(picture),
         ENTRY=_PICTURE_ENTRY,
     )
+
+
+def import_map_for(sources: Mapping[str, str]) -> str:
+    """Return an import map for another page, with modules as data URLs.
+
+    Args:
+        sources: The source of each module of that page, by the full name that imports use.
+
+    Returns:
+        JSON with these modules, and with the modules of this package that they need.
+    """
+    addresses = {name: _data_url(source) for name, source in sources.items()}
+    waiting = [name for source in sources.values() for name in _IMPORTED.findall(source)]
+    while waiting:
+        name = waiting.pop()
+        if f"hyperskip/{name}" not in addresses:
+            source = _text(f"{name}.js")
+            addresses[f"hyperskip/{name}"] = _data_url(source)
+            waiting += _IMPORTED.findall(source)
+    return json.dumps({"imports": addresses})
 
 
 def _policy(

@@ -4,16 +4,17 @@ const CLICK_REACH = 5; // pixels that a pointer may move during a click
 const WHEEL_STEP = 0.0016;
 const KEY_STEP = 0.35; // hyperbolic distance
 const KEY_ZOOM = 1.25;
+const ZOOMS = { "+": KEY_ZOOM, "=": KEY_ZOOM, "-": 1 / KEY_ZOOM, _: 1 / KEY_ZOOM };
 const ARROWS = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
 };
 
 /**
  * @param {HTMLElement} surface
- * @param {{grab: Function, drag: Function, zoom: Function, tap: Function,
- *   hover: Function, leave: Function, reset: Function, step: Function, choose: Function,
- *   deselect: Function}} act
- *   positions are [clientX, clientY]
+ * @param {{grab: Function, drag: Function, zoom?: Function, tap?: Function,
+ *   hover?: Function, leave?: Function, reset?: Function, step?: Function, choose?: Function,
+ *   deselect?: Function}} act
+ *   positions are [clientX, clientY]; the browser handles the input of actions that are missing
  */
 export function listen(surface, act) {
   const pointers = new Map();
@@ -36,7 +37,7 @@ export function listen(surface, act) {
   surface.addEventListener("pointermove", (event) => {
     const at = [event.clientX, event.clientY];
     if (!pointers.has(event.pointerId)) {
-      if (event.pointerType !== "touch") act.hover(at);
+      if (event.pointerType !== "touch") act.hover?.(at);
       return;
     }
     const before = spread(pointers);
@@ -45,7 +46,7 @@ export function listen(surface, act) {
     moved = true;
     act.drag(middle(pointers));
     const now = spread(pointers);
-    if (before > 0 && now > 0) act.zoom(now / before, middle(pointers));
+    if (before > 0 && now > 0) act.zoom?.(now / before, middle(pointers));
   });
 
   const release = (event) => {
@@ -53,15 +54,15 @@ export function listen(surface, act) {
     if (pointers.size > 0) {
       act.grab(middle(pointers));
     } else if (!moved && event.type === "pointerup") {
-      act.tap([event.clientX, event.clientY], event.pointerType);
+      act.tap?.([event.clientX, event.clientY], event.pointerType);
     }
   };
   surface.addEventListener("pointerup", release);
   surface.addEventListener("pointercancel", release);
-  surface.addEventListener("pointerleave", () => act.leave());
-  surface.addEventListener("dblclick", () => act.reset());
+  surface.addEventListener("pointerleave", () => act.leave?.());
+  surface.addEventListener("dblclick", () => act.reset?.());
 
-  surface.addEventListener("wheel", (event) => {
+  if (act.zoom) surface.addEventListener("wheel", (event) => {
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     const pinched = event.ctrlKey ? 6 : 1; // a pinch on a touchpad
@@ -72,11 +73,10 @@ export function listen(surface, act) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const direction = ARROWS[event.key];
     const further = event.shiftKey ? 3 : 1;
-    if (direction) act.step(direction, KEY_STEP * further);
-    else if (event.key === "+" || event.key === "=") act.zoom(KEY_ZOOM, null);
-    else if (event.key === "-" || event.key === "_") act.zoom(1 / KEY_ZOOM, null);
-    else if (event.key === "Enter") act.choose();
-    else if (event.key === "Escape") act.deselect();
+    if (direction && act.step) act.step(direction, KEY_STEP * further);
+    else if (ZOOMS[event.key] && act.zoom) act.zoom(ZOOMS[event.key], null);
+    else if (event.key === "Enter" && act.choose) act.choose();
+    else if (event.key === "Escape" && act.deselect) act.deselect();
     else return;
     event.preventDefault();
   });
