@@ -51,26 +51,28 @@ def simulate(
 
 
 @pytest.mark.parametrize(
-    ("machine", "facts"),
+    ("machine", "facts", "advice"),
     [
-        ({"cuda": None}, ["PyTorch", "2.5.0", "CUDA"]),
-        ({"gpu": False}, ["PyTorch", "NVIDIA", "GPU"]),
-        ({"driver": False}, ["NVIDIA", "driver"]),
-        ({"compiler": None}, ["Triton", "C compiler", "gcc", "clang"]),
-        ({"versions": {"torch": "2.8.1"}}, ["PyTorch", "2.8.1", "2.9"]),
-        ({"versions": {"triton": "3.4.0"}}, ["Triton", "3.4.0", "3.5"]),
-        ({"capability": (7, 5)}, ["Tesla T4", "7.5", "8.0"]),
+        ({"cuda": None}, ["PyTorch", "2.5.0", "CUDA"], "CUDA"),
+        ({"gpu": False}, ["PyTorch", "NVIDIA", "GPU"], "nvidia-smi"),
+        ({"driver": False}, ["NVIDIA", "driver"], "driver"),
+        ({"compiler": None}, ["Triton", "C compiler", "gcc", "clang"], "gcc"),
+        ({"versions": {"torch": "2.8.1"}}, ["PyTorch", "2.8.1", "2.9"], "--upgrade"),
+        ({"versions": {"triton": "3.4.0"}}, ["Triton", "3.4.0", "3.5"], "--upgrade"),
+        ({"capability": (7, 5)}, ["Tesla T4", "7.5", "8.0"], "newer GPU"),
     ],
 )
 def test_the_reason_for_no_gpu_is_named(
-    monkeypatch: pytest.MonkeyPatch, machine: dict[str, Any], facts: list[str]
+    monkeypatch: pytest.MonkeyPatch, machine: dict[str, Any], facts: list[str], advice: str
 ) -> None:
     simulate(monkeypatch, **machine)
     assert re.search(naming(*facts), devices.why_no_gpu() or "")
     for ask in (devices.gpu, lambda: devices.check_device("cuda")):
         with pytest.raises(OptionError, match=naming("device", "cuda", *facts)) as caught:
             ask()
-        assert re.search(naming("PyTorch", "Triton", "device='cpu'"), str(caught.value.hint))
+        hint = str(caught.value.hint)
+        assert re.search(naming(advice, "device='cpu'"), hint)
+        assert ("pip install" in hint) == ("versions" in machine)
     devices.check_device("auto")
     devices.check_device("cpu")
 
@@ -129,9 +131,9 @@ def test_the_driver_is_found_by_its_library(monkeypatch: pytest.MonkeyPatch) -> 
             raise OSError
 
     monkeypatch.setattr("ctypes.CDLL", load)
-    assert devices._has_driver() == (sys.platform != "win32")
+    assert devices.has_driver() == (sys.platform != "win32")
     monkeypatch.setattr("sys.platform", "win32")
-    assert not devices._has_driver()
+    assert not devices.has_driver()
 
 
 def test_full_gpu_memory_is_named() -> None:
