@@ -227,6 +227,22 @@ def device_name(device: str) -> str:
     return f"GPU ({torch.cuda.get_device_name()})"
 
 
+class Gpu(NamedTuple):
+    """A GPU that PyTorch finds."""
+
+    name: str
+    memory: int  # bytes
+    capability: str
+
+
+def gpus() -> list[Gpu]:
+    """All visible GPUs; training uses the first, and `why_no_gpu` must be None."""
+    import torch
+
+    found = map(torch.cuda.get_device_properties, range(torch.cuda.device_count()))
+    return [Gpu(each.name, each.total_memory, f"{each.major}.{each.minor}") for each in found]
+
+
 @contextmanager
 def gpu_memory_errors() -> Iterator[None]:
     """Raise an OptionError if the block runs out of GPU memory.

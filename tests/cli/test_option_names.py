@@ -109,8 +109,11 @@ ERRORS: dict[str, list[object]] = {
 }
 
 
+NO_ERRORS = {"doctor"}  # it reports everything as a problem
+
+
 def test_every_command_has_a_typical_error() -> None:
-    assert set(ERRORS) == set(COMMANDS.commands)
+    assert set(ERRORS) == set(COMMANDS.commands) - NO_ERRORS
 
 
 @pytest.mark.parametrize("command", ERRORS)
