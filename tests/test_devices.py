@@ -44,6 +44,10 @@ def simulate(
             get_device_capability=lambda: capability,
             get_device_name=lambda: "Tesla T4",
             current_device=lambda: 1,
+            device_count=lambda: 2,
+            get_device_properties=lambda number: SimpleNamespace(
+                name=f"Tesla T{number}", total_memory=16 << 30, major=9, minor=0
+            ),
         ),
         device=lambda *name: f"device {' '.join(map(str, name))}",
     )
@@ -98,6 +102,11 @@ def test_a_gpu_is_used_if_there_is_one(monkeypatch: pytest.MonkeyPatch, compiler
     assert devices.device_name("cuda") == "GPU (Tesla T4)"
     assert devices.device_name("cpu") == "CPU"
     devices.check_device("cuda")
+
+
+def test_all_gpus_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate(monkeypatch)
+    assert devices.gpus() == [("Tesla T0", 16 << 30, "9.0"), ("Tesla T1", 16 << 30, "9.0")]
 
 
 def test_interpreted_kernels_need_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
