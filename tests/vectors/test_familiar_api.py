@@ -216,6 +216,7 @@ def test_errors_name_our_way(
         ("vector_size", "vectors.dimension"),
         ("get_vector", "vectors[word]"),
         ("similar_by_word", "vectors.neighbors"),
+        ("get_analogies", "vectors.analogy(b, a, c)"),
         ("kv", "vectors itself"),
         ("train", "hyperskip.embed_graph"),
     ],
