@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,13 @@ from program import Program
 from hyperskip.cli.commands import doctor
 from hyperskip.diagnosis import computer, diagnosis, speed
 from hyperskip.diagnosis.computer import Computer
+from hyperskip.diagnosis.packages import required_packages
 from hyperskip.diagnosis.problems import ERROR, Problems
 from hyperskip.diagnosis.speed import Speed
 from hyperskip.version import VERSION
 
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+REQUIRED = {package.name for package in required_packages(PROJECT["dependencies"])}
 MEASURED = Speed("CPU", 1_234_567.0, 100, 5.25, was_compiled=True)
 
 
@@ -75,9 +79,7 @@ def test_the_speed_is_measured_after_compilation(monkeypatch: pytest.MonkeyPatch
     assert not speed.measure_speed().was_compiled  # it is in memory now
 
 
-@pytest.mark.parametrize(
-    "package", ["numpy", "numba", "packaging", "fsspec", "rich", "platformdirs"]
-)
+@pytest.mark.parametrize("package", sorted(REQUIRED - {"typer"}))  # which starts every command
 def test_a_broken_package_is_an_error(package: str) -> None:
     result = run_without(package, "doctor", "--no-speed")
     assert result.returncode == 1, result.stderr
