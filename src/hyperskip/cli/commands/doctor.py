@@ -54,9 +54,7 @@ def _show(found: "Diagnosis") -> None:
         print_table(header, rows, numbers=False)
         print()
     if found.caches:
-        print(
-            "The files of caches may be deleted. They are made or downloaded again when needed.\n"
-        )
+        print("These files may be deleted. They are made or downloaded again when needed.\n")
     for problem in found.problems:
         print(printable(f"{problem.kind}: {problem.message}"))
         print(printable(f"hint: {problem.advice}"))
@@ -81,11 +79,11 @@ def _tables(found: "Diagnosis") -> Iterator[_Table]:
         )
     if found.computer is not None:
         yield ("device", found.computer.device), _device_rows(found.computer)
-    if found.caches:
-        yield ("cache", "size", "writable", "files"), _cache_rows(found.caches)
     if found.speed is not None:
         speed = found.speed
         yield ("speed", f"{speed.device}, {speed.dimension} dimensions"), _speed_rows(speed)
+    if found.caches:
+        yield ("cache", "size", "writable", "files"), _cache_rows(found.caches)
 
 
 def _purpose(extra: "Extra") -> str:
