@@ -2,6 +2,7 @@
 
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -158,6 +159,16 @@ def test_a_pytorch_that_cannot_be_loaded_is_a_reason(monkeypatch: pytest.MonkeyP
     simulate(monkeypatch)
     monkeypatch.setitem(sys.modules, "torch", None)
     assert "PyTorch" in str(devices.why_no_gpu())
+
+
+def test_a_pytorch_that_raises_anything_is_a_reason(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    simulate(monkeypatch)
+    monkeypatch.delitem(sys.modules, "torch")
+    (tmp_path / "torch.py").write_text("raise SystemError('made for another machine')")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert devices.why_no_gpu() == "PyTorch cannot be loaded: made for another machine"
 
 
 def test_other_errors_of_the_gpu_are_unchanged() -> None:

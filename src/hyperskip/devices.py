@@ -136,7 +136,7 @@ def _obstacle_of_pytorch() -> NoGpu | None:
     """What PyTorch says against the use of the GPU."""
     try:
         import torch
-    except (ImportError, OSError) as error:
+    except Exception as error:  # a broken installation can raise anything
         return NoGpu(f"PyTorch cannot be loaded: {error}", "install PyTorch again")
     if torch.version.cuda is None:
         return NoGpu(
